@@ -1,0 +1,248 @@
+/**
+ * What was seen, and nothing more. Checks and probes produce facts; `reports/verdicts` alone turns them into verdicts,
+ * so that no probe can decide how serious its own finding is.
+ */
+import type { OperationId } from './operations.ts';
+import type { CheckDeclaration } from './verdicts.ts';
+
+/** One request and its answer as evidence. Header values that hold a key are masked before they get here. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** Shortened where it is long. */
+  readonly requestBody?: string;
+  /** Absent when no answer came; `error` then says why. */
+  readonly status?: number;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  readonly durationMs: number;
+  readonly error?: string;
+}
+
+/** One thing a check expected and what it saw instead or as well. */
+export interface Expectation {
+  readonly what: string;
+  readonly expected: string;
+  readonly observed: string;
+  readonly holds: boolean;
+}
+
+/** What became of a contract check. A check that ran without recording an expectation is an error of ours. */
+export type CheckOutcome =
+  | { readonly kind: 'ran'; readonly expectations: readonly Expectation[] }
+  | { readonly kind: 'skipped'; readonly by: string; readonly why: string }
+  | { readonly kind: 'not-observable'; readonly needs: string }
+  | { readonly kind: 'inconclusive'; readonly reason: string; readonly remedy: string }
+  | { readonly kind: 'error'; readonly message: string };
+
+export interface CheckFacts extends CheckDeclaration {
+  readonly outcome: CheckOutcome;
+  readonly exchanges: readonly Exchange[];
+  readonly durationMs: number;
+}
+
+/** How well the generator itself worked; a verdict that needs more than it could give is inconclusive. */
+export interface GeneratorHealth {
+  readonly planned: number;
+  readonly sent: number;
+  /** Requests without an answer (status 0), with the commonest error. */
+  readonly unanswered: number;
+  readonly unansweredError: string;
+  /** Ledger lines that could not be read. */
+  readonly unreadable: number;
+  /** Wall clock minus monotonic clock over the probe, ms. */
+  readonly clockStepMs: number;
+  /** False when the process ended before its last line. */
+  readonly complete: boolean;
+  /** Latest send behind its schedule, ms; 0 where nothing was scheduled. */
+  readonly latenessMs: number;
+}
+
+export type StatusCounts = Readonly<Record<string, number>>;
+
+/** Requests of one part of a rate probe. A refusal is any 429; other statuses are in `statuses`. */
+export interface RatePart {
+  readonly sent: number;
+  readonly admitted: number;
+  readonly refused: number;
+  readonly statuses: StatusCounts;
+  /** First send and last first byte, ms since the probe began. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /**
+   * Refusals at which no window could have held more than the limit, counted both as if every request had arrived
+   * when it was sent and as if it had arrived at its first byte.
+   */
+  readonly refusedWithinLimit: number;
+}
+
+export interface RateFacts {
+  readonly kind: 'rate';
+  readonly limitId: string;
+  readonly instId: string;
+  /** Exactly the limit at once after an idle window. */
+  readonly burst: RatePart;
+  /** Straight on until refusals come, or until more than twice the limit was sent. */
+  readonly over: RatePart;
+  /** Slow polls after exhaustion. */
+  readonly recovery: readonly { readonly atMs: number; readonly admitted: boolean }[];
+  /** Steady, just below the limit, over several windows. */
+  readonly pace: RatePart & { readonly periodMs: number; readonly fullestEarly: number; readonly fullestLate: number };
+  /** After exhausting one operation of a shared budget: what the others answered. */
+  readonly siblings: readonly { readonly operation: OperationId; readonly sent: number; readonly refused: number }[];
+  /** Admitted in a second burst at another phase of the window; only where the first admitted more than the limit. */
+  readonly confirmation?: { readonly burst: RatePart; readonly over: RatePart };
+  readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
+  /** Most requests in flight at once, as far as the ledger can't exclude it. */
+  readonly inFlightOuter: number;
+  /** Jobs accepted by then and not known to be finished, at most; 0 for operations that submit none. */
+  readonly outstandingOuter: number;
+  readonly health: GeneratorHealth;
+  readonly picture: ArrivalsPicture;
+}
+
+/** The fate of requests opened in one wave of a concurrency probe. */
+export interface HoldCounts {
+  readonly opened: number;
+  /** Unanswered until released, then answered with something else than a refusal. */
+  readonly held: number;
+  /** Refused while the others were held. */
+  readonly refusedEarly: number;
+  /** Refused only after the release. */
+  readonly refusedLate: number;
+  /** Answered, not refused, before the release: it was never held. */
+  readonly answeredEarly: number;
+  readonly lost: number;
+}
+
+export interface ConcurrencyFacts {
+  readonly kind: 'concurrency';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operations: readonly OperationId[];
+  /** `held-body`: the last byte of each request held back · `long-poll`: the operation itself waits. */
+  readonly technique: 'held-body' | 'long-poll';
+  /** As many as the limit allows. */
+  readonly within: HoldCounts;
+  /** Opened while the first wave was held. */
+  readonly beyond: HoldCounts;
+  /** One opened after one of the held was answered; after one was aborted. Absent where not tried. */
+  readonly afterFree?: HoldCounts;
+  readonly afterAbort?: HoldCounts;
+  /** Most requests proven in flight at once: between their sending and their first byte. */
+  readonly overlapInner: number;
+  readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
+  readonly statuses: StatusCounts;
+  readonly health: GeneratorHealth;
+  readonly picture: InFlightPicture;
+}
+
+export type PayloadOutcome = 'accepted' | 'refused' | 'reset' | 'other';
+
+export interface PayloadFacts {
+  readonly kind: 'payload';
+  readonly limitId: string;
+  readonly instId: string;
+  /** In the order sent. `bytes` is the whole body. */
+  readonly attempts: readonly {
+    readonly bytes: number;
+    readonly outcome: PayloadOutcome;
+    readonly status: number;
+    readonly error: string;
+  }[];
+  readonly health: GeneratorHealth;
+}
+
+/** One submission to an endpoint whose queue holds between `queuedMin` and `queuedMax` jobs before it. */
+export interface QueueAttempt {
+  readonly operation: 'run' | 'runsync';
+  readonly queuedMin: number;
+  readonly queuedMax: number;
+  /** `unanswered-yet`: nothing within the probe's patience; a refusal would have come at once. */
+  readonly outcome: 'accepted' | 'refused' | 'unanswered-yet' | 'other';
+  readonly status: number;
+  /**
+   * For a refusal: whether it was still refused after an idle window with the queue unchanged. False means the rate
+   * limit explains it; null means not tried again.
+   */
+  readonly persisted: boolean | null;
+}
+
+export interface QueueFacts {
+  readonly kind: 'queue';
+  readonly instId: string;
+  readonly workersMax: number;
+  /** Workers seen busy with slow jobs while the queue was filled; the queue is only known when all are. */
+  readonly workersHeld: number;
+  readonly attempts: readonly QueueAttempt[];
+  /** Absent when the target's purge was not reached. */
+  readonly purge?: {
+    readonly status: number;
+    readonly queuedBefore: number;
+    /** Of the sampled queued jobs: how many were no longer queued afterwards. */
+    readonly sampled: number;
+    readonly cleared: number;
+    /** Of the running jobs: how many were still running, or had completed, afterwards. */
+    readonly running: number;
+    readonly runningKept: number;
+    /** Status of the first submission afterwards. */
+    readonly nextStatus: number;
+  };
+  readonly health: GeneratorHealth;
+}
+
+/** Load on an operation without a stated limit. */
+export interface UnlimitedFacts {
+  readonly kind: 'unlimited';
+  readonly instId: string;
+  readonly operation: OperationId;
+  readonly part: RatePart;
+  /** Most arrivals in one window of the documented length. */
+  readonly fullestWindow: number;
+  readonly health: GeneratorHealth;
+}
+
+/** A probe that could not be run or was cut off: every check it was to answer gets this reason. */
+export interface MissingFacts {
+  readonly kind: 'missing';
+  readonly checkIds: readonly string[];
+  readonly outcome: Exclude<CheckOutcome, { kind: 'ran' }>;
+}
+
+export type LoadFacts = RateFacts | ConcurrencyFacts | PayloadFacts | QueueFacts | UnlimitedFacts | MissingFacts;
+
+/** Arrivals per bin from the start of the probe. */
+export interface ArrivalsPicture {
+  readonly kind: 'arrivals';
+  readonly binMs: number;
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly admitted: readonly number[];
+  readonly refused: readonly number[];
+}
+
+/** Requests in flight over time, by steps. */
+export interface InFlightPicture {
+  readonly kind: 'in-flight';
+  readonly limit: number;
+  readonly steps: readonly { readonly atMs: number; readonly inFlight: number; readonly refused: number }[];
+}
+
+/** Body sizes tried, against the two readings of the documented size. */
+export interface BytesPicture {
+  readonly kind: 'bytes';
+  readonly accept: number;
+  readonly refuse: number;
+  readonly attempts: readonly { readonly bytes: number; readonly accepted: boolean }[];
+}
+
+/** Queue depth at each submission, against the border. */
+export interface QueuePicture {
+  readonly kind: 'queue';
+  readonly instId: string;
+  readonly border: number;
+  readonly points: readonly { readonly queued: number; readonly accepted: boolean }[];
+}
+
+export type Picture = ArrivalsPicture | InFlightPicture | BytesPicture | QueuePicture;

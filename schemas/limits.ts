@@ -1,0 +1,153 @@
+/**
+ * Every number of spec part 8, and the queue rule of part 7, as one typed table. The reference enforces it, the
+ * planner and the probes are built from it, the report prints it. No number of the spec stands anywhere else.
+ *
+ * Units are those of the IETF RateLimit fields: `requests` per window, `content-bytes`, `concurrent-requests`.
+ */
+import type { BudgetId, OperationId } from './operations.ts';
+
+export type LimitKind = 'requests' | 'concurrent-requests' | 'content-bytes' | 'queue' | 'retention';
+
+interface LimitBase {
+  /** `BUDGET.rate`, `.concurrency`, `.payload`, `.queue`, `.retention`. */
+  readonly id: string;
+  readonly budget: BudgetId;
+  /** The operations that count against it together. */
+  readonly operations: readonly OperationId[];
+  readonly section: string;
+}
+
+/** At most `value` requests in any `windowMs` milliseconds. */
+export interface RateLimit extends LimitBase {
+  readonly kind: 'requests';
+  readonly value: number;
+  readonly windowMs: number;
+}
+
+/** At most `value` requests in flight at once, per endpoint or per client address. */
+export interface ConcurrencyLimit extends LimitBase {
+  readonly kind: 'concurrent-requests';
+  readonly value: number;
+  readonly per: 'endpoint' | 'address';
+}
+
+/**
+ * A body of at most `value` bytes is accepted. The spec writes megabytes without saying which: a body within the
+ * decimal reading (`value`) must be accepted, one beyond the binary reading (`upperReading`) must be refused, and
+ * between the two nothing is promised.
+ */
+export interface PayloadLimit extends LimitBase {
+  readonly kind: 'content-bytes';
+  readonly value: number;
+  readonly upperReading: number;
+}
+
+/** Refused with `status` exactly when the queue exceeds both `value` jobs and WorkersMax x `perWorker` jobs. */
+export interface QueueLimit extends LimitBase {
+  readonly kind: 'queue';
+  readonly value: number;
+  readonly perWorker: number;
+  readonly status: number;
+}
+
+/** A finished job stays available for `value` milliseconds after its completion. */
+export interface RetentionLimit extends LimitBase {
+  readonly kind: 'retention';
+  readonly value: number;
+}
+
+export type Limit = RateLimit | ConcurrencyLimit | PayloadLimit | QueueLimit | RetentionLimit;
+
+const WINDOW_MS = 10_000;
+const MINUTE_MS = 60_000;
+const MEGABYTE = 1_000_000;
+const MEBIBYTE = 1_048_576;
+const STATUS_FAMILY: readonly OperationId[] = ['status', 'status-sync', 'stream'];
+
+function rate(budget: BudgetId, operations: readonly OperationId[], value: number): RateLimit {
+  return { id: `${budget}.rate`, kind: 'requests', budget, operations, value, windowMs: WINDOW_MS, section: '8.2' };
+}
+
+function concurrency(budget: BudgetId, operations: readonly OperationId[], value: number): ConcurrencyLimit {
+  const jobs = budget !== 'inference';
+  return {
+    id: `${budget}.concurrency`,
+    kind: 'concurrent-requests',
+    budget,
+    operations,
+    value,
+    per: jobs ? 'endpoint' : 'address',
+    section: jobs ? '8.2' : '8.1',
+  };
+}
+
+function payload(budget: BudgetId & OperationId, megabytes: number): PayloadLimit {
+  const [value, upperReading] = [megabytes * MEGABYTE, megabytes * MEBIBYTE];
+  return {
+    id: `${budget}.payload`,
+    kind: 'content-bytes',
+    budget,
+    operations: [budget],
+    value,
+    upperReading,
+    section: '8.2',
+  };
+}
+
+function queue(budget: BudgetId & OperationId): QueueLimit {
+  return {
+    id: `${budget}.queue`,
+    kind: 'queue',
+    budget,
+    operations: [budget],
+    value: 50,
+    perWorker: 500,
+    status: 429,
+    section: '7',
+  };
+}
+
+function retention(budget: BudgetId & OperationId, value: number): RetentionLimit {
+  return { id: `${budget}.retention`, kind: 'retention', budget, operations: [budget], value, section: '8.2' };
+}
+
+export const limits: readonly Limit[] = [
+  concurrency('inference', ['models', 'chat', 'completions'], 1000),
+  rate('run', ['run'], 1000),
+  concurrency('run', ['run'], 200),
+  payload('run', 10),
+  queue('run'),
+  retention('run', 30 * MINUTE_MS),
+  rate('runsync', ['runsync'], 2000),
+  concurrency('runsync', ['runsync'], 400),
+  payload('runsync', 20),
+  queue('runsync'),
+  retention('runsync', MINUTE_MS),
+  rate('status', STATUS_FAMILY, 2000),
+  concurrency('status', STATUS_FAMILY, 400),
+  rate('cancel', ['cancel'], 100),
+  concurrency('cancel', ['cancel'], 20),
+  rate('purge-queue', ['purge-queue'], 2),
+  rate('requests', ['requests'], 10),
+  concurrency('requests', ['requests'], 2),
+];
+
+type LimitOf<K extends LimitKind> = Extract<Limit, { kind: K }>;
+
+/** All rows of one kind. */
+export function limitsOf<K extends LimitKind>(kind: K): readonly LimitOf<K>[] {
+  return limits.filter((one): one is LimitOf<K> => one.kind === kind);
+}
+
+/** The row of this kind for a budget, or undefined where the spec states none. */
+export function limitFor<K extends LimitKind>(kind: K, budget: BudgetId): LimitOf<K> | undefined {
+  return limitsOf(kind).find((one) => one.budget === budget);
+}
+
+/**
+ * The largest queue, in jobs, at which nothing may be refused for the queue (spec part 7): the rule needs the queue
+ * beyond both numbers, so the larger of the two decides.
+ */
+export function queueBorder(limit: QueueLimit, workersMax: number): number {
+  return Math.max(limit.value, limit.perWorker * workersMax);
+}

@@ -1,0 +1,87 @@
+/**
+ * The checks that the load answers, declared from the limits table: one guarantee and one enforcement for each limit,
+ * and what else a row promises. Retention is not here: it needs no load, the contract checks answer it.
+ */
+import { type Limit, limits } from './limits.ts';
+import { operation } from './operations.ts';
+import type { CheckDeclaration, Level } from './verdicts.ts';
+
+/** A load check also knows which limit's row it belongs to; health belongs to none. */
+export interface LoadCheckDeclaration extends CheckDeclaration {
+  readonly limitId: string | null;
+}
+
+function declare(limit: Limit, aspect: string, title: string, level: Level = 'documented'): LoadCheckDeclaration {
+  return { id: `${limit.id}.${aspect}`, title, clauses: [limit.id], level, limitId: limit.id };
+}
+
+const refusal429 = (limit: Limit): LoadCheckDeclaration =>
+  declare(limit, 'refusal', 'A refusal is a 429 that says when to come back', 'convention');
+
+function checksOf(limit: Limit): LoadCheckDeclaration[] {
+  const names = limit.operations.join(', ');
+  switch (limit.kind) {
+    case 'requests':
+      return [
+        declare(limit, 'guarantee', `A client within the rate limit of ${names} is never refused`),
+        declare(
+          limit,
+          'enforced',
+          `Beyond the rate limit of ${names} requests are refused, and no later than documented`,
+        ),
+        ...(limit.operations.length > 1
+          ? [declare(limit, 'shared', `${names} are counted together against one rate limit`)]
+          : []),
+        refusal429(limit),
+      ];
+    case 'concurrent-requests':
+      return [
+        declare(limit, 'guarantee', `As many requests at once as documented are served by ${names}`),
+        declare(limit, 'enforced', `One more request at once is refused by ${names}`),
+        declare(limit, 'freed', `A slot of ${names} is usable again after an answer and after an abort`),
+        refusal429(limit),
+      ];
+    case 'content-bytes':
+      return [
+        declare(limit, 'guarantee', `A body within the documented size is accepted by ${names}`),
+        declare(limit, 'enforced', `A body beyond the documented size is refused by ${names}`),
+        declare(limit, 'refusal', 'An oversized body gets an answer (413 or 400), not a reset', 'convention'),
+      ];
+    case 'queue':
+      return [
+        declare(limit, 'guarantee', `${names} is not refused for the queue while it is within its border`),
+        declare(limit, 'enforced', `${names} is refused with ${limit.status} when the queue is beyond its border`),
+      ];
+    case 'retention':
+      return [];
+  }
+}
+
+export const HEALTH_UNLIMITED = 'health.rate.unlimited';
+export const PURGE_CLEARS = 'purge-queue.load.clears-queued';
+export const PURGE_KEEPS_RUNNING = 'purge-queue.load.keeps-running';
+
+export const loadChecks: readonly LoadCheckDeclaration[] = [
+  ...limits.flatMap(checksOf),
+  {
+    id: HEALTH_UNLIMITED,
+    title: 'health is never refused, also far beyond the highest rate limit',
+    clauses: [`${operation('health').id}.unlimited`],
+    level: 'documented',
+    limitId: null,
+  },
+  {
+    id: PURGE_CLEARS,
+    title: 'purge-queue clears a full queue, and submissions are accepted again',
+    clauses: ['purge-queue.clears-queued'],
+    level: 'documented',
+    limitId: null,
+  },
+  {
+    id: PURGE_KEEPS_RUNNING,
+    title: 'purge-queue on a full queue leaves running jobs alone',
+    clauses: ['purge-queue.keeps-running'],
+    level: 'documented',
+    limitId: null,
+  },
+];

@@ -1,0 +1,127 @@
+/**
+ * The twelve operations of the service as one table (spec part 4). Paths, methods and the budget an operation counts
+ * against are read from here by the reference, the checks, the scenarios and the report; they stand nowhere else.
+ */
+
+export type InterfaceId = 'inference' | 'jobs';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * What a request is counted against: `run`, `runsync`, `cancel`, `purge-queue` and `requests` each have their own
+ * budget, `status` is the one that status, status-sync and stream share, `inference` is interface A's per address.
+ */
+export type BudgetId = 'inference' | 'run' | 'runsync' | 'status' | 'cancel' | 'purge-queue' | 'requests';
+
+export type OperationId =
+  | 'models'
+  | 'chat'
+  | 'completions'
+  | 'run'
+  | 'runsync'
+  | 'status'
+  | 'status-sync'
+  | 'stream'
+  | 'cancel'
+  | 'purge-queue'
+  | 'health'
+  | 'requests';
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly interface: InterfaceId;
+  readonly methods: readonly HttpMethod[];
+  /** Path below the interface's base address; `{inst_id}` and `{job_id}` are path parameters. */
+  readonly path: string;
+  /** The budget of spec part 8 it counts against; null where the spec states no limit. */
+  readonly budget: BudgetId | null;
+  /** Section of the spec that names it. */
+  readonly section: string;
+}
+
+const INFERENCE = '/v1';
+const JOBS = '/api/v1/sl/{inst_id}';
+
+export const operations: readonly Operation[] = [
+  {
+    id: 'models',
+    interface: 'inference',
+    methods: ['GET'],
+    path: `${INFERENCE}/models`,
+    budget: 'inference',
+    section: '4.1',
+  },
+  {
+    id: 'chat',
+    interface: 'inference',
+    methods: ['POST'],
+    path: `${INFERENCE}/chat/completions`,
+    budget: 'inference',
+    section: '4.1',
+  },
+  {
+    id: 'completions',
+    interface: 'inference',
+    methods: ['POST'],
+    path: `${INFERENCE}/completions`,
+    budget: 'inference',
+    section: '4.1',
+  },
+  { id: 'run', interface: 'jobs', methods: ['POST'], path: `${JOBS}/run`, budget: 'run', section: '4.2' },
+  { id: 'runsync', interface: 'jobs', methods: ['POST'], path: `${JOBS}/runsync`, budget: 'runsync', section: '4.2' },
+  {
+    id: 'status',
+    interface: 'jobs',
+    methods: ['GET', 'POST'],
+    path: `${JOBS}/status/{job_id}`,
+    budget: 'status',
+    section: '4.2',
+  },
+  {
+    id: 'status-sync',
+    interface: 'jobs',
+    methods: ['GET', 'POST'],
+    path: `${JOBS}/status-sync/{job_id}`,
+    budget: 'status',
+    section: '4.2',
+  },
+  {
+    id: 'stream',
+    interface: 'jobs',
+    methods: ['GET', 'POST'],
+    path: `${JOBS}/stream/{job_id}`,
+    budget: 'status',
+    section: '4.2',
+  },
+  {
+    id: 'cancel',
+    interface: 'jobs',
+    methods: ['POST'],
+    path: `${JOBS}/cancel/{job_id}`,
+    budget: 'cancel',
+    section: '4.2',
+  },
+  {
+    id: 'purge-queue',
+    interface: 'jobs',
+    methods: ['POST'],
+    path: `${JOBS}/purge-queue`,
+    budget: 'purge-queue',
+    section: '4.2',
+  },
+  { id: 'health', interface: 'jobs', methods: ['GET'], path: `${JOBS}/health`, budget: null, section: '4.2' },
+  { id: 'requests', interface: 'jobs', methods: ['GET'], path: `${JOBS}/requests`, budget: 'requests', section: '4.2' },
+];
+
+/** The operation with this id. Throws on an id that is not in the table, which only a programming error can cause. */
+export function operation(id: OperationId): Operation {
+  const found = operations.find((one) => one.id === id);
+  if (!found) throw new Error(`no operation '${id}' in the operations table`);
+  return found;
+}
+
+/** Path of an operation with its parameters filled in, each percent-encoded. */
+export function operationPath(id: OperationId, parameters: { instId?: string; jobId?: string } = {}): string {
+  return operation(id)
+    .path.replace('{inst_id}', encodeURIComponent(parameters.instId ?? ''))
+    .replace('{job_id}', encodeURIComponent(parameters.jobId ?? ''));
+}

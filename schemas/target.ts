@@ -1,0 +1,46 @@
+/** What is judged, as configuration: the one struct that flags, environment and YAML all fill. */
+
+export interface EndpointConfig {
+  readonly instId: string;
+  /** null: not told; whatever depends on it is then not observable. */
+  readonly workersMax: number | null;
+  /** Nobody else uses it, so filling and purging its queue is allowed. */
+  readonly dedicated: boolean;
+}
+
+export interface TargetConfig {
+  /** `reference`: the embedded one · `remote`: whatever answers at the URLs. */
+  readonly kind: 'reference' | 'remote';
+  /** Interface A's address without `/v1`; null when it is not to be judged. */
+  readonly baseUrl: string | null;
+  /** Interface B's address without `/api/v1/sl`; null when it is not to be judged. */
+  readonly jobBaseUrl: string | null;
+  readonly endpoints: readonly EndpointConfig[];
+  readonly model: string | null;
+}
+
+/** Never written anywhere, never part of a `TargetConfig`. */
+export interface Credentials {
+  readonly accessKey: string | null;
+  readonly jobKey: string | null;
+  /** A key whose account has no balance. */
+  readonly brokeKey: string | null;
+}
+
+export const profiles = ['smoke', 'gate', 'nightly'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** Measured by the wiring check, before any load; the planner reckons with it. All in milliseconds. */
+export interface Calibration {
+  /** Median round trip of `health`. */
+  readonly roundTripMs: number;
+  /** Median time of a `runsync` with the quick workload; null where interface B is absent or it did not complete. */
+  readonly quickJobMs: number | null;
+  /** Median time of a one-token chat completion; null where interface A is absent. */
+  readonly chatMs: number | null;
+}
+
+/** Bad input or an unusable target: one or two lines that name the option and the remedy, exit code 2, no stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
