@@ -1,0 +1,119 @@
+/**
+ * A probe: one piece of load that tests one claim about one limit, fully described before anything is sent. The
+ * planner makes probes, the k6 scripts and the held-request sender carry them out, the analysis reads their ledgers
+ * with the same parameters beside it.
+ */
+import type { BudgetId, OperationId } from '../schemas/operations.ts';
+
+/**
+ * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
+ * connections, spends no budget), `burst` (exactly `limit` requests at once), `over` (straight on, each VU until it
+ * was refused `overRefusals` times or has sent `overCap`), `sibling` (the other operations of a shared budget, once
+ * the first is exhausted), `recovery` (slow polls), `pace` (steady, below the limit, all operations in turn, GET and
+ * POST where both exist).
+ */
+export interface RateParameters {
+  readonly kind: 'rate';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operation: OperationId;
+  readonly siblings: readonly OperationId[];
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly vus: number;
+  readonly burstAtMs: number;
+  readonly overAtMs: number;
+  readonly overCap: number;
+  readonly overRefusals: number;
+  readonly recovery: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number };
+  readonly pace: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number };
+}
+
+/** Phase `pace` only: load on an operation without a stated limit. */
+export interface UnlimitedParameters {
+  readonly kind: 'unlimited';
+  readonly instId: string;
+  readonly operation: OperationId;
+  readonly vus: number;
+  readonly periodMs: number;
+  readonly durationMs: number;
+  readonly windowMs: number;
+}
+
+/**
+ * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `after-free`, `after-abort`.
+ * The note of an entry is `early` when it was answered before its release, else `released`.
+ * With `held-body` the last byte of each body is held back; with `long-poll` whole requests are sent to operations
+ * that wait, for `holdMs` at least.
+ */
+export interface ConcurrencyParameters {
+  readonly kind: 'concurrency';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operations: readonly OperationId[];
+  readonly technique: 'held-body' | 'long-poll';
+  readonly limit: number;
+  readonly extra: number;
+  readonly holdMs: number;
+}
+
+/** Phase `try`; the note is the size of the body in bytes. */
+export interface PayloadParameters {
+  readonly kind: 'payload';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operation: 'run' | 'runsync';
+  readonly acceptBytes: number;
+  readonly refuseBytes: number;
+  /** Where to look for the border when the documented sizes are not where it is. */
+  readonly floorBytes: number;
+  readonly capBytes: number;
+}
+
+/**
+ * Phases: `purge-before`, `hold` (slow jobs, one a worker), `held` (their status: note `busy` or `idle`), `fill`,
+ * `retry` (after an idle window, queue unchanged), `purge`, `cleared` (status of sampled queued jobs, note `cleared`
+ * or `queued`), `kept` (status of the slow jobs, note `kept` or `gone`), `next` (first submission after the purge),
+ * `clean-up`. The note of `fill` and `retry` is `MIN:MAX`, the queue length before the request as far as it is known.
+ */
+export interface QueueParameters {
+  readonly kind: 'queue';
+  readonly instId: string;
+  readonly workersMax: number;
+  readonly border: number;
+  /** Between submissions, so that the rate limit stays out of reach. */
+  readonly periodMs: number;
+  /** An idle rate window, with a margin. */
+  readonly idleMs: number;
+  readonly slowJobMs: number;
+}
+
+export type ProbeParameters =
+  | RateParameters
+  | UnlimitedParameters
+  | ConcurrencyParameters
+  | PayloadParameters
+  | QueueParameters;
+
+export interface Probe {
+  /** Stable and unique within a plan, e.g. `run.rate`, `status.concurrency.long-poll`, `queue.inst-queue`. */
+  readonly id: string;
+  readonly title: string;
+  /** The checks that its facts answer. */
+  readonly checkIds: readonly string[];
+  readonly parameters: ProbeParameters;
+  /** Upper bounds, announced by `plan` and never exceeded. */
+  readonly requests: number;
+  readonly bytes: number;
+  readonly estimateMs: number;
+  /** Waits that the windows force, ms. */
+  readonly floorMs: number;
+  /** What it needs and what it disturbs: two probes that share an entry never run at the same time. */
+  readonly exclusive: readonly Resource[];
+}
+
+/**
+ * `budget:…` the requests of an operation's budget (endpoints may be counted together, so not per endpoint) ·
+ * `workers:INST` and `queue:INST` of an endpoint · `bandwidth` large bodies.
+ */
+export type Resource = `budget:${BudgetId}` | `workers:${string}` | `queue:${string}` | 'bandwidth';
