@@ -61,7 +61,7 @@ export interface GeneratorHealth {
 
 export type StatusCounts = Readonly<Record<string, number>>;
 
-/** Requests of one part of a rate probe. A refusal is any 429; other statuses are in `statuses`. */
+/** Requests of one part of a rate probe; what was neither admitted nor refused shows in `statuses` only. */
 export interface RatePart {
   readonly sent: number;
   readonly admitted: number;
@@ -81,6 +81,9 @@ export interface RateFacts {
   readonly kind: 'rate';
   readonly limitId: string;
   readonly instId: string;
+  /** What the probe was built for: requests, and ms of the window. */
+  readonly limit: number;
+  readonly windowMs: number;
   /** Exactly the limit at once after an idle window. */
   readonly burst: RatePart;
   /** Straight on until refusals come, or until more than twice the limit was sent. */
@@ -120,6 +123,8 @@ export interface ConcurrencyFacts {
   readonly kind: 'concurrency';
   readonly limitId: string;
   readonly instId: string;
+  /** What the probe was built for: requests at once. */
+  readonly limit: number;
   readonly operations: readonly OperationId[];
   /** `held-body`: the last byte of each request held back · `long-poll`: the operation itself waits. */
   readonly technique: 'held-body' | 'long-poll';
@@ -144,6 +149,9 @@ export interface PayloadFacts {
   readonly kind: 'payload';
   readonly limitId: string;
   readonly instId: string;
+  /** What the probe was built for: bytes that must be accepted, and bytes that must be refused. */
+  readonly acceptBytes: number;
+  readonly refuseBytes: number;
   /** In the order sent. `bytes` is the whole body. */
   readonly attempts: readonly {
     readonly bytes: number;
@@ -173,6 +181,8 @@ export interface QueueFacts {
   readonly kind: 'queue';
   readonly instId: string;
   readonly workersMax: number;
+  /** The largest queue at which nothing may be refused, jobs. */
+  readonly border: number;
   /** Workers seen busy with slow jobs while the queue was filled; the queue is only known when all are. */
   readonly workersHeld: number;
   readonly attempts: readonly QueueAttempt[];

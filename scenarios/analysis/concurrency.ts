@@ -1,0 +1,65 @@
+/** Ledger of a concurrency probe -> facts (design part 5, concurrency). */
+import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import type { ConcurrencyParameters } from '../probe.ts';
+import { generatorHealth } from './health.ts';
+import { type Classify, classifier, countStatuses } from './outcome.ts';
+import { inFlightPicture } from './pictures.ts';
+import { mostOverlapping } from './windows.ts';
+
+const PHASES = ['within', 'beyond', 'after-free', 'after-abort'];
+
+export function analyseConcurrency(parameters: ConcurrencyParameters, text: string, planned: number): ConcurrencyFacts {
+  const ledger = decodeLedger(text);
+  const entries = ledger.entries.filter((entry) => PHASES.includes(entry.phase));
+  const classify = holdClassifier(entries);
+  const wave = (phase: string) =>
+    holdCounts(
+      entries.filter((entry) => entry.phase === phase),
+      classify,
+    );
+  const tried = (phase: string) => entries.some((entry) => entry.phase === phase);
+  const refusals = entries.filter((entry) => classify(entry) === 'refused');
+  const proven = entries.filter((entry) => classify(entry) === 'admitted');
+  return {
+    kind: 'concurrency',
+    limitId: parameters.limitId,
+    instId: parameters.instId,
+    limit: parameters.limit,
+    operations: parameters.operations,
+    technique: parameters.technique,
+    within: wave('within'),
+    beyond: wave('beyond'),
+    ...(tried('after-free') ? { afterFree: wave('after-free') } : {}),
+    ...(tried('after-abort') ? { afterAbort: wave('after-abort') } : {}),
+    overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: entry.firstByteMs }))),
+    refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
+    statuses: countStatuses(entries),
+    health: generatorHealth(ledger, planned),
+    picture: inFlightPicture(entries, classify, parameters.limit),
+  };
+}
+
+/** Held requests have no "first tenth": what most of them answered in the end is what the operation normally says. */
+function holdClassifier(entries: readonly LedgerEntry[]): Classify {
+  const answered = entries.filter((entry) => entry.phase === 'within' && entry.status !== 0);
+  const commonest = Object.entries(countStatuses(answered)).sort((a, b) => b[1] - a[1])[0]?.[0];
+  return classifier(answered.filter((entry) => String(entry.status) === commonest));
+}
+
+/** The note is `early` or `released`, with a Retry-After value behind a blank where the answer carried one. */
+const isEarly = (entry: LedgerEntry): boolean => entry.note.split(' ')[0] === 'early';
+const hasRetryAfter = (entry: LedgerEntry): boolean => / retry-after=/.test(entry.note);
+
+function holdCounts(entries: readonly LedgerEntry[], classify: Classify): HoldCounts {
+  const count = (outcome: string, early: boolean) =>
+    entries.filter((entry) => classify(entry) === outcome && isEarly(entry) === early).length;
+  return {
+    opened: entries.length,
+    held: count('admitted', false),
+    refusedEarly: count('refused', true),
+    refusedLate: count('refused', false),
+    answeredEarly: count('admitted', true),
+    lost: entries.filter((entry) => classify(entry) === 'neither').length,
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * Which algorithm is behind a rate limit, by what comes back after exhaustion: all of it at a boundary, nothing until
+ * the burst is a window old, or a trickle from the start. Only what the polls can tell apart gets a name.
+ */
+import type { RateFacts } from '../../schemas/facts.ts';
+
+export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
+
+/** Fewer polls than this inside the window cannot tell a trickle from a boundary that happened to come early. */
+const ENOUGH_POLLS = 6;
+
+export function fingerprint(facts: RateFacts): Algorithm {
+  if (facts.burst.refused + facts.over.refused === 0) return 'unknown';
+  const earliestEcho = facts.burst.fromMs + facts.windowMs;
+  const inside = facts.recovery.filter((poll) => poll.atMs < earliestEcho);
+  if (inside.length < ENOUGH_POLLS) return 'unknown';
+  const firstBack = inside.findIndex((poll) => poll.admitted);
+  if (firstBack === -1) return facts.recovery.some((poll) => poll.admitted) ? 'sliding-log' : 'unknown';
+  const steady = inside.slice(firstBack).every((poll) => poll.admitted);
+  if (!steady) return 'sliding-counter';
+  return firstBack === 0 ? 'token-bucket' : 'fixed-window';
+}
+
+/**
+ * Whether one burst is not enough: it admitted more than the limit within a window, which a larger limit does, and
+ * also a fixed window whose boundary fell into the burst. A second burst at another phase tells them apart.
+ */
+export function needsConfirmation(facts: RateFacts): boolean {
+  const admitted = facts.burst.admitted + facts.over.admitted;
+  const refused = facts.burst.refused + facts.over.refused;
+  const spanMs = facts.over.toMs - facts.burst.fromMs;
+  const excess = admitted > facts.limit && refused > 0 && spanMs < facts.windowMs;
+  return excess && fingerprint(facts) !== 'token-bucket';
+}

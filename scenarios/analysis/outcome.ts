@@ -1,0 +1,41 @@
+/**
+ * Telling a refusal from an answer. Only the queue's 429 is documented; another limit may refuse with something else.
+ * So a status counts as a refusal when it is 429, or one that servers use for limits and that this operation does not
+ * normally give.
+ */
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+
+const TOO_MANY_REQUESTS = 429;
+const OTHER_REFUSALS: readonly number[] = [403, 420, 503, 509];
+
+export type Outcome = 'admitted' | 'refused' | 'neither';
+
+export type Classify = (entry: LedgerEntry) => Outcome;
+
+/**
+ * Makes a classifier from what the operation answered first. `neither`: no answer, a server error, or rejected
+ * credentials; such an entry says nothing about a limit.
+ */
+export function classifier(entries: readonly LedgerEntry[]): Classify {
+  const normal = normalStatus(entries);
+  return ({ status }) => {
+    if (status === TOO_MANY_REQUESTS) return 'refused';
+    if (status !== normal && OTHER_REFUSALS.includes(status)) return 'refused';
+    if (status === 0 || status >= 500 || status === 401 || status === 403 || status === 408) return 'neither';
+    return 'admitted';
+  };
+}
+
+/** The commonest status among the first tenth of the entries, by sending; 0 when there are none. */
+function normalStatus(entries: readonly LedgerEntry[]): number {
+  const bySending = [...entries].sort((a, b) => a.sentMs - b.sentMs);
+  const first = bySending.slice(0, Math.max(1, Math.ceil(entries.length / 10)));
+  const counts = Object.entries(countStatuses(first)).sort((a, b) => b[1] - a[1]);
+  return Number(counts[0]?.[0] ?? 0);
+}
+
+export function countStatuses(entries: readonly LedgerEntry[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

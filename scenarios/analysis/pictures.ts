@@ -1,0 +1,48 @@
+/** Small data for the report's pictures, thinned so that a page of them stays light. */
+import type { ArrivalsPicture, InFlightPicture } from '../../schemas/facts.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { Classify } from './outcome.ts';
+
+const BINS = 300;
+const STEPS = 400;
+
+/** Arrivals per bin over the whole probe, by send time. */
+export function arrivalsPicture(
+  entries: readonly LedgerEntry[],
+  classify: Classify,
+  limit: { readonly value: number; readonly windowMs: number },
+): ArrivalsPicture {
+  const lastMs = entries.reduce((latest, entry) => Math.max(latest, entry.sentMs), 0);
+  const binMs = Math.max(50, Math.ceil(lastMs / BINS / 50) * 50);
+  const bins = Math.floor(lastMs / binMs) + 1;
+  const admitted = new Array<number>(bins).fill(0);
+  const refused = new Array<number>(bins).fill(0);
+  for (const entry of entries) {
+    const outcome = classify(entry);
+    if (outcome === 'neither') continue;
+    const row = outcome === 'admitted' ? admitted : refused;
+    const bin = Math.floor(entry.sentMs / binMs);
+    row[bin] = (row[bin] ?? 0) + 1;
+  }
+  return { kind: 'arrivals', binMs, windowMs: limit.windowMs, limit: limit.value, admitted, refused };
+}
+
+/** Requests in flight after each send or answer, with refusals so far. */
+export function inFlightPicture(entries: readonly LedgerEntry[], classify: Classify, limit: number): InFlightPicture {
+  const events = entries.flatMap((entry) => [
+    { atMs: entry.sentMs, step: 1, refusal: 0 },
+    { atMs: entry.firstByteMs, step: -1, refusal: classify(entry) === 'refused' ? 1 : 0 },
+  ]);
+  events.sort((a, b) => a.atMs - b.atMs || a.step - b.step);
+  let inFlight = 0;
+  let refused = 0;
+  const steps = events.map((event) => {
+    inFlight += event.step;
+    refused += event.refusal;
+    return { atMs: Math.round(event.atMs), inFlight, refused };
+  });
+  const every = Math.max(1, Math.ceil(steps.length / STEPS));
+  const top = steps.reduce((best, step, index) => (step.inFlight > (steps[best]?.inFlight ?? 0) ? index : best), 0);
+  const kept = steps.filter((_, index) => index % every === 0 || index === top || index === steps.length - 1);
+  return { kind: 'in-flight', limit, steps: kept };
+}

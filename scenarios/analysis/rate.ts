@@ -1,0 +1,142 @@
+/** Ledger of a rate probe -> facts (design part 5, rate). */
+import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
+import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import type { RateParameters, UnlimitedParameters } from '../probe.ts';
+import { generatorHealth } from './health.ts';
+import { type Classify, classifier, countStatuses } from './outcome.ts';
+import { arrivalsPicture } from './pictures.ts';
+import { fullestWindow, mostOverlapping, worstCaseCounts } from './windows.ts';
+
+/** What a part of a probe is counted against. `within` holds every request that spends the same budget. */
+interface Budget {
+  readonly all: readonly LedgerEntry[];
+  readonly classify: Classify;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/**
+ * @param text the ledger
+ * @param planned requests that the probe sends when nothing is refused early, at least
+ * @param confirmationText ledger of the second burst, where one was needed
+ */
+export function analyseRate(
+  parameters: RateParameters,
+  text: string,
+  planned: number,
+  confirmationText?: string,
+): RateFacts {
+  const ledger = decodeLedger(text);
+  const budget = budgetOf(parameters, ledger.entries);
+  const phase = (name: string) => budget.all.filter((entry) => entry.phase === name);
+  const pace = phase('pace');
+  const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
+  const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText).entries;
+  return {
+    kind: 'rate',
+    limitId: parameters.limitId,
+    instId: parameters.instId,
+    limit: parameters.limit,
+    windowMs: parameters.windowMs,
+    burst: ratePart(phase('burst'), budget),
+    over: ratePart(phase('over'), budget),
+    recovery: phase('recovery')
+      .filter((entry) => budget.classify(entry) !== 'neither')
+      .map((entry) => ({ atMs: entry.sentMs, admitted: budget.classify(entry) === 'admitted' }))
+      .sort((a, b) => a.atMs - b.atMs),
+    pace: {
+      ...ratePart(pace, budget),
+      periodMs: parameters.pace.periodMs,
+      fullestEarly: fullestWindow(
+        pace.map((entry) => entry.sentMs),
+        parameters.windowMs,
+      ),
+      fullestLate: fullestWindow(
+        pace.map((entry) => entry.firstByteMs),
+        parameters.windowMs,
+      ),
+    },
+    siblings: parameters.siblings.map((operation) => siblingCounts(phase('sibling'), operation, budget.classify)),
+    ...(confirmation ? { confirmation: confirmationParts(parameters, confirmation) } : {}),
+    refusals: {
+      statuses: countStatuses(refusals),
+      withRetryAfter: refusals.filter((entry) => entry.note !== '').length,
+    },
+    inFlightOuter: mostOverlapping(budget.all.map((entry) => ({ from: entry.sentMs, to: entry.endMs }))),
+    outstandingOuter: outstandingOuter(parameters.operation, budget),
+    health: generatorHealth(ledger, planned),
+    picture: arrivalsPicture(budget.all, budget.classify, { value: parameters.limit, windowMs: parameters.windowMs }),
+  };
+}
+
+/** Ledger of the load on an operation without a limit -> facts. */
+export function analyseUnlimited(parameters: UnlimitedParameters, text: string, planned: number): UnlimitedFacts {
+  const ledger = decodeLedger(text);
+  const entries = ledger.entries.filter((entry) => entry.operation === parameters.operation);
+  const classify = classifier(entries);
+  return {
+    kind: 'unlimited',
+    instId: parameters.instId,
+    operation: parameters.operation,
+    part: ratePart(entries, { all: entries, classify, limit: Number.POSITIVE_INFINITY, windowMs: parameters.windowMs }),
+    fullestWindow: fullestWindow(
+      entries.map((entry) => entry.sentMs),
+      parameters.windowMs,
+    ),
+    health: generatorHealth(ledger, planned),
+  };
+}
+
+function budgetOf(parameters: RateParameters, entries: readonly LedgerEntry[]): Budget {
+  const operations: readonly string[] = [parameters.operation, ...parameters.siblings];
+  const all = entries.filter((entry) => operations.includes(entry.operation));
+  const burst = all.filter((entry) => entry.phase === 'burst');
+  return { all, classify: classifier(burst), limit: parameters.limit, windowMs: parameters.windowMs };
+}
+
+function ratePart(entries: readonly LedgerEntry[], budget: Budget): RatePart {
+  const refused = entries.filter((entry) => budget.classify(entry) === 'refused');
+  return {
+    sent: entries.length,
+    admitted: entries.filter((entry) => budget.classify(entry) === 'admitted').length,
+    refused: refused.length,
+    statuses: countStatuses(entries),
+    fromMs: entries.reduce((first, entry) => Math.min(first, entry.sentMs), entries.length ? Infinity : 0),
+    toMs: entries.reduce((last, entry) => Math.max(last, entry.firstByteMs), 0),
+    refusedWithinLimit: refusedWithin(refused, budget).length,
+  };
+}
+
+function refusedWithin(refused: readonly LedgerEntry[], budget: Budget): LedgerEntry[] {
+  const counts = worstCaseCounts(budget.all, refused, budget.windowMs);
+  return refused.filter((_, index) => (counts[index] ?? Infinity) <= budget.limit);
+}
+
+function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, classify: Classify) {
+  const own = entries.filter((entry) => entry.operation === operation && classify(entry) !== 'neither');
+  return { operation, sent: own.length, refused: own.filter((entry) => classify(entry) === 'refused').length };
+}
+
+function confirmationParts(parameters: RateParameters, entries: readonly LedgerEntry[]) {
+  const budget = budgetOf(parameters, entries);
+  const part = (name: string) =>
+    ratePart(
+      budget.all.filter((entry) => entry.phase === name),
+      budget,
+    );
+  return { burst: part('burst'), over: part('over') };
+}
+
+/**
+ * Jobs that may have been waiting when the first refusal within the limit came: every one accepted before it, since
+ * nothing here shows that one has finished. `runsync` answers when its job is done, so only those in flight count.
+ */
+function outstandingOuter(operation: OperationId, budget: Budget): number {
+  if (operation !== 'run' && operation !== 'runsync') return 0;
+  const refused = budget.all.filter((entry) => budget.classify(entry) === 'refused');
+  const first = refusedWithin(refused, budget).reduce((at, entry) => Math.min(at, entry.firstByteMs), Infinity);
+  if (first === Infinity) return 0;
+  const before = budget.all.filter((entry) => entry.sentMs <= first && budget.classify(entry) === 'admitted');
+  return operation === 'run' ? before.length : before.filter((entry) => entry.firstByteMs >= first).length;
+}

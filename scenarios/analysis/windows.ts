@@ -1,0 +1,73 @@
+/**
+ * Counting requests in windows when the moment each one reached the server is known only as an interval: it was at or
+ * after the send and at or before the first byte of the answer. Everything here is pure arithmetic on such intervals.
+ */
+
+export interface Arrival {
+  readonly sentMs: number;
+  readonly firstByteMs: number;
+}
+
+/** Most of these moments inside any window of `windowMs`, ends included. `moments` need not be sorted. */
+export function fullestWindow(moments: readonly number[], windowMs: number): number {
+  const sorted = [...moments].sort((a, b) => a - b);
+  let fullest = 0;
+  let from = 0;
+  for (let to = 0; to < sorted.length; to += 1) {
+    while ((sorted[to] ?? 0) - (sorted[from] ?? 0) > windowMs) from += 1;
+    fullest = Math.max(fullest, to - from + 1);
+  }
+  return fullest;
+}
+
+/**
+ * For each of `asked`, the most requests (itself included) that the window ending at its arrival can have held. A
+ * request counts whenever its interval touches that window, so the answer is an upper bound whatever really happened;
+ * it is never below the counts as if all came early, or as if all came late.
+ */
+export function worstCaseCounts(all: readonly Arrival[], asked: readonly Arrival[], windowMs: number): number[] {
+  const sent = all.map((one) => one.sentMs).sort((a, b) => a - b);
+  const answered = all.map((one) => one.firstByteMs).sort((a, b) => a - b);
+  // Counted out: those sent after this one's latest arrival, and those that had surely left the window.
+  return asked.map((one) => countAtMost(sent, one.firstByteMs) - countBelow(answered, one.sentMs - windowMs));
+}
+
+/** Most of the intervals [from, to] that overlap at one moment; intervals that only touch do not overlap. */
+export function mostOverlapping(intervals: readonly { readonly from: number; readonly to: number }[]): number {
+  const events = intervals
+    .filter((one) => one.to > one.from)
+    .flatMap((one) => [
+      { at: one.from, step: 1 },
+      { at: one.to, step: -1 },
+    ]);
+  events.sort((a, b) => a.at - b.at || a.step - b.step);
+  let now = 0;
+  let most = 0;
+  for (const event of events) {
+    now += event.step;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+/** How many of the sorted numbers are at most `bound`. */
+function countAtMost(sorted: readonly number[], bound: number): number {
+  return lowerIndex(sorted, (value) => value > bound);
+}
+
+/** How many of the sorted numbers are below `bound`. */
+function countBelow(sorted: readonly number[], bound: number): number {
+  return lowerIndex(sorted, (value) => value >= bound);
+}
+
+/** Index of the first number for which `beyond` holds; the numbers are sorted, so it holds for all after it. */
+function lowerIndex(sorted: readonly number[], beyond: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (beyond(sorted[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
