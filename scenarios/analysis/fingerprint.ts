@@ -2,14 +2,15 @@
  * Which algorithm is behind a rate limit, by what comes back after exhaustion: all of it at a boundary, nothing until
  * the burst is a window old, or a trickle from the start. Only what the polls can tell apart gets a name.
  */
-import type { RateFacts } from '../../schemas/facts.ts';
+import type { Algorithm, RateFacts } from '../../schemas/facts.ts';
 
-export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
+/** What the fingerprint is taken from. */
+type Exhaustion = Pick<RateFacts, 'burst' | 'over' | 'recovery' | 'windowMs'>;
 
 /** Fewer polls than this inside the window cannot tell a trickle from a boundary that happened to come early. */
 const ENOUGH_POLLS = 6;
 
-export function fingerprint(facts: RateFacts): Algorithm {
+export function fingerprint(facts: Exhaustion): Algorithm {
   if (facts.burst.refused + facts.over.refused === 0) return 'unknown';
   const earliestEcho = facts.burst.fromMs + facts.windowMs;
   const inside = facts.recovery.filter((poll) => poll.atMs < earliestEcho);
@@ -30,5 +31,5 @@ export function needsConfirmation(facts: RateFacts): boolean {
   const refused = facts.burst.refused + facts.over.refused;
   const spanMs = facts.over.toMs - facts.burst.fromMs;
   const excess = admitted > facts.limit && refused > 0 && spanMs < facts.windowMs;
-  return excess && fingerprint(facts) !== 'token-bucket';
+  return excess && facts.algorithm !== 'token-bucket';
 }

@@ -3,6 +3,7 @@ import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
+import { fingerprint } from './fingerprint.ts';
 import { generatorHealth } from './health.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { arrivalsPicture } from './pictures.ts';
@@ -33,11 +34,7 @@ export function analyseRate(
   const pace = phase('pace');
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText).entries;
-  return {
-    kind: 'rate',
-    limitId: parameters.limitId,
-    instId: parameters.instId,
-    limit: parameters.limit,
+  const exhaustion = {
     windowMs: parameters.windowMs,
     burst: ratePart(phase('burst'), budget),
     over: ratePart(phase('over'), budget),
@@ -45,6 +42,14 @@ export function analyseRate(
       .filter((entry) => budget.classify(entry) !== 'neither')
       .map((entry) => ({ atMs: entry.sentMs, admitted: budget.classify(entry) === 'admitted' }))
       .sort((a, b) => a.atMs - b.atMs),
+  };
+  return {
+    kind: 'rate',
+    limitId: parameters.limitId,
+    instId: parameters.instId,
+    limit: parameters.limit,
+    ...exhaustion,
+    algorithm: fingerprint(exhaustion),
     pace: {
       ...ratePart(pace, budget),
       periodMs: parameters.pace.periodMs,

@@ -1,0 +1,38 @@
+/** Facts of one contract check -> its verdict. */
+import type { CheckFacts, Expectation } from '../../schemas/facts.ts';
+import type { ResultCheck } from '../../schemas/results.ts';
+import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
+
+export function judgeCheck(facts: CheckFacts): ResultCheck {
+  const claim = claimFrom(facts);
+  const expectations = facts.outcome.kind === 'ran' ? facts.outcome.expectations : [];
+  return {
+    id: facts.id,
+    title: facts.title,
+    clauses: facts.clauses,
+    level: facts.level,
+    verdict: verdictOf(claim, facts.level),
+    expected: claim.expected,
+    observed: claim.observed,
+    ...(claim.reason ? { reason: claim.reason } : {}),
+    evidence: { expectations, exchanges: facts.exchanges },
+  };
+}
+
+export function judgeChecks(facts: readonly CheckFacts[]): ResultCheck[] {
+  return facts.map(judgeCheck);
+}
+
+function claimFrom({ outcome, title }: CheckFacts): Claim {
+  if (outcome.kind !== 'ran') return claimOf(outcome, title);
+  const { expectations } = outcome;
+  if (expectations.length === 0) {
+    return claimOf({ kind: 'error', message: 'the check asked nothing, so it cannot pass' }, title);
+  }
+  const unmet = expectations.filter((one) => !one.holds);
+  const told: readonly Expectation[] = unmet.length > 0 ? unmet : expectations;
+  const join = (pick: (one: Expectation) => string) => [...new Set(told.map(pick))].join('; ');
+  const expected = join((one) => `${one.what}: ${one.expected}`);
+  const observed = join((one) => `${one.what}: ${one.observed}`);
+  return unmet.length > 0 ? broken(expected, observed) : holds(expected, observed);
+}

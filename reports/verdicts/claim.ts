@@ -1,0 +1,64 @@
+/**
+ * A claim: what one set of facts says about one check. Several probes may answer the same check (a held body and a
+ * long-poll, two endpoints), so claims are combined before they become the check's verdict.
+ */
+import type { CheckOutcome } from '../../schemas/facts.ts';
+import type { Level, Verdict } from '../../schemas/verdicts.ts';
+
+export interface Claim {
+  readonly verdict: 'holds' | 'broken' | 'inconclusive' | 'not-observable' | 'skipped' | 'error';
+  readonly expected: string;
+  readonly observed: string;
+  readonly reason?: string;
+}
+
+export const holds = (expected: string, observed: string): Claim => ({ verdict: 'holds', expected, observed });
+export const broken = (expected: string, observed: string): Claim => ({ verdict: 'broken', expected, observed });
+export const unclear = (expected: string, observed: string, reason: string): Claim => ({
+  verdict: 'inconclusive',
+  expected,
+  observed,
+  reason,
+});
+
+/** What a check says that did not run, or could not. */
+export function claimOf(outcome: Exclude<CheckOutcome, { kind: 'ran' }>, expected: string): Claim {
+  const base = { expected, observed: 'nothing', verdict: outcome.kind } as const;
+  switch (outcome.kind) {
+    case 'skipped':
+      return { ...base, reason: `skipped by ${outcome.by}: ${outcome.why}` };
+    case 'not-observable':
+      return { ...base, reason: `needs ${outcome.needs}` };
+    case 'inconclusive':
+      return { ...base, reason: `${outcome.reason}; ${outcome.remedy}` };
+    case 'error':
+      return { ...base, reason: outcome.message };
+  }
+}
+
+/** Earlier wins: a break that one probe saw is not undone by another that did not look there. */
+const weight: readonly Claim['verdict'][] = ['broken', 'error', 'holds', 'inconclusive', 'not-observable', 'skipped'];
+
+/** The strongest of several claims; of equals, the first, with the others' observations beside it. */
+export function strongest(claims: readonly Claim[]): Claim | undefined {
+  const sorted = [...claims].sort((a, b) => weight.indexOf(a.verdict) - weight.indexOf(b.verdict));
+  const [first] = sorted;
+  if (!first) return undefined;
+  const equals = sorted.filter((claim) => claim.verdict === first.verdict);
+  const join = (texts: readonly (string | undefined)[]) => [...new Set(texts.filter(Boolean))].join('; ');
+  const reason = join(equals.map((claim) => claim.reason));
+  return {
+    verdict: first.verdict,
+    expected: join(equals.map((claim) => claim.expected)),
+    observed: join(equals.map((claim) => claim.observed)),
+    ...(reason ? { reason } : {}),
+  };
+}
+
+/** How much a claim weighs: only a documented clause can fail. */
+export function verdictOf(claim: Claim, level: Level): Verdict {
+  if (level === 'observed' && (claim.verdict === 'holds' || claim.verdict === 'broken')) return 'observed';
+  if (claim.verdict === 'holds') return 'pass';
+  if (claim.verdict === 'broken') return level === 'documented' ? 'fail' : 'warn';
+  return claim.verdict;
+}

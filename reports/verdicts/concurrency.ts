@@ -1,0 +1,131 @@
+/** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
+import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import type { ConcurrencyLimit } from '../../schemas/limits.ts';
+import { broken, type Claim, holds, unclear } from './claim.ts';
+import type { JudgingContext } from './context.ts';
+import { generatorFault, statusText } from './evidence.ts';
+import { measureConcurrency } from './measure.ts';
+import { refusalForm } from './rate.ts';
+
+export function judgeConcurrency(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+): Record<string, Claim> {
+  const fault = generatorFault(facts.health);
+  const gated = (claim: Claim): Claim =>
+    fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
+  const refused = countRefused(facts.within) + countRefused(facts.beyond);
+  return {
+    [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
+    [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
+    [`${limit.id}.freed`]: gated(freed(facts)),
+    [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
+  };
+}
+
+const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
+
+function describe(facts: ConcurrencyFacts): string {
+  const wave = ({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts) => {
+    const parts = [`${held} held`, `${refusedEarly} refused at once`];
+    if (refusedLate > 0) parts.push(`${refusedLate} refused after the release`);
+    if (answeredEarly > 0) parts.push(`${answeredEarly} answered without waiting`);
+    if (lost > 0) parts.push(`${lost} lost`);
+    return `${opened} opened: ${parts.join(', ')}`;
+  };
+  return `${facts.technique}: ${wave(facts.within)}; then ${wave(facts.beyond)}`;
+}
+
+function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
+  const expected = `${limit.value} requests at once, none refused`;
+  const { within, beyond } = facts;
+  const seen = describe(facts);
+  const opened = within.opened + beyond.opened;
+  // Refused late with all slots taken: not for concurrency, these held theirs from the start.
+  const lateTooMany = beyond.refusedEarly === 0 && within.refusedLate + beyond.refusedLate > opened - limit.value;
+  if (within.refusedEarly > 0 || lateTooMany) {
+    const other = otherExplanation(facts, limit, context, lateTooMany && within.refusedEarly === 0);
+    return other ? unclear(expected, seen, other) : broken(expected, seen);
+  }
+  if (within.opened < limit.value) return unclear(expected, seen, `only ${within.opened} could be opened`);
+  if (within.lost > 0)
+    return unclear(expected, seen, `${within.lost} got no usable answer (${statusText(facts.statuses)})`);
+  if (within.answeredEarly > 0) {
+    return unclear(
+      expected,
+      seen,
+      `${within.answeredEarly} were answered before the others had come, so at most ${facts.overlapInner} overlapped`,
+    );
+  }
+  if (facts.technique === 'long-poll' && facts.overlapInner < limit.value) {
+    return unclear(expected, seen, `only ${facts.overlapInner} were proven in flight at once`);
+  }
+  // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
+  const countsThese = facts.technique === 'long-poll' || beyond.refusedEarly > 0 || context.countsHeldRequests(limit);
+  if (!countsThese) return unclear(expected, seen, 'this target may count a request only once its body is complete');
+  return holds(expected, seen);
+}
+
+/** What else may have refused, or undefined when nothing else can have. */
+function otherExplanation(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  late: boolean,
+): string | undefined {
+  const opened = facts.within.opened + facts.beyond.opened;
+  const rate = context.rateFloor(limit.budget);
+  if (opened > rate) return `the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
+  const statuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
+  if (statuses.length > 0) return `refused with ${statuses.join(', ')}, which an overload answers too`;
+  if (limit.per === 'endpoint' && context.shared(facts.instId))
+    return `others may use ${facts.instId}; it needs --dedicated`;
+  const submits = limit.budget === 'run' || limit.budget === 'runsync';
+  const queue = context.queueFloor(facts.instId);
+  if (late && submits && opened > queue)
+    return `${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
+  return undefined;
+}
+
+function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
+  const expected = `request number ${limit.value + 1} at once refused`;
+  const { within, beyond } = facts;
+  const seen = describe(facts);
+  const measured = measureConcurrency(facts);
+  if (within.refusedEarly + beyond.refusedEarly > 0) {
+    if (!measured)
+      return unclear(expected, seen, 'some requests were lost or answered early, so the number at once is not known');
+    return measured.lower > limit.value
+      ? broken(expected, `${measured.lower} at once served; ${seen}`)
+      : holds(expected, seen);
+  }
+  if (measured && facts.overlapInner > limit.value && facts.technique === 'long-poll') return broken(expected, seen);
+  if (within.refusedLate + beyond.refusedLate > 0) return holds(expected, seen);
+  const allHeld = within.held + beyond.held === within.opened + beyond.opened && beyond.opened > 0;
+  if (allHeld && facts.technique === 'held-body' && context.countsHeldRequests(limit)) {
+    return broken(expected, `${seen}; other operations of this target do refuse held requests`);
+  }
+  return unclear(
+    expected,
+    seen,
+    `no more than ${facts.technique === 'long-poll' ? facts.overlapInner : 'an unknown number'} were proven to be counted at once`,
+  );
+}
+
+function freed(facts: ConcurrencyFacts): Claim {
+  const expected = 'a new request is taken after one was answered, and after one was aborted';
+  const waves = { answered: facts.afterFree, aborted: facts.afterAbort };
+  const text = (name: string, wave: HoldCounts | undefined) =>
+    wave
+      ? `after one was ${name}: ${countRefused(wave) > 0 ? 'refused' : 'taken'}`
+      : `after one was ${name}: not tried`;
+  const seen = `${text('answered', waves.answered)}; ${text('aborted', waves.aborted)}`;
+  const full = facts.beyond.refusedEarly === facts.beyond.opened && facts.beyond.opened > 0;
+  if (!full) return unclear(expected, seen, 'the slots were not all taken, so a freed one could not be told');
+  if (!waves.answered || !waves.aborted) return unclear(expected, seen, 'it was not tried to the end');
+  if (waves.answered.lost + waves.aborted.lost > 0) return unclear(expected, seen, 'a request got no usable answer');
+  return countRefused(waves.answered) + countRefused(waves.aborted) > 0
+    ? broken(expected, seen)
+    : holds(expected, seen);
+}

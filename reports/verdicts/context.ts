@@ -1,0 +1,57 @@
+/**
+ * What one probe needs to know of the others before it may blame its own limit: a refusal is a rate limit's only if
+ * neither the concurrency limit nor the queue can explain it, as documented and as measured in this run.
+ */
+import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../schemas/facts.ts';
+import { type Limit, limitFor, limits } from '../../schemas/limits.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
+
+export interface JudgingContext {
+  /** The rate that is surely allowed, requests per window: the lower of documented and measured. */
+  rateFloor(budget: BudgetId): number;
+  /** Requests at once that are surely allowed. */
+  concurrencyFloor(budget: BudgetId): number;
+  /** The queue, in jobs, within which this endpoint surely refuses nothing. */
+  queueFloor(instId: string): number;
+  /** Whether others may be using the endpoint, and so its budgets. */
+  shared(instId: string): boolean;
+  /** Whether this target counts requests whose body is still arriving, as seen on any limit of the interface. */
+  countsHeldRequests(limit: Limit): boolean;
+}
+
+export function judgingContext(facts: readonly LoadFacts[], endpoints: readonly EndpointConfig[]): JudgingContext {
+  const rates = facts.filter((one): one is RateFacts => one.kind === 'rate');
+  const concurrencies = facts.filter((one): one is ConcurrencyFacts => one.kind === 'concurrency');
+  const queues = facts.filter((one): one is QueueFacts => one.kind === 'queue');
+  const lowest = (values: readonly number[]) => values.reduce((least, value) => Math.min(least, value), Infinity);
+  return {
+    rateFloor(budget) {
+      const limit = limitFor('requests', budget);
+      const measured = rates
+        .filter((one) => one.limitId === limit?.id)
+        .map((one) => measureRate(one)?.lower ?? Infinity);
+      return Math.min(limit?.value ?? Infinity, lowest(measured));
+    },
+    concurrencyFloor(budget) {
+      const limit = limitFor('concurrent-requests', budget);
+      const own = concurrencies.filter((one) => one.limitId === limit?.id);
+      const measured = own.map((one) => measureConcurrency(one)?.lower ?? Infinity);
+      return Math.min(limit?.value ?? Infinity, lowest(measured));
+    },
+    queueFloor(instId) {
+      const limit = limitFor('queue', 'run');
+      const workersMax = endpoints.find((one) => one.instId === instId)?.workersMax ?? 0;
+      const documented = limit ? Math.max(limit.value, limit.perWorker * workersMax) : Infinity;
+      // A queue rule found broken on one endpoint is no better on another.
+      const refusedAt = queues.flatMap((one) => queueRefusals(one).map((attempt) => attempt.queuedMin));
+      return Math.min(documented, lowest(refusedAt));
+    },
+    shared: (instId) => endpoints.some((one) => one.instId === instId && !one.dedicated),
+    countsHeldRequests(limit) {
+      const sameInterface = (id: string) => limits.some((one) => one.id === id && one.section === limit.section);
+      return concurrencies.some((one) => sameInterface(one.limitId) && refusesHeldRequests(one));
+    },
+  };
+}

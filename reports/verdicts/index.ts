@@ -1,0 +1,34 @@
+/**
+ * Facts -> verdicts, in one pure place: nothing here sends, waits, reads a clock or a file. Checks and probes only
+ * record what they saw; how serious it is, and whether the evidence carries it, is decided here and nowhere else.
+ */
+import type { CheckFacts, LoadFacts } from '../../schemas/facts.ts';
+import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
+import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import { judgeChecks } from './check.ts';
+import { judgingContext } from './context.ts';
+import { limitRows } from './limit-rows.ts';
+import { judgeLoadChecks } from './load.ts';
+
+export interface Evidence {
+  readonly checkFacts: readonly CheckFacts[];
+  readonly loadFacts: readonly LoadFacts[];
+  /** The load checks that this run set out to answer. */
+  readonly declaredLoad: readonly LoadCheckDeclaration[];
+  readonly endpoints: readonly EndpointConfig[];
+}
+
+export interface Judgement {
+  readonly checks: readonly ResultCheck[];
+  readonly limits: readonly ResultLimit[];
+}
+
+export function judge(evidence: Evidence): Judgement {
+  const context = judgingContext(evidence.loadFacts, evidence.endpoints);
+  const checks = [
+    ...judgeChecks(evidence.checkFacts),
+    ...judgeLoadChecks(evidence.loadFacts, evidence.declaredLoad, context),
+  ];
+  return { checks, limits: limitRows(checks, evidence.loadFacts) };
+}

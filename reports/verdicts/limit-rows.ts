@@ -1,0 +1,87 @@
+/** One row for each limit of the table: what is documented, what was measured, and the verdict of its checks together. */
+import type { LoadFacts, Picture, QueueFacts } from '../../schemas/facts.ts';
+import { type Limit, limits } from '../../schemas/limits.ts';
+import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { type Measured, measureConcurrency, measurePayload, measureQueue, measureRate } from './measure.ts';
+
+/** The row shows the most serious of its checks; a limit that nobody looked at is never shown as passed. */
+const seriousness: readonly Verdict[] = [
+  'fail',
+  'error',
+  'inconclusive',
+  'not-observable',
+  'skipped',
+  'known',
+  'warn',
+  'pass',
+  'observed',
+];
+
+export function limitRows(checks: readonly ResultCheck[], facts: readonly LoadFacts[]): ResultLimit[] {
+  return limits.flatMap((limit) => {
+    const own = checks.filter((check) => check.id.startsWith(`${limit.id}.`));
+    // Only what is documented makes the row: an unusual status for a refusal does not make a limit untrue.
+    const documented = own.filter((check) => check.level === 'documented');
+    const verdict = seriousness.find((word) => documented.some((check) => check.verdict === word));
+    if (!verdict) return [];
+    return [{ ...describe(limit, facts), verdict, checks: own.map((check) => check.id) }];
+  });
+}
+
+type Described = Omit<ResultLimit, 'verdict' | 'checks'>;
+
+function describe(limit: Limit, facts: readonly LoadFacts[]): Described {
+  const row = { id: limit.id, kind: limit.kind, operations: limit.operations };
+  const own = facts.filter((one) => 'limitId' in one && one.limitId === limit.id);
+  const [first] = own;
+  switch (limit.kind) {
+    case 'requests': {
+      const documented = { value: limit.value, windowMs: limit.windowMs };
+      if (first?.kind !== 'rate') return { ...row, documented, measured: null };
+      const { algorithm, picture, health } = first;
+      return { ...row, documented, measured: measureRate(first), algorithm, pictures: [picture], health };
+    }
+    case 'concurrent-requests': {
+      const documented = { value: limit.value };
+      const probes = own.flatMap((one) => (one.kind === 'concurrency' ? [one] : []));
+      const measured = narrowest(probes.map(measureConcurrency));
+      const pictures = probes.map((one) => one.picture);
+      return { ...row, documented, measured, pictures, ...(probes[0] ? { health: probes[0].health } : {}) };
+    }
+    case 'content-bytes': {
+      const documented = { value: limit.value };
+      if (first?.kind !== 'payload') return { ...row, documented, measured: null };
+      const attempts = first.attempts.map((one) => ({ bytes: one.bytes, accepted: one.outcome === 'accepted' }));
+      const picture: Picture = { kind: 'bytes', accept: first.acceptBytes, refuse: first.refuseBytes, attempts };
+      return { ...row, documented, measured: measurePayload(first), pictures: [picture], health: first.health };
+    }
+    case 'queue':
+      return { ...row, ...describeQueue(limit, facts) };
+    case 'retention':
+      return { ...row, documented: { value: limit.value }, measured: null };
+  }
+}
+
+/** The row speaks of the endpoint with the smallest border; the pictures of every one that was filled. */
+function describeQueue(limit: Limit, facts: readonly LoadFacts[]) {
+  const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
+  const probes = facts.filter((one): one is QueueFacts => one.kind === 'queue').sort((a, b) => a.border - b.border);
+  const [smallest] = probes;
+  if (!smallest) return { documented: { value: limit.value }, measured: null };
+  const pictures = probes.map((one): Picture => {
+    const points = one.attempts
+      .filter((attempt) => attempt.operation === operation && attempt.persisted !== false)
+      .map((attempt) => ({ queued: attempt.queuedMin, accepted: attempt.outcome !== 'refused' }));
+    return { kind: 'queue', instId: one.instId, border: one.border, points };
+  });
+  const measured = measureQueue(smallest, operation);
+  return { documented: { value: smallest.border }, measured, pictures, health: smallest.health };
+}
+
+/** Of several measurements of one limit the one that says most: a point before an interval, a bound before none. */
+function narrowest(all: readonly (Measured | null)[]): Measured | null {
+  const width = (one: Measured) => (one.upper === null ? Infinity : one.upper - one.lower);
+  const known = all.filter((one): one is Measured => one !== null);
+  return known.sort((a, b) => width(a) - width(b) || b.lower - a.lower)[0] ?? null;
+}

@@ -1,0 +1,95 @@
+/**
+ * The limit that is really enforced, from the facts of one probe: a point when the evidence allows, else an interval.
+ * Nothing here says whether that is right.
+ */
+import type { ConcurrencyFacts, PayloadFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
+
+/** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
+export interface Measured {
+  readonly lower: number;
+  readonly upper: number | null;
+}
+
+const point = (value: number): Measured => ({ lower: value, upper: value });
+
+/** Both stages of a burst together. */
+export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) {
+  const sent = burst.sent + over.sent;
+  const admitted = burst.admitted + over.admitted;
+  const refused = burst.refused + over.refused;
+  const toMs = Math.max(burst.toMs, over.toMs);
+  return { sent, admitted, refused, unclear: sent - admitted - refused, spanMs: toMs - burst.fromMs };
+}
+
+/**
+ * Requests per window. null when the burst took longer than a window, since then the window moved on meanwhile.
+ * What a token bucket refilled during the burst is taken off; a fixed window whose boundary fell into the first burst
+ * is found by the second, at another phase, so the smaller of the two counts.
+ */
+export function measureRate(facts: RateFacts): Measured | null {
+  const first = burstTotals(facts);
+  if (first.spanMs >= facts.windowMs || first.admitted === 0) return null;
+  if (first.refused === 0) return { lower: first.admitted, upper: null };
+  if (facts.algorithm === 'token-bucket') {
+    const refill = Math.ceil((facts.limit * first.spanMs) / facts.windowMs) + 1;
+    return { lower: Math.max(facts.burst.admitted, first.admitted - refill), upper: first.admitted + first.unclear };
+  }
+  const measured = { lower: first.admitted, upper: first.admitted + first.unclear };
+  if (!facts.confirmation) return measured;
+  const second = burstTotals(facts.confirmation);
+  if (second.refused === 0 || second.spanMs >= facts.windowMs || second.admitted >= first.admitted) return measured;
+  return { lower: second.admitted, upper: second.admitted + second.unclear };
+}
+
+/** Whether the target refused a request while its body was still arriving: it counts from the headers on. */
+export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
+  return facts.technique === 'held-body' && facts.beyond.refusedEarly + facts.within.refusedEarly > 0;
+}
+
+/** Requests at once. null where no overlap was proven. */
+export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
+  const { within, beyond, technique } = facts;
+  const early = within.refusedEarly + beyond.refusedEarly;
+  const heldThrough = within.opened + beyond.opened - early;
+  if (within.answeredEarly + beyond.answeredEarly + within.lost + beyond.lost > 0) return null;
+  if (early > 0) return point(heldThrough);
+  if (technique === 'long-poll' && facts.overlapInner > 0) return { lower: facts.overlapInner, upper: null };
+  return null;
+}
+
+/** Bytes of a body. A point when accepted and refused sizes are neighbours. */
+export function measurePayload(facts: PayloadFacts): Measured | null {
+  const sizes = (outcomes: readonly string[]) =>
+    facts.attempts.filter((one) => outcomes.includes(one.outcome)).map((one) => one.bytes);
+  const accepted = sizes(['accepted']);
+  const refused = sizes(['refused', 'reset']);
+  if (accepted.length === 0) return null;
+  const largest = Math.max(...accepted);
+  if (refused.length === 0) return { lower: largest, upper: null };
+  const smallest = Math.min(...refused);
+  return largest < smallest ? { lower: largest, upper: smallest - 1 } : null;
+}
+
+/** Refusals that are the queue's: still there after an idle rate window, or by an operation tried only a few times. */
+export function queueRefusals(facts: QueueFacts): readonly QueueAttempt[] {
+  return facts.attempts.filter(
+    (one) =>
+      one.outcome === 'refused' && (one.persisted === true || (one.persisted === null && one.operation === 'runsync')),
+  );
+}
+
+/**
+ * Jobs in the queue. The rule may be read before or after the insertion of the job, which differ by one: a first
+ * refusal at the border or one beyond it is the border either way.
+ */
+export function measureQueue(facts: QueueFacts, operation: 'run' | 'runsync'): Measured | null {
+  const own = (attempt: QueueAttempt) => attempt.operation === operation;
+  const refusals = queueRefusals(facts).filter(own);
+  const passed = facts.attempts.filter((one) => own(one) && ['accepted', 'unanswered-yet'].includes(one.outcome));
+  const deepest = passed.reduce((most, one) => Math.max(most, one.queuedMin), 0);
+  if (refusals.length === 0) return passed.length === 0 ? null : { lower: deepest, upper: null };
+  const least = Math.min(...refusals.map((one) => one.queuedMin));
+  const most = Math.min(...refusals.map((one) => one.queuedMax));
+  const isBorder = least >= facts.border && most <= facts.border + 1 && deepest >= facts.border - 1;
+  return isBorder ? point(facts.border) : { lower: Math.min(deepest, Math.max(0, least - 1)), upper: most };
+}

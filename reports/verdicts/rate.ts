@@ -1,0 +1,119 @@
+/** Facts of a rate probe -> claims on its guarantee, enforcement, sharing and form of refusal (design part 5, rate). */
+import type { RateFacts } from '../../schemas/facts.ts';
+import type { RateLimit } from '../../schemas/limits.ts';
+import { broken, type Claim, holds, unclear } from './claim.ts';
+import type { JudgingContext } from './context.ts';
+import { generatorFault, missingAnswers, statusText } from './evidence.ts';
+import { burstTotals, measureRate } from './measure.ts';
+
+export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
+  const fault = generatorFault(facts.health);
+  const claim = (judge: () => Claim, expected: string): Claim => {
+    const judged = judge();
+    // A stumbling generator cannot undo a refusal within the limit: that one was seen, and counted by worst case.
+    return fault && judged.verdict === 'holds' ? unclear(expected, judged.observed, fault) : judged;
+  };
+  const within = `no refusal within ${limit.value} requests per ${limit.windowMs / 1000} s`;
+  const beyond = `refusals beyond ${limit.value} requests per ${limit.windowMs / 1000} s`;
+  return {
+    [`${limit.id}.guarantee`]: claim(() => guarantee(facts, limit, context, within), within),
+    [`${limit.id}.enforced`]: claim(() => enforced(facts, limit, beyond), beyond),
+    ...(limit.operations.length > 1 ? { [`${limit.id}.shared`]: shared(facts, limit) } : {}),
+    [`${limit.id}.refusal`]: refusalForm(facts.refusals, burstTotals(facts).refused),
+  };
+}
+
+function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, expected: string): Claim {
+  const { burst, pace } = facts;
+  const refusedWithin =
+    burst.refusedWithinLimit + pace.refusedWithinLimit + (facts.confirmation?.burst.refusedWithinLimit ?? 0);
+  const seen = `burst: ${burst.admitted} of ${burst.sent} admitted; pace: ${pace.admitted} of ${pace.sent} admitted, at most ${Math.max(pace.fullestEarly, pace.fullestLate)} in a window`;
+  if (refusedWithin > 0) {
+    const other = otherExplanation(facts, limit, context);
+    return other ? unclear(expected, seen, other) : broken(expected, `${refusedWithin} refused within it; ${seen}`);
+  }
+  const spanMs = burst.toMs - burst.fromMs;
+  if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);
+  if (spanMs >= limit.windowMs) {
+    return unclear(
+      expected,
+      seen,
+      `the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for it`,
+    );
+  }
+  if (pace.sent === 0) return unclear(expected, seen, 'nothing was sent at a steady pace');
+  const unknown = burst.sent - burst.admitted - burst.refused + pace.sent - pace.admitted - pace.refused;
+  const missing = missingAnswers({ ...facts.health, unanswered: 0 }, unknown);
+  if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
+  return holds(expected, seen);
+}
+
+/** What else than this limit may have refused, or undefined when nothing else can have. */
+function otherExplanation(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {
+  const otherStatuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
+  if (otherStatuses.length > 0) return `refused with ${otherStatuses.join(', ')}, which an overload answers too`;
+  if (context.shared(facts.instId)) {
+    return `others may use ${facts.instId} and its budget; run it on an endpoint of its own with --dedicated`;
+  }
+  const slots = context.concurrencyFloor(limit.budget);
+  if (facts.inFlightOuter > slots) {
+    return `up to ${facts.inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
+  }
+  const queue = context.queueFloor(facts.instId);
+  if (facts.outstandingOuter > queue) {
+    return `up to ${facts.outstandingOuter} jobs may have been queued, and the queue refuses beyond ${queue}`;
+  }
+  return undefined;
+}
+
+function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
+  const total = burstTotals(facts);
+  const measured = measureRate(facts);
+  const seen = `${total.admitted} of ${total.sent} admitted within ${Math.round(total.spanMs)} ms`;
+  if (!measured) {
+    return unclear(
+      expected,
+      seen,
+      `the burst took ${Math.round(total.spanMs)} ms, longer than a window of ${limit.windowMs} ms`,
+    );
+  }
+  if (total.refused === 0) {
+    // A fixed window lets twice the limit through across its boundary, and a bucket that starts full does too.
+    if (total.admitted > 2 * limit.value) return broken(expected, `${seen}, none refused`);
+    return unclear(expected, seen, `only more than ${2 * limit.value} at once would show that nothing is enforced`);
+  }
+  if (measured.lower > limit.value) {
+    return facts.confirmation || facts.algorithm === 'token-bucket'
+      ? broken(expected, `refused only beyond ${measured.lower}; ${seen}`)
+      : unclear(
+          expected,
+          seen,
+          'a fixed window whose boundary fell into the burst admits as much; a second burst would tell',
+        );
+  }
+  if (measured.upper !== null && measured.upper > limit.value && total.unclear > 0) {
+    return unclear(expected, seen, `${total.unclear} requests were neither admitted nor refused`);
+  }
+  return holds(expected, `refused beyond ${measured.lower}; ${seen}`);
+}
+
+function shared(facts: RateFacts, limit: RateLimit): Claim {
+  const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
+  const seen = facts.siblings.map((one) => `${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
+  if (burstTotals(facts).refused === 0) return unclear(expected, seen, 'the budget could not be exhausted');
+  if (facts.siblings.some((one) => one.sent === 0)) return unclear(expected, seen, 'a sibling got no answer');
+  if (facts.siblings.every((one) => one.refused === one.sent)) return holds(expected, seen);
+  const stillExhausted = facts.recovery[0]?.admitted === false && facts.algorithm !== 'token-bucket';
+  const reason = 'the budget came back while the siblings were asked';
+  return stillExhausted ? broken(expected, seen) : unclear(expected, seen, reason);
+}
+
+/** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */
+export function refusalForm(refusals: RateFacts['refusals'], refused: number): Claim {
+  const expected = '429 with Retry-After';
+  const seen = `${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;
+  if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused, so its form was not seen');
+  const all = Object.values(refusals.statuses).reduce((sum, count) => sum + count, 0);
+  const only429 = Object.keys(refusals.statuses).every((status) => status === '429');
+  return only429 && refusals.withRetryAfter === all ? holds(expected, seen) : broken(expected, seen);
+}

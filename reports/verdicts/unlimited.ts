@@ -1,0 +1,20 @@
+/** Facts of load on an operation without a stated limit -> its one claim (spec part 8.2: health). */
+import type { UnlimitedFacts } from '../../schemas/facts.ts';
+import { limitsOf } from '../../schemas/limits.ts';
+import { broken, type Claim, holds, unclear } from './claim.ts';
+import { generatorFault, missingAnswers, statusText } from './evidence.ts';
+
+export function judgeUnlimited(facts: UnlimitedFacts): Claim {
+  const highest = Math.max(...limitsOf('requests').map((limit) => limit.value));
+  const expected = `no refusal, also beyond ${highest} requests in a window`;
+  const { part } = facts;
+  const seen = `${part.refused} of ${part.sent} refused, at most ${facts.fullestWindow} in a window (${statusText(part.statuses)})`;
+  const overload = Object.keys(part.statuses).some((status) => Number(status) >= 500);
+  if (part.refused > 0) {
+    return overload ? unclear(expected, seen, 'a server error may be an overload') : broken(expected, seen);
+  }
+  const weak = generatorFault(facts.health) ?? missingAnswers(facts.health, part.sent - part.admitted - part.refused);
+  if (weak) return unclear(expected, seen, weak);
+  if (facts.fullestWindow <= highest) return unclear(expected, seen, 'the load was not above the highest rate limit');
+  return holds(expected, seen);
+}
