@@ -1,0 +1,124 @@
+/**
+ * The words on the command line -> the command, its flags as raw values, its positional arguments. yargs reads them
+ * and writes the help; what it would report about wrong flags we find first, to name the option and the remedy in one
+ * line and never to repeat a value that could be a key.
+ */
+import yargs from 'yargs';
+import { UsageError } from '../../schemas/target.ts';
+import { suiteVersion } from '../package.ts';
+import {
+  type CommandName,
+  commandNames,
+  environmentName,
+  type OptionName,
+  type OptionSpec,
+  optionsOf,
+  secrets,
+} from './options.ts';
+import { suggestion } from './suggest.ts';
+import type { RawOptions, Sourced } from './values.ts';
+
+export type Invocation =
+  | { readonly kind: 'print'; readonly text: string }
+  | {
+      readonly kind: 'run';
+      readonly command: CommandName;
+      readonly flags: RawOptions;
+      readonly positionals: readonly string[];
+    };
+
+const summaries: Readonly<Record<CommandName, string>> = {
+  verify: 'check the wiring, then the contract, then the limits, and write a report',
+  conformance: 'the contract checks alone; without a target, in-process on a virtual clock',
+  load: 'the limits alone',
+  plan: 'what a run would send; sends nothing',
+  serve: 'the reference service on a socket',
+  report: 'write the pages of a run again from its results.json',
+};
+
+/** Flags that look like a place for a key, and the variable that is meant. */
+const keyFlags: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(secrets.map((name) => [name, environmentName(name)])),
+  ...Object.fromEntries(
+    ['api-key', 'apikey', 'key', 'token', 'bearer', 'authorization', 'auth', 'password', 'secret'].map((name) => [
+      name,
+      environmentName('access-key'),
+    ]),
+  ),
+};
+
+/** Throws UsageError on an unknown command or flag, a flag without its value, and any attempt to pass a key. */
+export async function parseArguments(words: readonly string[]): Promise<Invocation> {
+  const command = commandNames.find((name) => name === words.find((word) => !word.startsWith('-')));
+  const specs = command === undefined ? [] : optionsOf(command);
+  refuseUnknownFlags(words, command, specs);
+  let output = '';
+  const argv = await parser(words).parseAsync([...words], {}, (_error: unknown, _argv: unknown, text: string) => {
+    output = text;
+  });
+  if (output !== '') return { kind: 'print', text: output };
+  if (command === undefined) {
+    const given = String(argv._[0] ?? '');
+    if (given === '') throw new UsageError(`no command; one of ${commandNames.join(', ')} (proofload --help)`);
+    throw new UsageError(
+      `unknown command '${given}'${suggestion(given, commandNames)} (proofload --help lists the commands)`,
+    );
+  }
+  const flags = new Map<OptionName, Sourced>();
+  for (const spec of specs) {
+    const raw: unknown = argv[spec.name];
+    if (raw !== undefined) flags.set(spec.name as OptionName, { raw, source: `--${spec.name}` });
+  }
+  return { kind: 'run', command, flags, positionals: argv._.slice(1).map(String) };
+}
+
+function parser(words: readonly string[]) {
+  const cli = yargs([...words])
+    .scriptName('proofload')
+    .usage('proofload COMMAND [options]')
+    .locale('en')
+    .version(suiteVersion())
+    .help()
+    .alias('help', 'h')
+    .wrap(100)
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error instanceof UsageError ? error : new UsageError(message.split('\n')[0] ?? 'bad command line');
+    })
+    .parserConfiguration({ 'camel-case-expansion': false, 'parse-numbers': false, 'parse-positional-numbers': false })
+    .epilogue(
+      'Every option of a run may also come from the environment (--base-url is PROOFLOAD_BASE_URL) or from the YAML ' +
+        'file of --config (baseUrl). Keys: PROOFLOAD_ACCESS_KEY, PROOFLOAD_JOB_KEY, PROOFLOAD_BROKE_KEY.',
+    );
+  for (const name of commandNames) {
+    const usage = name === 'report' ? 'report <dir>' : name;
+    cli.command(usage, summaries[name], (builder) => {
+      for (const spec of optionsOf(name)) builder.option(spec.name, flagOf(spec));
+      return builder;
+    });
+  }
+  return cli;
+}
+
+function flagOf(spec: OptionSpec): { type: 'boolean' | 'string'; describe: string; requiresArg: boolean } {
+  const boolean = spec.type === 'boolean';
+  return { type: boolean ? 'boolean' : 'string', describe: spec.describe, requiresArg: !boolean };
+}
+
+function refuseUnknownFlags(words: readonly string[], command: string | undefined, specs: readonly OptionSpec[]): void {
+  const booleans = specs.filter((spec) => spec.type === 'boolean').map((spec) => `no-${spec.name}`);
+  const known = ['help', 'version', ...specs.map((spec) => spec.name)];
+  for (const word of words) {
+    if (word === '--') return;
+    const flag = /^--?([A-Za-z][^=]*)/.exec(word)?.[1];
+    if (flag === undefined || (word === '-h' && flag === 'h')) continue;
+    const variable = keyFlags[flag.toLowerCase()];
+    if (variable !== undefined) {
+      throw new UsageError(`--${flag}: a key on the command line shows in process lists; set ${variable} instead`);
+    }
+    if (word.startsWith('--') && (known.includes(flag) || booleans.includes(flag))) continue;
+    const hint = suggestion(flag, [...known, ...Object.keys(keyFlags)], '--');
+    const where = command === undefined ? '' : ` for ${command}`;
+    throw new UsageError(`unknown option ${word.startsWith('--') ? '--' : '-'}${flag}${where}${hint} (see --help)`);
+  }
+}

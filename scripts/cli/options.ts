@@ -1,0 +1,139 @@
+/**
+ * Every option of the command line, once. The flag, the environment variable and the YAML key of an option all derive
+ * from its name, so that the three can't drift apart.
+ */
+import { profiles } from '../../schemas/target.ts';
+
+export type OptionType = 'string' | 'url' | 'boolean' | 'count' | 'strings' | 'choice';
+
+export interface OptionSpec {
+  /** The flag without its dashes. */
+  readonly name: string;
+  readonly type: OptionType;
+  /** What may be given, for a choice. */
+  readonly choices?: readonly string[];
+  readonly describe: string;
+  readonly commands: readonly CommandName[];
+  /** False where a configuration file can't set it. */
+  readonly yaml?: false;
+}
+
+export const commandNames = ['verify', 'conformance', 'load', 'plan', 'serve', 'report'] as const;
+export type CommandName = (typeof commandNames)[number];
+
+const runs: readonly CommandName[] = ['verify', 'conformance', 'load'];
+const targeted: readonly CommandName[] = [...runs, 'plan'];
+
+export const limiters = ['sliding', 'fixed', 'token', 'off'] as const;
+
+export const options = [
+  {
+    name: 'base-url',
+    type: 'url',
+    describe: "interface A's address, without /v1",
+    commands: targeted,
+  },
+  {
+    name: 'job-base-url',
+    type: 'url',
+    describe: "interface B's address, without /api/v1/sl",
+    commands: targeted,
+  },
+  {
+    name: 'inst-id',
+    type: 'strings',
+    describe: 'endpoint instance of interface B; may be repeated',
+    commands: targeted,
+  },
+  {
+    name: 'workers-max',
+    type: 'count',
+    describe: 'WorkersMax of the endpoint instances',
+    commands: [...targeted, 'serve'],
+  },
+  { name: 'model', type: 'string', describe: 'model to ask for; default: the first one listed', commands: targeted },
+  {
+    name: 'dedicated',
+    type: 'boolean',
+    describe: 'nobody else uses the endpoints: filling and purging their queue is allowed',
+    commands: targeted,
+  },
+  {
+    name: 'profile',
+    type: 'choice',
+    choices: profiles,
+    describe: 'how much to do: smoke, gate (default) or nightly',
+    commands: targeted,
+  },
+  {
+    name: 'only',
+    type: 'strings',
+    describe: "run only the checks whose id matches a glob, e.g. 'run.*,*.rate.*'",
+    commands: targeted,
+  },
+  {
+    name: 'out',
+    type: 'string',
+    describe: "the run's directory; default: a new one in proofload-report/",
+    commands: runs,
+  },
+  {
+    name: 'config',
+    type: 'string',
+    describe: 'YAML file with any of these options',
+    commands: targeted,
+    yaml: false,
+  },
+  { name: 'quiet', type: 'boolean', describe: 'print the final block only', commands: runs, yaml: false },
+  {
+    name: 'json',
+    type: 'boolean',
+    describe: 'print the result as JSON on stdout and nothing else there',
+    commands: targeted,
+    yaml: false,
+  },
+  {
+    name: 'strict',
+    type: 'boolean',
+    describe: 'exit 3 when a documented check was inconclusive and nothing failed',
+    commands: runs,
+  },
+  { name: 'port', type: 'count', describe: 'port to listen on; default: a free one', commands: ['serve'] },
+  { name: 'host', type: 'string', describe: 'address to listen on; default: 127.0.0.1', commands: ['serve'] },
+  {
+    name: 'limiter',
+    type: 'choice',
+    choices: limiters,
+    describe: 'how rates are limited: sliding (default), fixed, token or off',
+    commands: ['serve'],
+  },
+  {
+    name: 'limits',
+    type: 'boolean',
+    describe: '--no-limits lifts every limit: rates, concurrency, payload and queue',
+    commands: ['serve'],
+  },
+  { name: 'latency', type: 'count', describe: 'delay before each answer, ms', commands: ['serve'] },
+  { name: 'mutant', type: 'strings', describe: 'plant a fault by name; may be repeated', commands: ['serve'] },
+] as const satisfies readonly OptionSpec[];
+
+export type OptionName = (typeof options)[number]['name'];
+
+/** The keys a secret is taken from. They have an environment variable and, as `${NAME}`, a YAML key; never a flag. */
+export const secrets = ['access-key', 'job-key', 'broke-key'] as const;
+export type SecretName = (typeof secrets)[number];
+
+/** `base-url` -> `PROOFLOAD_BASE_URL`. */
+export function environmentName(name: string): string {
+  return `PROOFLOAD_${name.replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** `base-url` -> `baseUrl`. */
+export function yamlKey(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function optionsOf(command: CommandName): readonly OptionSpec[] {
+  const all: readonly OptionSpec[] = options;
+  return all.filter((one) => one.commands.includes(command));
+}

@@ -1,0 +1,141 @@
+/**
+ * Flags over environment over YAML -> what a command works with. Here is decided what is judged: nothing given means
+ * the reference, otherwise the interfaces whose address was given.
+ */
+import {
+  type Credentials,
+  type EndpointConfig,
+  type Profile,
+  profiles,
+  type TargetConfig,
+  UsageError,
+} from '../../schemas/target.ts';
+import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { type CommandName, environmentName, type OptionName, optionsOf, type SecretName, secrets } from './options.ts';
+import { type OptionValue, type OptionValues, parseValue, type RawOptions, type Sourced } from './values.ts';
+
+export interface Settings {
+  /** null: no target was named, so the reference is meant. */
+  readonly target: TargetConfig | null;
+  readonly credentials: Credentials;
+  readonly profile: Profile;
+  readonly only: readonly string[];
+  readonly values: OptionValues;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const noFile: ConfigFile = { options: new Map(), endpoints: null, secrets: {} };
+
+/** Throws UsageError on the first thing that can't be right; nothing has been sent by then. */
+export function readSettings(command: CommandName, flags: RawOptions, env: Environment): Settings {
+  const fromEnvironment = readEnvironment(command, env);
+  const config = flags.get('config') ?? fromEnvironment.get('config');
+  const file = config === undefined ? noFile : readConfigFile(pathOf(config), env);
+  const given = new Map<OptionName, Sourced>([...file.options, ...fromEnvironment, ...flags]);
+  const values = parseAll(command, given);
+  const above = readValues(command, flags, env);
+  const target = targetFrom(values, endpointsFrom(values, above, file), flags);
+  const profile = profiles.find((one) => one === values.profile) ?? 'gate';
+  return { target, credentials: credentialsFrom(env, file), profile, only: values.only ?? [], values };
+}
+
+/** Flags over environment, for the commands that judge nothing (`serve`, `report`). Throws UsageError. */
+export function readValues(command: CommandName, flags: RawOptions, env: Environment): OptionValues {
+  return parseAll(command, new Map([...readEnvironment(command, env), ...flags]));
+}
+
+/** Throws UsageError when a remote target would be asked without a key. */
+export function requireKeys(target: TargetConfig, credentials: Credentials): void {
+  if (target.baseUrl !== null && credentials.accessKey === null) {
+    throw new UsageError('no key for interface A: set PROOFLOAD_ACCESS_KEY in the environment');
+  }
+  if (target.jobBaseUrl !== null && credentials.jobKey === null) {
+    throw new UsageError(
+      'no key for interface B: set PROOFLOAD_JOB_KEY in the environment (any value, if the service asks for none)',
+    );
+  }
+}
+
+function pathOf({ raw, source }: Sourced): string {
+  if (typeof raw === 'string' && raw !== '') return raw;
+  throw new UsageError(`${source} needs the path of one YAML file`);
+}
+
+function readEnvironment(command: CommandName, env: Environment): Map<OptionName, Sourced> {
+  const found = new Map<OptionName, Sourced>();
+  for (const spec of optionsOf(command)) {
+    const source = environmentName(spec.name);
+    const raw = env[source];
+    if (raw !== undefined && raw !== '') found.set(spec.name as OptionName, { raw, source });
+  }
+  return found;
+}
+
+function parseAll(command: CommandName, given: RawOptions): OptionValues {
+  const values: Partial<Record<OptionName, OptionValue>> = {};
+  for (const spec of optionsOf(command)) {
+    const sourced = given.get(spec.name as OptionName);
+    if (sourced) values[spec.name as OptionName] = parseValue(spec, sourced);
+  }
+  return values as OptionValues;
+}
+
+/** `--inst-id` replaces the file's endpoints; `--workers-max` and `--dedicated` hold for all of them. */
+function endpointsFrom(values: OptionValues, above: OptionValues, file: ConfigFile): readonly EndpointConfig[] {
+  const fallback = { workersMax: values['workers-max'] ?? null, dedicated: values.dedicated ?? false };
+  if (file.endpoints === null || above['inst-id'] !== undefined) {
+    return distinct((values['inst-id'] ?? []).map((instId) => ({ instId, ...fallback })));
+  }
+  if (file.options.has('inst-id')) {
+    throw new UsageError(`${file.options.get('inst-id')?.source}: give either instId or endpoints, not both`);
+  }
+  return distinct(
+    file.endpoints.map((one) => ({
+      instId: one.instId ?? '',
+      workersMax: above['workers-max'] ?? one.workersMax ?? fallback.workersMax,
+      dedicated: above.dedicated ?? one.dedicated ?? fallback.dedicated,
+    })),
+  );
+}
+
+function distinct(endpoints: readonly EndpointConfig[]): readonly EndpointConfig[] {
+  const twice = endpoints.find((one, index) => endpoints.findIndex((other) => other.instId === one.instId) !== index);
+  if (twice) throw new UsageError(`the endpoint instance '${twice.instId}' is given twice (--inst-id)`);
+  return endpoints;
+}
+
+function targetFrom(
+  values: OptionValues,
+  endpoints: readonly EndpointConfig[],
+  flags: RawOptions,
+): TargetConfig | null {
+  const baseUrl = values['base-url'] ?? null;
+  const jobBaseUrl = values['job-base-url'] ?? null;
+  if (jobBaseUrl !== null && endpoints.length === 0) {
+    throw new UsageError('interface B needs an endpoint instance: add --inst-id (or endpoints in the YAML file)');
+  }
+  if (jobBaseUrl === null && endpoints.length > 0) {
+    throw new UsageError('an endpoint instance needs its address: add --job-base-url, or leave --inst-id off');
+  }
+  if (baseUrl === null && jobBaseUrl === null) {
+    const lonely = (['model', 'workers-max', 'dedicated'] as const).find((name) => flags.has(name));
+    if (lonely)
+      throw new UsageError(`--${lonely} describes a target: add --base-url or --job-base-url, or leave it off`);
+    return null;
+  }
+  return { kind: 'remote', baseUrl, jobBaseUrl, endpoints, model: values.model ?? null };
+}
+
+function credentialsFrom(env: Environment, file: ConfigFile): Credentials {
+  const read = (name: SecretName): string | null => {
+    const value = env[environmentName(name)] || file.secrets[name];
+    if (value === undefined || value === '') return null;
+    if (!/^[\x21-\x7e]+$/.test(value)) {
+      throw new UsageError(`${environmentName(name)} holds a space, a line break or another character no header takes`);
+    }
+    return value;
+  };
+  const [access, job, broke] = secrets.map(read);
+  return { accessKey: access ?? job ?? null, jobKey: job ?? access ?? null, brokeKey: broke ?? null };
+}

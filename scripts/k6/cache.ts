@@ -1,0 +1,71 @@
+/**
+ * Where an obtained k6 is kept between runs, and how it gets there: written under a name of its own, asked for its
+ * version, then renamed. Two runs at once do the work twice at worst; neither ever sees half a file.
+ */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Asking, isUsable, K6_VERSION, k6Version } from './version.ts';
+
+export interface Platform {
+  /** As in the names of the release files: linux, macos, windows. */
+  readonly os: string;
+  /** amd64 or arm64. */
+  readonly arch: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const operatingSystems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
+const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/** This machine in the words of k6's releases; unknown ones keep Node's name and have no release. */
+export function thisPlatform(platform: string = process.platform, arch: string = process.arch): Platform {
+  return { os: operatingSystems[platform] ?? platform, arch: architectures[arch] ?? arch };
+}
+
+/** The user's cache directory for proofload, by the custom of the operating system; XDG_CACHE_HOME wins everywhere. */
+export function cacheDirectory(env: Environment, platform: Platform = thisPlatform()): string {
+  const base = env.XDG_CACHE_HOME || defaultCache(env, platform);
+  return join(base, 'proofload');
+}
+
+function defaultCache(env: Environment, platform: Platform): string {
+  const home = env.HOME || homedir();
+  if (platform.os === 'windows') return env.LOCALAPPDATA || join(home, 'AppData', 'Local');
+  return platform.os === 'macos' ? join(home, 'Library', 'Caches') : join(home, '.cache');
+}
+
+export function executableName(platform: Platform): string {
+  return platform.os === 'windows' ? 'k6.exe' : 'k6';
+}
+
+/** Full path of the cached executable. */
+export function cachedPath(env: Environment, platform: Platform = thisPlatform()): string {
+  const suffix = platform.os === 'windows' ? '.exe' : '';
+  return join(cacheDirectory(env, platform), `k6-${K6_VERSION}-${platform.os}-${platform.arch}${suffix}`);
+}
+
+/**
+ * Lets `make` write an executable beside `path`, proves that it is a k6 we can use, and moves it there.
+ * Throws what `make` throws, or an error that says what is wrong with the file; leaves nothing behind then.
+ */
+export async function install(
+  path: string,
+  make: (temporary: string) => Promise<void>,
+  asking: Asking,
+): Promise<string> {
+  const temporary = `${path}.${randomUUID()}.tmp${path.endsWith('.exe') ? '.exe' : ''}`;
+  await mkdir(join(path, '..'), { recursive: true });
+  try {
+    await make(temporary);
+    await chmod(temporary, 0o755);
+    const version = await k6Version(temporary, asking);
+    if (!isUsable(version)) throw new Error(`it is k6 ${version}`);
+    await rename(temporary, path);
+    return version;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

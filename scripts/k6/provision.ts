@@ -1,0 +1,109 @@
+/**
+ * Gets a k6 that can run the scenarios, by the first way that works: K6_BIN, `k6` on the PATH, our cache, the official
+ * release, a build from source. Only K6_BIN is binding: whoever sets it wants that one or an error.
+ */
+import type { Progress } from '../../schemas/progress.ts';
+import { UsageError } from '../../schemas/target.ts';
+import { buildFromSource, requireGo } from './build.ts';
+import { cachedPath, install, thisPlatform } from './cache.ts';
+import { downloadRelease } from './release.ts';
+import { type Asking, isUsable, K6_VERSION, k6Version, reasonOf } from './version.ts';
+
+export interface K6 {
+  readonly path: string;
+  /** As k6 says it, e.g. `v2.2.0`. */
+  readonly version: string;
+  /** How it was come by, for the log. */
+  readonly how: string;
+}
+
+export interface ProvisionInput {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where releases are looked for; a test puts its own server here. */
+  readonly releases?: string;
+}
+
+/**
+ * Throws UsageError that lists the ways out when none works, and the signal's reason when it is aborted. What it
+ * downloads or builds is kept in the user's cache directory.
+ */
+export async function provisionK6(input: ProvisionInput): Promise<K6> {
+  const { env, signal, progress } = input;
+  if (env.K6_BIN) return explicit(env.K6_BIN, input);
+
+  const cached = cachedPath(env);
+  const present = (await usable('k6', 'from the PATH', input)) ?? (await usable(cached, 'from the cache', input));
+  if (present) return present;
+
+  const failures: string[] = [];
+  for (const way of ways(input)) {
+    signal.throwIfAborted();
+    progress.note(`k6: ${way.doing}`);
+    try {
+      await way.ready();
+      const version = await install(cached, way.make, input);
+      return { path: cached, version, how: way.how };
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push(`${way.name}: ${reasonOf(error)}`);
+      progress.note(`k6: that failed: ${reasonOf(error)}`);
+    }
+  }
+  throw new UsageError(
+    `k6 2 is needed and could not be obtained (${failures.join('; ')}).\n` +
+      'Install k6 2 so that it is on the PATH, set K6_BIN to it, or install Go 1.25 so that it can be built.',
+  );
+}
+
+interface Way {
+  readonly name: string;
+  readonly doing: string;
+  readonly how: string;
+  readonly ready: () => Promise<void>;
+  readonly make: (path: string) => Promise<void>;
+}
+
+function ways({ env, signal, releases }: ProvisionInput): readonly Way[] {
+  const platform = thisPlatform();
+  return [
+    {
+      name: 'download',
+      doing: `fetching the release ${K6_VERSION} for ${platform.os}-${platform.arch}`,
+      how: 'downloaded',
+      ready: async () => {},
+      make: (path) =>
+        downloadRelease(path, { platform, signal, ...(releases === undefined ? {} : { base: releases }) }),
+    },
+    {
+      name: 'build',
+      doing: `building ${K6_VERSION} with Go, which takes about a minute`,
+      how: 'built with Go',
+      ready: () => requireGo(env, signal),
+      make: (path) => buildFromSource(path, env, signal),
+    },
+  ];
+}
+
+async function explicit(path: string, asking: Asking): Promise<K6> {
+  let version: string;
+  try {
+    version = await k6Version(path, asking);
+  } catch (error) {
+    asking.signal.throwIfAborted();
+    throw new UsageError(`K6_BIN is not a k6 that can be run: ${path}: ${reasonOf(error)}`);
+  }
+  if (!isUsable(version)) throw new UsageError(`K6_BIN is k6 ${version}, but k6 2 is needed: ${path}`);
+  return { path, version, how: 'from K6_BIN' };
+}
+
+async function usable(path: string, how: string, asking: Asking): Promise<K6 | null> {
+  try {
+    const version = await k6Version(path, asking);
+    return isUsable(version) ? { path, version, how } : null;
+  } catch {
+    asking.signal.throwIfAborted();
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+/** Which k6 we need, and how an executable is asked which one it is. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** The version that is downloaded or built; go.mod pins the same one. */
+export const K6_VERSION = 'v2.2.0';
+
+/** The scripts use what k6 has had since this major version. */
+const MAJOR = 2;
+
+const run = promisify(execFile);
+
+export interface Asking {
+  /** Its PATH is where a bare name is looked for. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** `v2.2.0` for an executable that says so. Throws when it can't be started, doesn't answer or isn't k6. */
+export async function k6Version(path: string, { env, signal }: Asking): Promise<string> {
+  const { stdout } = await run(path, ['version'], { env, timeout: 20_000, signal, windowsHide: true });
+  const version = /\bk6(?:\.exe)? (v\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
+  if (version === undefined) throw new Error("it doesn't answer `version` as k6 does");
+  return version;
+}
+
+/** Whether the scenarios run on it. */
+export function isUsable(version: string): boolean {
+  return new RegExp(`^v${MAJOR}\\.`).test(version);
+}
+
+/** Text of an error in one line, for a reason. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const message = (cause.message || error.message).split('\n')[0] ?? '';
+  return code !== '' && !message.includes(code) ? `${message} (${code})`.trim() : message;
+}

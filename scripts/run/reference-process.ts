@@ -1,0 +1,94 @@
+/**
+ * The reference in a process of its own, so that the load generator and what it measures don't share an event loop.
+ * It is our own `serve` on a free port; it ends with us, also when we are killed, because its IPC channel closes then.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Credentials, EndpointConfig, TargetConfig } from '../../schemas/target.ts';
+import { packageRoot } from '../package.ts';
+
+/** What the reference offers, as a target's description; the same for a run, a plan and the in-process checks. */
+export const REFERENCE_ENDPOINTS: readonly EndpointConfig[] = [
+  { instId: 'inst-1', workersMax: 3, dedicated: true },
+  { instId: 'inst-queue', workersMax: 1, dedicated: true },
+  { instId: 'inst-none', workersMax: 0, dedicated: true },
+];
+
+export const REFERENCE_MODEL = 'acme/base-70b';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface RunningReference {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The reference at an address; null when there is no address because it is called in-process. */
+export function referenceTarget(url: string | null): TargetConfig {
+  return {
+    kind: 'reference',
+    baseUrl: url,
+    jobBaseUrl: url,
+    endpoints: REFERENCE_ENDPOINTS,
+    model: REFERENCE_MODEL,
+  };
+}
+
+/** The keys it accepts: those of the environment where set, else its own. */
+export function referenceCredentials(given: Credentials): Credentials {
+  const accessKey = given.accessKey ?? 'proofload-local';
+  return { accessKey, jobKey: accessKey, brokeKey: given.brokeKey ?? 'proofload-broke' };
+}
+
+/** Resolves once it listens. Throws when it ends or says something else first. */
+export async function startReference(credentials: Credentials, env: Environment): Promise<RunningReference> {
+  const child = spawn(process.execPath, [join(packageRoot(), 'dist', 'scripts', 'main.js'), 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A Ctrl-C at the terminal reaches the whole process group; the reference has to outlive our cleaning up.
+    detached: true,
+    env: childEnvironment(env, credentials),
+  });
+  const url = await firstAddress(child);
+  return {
+    url,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const patience = setTimeout(() => child.kill('SIGKILL'), 3_000);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** Ours without the options meant for the run itself, such as a WorkersMax. */
+function childEnvironment(env: Environment, credentials: Credentials): NodeJS.ProcessEnv {
+  const rest = Object.entries(env).filter(([name]) => !name.startsWith('PROOFLOAD_'));
+  return {
+    ...Object.fromEntries(rest),
+    PROOFLOAD_ACCESS_KEY: credentials.accessKey ?? '',
+    PROOFLOAD_BROKE_KEY: credentials.brokeKey ?? '',
+  };
+}
+
+async function firstAddress(child: ChildProcess): Promise<string> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the reference was started without its output');
+  let complaint = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-500);
+  });
+  const lines = createInterface({ input: stdout });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]: unknown[]) => String(text)),
+    once(child, 'exit').then(([code]: unknown[]) => `exit ${code}`),
+  ]);
+  lines.close();
+  stdout.resume();
+  const url = /^listening (http:\/\/\S+)$/.exec(line)?.[1];
+  if (url === undefined) throw new Error(`the reference did not start: ${complaint.trim() || line}`);
+  return url;
+}
