@@ -1,0 +1,181 @@
+/** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
+import type { RateParameters } from '../../scenarios/probe.ts';
+import {
+  fixedWindow,
+  type Limiter,
+  rateParameters,
+  simulateRate,
+  slidingLog,
+  tokenBucket,
+  unlimited,
+} from '../../scenarios/testing/rate-simulation.ts';
+import { limitFor } from '../../schemas/limits.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { judgingContext } from './context.ts';
+import { measureRate } from './measure.ts';
+import { judgeRate } from './rate.ts';
+
+const dedicated = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
+
+function rateLimit(budget: 'run' | 'status' | 'cancel' | 'purge-queue' | 'requests') {
+  const limit = limitFor('requests', budget);
+  if (!limit) throw new Error(`no rate limit for ${budget}`);
+  return limit;
+}
+
+interface Setting {
+  readonly budget: Parameters<typeof rateLimit>[0];
+  readonly limiter: () => Limiter;
+  readonly beginsAtMs?: number;
+  readonly refusedStatus?: number;
+  readonly endpoints?: typeof dedicated;
+  readonly changes?: Partial<RateParameters>;
+}
+
+/** The whole way a probe goes: send, confirm if needed at another phase, analyse, judge. */
+function verdicts({ budget, limiter, beginsAtMs = 0, refusedStatus = 429, endpoints = dedicated, changes }: Setting) {
+  const limit = rateLimit(budget);
+  const operation: OperationId = budget;
+  const siblings = limit.operations.filter((one) => one !== operation);
+  const parameters = rateParameters(limit.value, limit.windowMs, {
+    limitId: limit.id,
+    operation,
+    siblings,
+    ...changes,
+  });
+  const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus });
+  let facts = analyseRate(parameters, text, 0);
+  if (needsConfirmation(facts)) {
+    const again = simulateRate(parameters, limiter(), {
+      beginsAtMs: beginsAtMs + limit.windowMs * 100.5,
+      refusedStatus,
+    });
+    facts = analyseRate(parameters, text, 0, again);
+  }
+  const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
+  const word = (aspect: string) => claims[`${limit.id}.${aspect}`]?.verdict;
+  return {
+    guarantee: word('guarantee'),
+    enforced: word('enforced'),
+    shared: word('shared'),
+    refusal: word('refusal'),
+    measured: measureRate(facts),
+    facts,
+  };
+}
+
+const budgets = ['run', 'status', 'cancel', 'purge-queue', 'requests'] as const;
+
+describe.each(budgets)('%s', (budget) => {
+  const { value, windowMs } = rateLimit(budget);
+
+  test('a sliding log at the limit conforms, measured to the unit', () => {
+    const seen = verdicts({ budget, limiter: () => slidingLog(value, windowMs) });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds', refusal: 'holds' });
+    expect(seen.measured).toEqual({ lower: value, upper: value });
+  });
+
+  test('a fixed window at the limit conforms wherever its boundary falls', () => {
+    for (let phase = 0; phase < windowMs; phase += windowMs / 23) {
+      const seen = verdicts({ budget, limiter: () => fixedWindow(value, windowMs, phase) });
+      expect(seen, `boundary at ${phase}`).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+      expect(seen.measured, `boundary at ${phase}`).toEqual({ lower: value, upper: value });
+    }
+  });
+
+  test('a token bucket of the limit conforms, and the documented value lies in what is measured', () => {
+    const seen = verdicts({ budget, limiter: () => tokenBucket(value, value, windowMs) });
+    expect(seen.guarantee).toBe('holds');
+    expect(seen.enforced).not.toBe('broken');
+    expect(seen.measured?.lower).toBeLessThanOrEqual(value);
+    expect(seen.measured?.upper).toBeGreaterThanOrEqual(value);
+  });
+
+  test('one less than the limit breaks the guarantee and is measured', () => {
+    const seen = verdicts({ budget, limiter: () => slidingLog(value - 1, windowMs) });
+    expect(seen).toMatchObject({ guarantee: 'broken', enforced: 'holds' });
+    expect(seen.measured).toEqual({ lower: value - 1, upper: value - 1 });
+  });
+
+  test('one more than the limit breaks the enforcement and is measured', () => {
+    const seen = verdicts({ budget, limiter: () => slidingLog(value + 1, windowMs) });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+    expect(seen.measured).toEqual({ lower: value + 1, upper: value + 1 });
+  });
+
+  test('no limiter at all breaks the enforcement, and no bound is claimed', () => {
+    const seen = verdicts({ budget, limiter: () => unlimited });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+    expect(seen.measured?.upper).toBeNull();
+  });
+
+  test('a bucket smaller than the limit breaks the guarantee', () => {
+    expect(verdicts({ budget, limiter: () => tokenBucket(value / 2, value, windowMs) }).guarantee).toBe('broken');
+  });
+});
+
+test('a longer window is found by the pace', () => {
+  const { value, windowMs } = rateLimit('cancel');
+  expect(verdicts({ budget: 'cancel', limiter: () => slidingLog(value, windowMs * 1.1) }).guarantee).toBe('broken');
+});
+
+test('one refusal in a hundred inside the limit is found', () => {
+  const { value, windowMs } = rateLimit('run');
+  const moody = (): Limiter => {
+    const honest = slidingLog(value, windowMs);
+    let count = 0;
+    return (atMs) => ++count % 100 !== 0 && honest(atMs);
+  };
+  expect(verdicts({ budget: 'run', limiter: moody }).guarantee).toBe('broken');
+});
+
+test('a budget that is not shared is found by its siblings', () => {
+  const { value, windowMs } = rateLimit('status');
+  const seen = verdicts({ budget: 'status', limiter: () => slidingLog(value, windowMs) });
+  expect(seen.shared).toBe('holds');
+  expect(verdicts({ budget: 'status', limiter: () => unlimited }).shared).toBe('inconclusive');
+});
+
+test('on an endpoint that others use, a refusal proves nothing', () => {
+  const { value, windowMs } = rateLimit('cancel');
+  const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: false }];
+  expect(verdicts({ budget: 'cancel', limiter: () => slidingLog(value - 1, windowMs), endpoints }).guarantee).toBe(
+    'inconclusive',
+  );
+});
+
+test('a refusal with another status is a refusal, of an unusual form', () => {
+  const { value, windowMs } = rateLimit('cancel');
+  const seen = verdicts({ budget: 'cancel', limiter: () => slidingLog(value, windowMs), refusedStatus: 403 });
+  expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds', refusal: 'broken' });
+});
+
+test('a burst that crawls over more than a window says nothing about it', () => {
+  const { value, windowMs } = rateLimit('requests');
+  const slow = { overAtMs: 3 * windowMs };
+  expect(verdicts({ budget: 'requests', limiter: () => slidingLog(value, windowMs), changes: slow }).enforced).toBe(
+    'inconclusive',
+  );
+});
+
+test('whatever correct limiter stands there, nothing is ever called broken', () => {
+  const budget = fc.constantFrom(...budgets);
+  const kind = fc.constantFrom('sliding', 'fixed', 'token');
+  fc.assert(
+    fc.property(budget, kind, fc.double({ min: 0, max: 1, noNaN: true }), (name, algorithm, phase) => {
+      const { value, windowMs } = rateLimit(name);
+      const limiter = () => {
+        if (algorithm === 'sliding') return slidingLog(value, windowMs);
+        return algorithm === 'fixed'
+          ? fixedWindow(value, windowMs, phase * windowMs)
+          : tokenBucket(value, value, windowMs);
+      };
+      const seen = verdicts({ budget: name, limiter, beginsAtMs: phase * 1e6 });
+      expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,119 @@
+/**
+ * A rate probe played against an ideal limiter, in no time: requests in, ledger text out. It lets the analysis and the
+ * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
+ */
+import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import type { RateParameters } from '../probe.ts';
+
+/** Whether a request arriving at this moment (ms, never decreasing) is admitted. */
+export type Limiter = (atMs: number) => boolean;
+
+export function slidingLog(limit: number, windowMs: number): Limiter {
+  const log: number[] = [];
+  return (atMs) => {
+    while (log.length > 0 && (log[0] ?? 0) <= atMs - windowMs) log.shift();
+    if (log.length >= limit) return false;
+    log.push(atMs);
+    return true;
+  };
+}
+
+/** @param phaseMs where the windows begin, modulo their length */
+export function fixedWindow(limit: number, windowMs: number, phaseMs: number): Limiter {
+  let current = -1;
+  let count = 0;
+  return (atMs) => {
+    const index = Math.floor((atMs - phaseMs) / windowMs);
+    if (index !== current) [current, count] = [index, 0];
+    count += 1;
+    return count <= limit;
+  };
+}
+
+export function tokenBucket(capacity: number, perWindow: number, windowMs: number): Limiter {
+  let tokens = capacity;
+  let last = Number.NEGATIVE_INFINITY;
+  return (atMs) => {
+    tokens = Math.min(capacity, tokens + ((atMs - last) * perWindow) / windowMs);
+    last = atMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+export const unlimited: Limiter = () => true;
+
+/** The schedule a planner would make for a limit. */
+export function rateParameters(limit: number, windowMs: number, changes: Partial<RateParameters> = {}): RateParameters {
+  const burstAtMs = windowMs;
+  const overAtMs = burstAtMs + 600;
+  const recoveryPeriod = Math.max(windowMs / 40, (windowMs / limit) * 1.1);
+  const recoveryFrom = overAtMs + 400;
+  const paceFrom = recoveryFrom + windowMs * 1.1;
+  const pacePeriod = windowMs / limit + (limit <= 20 ? 150 : (windowMs / limit) * 0.01);
+  return {
+    kind: 'rate',
+    limitId: 'run.rate',
+    instId: 'inst-a',
+    operation: 'run',
+    siblings: [],
+    limit,
+    windowMs,
+    vus: limit <= 20 ? 1 : Math.min(50, limit / 20),
+    burstAtMs,
+    overAtMs,
+    overCap: limit + 50,
+    overRefusals: 5,
+    recovery: { fromMs: recoveryFrom, periodMs: recoveryPeriod, untilMs: paceFrom - 1 },
+    pace: { fromMs: paceFrom, periodMs: pacePeriod, untilMs: paceFrom + 2 * windowMs },
+    ...changes,
+  };
+}
+
+/**
+ * The ledger of the probe against this limiter. Each request arrives somewhere between its sending and its first byte,
+ * `roundTripMs` later; `beginsAtMs` is the limiter's clock when the probe begins, and so sets the phase of its windows.
+ */
+export function simulateRate(
+  parameters: RateParameters,
+  limiter: Limiter,
+  { beginsAtMs = 0, roundTripMs = 2, refusedStatus = 429 } = {},
+): string {
+  const entries: LedgerEntry[] = [];
+  const send = (phase: string, operation: string, sentMs: number): boolean => {
+    const admitted = limiter(beginsAtMs + sentMs + roundTripMs / 2);
+    const [firstByteMs, endMs] = [sentMs + roundTripMs, sentMs + roundTripMs];
+    const status = admitted ? 200 : refusedStatus;
+    entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: admitted ? '' : '1' });
+    return admitted;
+  };
+  const { operation, siblings } = parameters;
+  // As many in flight as there are VUs.
+  const gap = roundTripMs / parameters.vus;
+  for (let i = 0; i < parameters.limit; i += 1) send('burst', operation, parameters.burstAtMs + i * gap);
+  let at = Math.max(parameters.overAtMs, parameters.burstAtMs + parameters.limit * gap);
+  for (
+    let sent = 0, refused = 0;
+    sent < parameters.overCap && refused < parameters.overRefusals;
+    sent += 1, at += gap
+  ) {
+    if (!send('over', operation, at)) refused += 1;
+  }
+  for (const sibling of siblings) for (let i = 0; i < 10; i += 1, at += gap) send('sibling', sibling, at);
+  steady(parameters.recovery, (ms) => send('recovery', operation, ms));
+  const inTurn = [operation, ...siblings];
+  steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
+  const marks = [
+    encodeMark({ mark: 'start', wallMs: 1e12, monotonicMs: 0 }),
+    encodeMark({ mark: 'end', wallMs: 1e12 + parameters.pace.untilMs, monotonicMs: parameters.pace.untilMs }),
+  ];
+  return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
+}
+
+function steady(
+  schedule: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number },
+  send: (atMs: number, index: number) => void,
+): void {
+  for (let index = 0, at = schedule.fromMs; at < schedule.untilMs; index += 1, at += schedule.periodMs) send(at, index);
+}
