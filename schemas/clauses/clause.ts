@@ -1,0 +1,40 @@
+/**
+ * What a clause is. A clause is one promise of the documentation in our own words, or one thing it leaves open; checks,
+ * verdicts and coverage all refer to clauses by id, so a finding can always be traced to the sentence it rests on.
+ */
+import type { OperationId } from '../operations.ts';
+import type { Level } from '../verdicts.ts';
+
+export interface Clause {
+  /** Stable, `SUBJECT.aspect[.detail]`, lower case. */
+  readonly id: string;
+  /** Section of the documentation, such as `4.2`. For a convention: the section that is silent about it. */
+  readonly section: string;
+  readonly level: Level;
+  readonly text: string;
+  readonly operations?: readonly OperationId[];
+  /** Whether requests alone can show it; otherwise what one would need. */
+  readonly observable: true | { readonly needs: string };
+}
+
+type Operations = readonly OperationId[];
+
+/** A promise of the documentation that requests can show. */
+export function promise(section: string, id: string, text: string, operations?: Operations): Clause {
+  return { id, section, level: 'documented', text, observable: true, ...(operations ? { operations } : {}) };
+}
+
+/** A promise of the documentation that requests alone can't show. */
+export function unseen(section: string, id: string, text: string, needs: string, operations?: Operations): Clause {
+  return { ...promise(section, id, text, operations), observable: { needs } };
+}
+
+/** Something the documentation says it doesn't show: recorded, never judged. */
+export function gap(section: string, id: string, text: string, operations?: Operations): Clause {
+  return { ...promise(section, `gap.${id}`, text, operations), level: 'observed' };
+}
+
+/** Something the documentation is silent about and real clients depend on. */
+export function convention(section: string, id: string, text: string, operations?: Operations): Clause {
+  return { ...promise(section, id, text, operations), level: 'convention' };
+}

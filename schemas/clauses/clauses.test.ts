@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { loadChecks } from '../load-checks.ts';
+import { operations } from '../operations.ts';
+import { clauseById, clauses } from './index.ts';
+import { limitText } from './part8.ts';
+
+const SECTIONS = ['1', '2.1', '2.2', '2.3', '2.4', '2.5', '3', '4.1', '4.2', '4.3', '5', '6', '7', '8.1', '8.2', '9'];
+
+test('ids are unique and well formed', () => {
+  const ids = clauses.map((one) => one.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+});
+
+test.each(SECTIONS)('section %s has a clause', (section) => {
+  expect(clauses.filter((one) => one.section === section)).not.toEqual([]);
+});
+
+test('no clause names a section that does not exist', () => {
+  expect(clauses.map((one) => one.section).filter((one) => !SECTIONS.includes(one))).toEqual([]);
+});
+
+test.each(operations.map((one) => one.id))('operation %s has documented clauses', (id) => {
+  const own = clauses.filter((one) => one.operations?.includes(id));
+  expect(own.some((one) => one.level === 'documented')).toBe(true);
+  expect(clauseById(`${id}.route`)?.level).toBe('documented');
+});
+
+test.each(limits)('limit $id has a documented clause that states its numbers', (limit) => {
+  const clause = clauseById(limit.id);
+  expect(clause).toMatchObject({ level: 'documented', section: limit.section, operations: limit.operations });
+  expect(clause?.text).toBe(limitText(limit));
+  expect(clause?.text).toMatch(/\d/);
+});
+
+test('limits are worded by kind', () => {
+  const texts = limits.map(limitText);
+  expect(texts.some((one) => / requests in any \d+ seconds\.$/.test(one))).toBe(true);
+  expect(texts.some((one) => / requests at once per client address\.$/.test(one))).toBe(true);
+  expect(texts.some((one) => / requests at once per endpoint\.$/.test(one))).toBe(true);
+  expect(texts.some((one) => /: a body of \d+ bytes is taken, one of more than \d+ is not\.$/.test(one))).toBe(true);
+  expect(texts.some((one) => / stays available for \d+ minutes\.$/.test(one))).toBe(true);
+  expect(texts.some((one) => / stays available for \d+ seconds\.$/.test(one))).toBe(true);
+  expect(texts.some((one) => /^status, status-sync, stream together: /.test(one))).toBe(true);
+});
+
+test('every clause that a load check names exists and is documented', () => {
+  const named = new Set(loadChecks.flatMap((one) => one.clauses));
+  for (const id of named) expect(clauseById(id)?.level, id).toBe('documented');
+});
+
+test('gaps are observed, and nothing else is', () => {
+  for (const one of clauses) expect(one.level === 'observed', one.id).toBe(one.id.startsWith('gap.'));
+});
+
+test('whatever is not observable says what it needs', () => {
+  for (const one of clauses) {
+    if (one.observable !== true) expect(one.observable.needs.length, one.id).toBeGreaterThan(5);
+  }
+});
+
+test('an unknown id has no clause', () => {
+  expect(clauseById('no.such-clause')).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+/** Part 2 of the documentation: resources and their fields. */
+import { type Clause, gap, promise, unseen } from './clause.ts';
+
+const CONSOLE = 'the account settings, which are pages for people';
+
+export const part2: readonly Clause[] = [
+  unseen('2.1', 'access-key.name', 'An access key carries a name and a description given by its owner.', CONSOLE),
+  unseen('2.1', 'access-key.shown', 'The value of an access key can be copied when it is created.', CONSOLE),
+  unseen('2.1', 'access-key.console', 'Access keys are made in the account settings, not by a request.', CONSOLE),
+  promise('2.2', 'models.identifier', 'A model is named by an owner or family and a model name, joined by a slash.', [
+    'models',
+  ]),
+  promise('2.2', 'inference.model-field', 'The field model of a request takes the identifier of a listed model.', [
+    'chat',
+    'completions',
+  ]),
+  promise('2.2', 'models.capabilities', 'The list says what each model can do.', ['models']),
+  promise('2.3', 'chat.request', 'A JSON body with model and messages is all that a chat completion needs.', ['chat']),
+  promise('2.3', 'chat.model-required', 'The field model belongs to every chat completion request.', ['chat']),
+  promise('2.3', 'chat.messages-required', 'The field messages belongs to every chat completion request.', ['chat']),
+  promise('2.3', 'chat.conversation', 'messages is a list of messages and holds the conversation so far.', ['chat']),
+  promise('2.3', 'chat.role-user', 'A message has a role, and user is one of them.', ['chat']),
+  promise('2.3', 'chat.content', 'A message has a content, which is its text.', ['chat']),
+  promise('2.3', 'chat.json', 'The body of a chat completion request is JSON and says so in Content-Type.', ['chat']),
+  promise('2.4', 'jobs.id-unique', 'No two jobs have the same id.', ['run']),
+  promise('2.4', 'jobs.id-in-paths', 'The id that run gave addresses the job in every later path.', [
+    'run',
+    'status',
+    'status-sync',
+    'stream',
+    'cancel',
+  ]),
+  unseen(
+    '2.4',
+    'endpoint.workers-max',
+    'An endpoint has a greatest number of workers, and the queue limit depends on it.',
+    'the settings of the endpoint; the queue limit shows it only indirectly',
+    ['run', 'runsync'],
+  ),
+  gap('2.5', 'inference-request-fields', 'Further request fields and roles of chat and text completions.', [
+    'chat',
+    'completions',
+  ]),
+  gap('2.5', 'inference-response-fields', 'The response fields of interface A.', ['models', 'chat', 'completions']),
+  gap('2.5', 'job-record', 'The fields of a job record and of a status response.', ['status', 'status-sync']),
+];
