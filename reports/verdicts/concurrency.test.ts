@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { ConcurrencyFacts, LoadFacts } from '../../schemas/facts.ts';
+import { limitsOf } from '../../schemas/limits.ts';
+import { judgeConcurrency } from './concurrency.ts';
+import { judgingContext } from './context.ts';
+import { measureConcurrency } from './measure.ts';
+import { exactConcurrency, filledQueue, soundHealth, wave } from './testing/facts.ts';
+
+const dedicated = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
+const run = limitsOf('concurrent-requests').find((one) => one.id === 'run.concurrency');
+if (!run) throw new Error('run has a concurrency limit');
+
+function judged(facts: ConcurrencyFacts, others: readonly LoadFacts[] = [], endpoints = dedicated) {
+  const claims = judgeConcurrency(facts, run ?? never(), judgingContext([facts, ...others], endpoints));
+  const word = (aspect: string) => claims[`run.concurrency.${aspect}`]?.verdict;
+  return { guarantee: word('guarantee'), enforced: word('enforced'), freed: word('freed'), refusal: word('refusal') };
+}
+
+function never(): never {
+  throw new Error('unreachable');
+}
+
+const exact = (changes: Partial<ConcurrencyFacts> = {}) => exactConcurrency('run.concurrency', run.value, changes);
+
+test('exactly the limit held, one more refused: conforms, measured to the unit', () => {
+  expect(judged(exact())).toEqual({ guarantee: 'holds', enforced: 'holds', freed: 'holds', refusal: 'holds' });
+  expect(measureConcurrency(exact())).toEqual({ lower: run.value, upper: run.value });
+});
+
+test('a refusal among the first is a broken guarantee', () => {
+  const facts = exact({ within: wave(run.value, { refusedEarly: 1 }) });
+  expect(judged(facts).guarantee).toBe('broken');
+  expect(measureConcurrency(facts)).toEqual({ lower: run.value - 1, upper: run.value - 1 });
+});
+
+test('one more than the limit served is a broken enforcement', () => {
+  const facts = exact({ beyond: wave(3, { refusedEarly: 2 }) });
+  expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken', freed: 'inconclusive' });
+});
+
+describe('nothing refused while held', () => {
+  const silent = exact({ beyond: wave(3), refusals: { statuses: {}, withRetryAfter: 0 } });
+
+  test('says nothing alone: the target may count complete requests only', () => {
+    expect(judged(silent)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+  });
+
+  test('is a missing limit where the same target counts held requests elsewhere', () => {
+    const sibling = exactConcurrency('cancel.concurrency', 20);
+    expect(judged(silent, [sibling])).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+  });
+
+  test('is no missing limit because another interface counts held requests', () => {
+    const other = exactConcurrency('inference.concurrency', 1000);
+    expect(judged(silent, [other]).enforced).toBe('inconclusive');
+  });
+
+  test('with refusals after the release, as many as were too many, conforms', () => {
+    const late = exact({ beyond: wave(3, { refusedLate: 3 }) });
+    expect(judged(late)).toMatchObject({ enforced: 'holds', guarantee: 'inconclusive' });
+  });
+
+  test('with more refusals after the release than were too many, is broken', () => {
+    const late = exact({ within: wave(run.value, { refusedLate: 50 }), beyond: wave(3, { refusedLate: 3 }) });
+    expect(judged(late).guarantee).toBe('broken');
+  });
+
+  test('unless the queue explains them', () => {
+    const late = exact({ within: wave(run.value, { refusedLate: 50 }), beyond: wave(3, { refusedLate: 3 }) });
+    expect(judged(late, [filledQueue(1, 500, 51)]).guarantee).toBe('inconclusive');
+  });
+});
+
+describe('long-polls', () => {
+  const polled = (changes: Partial<ConcurrencyFacts>) => exact({ technique: 'long-poll', ...changes });
+
+  test('proven overlap beyond the limit without a refusal is a missing limit', () => {
+    const facts = polled({ beyond: wave(3), overlapInner: run.value + 3 });
+    expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+  });
+
+  test('too little overlap says nothing', () => {
+    const facts = polled({ beyond: wave(3), overlapInner: 17 });
+    expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+  });
+});
+
+test('answers that did not wait for the body prove no overlap', () => {
+  const facts = exact({ within: wave(run.value, { answeredEarly: 150 }), beyond: wave(3, { answeredEarly: 3 }) });
+  expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+});
+
+test('a slot that an aborted request keeps is found', () => {
+  expect(judged(exact({ afterAbort: wave(1, { refusedEarly: 1 }) })).freed).toBe('broken');
+});
+
+test('a slot that an answered request keeps is found', () => {
+  expect(judged(exact({ afterFree: wave(1, { refusedEarly: 1 }) })).freed).toBe('broken');
+});
+
+test('a probe that was cut off decides nothing', () => {
+  const facts = exact({ health: soundHealth({ complete: false }) });
+  expect(judged(facts)).toEqual({
+    guarantee: 'inconclusive',
+    enforced: 'inconclusive',
+    freed: 'inconclusive',
+    refusal: 'inconclusive',
+  });
+});
+
+test('a refusal with an overload status does not break the guarantee', () => {
+  const facts = exact({
+    within: wave(run.value, { refusedEarly: 9 }),
+    refusals: { statuses: { 503: 12 }, withRetryAfter: 0 },
+  });
+  expect(judged(facts).guarantee).toBe('inconclusive');
+});
+
+test('on an endpoint that others use a refusal within the limit proves nothing', () => {
+  const facts = exact({ within: wave(run.value, { refusedEarly: 9 }) });
+  expect(judged(facts, [], [{ instId: 'inst-a', workersMax: 3, dedicated: false }]).guarantee).toBe('inconclusive');
+});
