@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { CheckFacts, CheckOutcome, Expectation } from '../../schemas/facts.ts';
+import type { Level } from '../../schemas/verdicts.ts';
+import { judgeCheck } from './check.ts';
+
+function facts(outcome: CheckOutcome, level: Level = 'documented'): CheckFacts {
+  return {
+    id: 'run.returns-id',
+    title: 'run returns a job id',
+    clauses: ['run.id'],
+    level,
+    outcome,
+    exchanges: [],
+    durationMs: 1,
+  };
+}
+
+const met: Expectation = { what: 'status', expected: '200', observed: '200', holds: true };
+const unmet: Expectation = { what: 'id', expected: 'a string', observed: 'nothing', holds: false };
+const ran = (...expectations: Expectation[]): CheckOutcome => ({ kind: 'ran', expectations });
+
+test.each<[string, CheckFacts, string]>([
+  ['all met', facts(ran(met)), 'pass'],
+  ['one unmet, documented', facts(ran(met, unmet)), 'fail'],
+  ['one unmet, convention', facts(ran(met, unmet), 'convention'), 'warn'],
+  ['one unmet, observed', facts(ran(met, unmet), 'observed'), 'observed'],
+  ['nothing asked', facts(ran()), 'error'],
+  ['skipped', facts({ kind: 'skipped', by: 'profile', why: 'x' }), 'skipped'],
+  ['not observable', facts({ kind: 'not-observable', needs: 'x' }), 'not-observable'],
+  ['inconclusive', facts({ kind: 'inconclusive', reason: 'x', remedy: 'y' }), 'inconclusive'],
+  ['harness error', facts({ kind: 'error', message: 'x' }), 'error'],
+])('%s', (_, given, verdict) => {
+  expect(judgeCheck(given).verdict).toBe(verdict);
+});
+
+test('a failing check tells only what was not met', () => {
+  expect(judgeCheck(facts(ran(met, unmet)))).toMatchObject({ expected: 'id: a string', observed: 'id: nothing' });
+});

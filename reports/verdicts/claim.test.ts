@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { broken, type Claim, claimOf, holds, strongest, unclear, verdictOf } from './claim.ts';
+
+const yes = holds('a', 'b');
+const no = broken('a', 'c');
+const maybe = unclear('a', 'd', 'too little');
+
+test.each<[string, Claim[], Claim['verdict'] | undefined]>([
+  ['nothing', [], undefined],
+  ['one break among many', [yes, no, maybe], 'broken'],
+  ['one answer among doubts', [maybe, yes], 'holds'],
+  ['a harness error beside an answer', [yes, claimOf({ kind: 'error', message: 'broke' }, 'a')], 'error'],
+  ['a skip beside a doubt', [claimOf({ kind: 'skipped', by: 'profile', why: 'smoke' }, 'a'), maybe], 'inconclusive'],
+])('of %s the strongest is kept', (_, claims, expected) => {
+  expect(strongest(claims)?.verdict).toBe(expected);
+});
+
+test('claims of equal strength are told together, each once', () => {
+  const both = strongest([no, broken('a', 'e'), no]);
+  expect(both).toEqual({ verdict: 'broken', expected: 'a', observed: 'c; e' });
+});
+
+test('only what is documented can fail, only what is judged can pass', () => {
+  expect(['documented', 'convention', 'observed'].map((level) => verdictOf(no, level as 'documented'))).toEqual([
+    'fail',
+    'warn',
+    'observed',
+  ]);
+  expect(['documented', 'convention', 'observed'].map((level) => verdictOf(yes, level as 'documented'))).toEqual([
+    'pass',
+    'pass',
+    'observed',
+  ]);
+  expect(verdictOf(maybe, 'observed')).toBe('inconclusive');
+});
+
+test('whoever skipped is named, and what a target would have to offer', () => {
+  expect(claimOf({ kind: 'skipped', by: 'profile', why: 'smoke sends no bursts' }, 'a').reason).toBe(
+    'skipped by profile: smoke sends no bursts',
+  );
+  expect(claimOf({ kind: 'not-observable', needs: '--dedicated' }, 'a').reason).toBe('needs --dedicated');
+  expect(claimOf({ kind: 'inconclusive', reason: 'slow', remedy: 'use more workers' }, 'a').reason).toBe(
+    'slow; use more workers',
+  );
+});
