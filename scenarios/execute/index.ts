@@ -1,0 +1,64 @@
+/** Carries out one probe: picks its sender (k6 or the held-request sender) and keeps the ledger as evidence. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import { sendHeld } from '../held/index.ts';
+import type { Probe, ProbeParameters } from '../probe.ts';
+import type { Addresses } from './requests.ts';
+import { runScript, scriptsFolder } from './script.ts';
+
+export interface ProbeEnvironment {
+  readonly target: TargetConfig;
+  readonly credentials: Credentials;
+  readonly k6Bin: string;
+  /** The run's directory; `ledger/` and `k6/` are made in it. */
+  readonly dir: string;
+  readonly signal: AbortSignal;
+  /** Told from time to time how many requests have been sent. */
+  progress(done: number): void;
+}
+
+/** What a sender gets: everything about the target that it may know. */
+export interface Sending {
+  readonly addresses: Addresses;
+  readonly workersMax: number | null;
+  readonly key: string | null;
+}
+
+/**
+ * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to
+ * `dir/ledger/PROBE.ndjson.gz`; what k6 had to say goes to `dir/k6/PROBE.log`. A ledger without an `end` mark is that
+ * of a probe that was cut short: aborted, past its deadline, or broken. Throws only when nothing could be started.
+ *
+ * @param scripts folder of the bundled k6 scripts; default: `dist/k6` of the package
+ */
+export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts = scriptsFolder()): Promise<string> {
+  await mkdir(join(env.dir, 'ledger'), { recursive: true });
+  await mkdir(join(env.dir, 'k6'), { recursive: true });
+  const { parameters } = probe;
+  const sending = sendingFor(parameters, env);
+  const ledger =
+    parameters.kind === 'concurrency' && parameters.technique === 'held-body'
+      ? await sendHeld(parameters, sending, env)
+      : await runScript(probe, sending, env, scripts);
+  await writeFile(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), gzipSync(ledger));
+  return ledger;
+}
+
+function sendingFor(parameters: ProbeParameters, { target, credentials }: ProbeEnvironment): Sending {
+  const { baseUrl, jobBaseUrl, model, endpoints } = target;
+  const { instId } = parameters;
+  const ofJobs = operation(firstOperation(parameters)).interface === 'jobs';
+  return {
+    addresses: { baseUrl, jobBaseUrl, model, instId },
+    workersMax: endpoints.find((one) => one.instId === instId)?.workersMax ?? null,
+    key: ofJobs ? credentials.jobKey : credentials.accessKey,
+  };
+}
+
+function firstOperation(parameters: ProbeParameters): OperationId {
+  if (parameters.kind === 'concurrency') return parameters.operations[0] ?? 'health';
+  return parameters.kind === 'queue' ? 'run' : parameters.operation;
+}

@@ -1,0 +1,112 @@
+/**
+ * One k6 process: started with nothing inherited that could change what it sends, watched by a deadline of ours, and
+ * stopped for certain. Its exit code goes to the log; zero proves nothing (exceptions in iterations leave it at 0),
+ * so whether a probe is complete is read from its ledger's `end` mark.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+
+export interface K6Run {
+  readonly k6Bin: string;
+  readonly script: string;
+  /** File for the ledger lines; must not exist yet, since k6 appends. */
+  readonly ledgerFile: string;
+  readonly logFile: string;
+  /** An empty JSON object, so that no configuration of the user's own k6 gets in. */
+  readonly configFile: string;
+  /** Variables for the script on top of the inherited ones; the access key travels here and nowhere else. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface K6Outcome {
+  /** null when it was killed. */
+  readonly exitCode: number | null;
+  readonly stopped: 'abort' | 'deadline' | null;
+}
+
+/** What k6 gets after a SIGTERM to finish its `teardown`, before it is killed. */
+const GRACE_MS = 5000;
+
+/** Runs k6 to its end, the deadline or an abort, whichever comes first. Throws when it cannot be started. */
+export async function runK6(run: K6Run): Promise<K6Outcome> {
+  if (run.signal.aborted) return { exitCode: null, stopped: 'abort' };
+  const log = await open(run.logFile, 'a');
+  try {
+    const child = spawn(run.k6Bin, k6Arguments(run), {
+      env: k6Environment(process.env, run.env),
+      stdio: ['ignore', log.fd, log.fd],
+      detached: true,
+    });
+    const outcome = await supervise(child, run);
+    await log.appendFile(`proofload: k6 ended with exit code ${outcome.exitCode ?? 'none'}${stopNote(outcome)}\n`);
+    return outcome;
+  } finally {
+    await log.close();
+  }
+}
+
+export function k6Arguments(run: Pick<K6Run, 'script' | 'ledgerFile' | 'configFile'>): string[] {
+  const output = ['--log-format', 'raw', '--console-output', run.ledgerFile, '--summary-mode', 'disabled'];
+  const quiet = ['--quiet', '--no-color', '--no-usage-report', '--no-thresholds'];
+  return ['run', ...quiet, ...output, '--config', run.configFile, run.script];
+}
+
+/** `K6_*` variables override a script's options, and credentials of other roles are none of its business. */
+export function k6Environment(
+  inherited: Readonly<Record<string, string | undefined>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const kept = Object.entries(inherited).flatMap(([name, value]): [string, string][] =>
+    value === undefined || /^(K6_|PROOFLOAD_)/i.test(name) ? [] : [[name, value]],
+  );
+  return { ...Object.fromEntries(kept), K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', ...own };
+}
+
+function supervise(child: ChildProcess, run: K6Run): Promise<K6Outcome> {
+  return new Promise((resolve, reject) => {
+    let stopped: K6Outcome['stopped'] = null;
+    let killTimer: NodeJS.Timeout | undefined;
+    const stop = (why: NonNullable<K6Outcome['stopped']>) => {
+      if (stopped) return;
+      stopped = why;
+      signalGroup(child, 'SIGTERM');
+      killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+    };
+    const onAbort = () => stop('abort');
+    const onExit = () => signalGroup(child, 'SIGKILL');
+    const deadline = setTimeout(() => stop('deadline'), run.deadlineMs);
+    const finish = () => {
+      clearTimeout(deadline);
+      clearTimeout(killTimer);
+      run.signal.removeEventListener('abort', onAbort);
+      process.removeListener('exit', onExit);
+    };
+    run.signal.addEventListener('abort', onAbort);
+    process.on('exit', onExit);
+    child.once('error', (error) => {
+      finish();
+      reject(new Error(`k6 could not be started (${run.k6Bin}): ${error.message}`));
+    });
+    child.once('exit', (exitCode) => {
+      finish();
+      resolve({ exitCode, stopped });
+    });
+  });
+}
+
+/** Signals the whole group of a child that was started detached; one that is gone already is fine. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) child.kill(signal);
+  }
+}
+
+function stopNote({ stopped }: K6Outcome): string {
+  if (stopped === 'deadline') return ', stopped at its deadline';
+  return stopped === 'abort' ? ', stopped by an abort' : '';
+}

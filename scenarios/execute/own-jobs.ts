@@ -1,0 +1,29 @@
+/**
+ * Lines that a k6 script writes between its ledger lines to name the long jobs it started. The executor takes them
+ * out of the ledger, and cancels those jobs when it had to stop the script.
+ */
+
+export function encodeOwnJob(jobId: string): string {
+  return JSON.stringify({ ownJob: jobId });
+}
+
+/** Splits what a script wrote into its ledger and the ids of its jobs. */
+export function separateOwnJobs(text: string): { readonly ledger: string; readonly jobIds: readonly string[] } {
+  const jobIds: string[] = [];
+  const kept = text.split('\n').filter((line) => {
+    const id = line.startsWith('{"ownJob":') ? jobIdOf(line) : null;
+    if (id !== null) jobIds.push(id);
+    return id === null;
+  });
+  return { ledger: kept.join('\n'), jobIds };
+}
+
+function jobIdOf(line: string): string | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const id = typeof value === 'object' && value !== null && 'ownJob' in value ? value.ownJob : null;
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What a probe sends, as data: method, URL and body of each operation with a harmless workload. Shared by the k6
+ * scripts and the held-request sender, so that both put the same requests on a target. Sends nothing itself.
+ */
+import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+
+/** The part of a target that requests are built from; the same struct goes to k6 as JSON. Never holds a key. */
+export interface Addresses {
+  readonly baseUrl: string | null;
+  readonly jobBaseUrl: string | null;
+  readonly model: string | null;
+  readonly instId: string;
+}
+
+export interface OutgoingRequest {
+  readonly operation: OperationId;
+  readonly method: HttpMethod;
+  readonly url: string;
+  /** JSON text; null sends no body. */
+  readonly body: string | null;
+}
+
+export interface RequestChoices {
+  /** Default: the first method of the operations table. */
+  readonly method?: HttpMethod | undefined;
+  readonly jobId?: string | undefined;
+  readonly body?: string | null;
+  readonly query?: Readonly<Record<string, string | number>>;
+}
+
+/** A job that is done as soon as a worker has it. */
+export const QUICK_JOB = '{"input":{"echo":1,"delay_ms":0}}';
+
+/** A job that keeps a worker busy for `delayMs` milliseconds. */
+export function slowJob(delayMs: number): string {
+  return JSON.stringify({ input: { echo: 1, delay_ms: Math.round(delayMs) } });
+}
+
+/** A chat or text completion of at most `maxTokens` tokens, for the operations of interface A. */
+export function generation(id: OperationId, model: string | null, maxTokens: number): string {
+  const prompt = 'Count upwards from one, in words.';
+  return JSON.stringify(
+    id === 'completions'
+      ? { model, prompt, max_tokens: maxTokens }
+      : { model, messages: [{ role: 'user', content: prompt }], max_tokens: maxTokens },
+  );
+}
+
+/** Throws when the operation's interface has no address, which the planner must have excluded. */
+export function outgoing(addresses: Addresses, id: OperationId, choices: RequestChoices = {}): OutgoingRequest {
+  const row = operation(id);
+  const base = row.interface === 'jobs' ? addresses.jobBaseUrl : addresses.baseUrl;
+  if (base === null) throw new Error(`no address for operation '${id}'`);
+  const path = operationPath(id, { instId: addresses.instId, jobId: choices.jobId ?? 'unknown' });
+  const query = Object.entries(choices.query ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return {
+    operation: id,
+    method: choices.method ?? row.methods[0] ?? 'GET',
+    url: base.replace(/\/+$/, '') + path + (query.length ? `?${query.join('&')}` : ''),
+    body: choices.body === undefined ? defaultBody(addresses, id) : choices.body,
+  };
+}
+
+/**
+ * The requests that a paced or spread load goes through in turn: every operation, each time with its next method.
+ * `index` counts requests from 0.
+ */
+export function inTurn(ids: readonly OperationId[], index: number): { id: OperationId; method: HttpMethod } {
+  const id = ids[index % ids.length] ?? 'health';
+  const methods = operation(id).methods;
+  return { id, method: methods[Math.floor(index / ids.length) % methods.length] ?? 'GET' };
+}
+
+function defaultBody(addresses: Addresses, id: OperationId): string | null {
+  if (id === 'run' || id === 'runsync') return QUICK_JOB;
+  if (id === 'chat' || id === 'completions') return generation(id, addresses.model, 1);
+  return null;
+}
+
+/** Header fields of every request. The key stays in memory: callers must not log the result. */
+export function headersFor(key: string | null, body: boolean): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    ...(body ? { 'Content-Type': 'application/json' } : {}),
+    ...(key ? { Authorization: `Bearer ${key}` } : {}),
+  };
+}

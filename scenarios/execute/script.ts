@@ -1,0 +1,89 @@
+/** Runs a probe's k6 script and turns what it wrote into a ledger. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PARAMETERS_FILE, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
+import type { Probe, ProbeParameters } from '../probe.ts';
+import { watchClock, withClockStep } from './clock-watch.ts';
+import type { ProbeEnvironment, Sending } from './index.ts';
+import { type K6Outcome, runK6 } from './k6-process.ts';
+import { watchLines } from './line-watch.ts';
+import { separateOwnJobs } from './own-jobs.ts';
+import { packageRoot } from './package-root.ts';
+import { releaseOwnJobs } from './release.ts';
+
+/** On top of half as much again as a probe should take: setups, slow answers and the draining of a script. */
+const DEADLINE_MARGIN_MS = 120_000;
+
+const SCRIPTS: Record<ProbeParameters['kind'], string> = {
+  rate: 'rate',
+  unlimited: 'unlimited',
+  concurrency: 'long-poll',
+  payload: 'payload',
+  queue: 'queue',
+};
+
+/** Where the build puts the bundled scripts. */
+export function scriptsFolder(): string {
+  return join(packageRoot(), 'dist', 'k6');
+}
+
+export async function runScript(
+  probe: Probe,
+  sending: Sending,
+  env: ProbeEnvironment,
+  scripts: string,
+): Promise<string> {
+  const script = join(scripts, `${SCRIPTS[probe.parameters.kind]}.js`);
+  if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
+  const folder = await mkdtemp(join(tmpdir(), 'proofload-'));
+  try {
+    return await runIn(folder, script, probe, sending, env);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runIn(folder: string, script: string, probe: Probe, sending: Sending, env: ProbeEnvironment) {
+  const [ledgerFile, parametersFile, configFile] = ['ledger', 'parameters.json', 'config.json'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const { addresses, workersMax, key } = sending;
+  const parameters: ScriptParameters = { probe: probe.parameters, addresses, workersMax };
+  await writeFile(parametersFile, JSON.stringify(parameters));
+  await writeFile(configFile, '{}');
+  const lines = watchLines(ledgerFile, env.progress);
+  const clock = watchClock();
+  const outcome = await runK6({
+    k6Bin: env.k6Bin,
+    script,
+    ledgerFile,
+    logFile: join(env.dir, 'k6', `${probe.id}.log`),
+    configFile,
+    env: { [PARAMETERS_FILE]: parametersFile, ...(key === null ? {} : { [TARGET_KEY]: key }) },
+    deadlineMs: probe.estimateMs * 1.5 + DEADLINE_MARGIN_MS,
+    signal: env.signal,
+  });
+  const stepMs = clock.stop();
+  lines.stop();
+  const written = existsSync(ledgerFile) ? await readFile(ledgerFile, 'utf8') : '';
+  const { ledger, jobIds } = separateOwnJobs(written);
+  if (!isComplete(outcome)) {
+    await releaseOwnJobs(sending, { jobIds, purge: probe.parameters.kind === 'queue' && jobIds.length > 0 });
+    return withoutEnd(ledger);
+  }
+  return withClockStep(ledger, stepMs);
+}
+
+/** k6 runs `teardown`, and with it the `end` mark, also after an interruption: that mark must not stand then. */
+function isComplete(outcome: K6Outcome): boolean {
+  return outcome.exitCode === 0 && outcome.stopped === null;
+}
+
+function withoutEnd(ledger: string): string {
+  return ledger
+    .split('\n')
+    .filter((line) => !line.startsWith('{"mark":"end"'))
+    .join('\n');
+}

@@ -1,0 +1,144 @@
+/** The jobs of the tests' service: a queue, workers, and the answers of the operations on a job. */
+
+interface Job {
+  readonly id: string;
+  readonly delayMs: number;
+  status: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
+}
+
+export interface JobAnswer {
+  readonly status: number;
+  readonly record: unknown;
+}
+
+export class JobBook {
+  readonly all = new Map<string, Job>();
+  readonly #workers: number;
+  readonly #border: number;
+  #queue: Job[] = [];
+  #running = 0;
+  #timers = new Set<NodeJS.Timeout>();
+  #waiters = new Set<() => void>();
+
+  constructor(workers: number, border: number) {
+    this.#workers = workers;
+    this.#border = border;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const wake of [...this.#waiters]) wake();
+  }
+
+  async perform(operation: string, jobId: string, body: string, waitMs: number): Promise<JobAnswer> {
+    const job = this.all.get(jobId);
+    switch (operation) {
+      case 'run':
+      case 'runsync': {
+        if (this.queued > this.#border) return { status: 429, record: { error: 'queue' } };
+        const made = this.#submit(operation, body);
+        if (operation === 'runsync') await this.#awaitEnd(made, waitMs || 90_000);
+        return { status: 200, record: { id: made.id, status: made.status } };
+      }
+      case 'purge-queue': {
+        const removed = this.#queue.length;
+        for (const one of this.#queue) one.status = 'CANCELLED';
+        this.#queue = [];
+        this.#wake();
+        return { status: 200, record: { removed, status: 'completed' } };
+      }
+      case 'cancel':
+        if (job) this.#cancel(job);
+        break;
+      case 'status-sync':
+      case 'stream':
+        if (job) await this.#awaitEnd(job, waitMs || 5000);
+        break;
+      case 'status':
+        break;
+      case 'chat':
+        await new Promise<void>((resolve) => this.#later(this.chatMs, resolve));
+        return { status: 200, record: { choices: [] } };
+      default:
+        return { status: 200, record: {} };
+    }
+    if (!job) return { status: 404, record: { error: 'job not found' } };
+    return { status: 200, record: { id: job.id, status: job.status, stream: [] } };
+  }
+
+  /** How long a chat completion takes. */
+  chatMs = 0;
+
+  #submit(operation: string, body: string): Job {
+    const id = `${operation === 'runsync' ? 'sync-' : ''}${this.all.size + 1}`;
+    const delayMs = Number(/"delay_ms":(\d+)/.exec(body)?.[1] ?? 0);
+    const job: Job = { id, delayMs, status: 'IN_QUEUE' };
+    this.all.set(id, job);
+    this.#queue.push(job);
+    this.#dispatch();
+    return job;
+  }
+
+  #dispatch(): void {
+    while (this.#running < this.#workers) {
+      const job = this.#queue.shift();
+      if (!job) return;
+      job.status = 'IN_PROGRESS';
+      this.#running += 1;
+      this.#later(job.delayMs, () => this.#end(job, 'COMPLETED'));
+    }
+  }
+
+  #end(job: Job, status: 'COMPLETED' | 'CANCELLED'): void {
+    if (job.status !== 'IN_PROGRESS') return;
+    job.status = status;
+    this.#running -= 1;
+    this.#wake();
+    this.#dispatch();
+  }
+
+  #cancel(job: Job): void {
+    this.#end(job, 'CANCELLED');
+    if (job.status !== 'IN_QUEUE') return;
+    job.status = 'CANCELLED';
+    this.#queue = this.#queue.filter((one) => one !== job);
+    this.#wake();
+  }
+
+  async #awaitEnd(job: Job, waitMs: number): Promise<void> {
+    const until = Date.now() + waitMs;
+    while ((job.status === 'IN_QUEUE' || job.status === 'IN_PROGRESS') && Date.now() < until) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          this.#timers.delete(timer);
+          this.#waiters.delete(wake);
+          resolve();
+        };
+        const timer = this.#later(until - Date.now(), wake);
+        this.#waiters.add(wake);
+      });
+    }
+  }
+
+  #later(ms: number, then: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      then();
+    }, ms);
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiters]) wake();
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * A small service for the tests of the senders, written from the spec and independent of the reference: every limit
+ * can be set, and it keeps its own log of arrivals, against which the ledgers are compared.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { JobBook } from './jobs.ts';
+
+export interface TestLimits {
+  /** Requests per window for each operation budget; absent: unlimited. */
+  readonly rate?: Readonly<Record<string, { value: number; windowMs: number }>>;
+  readonly concurrency?: Readonly<Record<string, number>>;
+  readonly maxBytes?: number;
+  /** What an oversized body gets. */
+  readonly oversize?: 413 | 400 | 429 | 'reset';
+  readonly workers?: number;
+  /** Largest queue at which a job is still taken. */
+  readonly queueBorder?: number;
+  /** How long an aborted request keeps its slot, ms; Infinity: for ever. */
+  readonly abortDelayMs?: number;
+}
+
+export interface Arrival {
+  readonly operation: string;
+  readonly method: string;
+  readonly atMs: number;
+  readonly status: number;
+  readonly authorization: string;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly arrivals: Arrival[];
+  readonly jobs: JobBook;
+  maxInFlight(operation: string): number;
+  close(): Promise<void>;
+}
+
+const SHARED: Readonly<Record<string, string>> = { 'status-sync': 'status', stream: 'status', completions: 'chat' };
+const budgetOf = (operation: string): string => SHARED[operation] ?? operation;
+
+export async function startServer(limits: TestLimits = {}): Promise<TestServer> {
+  const arrivals: Arrival[] = [];
+  const inFlight = new Map<string, number>();
+  const most = new Map<string, number>();
+  const admitted = new Map<string, number[]>();
+  const jobs = new JobBook(limits.workers ?? 3, limits.queueBorder ?? Number.POSITIVE_INFINITY);
+
+  const overRate = (budget: string, atMs: number): boolean => {
+    const limit = limits.rate?.[budget];
+    if (!limit) return false;
+    const log = (admitted.get(budget) ?? []).filter((one) => one > atMs - limit.windowMs);
+    admitted.set(budget, log);
+    if (log.length >= limit.value) return true;
+    log.push(atMs);
+    return false;
+  };
+
+  const take = (budget: string, request: IncomingMessage, response: ServerResponse): boolean => {
+    const now = (inFlight.get(budget) ?? 0) + 1;
+    if (now > (limits.concurrency?.[budget] ?? Number.POSITIVE_INFINITY)) return false;
+    inFlight.set(budget, now);
+    most.set(budget, Math.max(most.get(budget) ?? 0, now));
+    const giveBack = () => inFlight.set(budget, (inFlight.get(budget) ?? 0) - 1);
+    response.once('close', () => {
+      const delay = request.complete ? 0 : (limits.abortDelayMs ?? 0);
+      if (delay === 0) giveBack();
+      else if (Number.isFinite(delay)) setTimeout(giveBack, delay);
+    });
+    return true;
+  };
+
+  const server = createServer({ keepAliveTimeout: 5000 }, async (request, response) => {
+    const atMs = performance.timeOrigin + performance.now();
+    const [operation, jobId] = route(request);
+    const budget = budgetOf(operation);
+    const answer = (status: number, body: unknown) => {
+      const text = JSON.stringify(body);
+      arrivals.push({
+        operation,
+        method: request.method ?? '',
+        atMs,
+        status,
+        authorization: request.headers.authorization ?? '',
+      });
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        ...(status === 429 ? { 'retry-after': '1' } : {}),
+      });
+      response.end(text);
+    };
+    if (overRate(budget, atMs)) return drained(request, () => answer(429, { error: 'rate' }));
+    if (!take(budget, request, response)) return answer(429, { error: 'concurrency' });
+    const body = await bodyOf(request, limits.maxBytes ?? Number.POSITIVE_INFINITY);
+    if (body === null) return;
+    if (body === 'too-large') {
+      const { oversize = 413 } = limits;
+      if (oversize === 'reset') request.socket.resetAndDestroy();
+      else drained(request, () => answer(oversize, { error: 'too large' }));
+      return;
+    }
+    const wait = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('wait') ?? 0);
+    const { status, record } = await jobs.perform(operation, jobId, body, wait);
+    answer(status, record);
+  });
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals,
+    jobs,
+    maxInFlight: (operation) => most.get(budgetOf(operation)) ?? 0,
+    close: () =>
+      new Promise((resolve) => {
+        jobs.close();
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** `/v1/chat/completions` and `/api/v1/sl/INST/OPERATION[/JOB]` -> operation and job id. */
+function route(request: IncomingMessage): [string, string] {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  if (path.startsWith('/v1/')) return [path === '/v1/models' ? 'models' : 'chat', ''];
+  const [operation = '', jobId = ''] = path.split('/').slice(5);
+  return [operation, decodeURIComponent(jobId)];
+}
+
+/** null when the request was aborted before its end. */
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | 'too-large' | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= Math.min(maxBytes, 100_000)) chunks.push(chunk);
+      if (bytes > maxBytes) return 'too-large';
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Answers once the rest of the body has been read, so that the client gets the answer and not a reset. */
+function drained(request: IncomingMessage, answer: () => void): void {
+  if (request.complete || request.readableEnded || request.destroyed) {
+    answer();
+    return;
+  }
+  request.resume();
+  request.once('end', answer);
+}

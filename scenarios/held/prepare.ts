@@ -1,0 +1,64 @@
+/** A finished job for the operations that need a job's id: on one that still runs some of them would wait by themselves. */
+import { request } from 'undici';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import { operation } from '../../schemas/operations.ts';
+import type { Sending } from '../execute/index.ts';
+import { headersFor, type OutgoingRequest, outgoing } from '../execute/requests.ts';
+import { jobIdOf, jobState } from '../k6/lib/job-state.ts';
+import type { ConcurrencyParameters } from '../probe.ts';
+import { pause, type Stopwatch } from './clock.ts';
+
+const LOOK_EVERY_MS = 250;
+const LOOKS = 40;
+const TIMEOUT_MS = 10_000;
+
+export interface Preparation {
+  /** null: none was needed, or none could be made. */
+  readonly jobId: string | null;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Watches the job only where it must be finished, so that a probe of another budget spends none of `status`. */
+export async function prepare(
+  { operations }: ConcurrencyParameters,
+  sending: Sending,
+  clock: Stopwatch,
+  signal: AbortSignal,
+): Promise<Preparation> {
+  if (!operations.some((id) => operation(id).path.includes('{job_id}'))) return { jobId: null, entries: [] };
+  const entries: LedgerEntry[] = [];
+  const send = async (one: OutgoingRequest): Promise<string> => {
+    const { entry, body } = await exchange(one, sending.key, clock, signal);
+    entries.push(entry);
+    return body;
+  };
+  const jobId = jobIdOf(await send(outgoing(sending.addresses, 'run')));
+  const watched = operations.some((id) => operation(id).budget === 'status');
+  for (let looks = 0; jobId !== null && watched && looks < LOOKS; looks += 1) {
+    const state = jobState(await send(outgoing(sending.addresses, 'status', { jobId })));
+    if (state === 'finished' || state === 'unknown') break;
+    await pause(LOOK_EVERY_MS, signal);
+  }
+  return { jobId, entries };
+}
+
+async function exchange(one: OutgoingRequest, key: string | null, clock: Stopwatch, signal: AbortSignal) {
+  const sentMs = clock();
+  const answer = await request(one.url, {
+    method: one.method,
+    headers: headersFor(key, one.body !== null),
+    body: one.body,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  }).then(
+    async (response) => {
+      const firstByteMs = clock();
+      return { status: response.statusCode, firstByteMs, body: await response.body.text(), error: '' };
+    },
+    (error: Error) => ({ status: 0, firstByteMs: clock(), body: '', error: error.name }),
+  );
+  signal.throwIfAborted();
+  const { status, firstByteMs, error, body } = answer;
+  const times = { sentMs, firstByteMs, endMs: clock() };
+  const entry: LedgerEntry = { phase: 'setup', operation: one.operation, ...times, status, error, note: '' };
+  return { entry, body };
+}

@@ -1,0 +1,87 @@
+/**
+ * Sends one request and records it. No redirect, no retry, no thresholds: what the ledger says is what was sent.
+ *
+ * When the server saw a request is known as an interval, and both ends are chosen so that they hold however long this
+ * process was kept from running: the connection was had no earlier than `before + blocked` (only then is anything
+ * written), and the first byte of the answer came no later than `after - receiving`.
+ */
+import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
+import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
+import { now } from './clock.ts';
+import { targetKey } from './environment.ts';
+import { record } from './ledger.ts';
+
+export interface SendOptions {
+  readonly phase: string;
+  /** Milliseconds until the request is given up (status 0, error `timeout`). */
+  readonly timeoutMs?: number;
+  /** Keep the answer's body as text; by default it is discarded. */
+  readonly keepBody?: boolean;
+  /** Open a connection for this request alone: an idle one may be closed by the server just as it is used again. */
+  readonly freshConnection?: boolean;
+  /** Body other than the request's own, e.g. a large one as bytes. */
+  readonly bytes?: ArrayBuffer;
+  /** The entry's note, from the answer; default: the Retry-After field. */
+  readonly note?: (answer: Answer) => string;
+}
+
+export interface Answer {
+  /** 0 when there was none. */
+  readonly status: number;
+  readonly error: string;
+  /** Empty when it was not kept. */
+  readonly body: string;
+  readonly retryAfter: string;
+  readonly sentMs: number;
+  readonly firstByteMs: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** k6's code for a request that its own timeout ended. */
+const TIMEOUT_CODE = 1050;
+
+export function send(request: OutgoingRequest, options: SendOptions): Answer {
+  const body = options.bytes ?? request.body;
+  const before = now();
+  const response = http.request(request.method, request.url, body, paramsFor(request, options));
+  const after = now();
+  const answer: Answer = {
+    status: response.status,
+    error: errorOf(response),
+    body: typeof response.body === 'string' ? response.body : '',
+    retryAfter: response.headers['Retry-After'] ?? '',
+    sentMs: before + response.timings.blocked,
+    firstByteMs: after - response.timings.receiving,
+  };
+  record({
+    phase: options.phase,
+    operation: request.operation,
+    sentMs: answer.sentMs,
+    firstByteMs: answer.firstByteMs,
+    endMs: after,
+    status: answer.status,
+    error: answer.error,
+    note: (options.note ?? retryAfterOf)(answer),
+  });
+  return answer;
+}
+
+const retryAfterOf = (answer: Answer): string => answer.retryAfter;
+
+function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParams<ResponseType> {
+  const headers = headersFor(targetKey, request.body !== null || options.bytes !== undefined);
+  if (options.freshConnection) headers.Connection = 'close';
+  return {
+    headers,
+    redirects: 0,
+    timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    responseType: options.keepBody ? 'text' : 'none',
+    tags: { name: request.operation },
+  };
+}
+
+function errorOf(response: RefinedResponse<ResponseType>): string {
+  if (response.status !== 0) return '';
+  if (response.error_code === TIMEOUT_CODE) return 'timeout';
+  return `${response.error_code} ${response.error}`.slice(0, 120);
+}

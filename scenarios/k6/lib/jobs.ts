@@ -1,0 +1,46 @@
+/** Jobs that a script needs before its load: one that is finished, or some that keep the workers busy. */
+import { type Addresses, outgoing, slowJob } from '../../execute/requests.ts';
+import { now, sleepUntil } from './clock.ts';
+import { send } from './http.ts';
+import { type JobState, jobIdOf, jobState } from './job-state.ts';
+import { recordOwnJob } from './ledger.ts';
+
+/** Milliseconds between two looks at a job, so that watching one spends little of the budget of `status`. */
+const LOOK_EVERY_MS = 500;
+
+/** Submits with `run`; null when the answer named no job. */
+export function submit(addresses: Addresses, phase: string, body?: string): string | null {
+  const request = outgoing(addresses, 'run', body === undefined ? {} : { body });
+  return jobIdOf(send(request, { phase, keepBody: true }).body);
+}
+
+/** Submits a job that takes `delayMs` and leaves word of it for the case that this process is stopped. */
+export function submitSlow(addresses: Addresses, phase: string, delayMs: number): string | null {
+  const jobId = submit(addresses, phase, slowJob(delayMs));
+  if (jobId !== null) recordOwnJob(jobId);
+  return jobId;
+}
+
+export function look(addresses: Addresses, phase: string, jobId: string, note?: (state: JobState) => string): JobState {
+  const answer = send(outgoing(addresses, 'status', { jobId }), {
+    phase,
+    keepBody: true,
+    ...(note ? { note: ({ body }) => note(jobState(body)) } : {}),
+  });
+  return jobState(answer.body);
+}
+
+/** Looks until the job is in one of the states, or `patienceMs` are over; returns the last state seen. */
+export function awaitState(
+  addresses: Addresses,
+  jobId: string,
+  states: readonly JobState[],
+  patienceMs: number,
+): JobState {
+  const until = now() + patienceMs;
+  for (;;) {
+    const state = look(addresses, 'setup', jobId);
+    if (states.includes(state) || state === 'unknown' || now() + LOOK_EVERY_MS > until) return state;
+    sleepUntil(now() + LOOK_EVERY_MS);
+  }
+}

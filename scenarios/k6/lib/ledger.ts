@@ -1,0 +1,31 @@
+/**
+ * Writes ledger lines. k6 sends `console.log` of a script, and nothing else, to the file named by `--console-output`,
+ * one line a call; no script may log anything but through here.
+ */
+import { encodeEntry, encodeMark, type LedgerEntry } from '../../../schemas/ledger.ts';
+import { encodeOwnJob } from '../../execute/own-jobs.ts';
+import { now } from './clock.ts';
+
+export function record(entry: LedgerEntry): void {
+  console.log(encodeEntry(entry));
+}
+
+/**
+ * The first line. Returns the wall time at which the script's clock was zero: `teardown`, where k6 has that clock no
+ * more, needs it for the last line.
+ */
+export function markStart(): number {
+  const [wallMs, monotonicMs] = [Date.now(), now()];
+  console.log(encodeMark({ mark: 'start', wallMs, monotonicMs }));
+  return wallMs - monotonicMs;
+}
+
+export function markEnd(zeroWallMs: number): void {
+  const wallMs = Date.now();
+  console.log(encodeMark({ mark: 'end', wallMs, monotonicMs: wallMs - zeroWallMs }));
+}
+
+/** Leaves word of a job that somebody has to cancel if this process is stopped before it does so itself. */
+export function recordOwnJob(jobId: string): void {
+  console.log(encodeOwnJob(jobId));
+}

@@ -1,0 +1,28 @@
+/** A steady load on an absolute schedule, sent by whichever VU is free: exact in number, and never a burst. */
+import { scenario } from 'k6/execution';
+import type { OperationId } from '../../../schemas/operations.ts';
+import { type Addresses, inTurn, outgoing } from '../../execute/requests.ts';
+import { sleepUntil } from './clock.ts';
+import { send } from './http.ts';
+import { IDLE_CONNECTION_MS, type Span, slotAt, tooLateMs } from './schedule.ts';
+
+export interface Pace {
+  readonly span: Span;
+  readonly windowMs: number;
+  readonly vus: number;
+  /** Taken in turn, each with its methods in turn. */
+  readonly operations: readonly OperationId[];
+  readonly jobId?: string | undefined;
+}
+
+/** Sends the slot that this iteration stands for; to be called once an iteration. `baseMs` shifts the schedule. */
+export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void {
+  const slot = scenario.iterationInTest;
+  const late = sleepUntil(baseMs + slotAt(pace.span, slot));
+  if (late > tooLateMs(pace.span, pace.windowMs)) return;
+  const { id, method } = inTurn(pace.operations, slot);
+  send(outgoing(addresses, id, { method, jobId: pace.jobId }), {
+    phase: 'pace',
+    freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * Rate limit: exactly the limit at once after an idle window, straight on until refused, the other operations of a
+ * shared budget, slow polls while the limit recovers, and a steady pace below it. Everything that needs the warm
+ * connections of the burst is one iteration of its VU; k6 shares nothing between VUs, so they meet by the clock alone.
+ */
+import { scenario } from 'k6/execution';
+import type { Options } from 'k6/options';
+import { outgoing } from '../execute/requests.ts';
+import { now, sleepUntil } from './lib/clock.ts';
+import { readParameters } from './lib/environment.ts';
+import { type Answer, send } from './lib/http.ts';
+import { awaitState, submit } from './lib/jobs.ts';
+import { markEnd, markStart } from './lib/ledger.ts';
+import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
+import { sendSlot } from './lib/pace.ts';
+import { IDLE_CONNECTION_MS, shareOf, slotAt, slots } from './lib/schedule.ts';
+
+interface Prepared {
+  readonly zeroWallMs: number;
+  /** Where the schedule's zero is on the script's clock. */
+  readonly baseMs: number;
+  readonly jobId?: string;
+}
+
+const { probe, addresses } = readParameters('rate');
+const WARM_BEFORE_MS = 1000;
+const WINDOW_MARGIN_MS = 250;
+const JOB_PATIENCE_MS = 20_000;
+const SIBLING_REQUESTS = 10;
+const REFUSED = 429;
+/** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
+const GIVE_UP_AFTER = 3;
+
+const lastMs = Math.max(probe.overAtMs, probe.recovery.untilMs, probe.pace.untilMs);
+const totalMs = lastMs + JOB_PATIENCE_MS + probe.windowMs;
+const paceSlots = slots(probe.pace);
+const statusBudget = ['status', 'status-sync', 'stream'].includes(probe.operation);
+
+export const options: Options = scriptOptions(
+  {
+    burst: onePerVu('burst', probe.vus, totalMs),
+    ...(slots(probe.recovery) > 0 ? { recovery: onePerVu('recovery', 1, totalMs) } : {}),
+    ...(paceSlots > 0 ? { pace: byFreeVu('pace', probe.vus, paceSlots, totalMs) } : {}),
+  },
+  totalMs,
+);
+
+export function setup(): Prepared {
+  const zeroWallMs = markStart();
+  if (!statusBudget && probe.operation !== 'cancel') return { zeroWallMs, baseMs: 0 };
+  const jobId = submit(addresses, 'setup');
+  // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
+  const spent = statusBudget && jobId !== null;
+  if (spent) awaitState(addresses, jobId, ['finished'], JOB_PATIENCE_MS);
+  const earliestBurstMs = now() + (spent ? probe.windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
+  const baseMs = Math.max(0, earliestBurstMs - probe.burstAtMs);
+  return { zeroWallMs, baseMs, ...(jobId === null ? {} : { jobId }) };
+}
+
+export function burst({ baseMs, jobId }: Prepared): void {
+  const index = scenario.iterationInTest;
+  warm(baseMs + probe.burstAtMs);
+  sleepUntil(baseMs + probe.burstAtMs);
+  sendWhile('burst', jobId, shareOf(probe.limit, probe.vus, index), Number.POSITIVE_INFINITY);
+  if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS) warm(baseMs + probe.overAtMs);
+  sleepUntil(baseMs + probe.overAtMs);
+  sendWhile('over', jobId, probe.overCap, probe.overRefusals);
+  // One VU is enough, and the first that is done finds the budget exhausted: whoever sends as VU 0 stands for it.
+  if (index === 0) sendSiblings(jobId);
+}
+
+export function recovery({ baseMs, jobId }: Prepared): void {
+  const count = slots(probe.recovery);
+  for (let slot = 0; slot < count; slot += 1) {
+    const late = sleepUntil(baseMs + slotAt(probe.recovery, slot));
+    if (late > probe.recovery.periodMs) continue;
+    send(outgoing(addresses, probe.operation, { jobId }), {
+      phase: 'recovery',
+      freshConnection: probe.recovery.periodMs > IDLE_CONNECTION_MS,
+    });
+  }
+}
+
+export function pace({ baseMs, jobId }: Prepared): void {
+  const operations = [probe.operation, ...probe.siblings];
+  sendSlot(addresses, { span: probe.pace, windowMs: probe.windowMs, vus: probe.vus, operations, jobId }, baseMs);
+}
+
+export function teardown({ zeroWallMs }: Prepared): void {
+  markEnd(zeroWallMs);
+}
+
+/** Opens this VU's connection with a request that spends no budget, shortly before it is needed. */
+function warm(beforeMs: number): void {
+  sleepUntil(beforeMs - WARM_BEFORE_MS);
+  send(outgoing(addresses, 'health'), { phase: 'warm' });
+}
+
+/** Sends until `most` were sent, `refusals` of them were refused, or the target stays silent. */
+function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): void {
+  const request = outgoing(addresses, probe.operation, { jobId });
+  let refused = 0;
+  let silent = 0;
+  for (let sent = 0; sent < most && refused < refusals && silent < GIVE_UP_AFTER; sent += 1) {
+    const answer: Answer = send(request, { phase });
+    if (answer.status === REFUSED) refused += 1;
+    silent = answer.status === 0 ? silent + 1 : 0;
+  }
+}
+
+function sendSiblings(jobId: string | undefined): void {
+  for (const id of probe.siblings) {
+    const request = outgoing(addresses, id, { jobId });
+    for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
+  }
+}

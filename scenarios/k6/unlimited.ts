@@ -1,0 +1,35 @@
+/** An operation without a stated limit: a steady load far beyond the others' limits, of which nothing may be refused. */
+import type { Options } from 'k6/options';
+import { now } from './lib/clock.ts';
+import { readParameters } from './lib/environment.ts';
+import { markEnd, markStart } from './lib/ledger.ts';
+import { byFreeVu, scriptOptions } from './lib/options.ts';
+import { sendSlot } from './lib/pace.ts';
+import { slots } from './lib/schedule.ts';
+
+const { probe, addresses } = readParameters('unlimited');
+const span = { fromMs: 0, periodMs: probe.periodMs, untilMs: probe.durationMs };
+const START_AFTER_MS = 200;
+
+export const options: Options = scriptOptions(
+  { pace: byFreeVu('pace', probe.vus, slots(span), probe.durationMs) },
+  probe.durationMs,
+);
+
+interface Prepared {
+  readonly zeroWallMs: number;
+  readonly baseMs: number;
+}
+
+export function setup(): Prepared {
+  return { zeroWallMs: markStart(), baseMs: now() + START_AFTER_MS };
+}
+
+export function pace({ baseMs }: Prepared): void {
+  const { windowMs, vus, operation } = probe;
+  sendSlot(addresses, { span, windowMs, vus, operations: [operation] }, baseMs);
+}
+
+export function teardown({ zeroWallMs }: Prepared): void {
+  markEnd(zeroWallMs);
+}
