@@ -1,0 +1,125 @@
+/**
+ * Time, behind one small interface, so that 30 minutes of retention take milliseconds in a test. This is the only file
+ * of the reference that may touch timers or read a clock; a test greps for strays.
+ */
+
+export interface Clock {
+  /** Milliseconds since the epoch, with fractions; never goes backwards. */
+  now(): number;
+  /** Resolves `ms` milliseconds later, never early; at once for 0 or less. Rejects with the signal's reason. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface VirtualClock extends Clock {
+  /** How many sleepers are waiting; lets a test assert that nothing was left behind. */
+  readonly sleeping: number;
+}
+
+/** Longest delay a Node timer takes; anything longer is slept in pieces. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+const wallNow = (): number => performance.timeOrigin + performance.now();
+
+/** Promise of a wake-up that can be given up through a signal; `arm` starts it and returns how to disarm it. */
+function cancellable(signal: AbortSignal | undefined, arm: (wake: () => void) => () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const disarm = arm(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    const onAbort = (): void => {
+      disarm();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** The machine's time. A Node timer may fire a fraction early, so a sleep looks at the clock before it ends. */
+export const realClock: Clock = {
+  now: wallNow,
+  sleep(ms, signal) {
+    if (!(ms > 0) && !signal?.aborted) return Promise.resolve();
+    const until = wallNow() + ms;
+    return cancellable(signal, (wake) => {
+      let timer: NodeJS.Timeout;
+      const arm = (): void => {
+        const left = until - wallNow();
+        if (left <= 0) wake();
+        else timer = setTimeout(arm, Math.min(Math.ceil(left), LONGEST_TIMER_MS));
+      };
+      arm();
+      return () => clearTimeout(timer);
+    });
+  },
+};
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/**
+ * A clock that stands still while anything can run and jumps to the next sleeper when nothing can. "Nothing can run"
+ * is seen as `quietTurns` turns of the event loop in which nobody asked this clock for anything: promise chains, streams
+ * and an in-process HTTP client need a few turns between two uses of the clock, real input or output may need more.
+ */
+export function virtualClock(options: { startMs?: number; quietTurns?: number } = {}): VirtualClock {
+  const { startMs = Date.UTC(2030, 0, 1), quietTurns = 16 } = options;
+  const sleepers = new Set<Sleeper>();
+  let time = startMs;
+  let uses = 0;
+  let watching = false;
+
+  function advance(): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const one of sleepers) next = Math.min(next, one.at);
+    time = Math.max(time, next);
+    for (const one of [...sleepers].filter((candidate) => candidate.at <= time)) {
+      sleepers.delete(one);
+      one.wake();
+    }
+  }
+
+  function watch(): void {
+    if (watching) return;
+    watching = true;
+    let seen = uses;
+    let quiet = 0;
+    const turn = (): void => {
+      quiet = uses === seen ? quiet + 1 : 0;
+      seen = uses;
+      if (quiet >= quietTurns) {
+        advance();
+        quiet = 0;
+      }
+      watching = sleepers.size > 0;
+      if (watching) setImmediate(turn);
+    };
+    setImmediate(turn);
+  }
+
+  return {
+    now() {
+      uses += 1;
+      return time;
+    },
+    sleep(ms, signal) {
+      uses += 1;
+      if (!(ms > 0) && !signal?.aborted) return Promise.resolve();
+      return cancellable(signal, (wake) => {
+        const sleeper: Sleeper = { at: time + ms, wake };
+        sleepers.add(sleeper);
+        watch();
+        return () => sleepers.delete(sleeper);
+      });
+    },
+    get sleeping() {
+      return sleepers.size;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * The reference as an undici Dispatcher: a client that uses undici, or Node's own fetch, talks to it without a socket
+ * and without knowing.
+ *
+ * Handlers come in two generations: undici 7's own request functions and Node 20's built-in fetch still call the older
+ * one (onConnect, onHeaders, onData, onComplete), interceptors the newer (onRequestStart, onResponseStart, ...).
+ */
+import { Dispatcher } from 'undici';
+import type { ServiceRequest } from './call.ts';
+import { newHandler, oldHandler, type Receiver } from './dispatch-handlers.ts';
+import type { Reply } from './reply.ts';
+import type { Service } from './service.ts';
+
+type Options = Dispatcher.DispatchOptions;
+
+/** undici takes headers as an object, as pairs, or as a flat list of names and values. */
+function headerPairs(headers: Options['headers']): [string, string][] {
+  if (!headers) return [];
+  const isFlat = Array.isArray(headers) && headers.every((one) => typeof one === 'string');
+  if (isFlat) {
+    return headers.flatMap((name, index): [string, string][] =>
+      index % 2 === 0 ? [[String(name), String(headers[index + 1] ?? '')]] : [],
+    );
+  }
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  return entries.flatMap((entry): [string, string][] => {
+    const [name, value] = entry;
+    return value === undefined ? [] : [[String(name), Array.isArray(value) ? value.join(', ') : String(value)]];
+  });
+}
+
+function isBytes(value: unknown): value is AsyncIterable<Uint8Array> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** @throws TypeError for a body that is neither text, bytes nor a stream. */
+function bodyOf(body: unknown): AsyncIterable<Uint8Array> | null {
+  if (body === null || body === undefined) return null;
+  if (isBytes(body)) return body;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError('a body must be text or bytes');
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return (async function* () {
+    if (bytes.byteLength > 0) yield bytes;
+  })();
+}
+
+function requestOf(options: Options, signal: AbortSignal): ServiceRequest {
+  const url = new URL(options.path, options.origin ?? 'http://reference');
+  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.append(name, String(value));
+  const headers = new Headers(headerPairs(options.headers));
+  return { method: options.method, url: url.href, headers, body: bodyOf(options.body), signal };
+}
+
+async function deliver(reply: Reply, receiver: Receiver, signal: AbortSignal): Promise<void> {
+  receiver.start(reply.status, reply.headers);
+  if (typeof reply.body === 'string') {
+    await receiver.data(Buffer.from(reply.body));
+  } else {
+    for await (const piece of reply.body) {
+      if (signal.aborted) return;
+      await receiver.data(Buffer.from(piece));
+    }
+  }
+  if (!signal.aborted) receiver.end();
+}
+
+export class InProcessDispatcher extends Dispatcher {
+  readonly #service: Service;
+  readonly #address: string;
+  readonly #open = new Set<(reason: Error) => void>();
+
+  /** `address`: what the service takes for the client's. */
+  constructor(service: Service, address = '127.0.0.1') {
+    super();
+    this.#service = service;
+    this.#address = address;
+  }
+
+  override dispatch(options: Options, handler: Dispatcher.DispatchHandler): boolean {
+    const gone = new AbortController();
+    const abort = (reason: Error): void => gone.abort(reason);
+    const receiver = handler.onRequestStart ? newHandler(handler, abort) : oldHandler(handler, abort);
+    this.#open.add(abort);
+    void this.#exchange(options, receiver, gone.signal).finally(() => this.#open.delete(abort));
+    return true;
+  }
+
+  /** Told apart from dispatch so that no error can escape: whatever goes wrong goes to the handler, once. */
+  async #exchange(options: Options, receiver: Receiver, signal: AbortSignal): Promise<void> {
+    const failed = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    try {
+      receiver.connect();
+      signal.throwIfAborted();
+      const work = this.#service
+        .reply(requestOf(options, signal), { address: this.#address })
+        .then((reply) => deliver(reply, receiver, signal));
+      await Promise.race([work, failed]);
+    } catch (error) {
+      receiver.fail(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      failed.catch(() => undefined);
+    }
+  }
+
+  override close(callback?: () => void): Promise<void> {
+    return this.destroy().then(() => callback?.());
+  }
+
+  /** Aborts whatever is open. */
+  override destroy(...args: unknown[]): Promise<void> {
+    const reason = args.find((arg) => arg instanceof Error) ?? new Error('the dispatcher was closed');
+    for (const abort of [...this.#open]) abort(reason);
+    const callback = args.find((arg) => typeof arg === 'function');
+    return Promise.resolve().then(() => callback?.());
+  }
+}

@@ -1,0 +1,52 @@
+/** One worker at one job: runs the handler until it ends, fails, or one of the job's two deadlines passes. */
+import type { Clock } from '../clock.ts';
+import type { Handler } from './handler.ts';
+import type { Job } from './job.ts';
+
+export type WorkResult =
+  | { readonly kind: 'completed'; readonly output: unknown }
+  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'execution-timeout' }
+  | { readonly kind: 'ttl-expired' }
+  | { readonly kind: 'stopped' };
+
+class Deadline {
+  readonly result: WorkResult;
+  constructor(result: WorkResult) {
+    this.result = result;
+  }
+}
+
+/**
+ * Works on a started job. `onChunk` is called for every chunk the handler yields. The deadlines need no timers of their
+ * own: a handler spends time only by sleeping, and no sleep goes beyond the nearer of the two.
+ */
+export async function work(
+  job: Job,
+  handler: Handler,
+  clock: Clock,
+  signal: AbortSignal,
+  onChunk: (chunk: unknown) => void,
+): Promise<WorkResult> {
+  const executionEnd = (job.startedAt ?? clock.now()) + job.policy.executionTimeoutMs;
+  const ttlEnd = job.createdAt + job.policy.ttlMs;
+  const end = Math.min(executionEnd, ttlEnd);
+  const sleep = async (ms: number): Promise<void> => {
+    const left = end - clock.now();
+    await clock.sleep(Math.min(ms, left), signal);
+    if (ms >= left) throw new Deadline({ kind: executionEnd <= ttlEnd ? 'execution-timeout' : 'ttl-expired' });
+  };
+  try {
+    const steps = handler(job.input, sleep);
+    for (;;) {
+      const step = await steps.next();
+      if (signal.aborted) return { kind: 'stopped' };
+      if (step.done) return { kind: 'completed', output: step.value };
+      onChunk(step.value);
+    }
+  } catch (error) {
+    if (signal.aborted) return { kind: 'stopped' };
+    if (error instanceof Deadline) return error.result;
+    return { kind: 'failed', error: error instanceof Error ? error.message : String(error) };
+  }
+}

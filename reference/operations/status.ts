@@ -1,0 +1,24 @@
+/** status and status-sync: the job's record, at once or when it is final. */
+import type { JobCall } from '../call.ts';
+import { type Job, record } from '../jobs/job.ts';
+import { isFinal } from '../jobs/states.ts';
+import { within } from '../options.ts';
+import { json, type Reply } from '../reply.ts';
+import { findJob } from './find.ts';
+
+function answer(call: JobCall, job: Job): Reply {
+  const id = call.options.rules.statusId(job.id, () => call.endpoint.ids());
+  return json(200, { ...record(job), id });
+}
+
+export async function status(call: JobCall): Promise<Reply> {
+  return answer(call, await findJob(call));
+}
+
+/** Clients ask again without a pause, so it has to wait (`?wait=` milliseconds) while the job isn't final. */
+export async function statusSync(call: JobCall): Promise<Reply> {
+  const job = await findJob(call);
+  const waitMs = within(call.options.statusSyncWait, call.query.get('wait'));
+  await call.endpoint.watch(job, () => isFinal(job.state), waitMs, call.signal);
+  return answer(call, job);
+}

@@ -1,0 +1,40 @@
+/** What run and runsync have in common: reading the submission, and the queue rule. */
+import { type JobCall, readJson } from '../call.ts';
+import { jobError, Refusal, tooManyRequests } from '../errors.ts';
+import type { Job, JobKind, JobPolicy } from '../jobs/job.ts';
+import { payloadOf, queueLimitOf } from '../limiters/effective.ts';
+import { type ReferenceOptions, within } from '../options.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function policyOf(value: unknown, options: ReferenceOptions): JobPolicy {
+  const asked = isObject(value) ? value : {};
+  return {
+    executionTimeoutMs: within(options.executionTimeout, asked.executionTimeout),
+    ttlMs: within(options.ttl, asked.ttl),
+    lowPriority: asked.lowPriority === true,
+  };
+}
+
+function refuseForQueue(call: JobCall, kind: JobKind): void {
+  const { options, endpoint } = call;
+  const limit = queueLimitOf(options, kind);
+  if (!limit) return;
+  const queued = endpoint.queued() + (options.queueMeasured === 'after' ? 1 : 0);
+  if (!options.rules.queueRefuses(queued, endpoint.workersMax, limit)) return;
+  throw new Refusal(tooManyRequests('jobs', 'too many requests: the queue is full', options.retryAfterSeconds * 1000));
+}
+
+/**
+ * Takes a job in (spec 4.2, part 7, 8.2).
+ * @throws Refusal: 413 (or as set) for the size, 400 for the body, 429 for the queue.
+ */
+export async function submit(call: JobCall, kind: JobKind): Promise<Job> {
+  const body = await readJson(call, 'jobs', payloadOf(call.options, kind), call.options.oversizeStatus);
+  if (!isObject(body)) throw new Refusal(jobError(400, 'bad request: body: not an object'));
+  if (!('input' in body)) throw new Refusal(jobError(400, 'bad request: body: input is missing'));
+  call.signal.throwIfAborted();
+  refuseForQueue(call, kind);
+  return call.endpoint.submit(kind, body.input, policyOf(body.policy, call.options));
+}

@@ -1,0 +1,41 @@
+/** From a path to an operation of the table, with its parameters decoded. The matching is hono's. */
+import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { type InterfaceId, type Operation, operation, operations } from '../schemas/operations.ts';
+
+export interface Route {
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** One model by its id, which has a slash in it, bare or percent-encoded. */
+const MODEL_BY_ID = `${operation('models').path}/:model_id{.+}`;
+
+// Methods are looked at afterwards, so that a wrong one on a known path is a 405 and not a 404.
+const ANY = 'ALL';
+
+const router = new RegExpRouter<Operation>();
+for (const one of operations) router.add(ANY, one.path.replace(/\{(\w+)\}/g, ':$1'), one);
+router.add(ANY, MODEL_BY_ID, operation('models'));
+
+/** The route of a path, or null when there is none or its percent-encoding is broken. */
+export function routeOf(path: string): Route | null {
+  const [matches, values] = router.match(ANY, path);
+  const [match] = matches;
+  if (!match || !values) return null;
+  const [found, indexes] = match;
+  const parameters: Record<string, string> = {};
+  try {
+    for (const [name, index] of Object.entries(indexes)) {
+      const value = typeof index === 'number' ? values[index] : index;
+      parameters[name] = decodeURIComponent(value ?? '');
+    }
+  } catch {
+    return null;
+  }
+  return { operation: found, parameters };
+}
+
+/** Whose words an error on an unknown path is written in. */
+export function sideOf(path: string): InterfaceId {
+  return path === '/v1' || path.startsWith('/v1/') ? 'inference' : 'jobs';
+}

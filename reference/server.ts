@@ -1,0 +1,153 @@
+/**
+ * The reference on a socket, on node:http. The service runs as soon as the headers are here, so that a request counts
+ * as in flight while its body is still on the way.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ServiceRequest } from './call.ts';
+import { realClock } from './clock.ts';
+import { jobError } from './errors.ts';
+import { defaultOptions, type ReferenceOptions } from './options.ts';
+import type { Reply } from './reply.ts';
+import { type CallContext, createService, type Service } from './service.ts';
+
+export interface ServeOptions extends Partial<ReferenceOptions> {
+  /** 0 or none: any free port. */
+  readonly port?: number;
+  readonly host?: string;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  /** Stops jobs, closes connections. */
+  close(): Promise<void>;
+}
+
+/** Longer than clients keep idle connections, so that none is closed under a client's hands. */
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_MS = 120_000;
+/** Connections waiting to be accepted: a wave of more than a thousand must not be dropped. */
+const BACKLOG = 4096;
+/** Most bytes of an unwanted body that are still read after the answer, so that the client sees the answer. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+
+const hasBody = (incoming: IncomingMessage): boolean =>
+  incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0;
+
+/** Resolves when the request was read completely; the abort signal tells when that will never be. */
+function drained(incoming: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    incoming.once('end', resolve);
+    incoming.resume();
+  });
+}
+
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): ServiceRequest {
+  const { method = 'GET', url = '/', headers } = incoming;
+  return {
+    method,
+    url: `http://reference${url.startsWith('/') ? url : `/${url}`}`,
+    headers: {
+      get: (name) => {
+        const value = headers[name];
+        return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+      },
+    },
+    // Leaving the loop over it must not destroy the connection: the refusal still has to be written.
+    body: method === 'GET' || !hasBody(incoming) ? null : { [Symbol.asyncIterator]: () => pieces(incoming) },
+    signal,
+  };
+}
+
+function pieces(incoming: IncomingMessage): AsyncIterator<Uint8Array> {
+  return incoming.iterator({ destroyOnReturn: false });
+}
+
+async function writeStream(body: AsyncIterable<string>, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  outgoing.flushHeaders();
+  for await (const piece of body) {
+    if (signal.aborted) return;
+    if (!outgoing.write(piece)) {
+      await new Promise<void>((resolve) => {
+        outgoing.once('drain', resolve);
+        outgoing.once('close', resolve);
+      });
+    }
+  }
+  outgoing.end();
+}
+
+async function write(reply: Reply, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  const { status, headers, body } = reply;
+  if (typeof body !== 'string') {
+    outgoing.writeHead(status, headers);
+    return writeStream(body, outgoing, signal);
+  }
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
+}
+
+/** After an early refusal: reads what the client is still sending, up to a bound, then hangs up. */
+function drainRest(incoming: IncomingMessage): void {
+  if (incoming.complete || incoming.destroyed) return;
+  let bytes = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DRAIN_BYTES) incoming.socket.destroy();
+  });
+}
+
+async function serveOne(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  const onGone = (): void => {
+    if (!outgoing.writableFinished) gone.abort(new Error('the client went away'));
+  };
+  outgoing.once('close', onGone);
+  incoming.once('error', onGone);
+  const context: CallContext = {
+    address: incoming.socket.remoteAddress ?? 'unknown',
+    ...(incoming.method === 'GET' && hasBody(incoming) ? { received: drained(incoming) } : {}),
+  };
+  try {
+    const reply = await service.reply(toRequest(incoming, gone.signal), context);
+    await write(reply, outgoing, gone.signal);
+    drainRest(incoming);
+  } catch (error) {
+    if (gone.signal.aborted || outgoing.destroyed) return;
+    if (outgoing.headersSent) {
+      outgoing.destroy();
+      return;
+    }
+    const message = error instanceof Error ? error.message : 'internal error';
+    await write(jobError(500, message), outgoing, gone.signal);
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+/** Starts the reference on a socket with the real clock. Rejects with the system's error when it can't listen. */
+export async function serve(options: ServeOptions = {}): Promise<Served> {
+  const { port = 0, host = '127.0.0.1', ...overrides } = options;
+  const service = createService({ ...defaultOptions(), ...overrides }, { clock: realClock, random: Math.random });
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: 0 });
+  server.on('request', (incoming, outgoing) => void serveOne(service, incoming, outgoing));
+  const bound = await listen(server, port, host);
+  return {
+    port: bound,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        service.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

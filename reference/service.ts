@@ -1,0 +1,157 @@
+/**
+ * The whole service without a framework: one request in, one answer out, on an injected clock and random source.
+ *
+ * Order of decisions: route and method, key, endpoint, rate, concurrency, then what the operation itself decides (size,
+ * body, job, queue). A slot is taken when the headers are here and given back exactly once: when the answer is complete
+ * or when the client is gone.
+ */
+import { type OperationId, operations } from '../schemas/operations.ts';
+import { refuseCaller } from './auth.ts';
+import { discard } from './body.ts';
+import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
+import type { Clock } from './clock.ts';
+import { jobError, methodNotAllowed, notFound, Refusal } from './errors.ts';
+import { hex } from './ids.ts';
+import { chat } from './inference/chat.ts';
+import { completions } from './inference/completions.ts';
+import { models } from './inference/models-operation.ts';
+import { Endpoint } from './jobs/endpoint.ts';
+import { workloadHandler } from './jobs/handler.ts';
+import { Admission } from './limiters/admission.ts';
+import { retentionOf } from './limiters/effective.ts';
+import { cancel } from './operations/cancel.ts';
+import { health, purgeQueue, requests } from './operations/endpoint-wide.ts';
+import { run } from './operations/run.ts';
+import { runsync } from './operations/runsync.ts';
+import { status, statusSync } from './operations/status.ts';
+import { stream } from './operations/stream.ts';
+import type { ReferenceOptions } from './options.ts';
+import { type Reply, toResponse, withHeader } from './reply.ts';
+import { type Route, routeOf, sideOf } from './routes.ts';
+import { holdWhileStreaming, unlessAborted } from './slot.ts';
+
+export interface CallContext {
+  /** The client's address; interface A counts by it. */
+  readonly address: string;
+  /** Resolves when all of the request's body was read; only where `request.body` doesn't tell (a GET with a body). */
+  readonly received?: Promise<void>;
+}
+
+export interface Service {
+  /** The answer as plain values; rejects when the client went away before there was one. */
+  reply(request: ServiceRequest, context: CallContext): Promise<Reply>;
+  /** The same for standard Request and Response. */
+  handle(request: Request, context: CallContext): Promise<Response>;
+  /** Stops all jobs. */
+  close(): void;
+}
+
+const inferenceOperations: Partial<Record<OperationId, Perform<Call>>> = { models, chat, completions };
+
+const jobOperations: Partial<Record<OperationId, Perform<JobCall>>> = {
+  run,
+  runsync,
+  status,
+  'status-sync': statusSync,
+  stream,
+  cancel,
+  'purge-queue': purgeQueue,
+  health,
+  requests,
+};
+
+function endpointsOf(options: ReferenceOptions, clock: Clock, random: () => number): Map<string, Endpoint> {
+  const settings = {
+    retentionMs: { run: retentionOf(options, 'run'), runsync: retentionOf(options, 'runsync') },
+    ttlWhileRunning: options.ttlWhileRunning,
+    purgedJobs: options.purgedJobs,
+  };
+  return new Map(
+    options.instances.map(({ instId, workersMax }) => [
+      instId,
+      new Endpoint({ ...settings, workersMax }, { clock, random, handler: workloadHandler }),
+    ]),
+  );
+}
+
+/** @throws Error when an operation of the table has no implementation, which only a programming error can cause. */
+function perform(id: OperationId, call: Call, endpoint: Endpoint | undefined): Promise<Reply> {
+  const onJobs = jobOperations[id];
+  if (onJobs && endpoint) return onJobs({ ...call, endpoint });
+  const onModels = inferenceOperations[id];
+  if (onModels) return onModels(call);
+  throw new Error(`operation '${id}' is not implemented`);
+}
+
+export function createService(options: ReferenceOptions, env: { clock: Clock; random: () => number }): Service {
+  const { clock, random } = env;
+  const endpoints = endpointsOf(options, clock, random);
+  const admission = new Admission(options);
+
+  async function admitted(route: Route, endpoint: Endpoint | undefined, call: Call): Promise<Reply> {
+    const reply = await perform(route.operation.id, call, endpoint);
+    if (options.latencyMs > 0) await clock.sleep(options.latencyMs, call.signal);
+    return reply;
+  }
+
+  async function decide(request: ServiceRequest, context: CallContext): Promise<Reply> {
+    const { pathname, searchParams } = new URL(request.url);
+    const route = routeOf(pathname);
+    if (!route) return notFound(sideOf(pathname), request.method, pathname);
+    const { id, interface: side, methods } = route.operation;
+    if (!methods.some((one) => one === request.method)) {
+      return methodNotAllowed(side, request.method, pathname, methods);
+    }
+    const stranger = refuseCaller(id, side, request.headers.get('authorization'), options);
+    if (stranger) return stranger;
+    const instId = route.parameters.inst_id ?? '';
+    const endpoint = endpoints.get(instId);
+    if (side === 'jobs' && !endpoint) return jobError(404, 'endpoint not found');
+
+    const entry = admission.admit(id, side === 'jobs' ? instId : context.address, clock.now());
+    if ('refused' in entry) return entry.refused;
+    const { signal } = request;
+    const leave = (): void => {
+      if (!signal.aborted || options.rules.freesSlotOnAbort(id)) entry.slot.free();
+    };
+    const arrived = async (): Promise<void> => {
+      await discard(request.body);
+      await context.received;
+    };
+    const call: Call = {
+      request,
+      query: searchParams,
+      parameters: route.parameters,
+      signal,
+      options,
+      clock,
+      random,
+      arrived,
+    };
+    try {
+      const reply = await unlessAborted(admitted(route, endpoint, call), signal);
+      return holdWhileStreaming(reply, signal, leave);
+    } catch (error) {
+      leave();
+      if (error instanceof Refusal) return error.reply;
+      throw error;
+    }
+  }
+
+  async function reply(request: ServiceRequest, context: CallContext): Promise<Reply> {
+    return withHeader(await decide(request, context), 'x-request-id', `req_${hex(random, 24)}`);
+  }
+
+  return {
+    reply,
+    handle: async (request, context) => toResponse(await reply(request, context)),
+    close() {
+      for (const endpoint of endpoints.values()) endpoint.close();
+    },
+  };
+}
+
+/** Every operation this service implements; a test compares it with the table. */
+export const implemented: readonly OperationId[] = operations
+  .map(({ id }) => id)
+  .filter((id) => id in inferenceOperations || id in jobOperations);
