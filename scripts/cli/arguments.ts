@@ -49,7 +49,7 @@ const keyFlags: Readonly<Record<string, string>> = {
 
 /** Throws UsageError on an unknown command or flag, a flag without its value, and any attempt to pass a key. */
 export async function parseArguments(words: readonly string[]): Promise<Invocation> {
-  const command = commandNames.find((name) => name === words.find((word) => !word.startsWith('-')));
+  const command = words.flatMap((word) => commandNames.find((name) => name === word) ?? [])[0];
   const specs = command === undefined ? [] : optionsOf(command);
   refuseUnknownFlags(words, command, specs);
   let output = '';
@@ -69,7 +69,7 @@ export async function parseArguments(words: readonly string[]): Promise<Invocati
     const raw: unknown = argv[spec.name];
     if (raw !== undefined) flags.set(spec.name as OptionName, { raw, source: `--${spec.name}` });
   }
-  return { kind: 'run', command, flags, positionals: argv._.slice(1).map(String) };
+  return { kind: 'run', command, flags, positionals: [argv.dir ?? [], argv._.slice(1)].flat().map(String) };
 }
 
 function parser(words: readonly string[]) {
@@ -91,7 +91,7 @@ function parser(words: readonly string[]) {
         'file of --config (baseUrl). Keys: PROOFLOAD_ACCESS_KEY, PROOFLOAD_JOB_KEY, PROOFLOAD_BROKE_KEY.',
     );
   for (const name of commandNames) {
-    const usage = name === 'report' ? 'report <dir>' : name;
+    const usage = name === 'report' ? 'report [dir..]' : name;
     cli.command(usage, summaries[name], (builder) => {
       for (const spec of optionsOf(name)) builder.option(spec.name, flagOf(spec));
       return builder;

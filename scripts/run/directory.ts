@@ -2,9 +2,8 @@
  * The directory of a run, made and proven writable before anything is sent: a run whose report can't be written would
  * put load on a service for nothing. An old report in it is removed first, so that nobody can take it for the new one.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { UsageError } from '../../schemas/target.ts';
 
 const PARENT = 'proofload-report';
@@ -13,19 +12,8 @@ const ours: readonly string[] = ['results.json', 'report.html', 'junit.xml', 'su
 
 export interface RunDirectory {
   readonly path: string;
-  /** Points `latest` at the run; for runs in the default place only. Never fails a run. */
-  publish(): Promise<void>;
   /** Removes the directory again when the run never began; keeps it when something is in it. */
   discard(): Promise<void>;
-}
-
-/** Sorts by time and is unlike any other: `20261121-030405-9f3a`. */
-export function newRunId(now: Date = new Date(), random: () => string = () => randomBytes(2).toString('hex')): string {
-  const [date, time] = now
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .split('T');
-  return `${date?.replaceAll('-', '')}-${time?.replaceAll(':', '')}-${random()}`;
 }
 
 /** `out` is the run's directory itself; without it a new one is made. Throws UsageError when it can't be written. */
@@ -38,9 +26,6 @@ export async function openRunDirectory(
   const created = await prepare(path, out);
   return {
     path,
-    publish: async () => {
-      if (out === undefined) await pointLatest(path).catch(() => {});
-    },
     discard: async () => {
       if (created) await rmdir(path).catch(() => {});
     },
@@ -65,12 +50,4 @@ async function prepare(path: string, out: string | undefined): Promise<boolean> 
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(`${option} can't be written (${code}); give a directory that can with --out`);
   }
-}
-
-/** Swapped by a rename, so that `latest` always points at some complete run. */
-async function pointLatest(path: string): Promise<void> {
-  const latest = join(dirname(path), 'latest');
-  const temporary = `${latest}.${process.pid}`;
-  await symlink(basename(path), temporary, process.platform === 'win32' ? 'junction' : 'dir');
-  await rename(temporary, latest);
 }

@@ -39,7 +39,7 @@ export function referenceTarget(url: string | null): TargetConfig {
 /** The keys it accepts: those of the environment where set, else its own. */
 export function referenceCredentials(given: Credentials): Credentials {
   const accessKey = given.accessKey ?? 'proofload-local';
-  return { accessKey, jobKey: accessKey, brokeKey: given.brokeKey ?? 'proofload-broke' };
+  return { accessKey, jobKey: given.jobKey ?? accessKey, brokeKey: given.brokeKey ?? 'proofload-broke' };
 }
 
 /** Resolves once it listens. Throws when it ends or says something else first. */
@@ -70,6 +70,7 @@ function childEnvironment(env: Environment, credentials: Credentials): NodeJS.Pr
   return {
     ...Object.fromEntries(rest),
     PROOFLOAD_ACCESS_KEY: credentials.accessKey ?? '',
+    PROOFLOAD_JOB_KEY: credentials.jobKey ?? '',
     PROOFLOAD_BROKE_KEY: credentials.brokeKey ?? '',
   };
 }

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageError } from '../../schemas/target.ts';
+import type { OptionName } from './options.ts';
+import { readSettings, readValues, requireKeys } from './settings.ts';
+import type { Sourced } from './values.ts';
+
+let directory = '';
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'proofload-settings-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function flags(values: Partial<Record<OptionName, unknown>>): Map<OptionName, Sourced> {
+  const entries = Object.entries(values) as [OptionName, unknown][];
+  return new Map(entries.map(([name, raw]) => [name, { raw, source: `--${name}` }]));
+}
+
+function yaml(text: string): string {
+  const path = join(directory, 'proofload.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const remote = { 'job-base-url': 'http://b', 'inst-id': 'one' } as const;
+
+test('nothing given means the reference and the gate', () => {
+  expect(readSettings('verify', flags({}), {})).toMatchObject({ target: null, profile: 'gate', only: [] });
+});
+
+test('a flag wins over the environment, and the environment over YAML', () => {
+  const config = yaml('profile: smoke\nmodel: from/yaml\nbaseUrl: http://yaml\n');
+  const env = { PROOFLOAD_MODEL: 'from/env', PROOFLOAD_PROFILE: 'nightly' };
+  const settings = readSettings('verify', flags({ config, profile: 'gate' }), env);
+  expect(settings.profile).toBe('gate');
+  expect(settings.target).toEqual({
+    kind: 'remote',
+    baseUrl: 'http://yaml',
+    jobBaseUrl: null,
+    endpoints: [],
+    model: 'from/env',
+  });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(readSettings('verify', flags({}), { PROOFLOAD_BASE_URL: '' }).target).toBeNull();
+});
+
+test('the configuration file may be named by the environment', () => {
+  const config = yaml('baseUrl: http://yaml\n');
+  expect(readSettings('verify', flags({}), { PROOFLOAD_CONFIG: config }).target?.baseUrl).toBe('http://yaml');
+});
+
+test('several instances share the other flags', () => {
+  const { target } = readSettings('verify', flags({ ...remote, 'inst-id': ['one', 'two'], 'workers-max': '3' }), {});
+  expect(target?.endpoints).toEqual([
+    { instId: 'one', workersMax: 3, dedicated: false },
+    { instId: 'two', workersMax: 3, dedicated: false },
+  ]);
+});
+
+test('endpoints in YAML keep their own values unless a flag or variable overrides them', () => {
+  const config = yaml(
+    'jobBaseUrl: http://b\nworkersMax: 9\nendpoints:\n  - {instId: one, workersMax: 1}\n  - {instId: two, dedicated: true}\n',
+  );
+  expect(readSettings('verify', flags({ config }), {}).target?.endpoints).toEqual([
+    { instId: 'one', workersMax: 1, dedicated: false },
+    { instId: 'two', workersMax: 9, dedicated: true },
+  ]);
+  expect(readSettings('verify', flags({ config }), { PROOFLOAD_WORKERS_MAX: '0' }).target?.endpoints).toEqual([
+    { instId: 'one', workersMax: 0, dedicated: false },
+    { instId: 'two', workersMax: 0, dedicated: true },
+  ]);
+  expect(readSettings('verify', flags({ config, 'inst-id': 'three' }), {}).target?.endpoints).toEqual([
+    { instId: 'three', workersMax: 9, dedicated: false },
+  ]);
+});
+
+test('instId beside endpoints is ambiguous', () => {
+  const config = yaml('jobBaseUrl: http://b\ninstId: a\nendpoints: [{instId: b}]\n');
+  expect(() => readSettings('verify', flags({ config }), {})).toThrow('either instId or endpoints');
+});
+
+test.each([
+  [{ 'job-base-url': 'http://b' }, '--inst-id'],
+  [{ 'inst-id': 'one' }, '--job-base-url'],
+  [{ 'workers-max': '3' }, '--workers-max describes a target'],
+  [{ model: 'a/b' }, '--model describes a target'],
+  [{ ...remote, 'inst-id': 'one,one' }, 'given twice'],
+  [{ profile: 'fast' }, '--profile takes'],
+])('%j is refused with a word about %s', (given, why) => {
+  expect(() => readSettings('verify', flags(given), {})).toThrow(UsageError);
+  expect(() => readSettings('verify', flags(given), {})).toThrow(why);
+});
+
+test('one key serves both interfaces, two serve one each', () => {
+  const of = (env: Record<string, string>) => readSettings('verify', flags({}), env).credentials;
+  expect(of({ PROOFLOAD_ACCESS_KEY: 'a' })).toEqual({ accessKey: 'a', jobKey: 'a', brokeKey: null });
+  expect(of({ PROOFLOAD_JOB_KEY: 'j' })).toEqual({ accessKey: 'j', jobKey: 'j', brokeKey: null });
+  expect(of({ PROOFLOAD_ACCESS_KEY: 'a', PROOFLOAD_JOB_KEY: 'j', PROOFLOAD_BROKE_KEY: 'b' })).toEqual({
+    accessKey: 'a',
+    jobKey: 'j',
+    brokeKey: 'b',
+  });
+  expect(of({})).toEqual({ accessKey: null, jobKey: null, brokeKey: null });
+});
+
+test('a key no header can carry is refused without being shown', () => {
+  const read = () => readSettings('verify', flags({}), { PROOFLOAD_ACCESS_KEY: 'sk-secret\nX-Evil: 1' });
+  expect(read).toThrow('PROOFLOAD_ACCESS_KEY holds');
+  expect(read).not.toThrow('sk-secret');
+});
+
+test('a remote interface needs its key', () => {
+  const settings = readSettings('verify', flags({ 'base-url': 'http://a', ...remote }), {});
+  if (settings.target === null) throw new Error('expected a target');
+  const { target } = settings;
+  expect(() => requireKeys(target, settings.credentials)).toThrow('set PROOFLOAD_ACCESS_KEY');
+  expect(() => requireKeys({ ...target, baseUrl: null }, settings.credentials)).toThrow('set PROOFLOAD_JOB_KEY');
+  expect(() => requireKeys(target, { accessKey: 'a', jobKey: 'a', brokeKey: null })).not.toThrow();
+});
+
+test('commands that judge nothing read flags and environment only', () => {
+  const values = readValues('serve', flags({ port: '8080', mutant: 'a,b' }), { PROOFLOAD_LATENCY: '20' });
+  expect(values).toEqual({ port: 8080, mutant: ['a', 'b'], latency: 20 });
+});

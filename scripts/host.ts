@@ -1,0 +1,34 @@
+/** The process as the commands see it: streams, environment, and the errors nobody caught. A test brings its own. */
+export interface Host {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Rejects on an exception that no promise chain carries, so that a run can still end in a report. */
+  readonly fatal: Promise<never>;
+}
+
+/** The real process. */
+export function processHost(): Host {
+  const fatal = new Promise<never>((_, reject) => {
+    process.on('uncaughtException', reject);
+    process.on('unhandledRejection', reject);
+  });
+  fatal.catch(() => {});
+  // A reader that goes away (`proofload plan | head`) ends us quietly; there is nobody left to tell.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+  });
+  return { stdout: process.stdout, stderr: process.stderr, env: process.env, fatal };
+}
+
+/** One line and a hint; the stack for those who ask for it. */
+export function describeCrash(error: unknown, env: Host['env']): string {
+  if (env.PROOFLOAD_DEBUG === '1' && error instanceof Error) return `${error.stack ?? error.message}\n`;
+  const message = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);
+  return `proofload: unexpected ${message}\nThis is a fault of proofload; PROOFLOAD_DEBUG=1 shows where.\n`;
+}
+
+/** What was written is out before the process ends. */
+export async function flush({ stdout, stderr }: Host): Promise<void> {
+  for (const stream of [stdout, stderr]) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+/**
+ * The `proofload` command: reads the command line, starts what it names, turns every ending into an exit code and at
+ * most two lines on stderr.
+ */
+import { UsageError } from '../schemas/target.ts';
+import { parseArguments } from './cli/arguments.ts';
+import { readSettings, readValues } from './cli/settings.ts';
+import { describeCrash, flush, type Host, processHost } from './host.ts';
+
+const UNUSABLE = 2;
+
+/** Commands are imported when they are asked for: `--help` and a typing mistake need none of them. */
+async function execute(words: readonly string[], host: Host): Promise<number> {
+  const invocation = await parseArguments(words);
+  if (invocation.kind === 'print') {
+    host.stdout.write(`${invocation.text}\n`);
+    return 0;
+  }
+  const { command, flags, positionals } = invocation;
+  if (command !== 'report' && positionals.length > 0) {
+    throw new UsageError(`unexpected argument '${positionals[0]}' for ${command} (see --help)`);
+  }
+  switch (command) {
+    case 'verify':
+    case 'conformance':
+    case 'load': {
+      const { runSession } = await import('./run/session.ts');
+      return runSession(command, readSettings(command, flags, host.env), host);
+    }
+    case 'plan': {
+      const { printPlan } = await import('./commands/plan.ts');
+      return printPlan(readSettings(command, flags, host.env), host);
+    }
+    case 'serve': {
+      const { serveUntilStopped } = await import('./commands/serve.ts');
+      return serveUntilStopped(readValues(command, flags, host.env), host);
+    }
+    case 'report': {
+      const { reportAgain } = await import('./commands/report.ts');
+      return reportAgain(positionals, host);
+    }
+  }
+}
+
+async function main(): Promise<number> {
+  const host = processHost();
+  try {
+    return await Promise.race([execute(process.argv.slice(2), host), host.fatal]);
+  } catch (error) {
+    host.stderr.write(error instanceof UsageError ? `proofload: ${error.message}\n` : describeCrash(error, host.env));
+    return UNUSABLE;
+  } finally {
+    await flush(host);
+  }
+}
+
+// Sockets of a target that hangs must not keep a finished run alive.
+process.exit(await main());

@@ -1,0 +1,49 @@
+/**
+ * What a run has collected so far. It can be turned into a report at any moment: after the last check, at a Ctrl-C, or
+ * when the harness itself broke; only the first of these is complete.
+ */
+import type { CheckFacts, CheckOutcome, LoadFacts } from '../../schemas/facts.ts';
+import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
+import type { CheckDeclaration } from '../../schemas/verdicts.ts';
+
+/** Why a run ended early. */
+export interface Ending {
+  readonly kind: 'interrupted' | 'broken';
+  readonly why: string;
+}
+
+export interface RunRecord {
+  readonly declaredContract: CheckDeclaration[];
+  readonly checkFacts: CheckFacts[];
+  readonly declaredLoad: LoadCheckDeclaration[];
+  readonly loadFacts: LoadFacts[];
+  floorMs: number;
+}
+
+export function emptyRecord(): RunRecord {
+  return { declaredContract: [], checkFacts: [], declaredLoad: [], loadFacts: [], floorMs: 0 };
+}
+
+/** Ids of everything the run set out to do. */
+export function declaredIds(record: RunRecord): readonly string[] {
+  return [...record.declaredContract, ...record.declaredLoad].map((check) => check.id);
+}
+
+/**
+ * The facts with an entry for every check that an early ending left without one: it says who stopped it, so that
+ * nothing is silently missing. Facts that were collected stand.
+ */
+export function closed(record: RunRecord, ending: Ending | null): { checks: CheckFacts[]; load: LoadFacts[] } {
+  if (ending === null) return { checks: [...record.checkFacts], load: [...record.loadFacts] };
+  const outcome = outcomeOf(ending);
+  const reported = new Set(record.checkFacts.map((facts) => facts.id));
+  const missing = record.declaredContract.filter((check) => !reported.has(check.id));
+  return {
+    checks: [...record.checkFacts, ...missing.map((check) => ({ ...check, outcome, exchanges: [], durationMs: 0 }))],
+    load: [...record.loadFacts, { kind: 'missing', checkIds: record.declaredLoad.map((check) => check.id), outcome }],
+  };
+}
+
+function outcomeOf({ kind, why }: Ending): Exclude<CheckOutcome, { kind: 'ran' }> {
+  return kind === 'interrupted' ? { kind: 'skipped', by: 'Ctrl-C', why } : { kind: 'error', message: why };
+}

@@ -1,0 +1,39 @@
+/**
+ * Which checks a run will ask, known before anything is sent: `--only` that matches none of them is a mistake, never a
+ * green run.
+ */
+import { declaredChecks } from '../../conformance/index.ts';
+import { loadChecks } from '../../schemas/load-checks.ts';
+import { matchesOnly } from '../../schemas/only.ts';
+import { UsageError } from '../../schemas/target.ts';
+import { suggestion } from '../cli/suggest.ts';
+
+/** The two kinds of work a run can consist of. */
+export interface Parts {
+  readonly conformance: boolean;
+  readonly load: boolean;
+}
+
+export const partsOf = {
+  verify: { conformance: true, load: true },
+  conformance: { conformance: true, load: false },
+  load: { conformance: false, load: true },
+  plan: { conformance: true, load: true },
+} as const satisfies Record<string, Parts>;
+
+/** Leaves out a part of which no check is selected. Throws UsageError for a pattern that selects nothing. */
+export function select(parts: Parts, only: readonly string[]): Parts {
+  const contract = parts.conformance ? declaredChecks().map((check) => check.id) : [];
+  const load = parts.load ? loadChecks.map((check) => check.id) : [];
+  const all = [...contract, ...load];
+  for (const pattern of only) {
+    if (all.some((id) => matchesOnly([pattern], id))) continue;
+    const stem = pattern.replace(/[*.]+$/, '');
+    const whole = all.some((id) => id.startsWith(`${stem}.`)) ? `; did you mean '${stem}.*'?` : '';
+    throw new UsageError(`--only '${pattern}' matches no check${whole || suggestion(pattern, all)}`);
+  }
+  return {
+    conformance: contract.some((id) => matchesOnly(only, id)),
+    load: load.some((id) => matchesOnly(only, id)),
+  };
+}

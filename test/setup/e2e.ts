@@ -1,0 +1,20 @@
+/**
+ * What the end-to-end tests need, got once before the first of them: a fresh build, a k6, a Chromium. Nothing has to
+ * be prepared by hand where we are allowed to install it.
+ */
+import { execFileSync } from 'node:child_process';
+import { provisionK6 } from '../../scripts/k6/provision.ts';
+import { findChromium, installChromium } from './chromium.ts';
+
+export default async function setup(): Promise<void> {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  const note = (line: string): void => void process.stdout.write(`${line}\n`);
+  const k6 = await provisionK6({
+    progress: { begin() {}, advance() {}, end() {}, note },
+    signal: new AbortController().signal,
+    env: process.env,
+  });
+  // The tests' processes inherit these; none of them has to look again.
+  process.env.K6_BIN = k6.path;
+  process.env.CHROMIUM_BIN = findChromium(process.env) ?? installChromium();
+}
