@@ -2,6 +2,7 @@
  * Every option of the command line, once. The flag, the environment variable and the YAML key of an option all derive
  * from its name, so that the three can't drift apart.
  */
+import { limiterKinds } from '../../reference/options.ts';
 import { profiles } from '../../schemas/target.ts';
 
 export type OptionType = 'string' | 'url' | 'boolean' | 'count' | 'strings' | 'choice';
@@ -23,8 +24,6 @@ export type CommandName = (typeof commandNames)[number];
 
 const runs: readonly CommandName[] = ['verify', 'conformance', 'load'];
 const targeted: readonly CommandName[] = [...runs, 'plan'];
-
-export const limiters = ['sliding', 'fixed', 'token', 'off'] as const;
 
 export const options = [
   {
@@ -103,7 +102,7 @@ export const options = [
   {
     name: 'limiter',
     type: 'choice',
-    choices: limiters,
+    choices: limiterKinds,
     describe: 'how rates are limited: sliding (default), fixed, token or off',
     commands: ['serve'],
   },

@@ -6,17 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Credentials, EndpointConfig, TargetConfig } from '../../schemas/target.ts';
+import { defaultOptions } from '../../reference/options.ts';
+import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { packageRoot } from '../package.ts';
-
-/** What the reference offers, as a target's description; the same for a run, a plan and the in-process checks. */
-export const REFERENCE_ENDPOINTS: readonly EndpointConfig[] = [
-  { instId: 'inst-1', workersMax: 3, dedicated: true },
-  { instId: 'inst-queue', workersMax: 1, dedicated: true },
-  { instId: 'inst-none', workersMax: 0, dedicated: true },
-];
-
-export const REFERENCE_MODEL = 'acme/base-70b';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,21 +17,23 @@ export interface RunningReference {
   stop(): Promise<void>;
 }
 
-/** The reference at an address; null when there is no address because it is called in-process. */
+/** What the reference offers, as a target's description; without addresses it is the one called in-process. */
 export function referenceTarget(url: string | null): TargetConfig {
+  const { instances, models } = defaultOptions({});
   return {
     kind: 'reference',
     baseUrl: url,
     jobBaseUrl: url,
-    endpoints: REFERENCE_ENDPOINTS,
-    model: REFERENCE_MODEL,
+    endpoints: instances.map((one) => ({ ...one, dedicated: true })),
+    model: models[0]?.id ?? null,
   };
 }
 
-/** The keys it accepts: those of the environment where set, else its own. */
+/** The keys it accepts: those that were given, else its own. */
 export function referenceCredentials(given: Credentials): Credentials {
-  const accessKey = given.accessKey ?? 'proofload-local';
-  return { accessKey, jobKey: given.jobKey ?? accessKey, brokeKey: given.brokeKey ?? 'proofload-broke' };
+  const own = defaultOptions({});
+  const accessKey = given.accessKey ?? own.accessKeys[0] ?? null;
+  return { accessKey, jobKey: given.jobKey ?? accessKey, brokeKey: given.brokeKey ?? own.brokeKeys[0] ?? null };
 }
 
 /** Resolves once it listens. Throws when it ends or says something else first. */
