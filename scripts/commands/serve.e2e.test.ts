@@ -1,5 +1,5 @@
 /** The options of `serve` arrive at the reference, and it listens and stops as promised. */
-import { EventEmitter, once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { limits } from '../../schemas/limits.ts';

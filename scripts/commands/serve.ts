@@ -61,7 +61,8 @@ async function listen(values: OptionValues, env: Host['env']): Promise<Served> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'EADDRINUSE') throw new UsageError(`--port ${port} is in use; take another, or leave it off`);
-    if (code === 'EACCES') throw new UsageError(`--port ${port} needs rights that this user lacks; take one above 1023`);
+    if (code === 'EACCES')
+      throw new UsageError(`--port ${port} needs rights that this user lacks; take one above 1023`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new UsageError(`--host ${host} is no address of this machine`);
     }

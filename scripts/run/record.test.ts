@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { judge } from '../../reports/verdicts/index.ts';
+import { loadChecks } from '../../schemas/load-checks.ts';
+import { closed, declaredIds, emptyRecord } from './record.ts';
+
+const declaration = (id: string) => ({ id, title: id, clauses: [], level: 'documented' as const });
+
+function halfDone() {
+  const record = emptyRecord();
+  record.declaredContract.push(declaration('a'), declaration('b'));
+  record.checkFacts.push({
+    ...declaration('a'),
+    outcome: { kind: 'ran', expectations: [{ what: 'w', expected: 'e', observed: 'o', holds: true }] },
+    exchanges: [],
+    durationMs: 1,
+  });
+  record.declaredLoad.push(...loadChecks.slice(0, 3));
+  return record;
+}
+
+test('a run that came to its end is left as it is', () => {
+  const record = halfDone();
+  expect(closed(record, null)).toEqual({ checks: record.checkFacts, load: [] });
+});
+
+test('after an interruption every declared check has an entry, and what was seen stands', () => {
+  const record = halfDone();
+  const facts = closed(record, { kind: 'interrupted', why: 'stopped' });
+  const { checks } = judge({
+    checkFacts: facts.checks,
+    loadFacts: facts.load,
+    declaredLoad: record.declaredLoad,
+    endpoints: [],
+  });
+  expect(checks.map((check) => check.id)).toEqual(declaredIds(record));
+  expect(checks.map((check) => check.verdict)).toEqual(['pass', 'skipped', 'skipped', 'skipped', 'skipped']);
+  expect(checks[1]?.reason).toContain('Ctrl-C');
+});
+
+test('when the harness broke the missing ones are errors', () => {
+  const facts = closed(halfDone(), { kind: 'broken', why: 'the harness broke: boom' });
+  expect(facts.checks[1]?.outcome).toEqual({ kind: 'error', message: 'the harness broke: boom' });
+});
