@@ -29,7 +29,7 @@ export interface Rules {
   /** Whether the operation asks for a key (spec 5). */
   needsKey(id: OperationId): boolean;
   /** Name of the counter a request counts against, null for none: equal names share a limit (spec 8). */
-  counter(id: OperationId): string | null;
+  counter(id: OperationId, kind: 'rate' | 'concurrency'): string | null;
   /** Requests per window for an operation that the table gives none; null for none. */
   extraRate(id: OperationId): { readonly value: number; readonly windowMs: number } | null;
   /** Whether a submission is refused at this queue length (spec 7). */

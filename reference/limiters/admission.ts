@@ -10,16 +10,21 @@ import { concurrencyOf, rateLimiterFor } from './effective.ts';
 import { Gate, type Slot } from './gate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-interface Counter {
-  readonly rate: RateLimiter;
-  readonly gate: Gate;
-}
-
 const NO_SLOT: Slot = { free: () => undefined };
+
+/** The value under a key, made on first use. */
+function lazily<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
 
 export class Admission {
   readonly #options: ReferenceOptions;
-  readonly #counters = new Map<string, Counter>();
+  readonly #rates = new Map<string, RateLimiter>();
+  readonly #gates = new Map<string, Gate>();
 
   constructor(options: ReferenceOptions) {
     this.#options = options;
@@ -30,31 +35,29 @@ export class Admission {
    * `scope` is the endpoint instance or the client address.
    */
   admit(id: OperationId, scope: string, nowMs: number): { slot: Slot } | { refused: Reply } {
-    const { rules, retryAfterSeconds } = this.#options;
     const side = operation(id).interface;
-    const name = rules.counter(id) ?? (rules.extraRate(id) ? id : null);
-    if (name === null) return { slot: NO_SLOT };
-    const counter = this.#counterOf(id, `${side} ${scope} ${name}`);
-    const rate = counter.rate.take(nowMs);
-    if (!rate.admitted) {
+    const rate = this.#rateOf(id, scope)?.take(nowMs);
+    if (rate && !rate.admitted) {
       return { refused: tooManyRequests(side, 'too many requests: rate limit reached', rate.retryAfterMs) };
     }
-    const slot = counter.gate.enter();
+    const gate = this.#gateOf(id, scope);
+    const slot = gate ? gate.enter() : NO_SLOT;
     if (slot) return { slot };
     const message = 'too many requests: concurrency limit reached';
-    return { refused: tooManyRequests(side, message, retryAfterSeconds * 1000) };
+    return { refused: tooManyRequests(side, message, this.#options.retryAfterSeconds * 1000) };
   }
 
-  #counterOf(id: OperationId, key: string): Counter {
-    let counter = this.#counters.get(key);
-    if (!counter) {
-      const { budget } = operation(id);
-      counter = {
-        rate: rateLimiterFor(this.#options, id, budget),
-        gate: new Gate(concurrencyOf(this.#options, budget)),
-      };
-      this.#counters.set(key, counter);
-    }
-    return counter;
+  /** Interface A has no rate limit (spec 8.1), so the table gives it none. */
+  #rateOf(id: OperationId, scope: string): RateLimiter | null {
+    const { rules } = this.#options;
+    const name = rules.counter(id, 'rate') ?? (rules.extraRate(id) ? id : null);
+    const make = (): RateLimiter => rateLimiterFor(this.#options, id, operation(id).budget);
+    return name === null ? null : lazily(this.#rates, `${scope} ${name}`, make);
+  }
+
+  #gateOf(id: OperationId, scope: string): Gate | null {
+    const name = this.#options.rules.counter(id, 'concurrency');
+    const make = (): Gate => new Gate(concurrencyOf(this.#options, operation(id).budget));
+    return name === null ? null : lazily(this.#gates, `${scope} ${name}`, make);
   }
 }
