@@ -1,0 +1,74 @@
+/**
+ * Puts the judged parts of a run together to the `Results` that everything else is rendered from: counts, coverage,
+ * whether the run is complete, its verdict and its exit code.
+ */
+import type { Clause } from '../schemas/clauses/clause.ts';
+import { RESULTS_SCHEMA_VERSION, type ResultCheck, type ResultLimit, type Results } from '../schemas/results.ts';
+import type { TargetConfig } from '../schemas/target.ts';
+import { countChecks } from './counts.ts';
+import { coverageOf } from './coverage.ts';
+import { runVerdict } from './run-verdict.ts';
+import { mostSevere } from './severity.ts';
+
+export interface AssembleInput {
+  readonly checks: readonly ResultCheck[];
+  readonly limits: readonly ResultLimit[];
+  /** Ids of the checks the run set out to do. */
+  readonly declared: readonly string[];
+  readonly run: Omit<Results['run'], 'interrupted'>;
+  readonly target: TargetConfig;
+  readonly clauses: readonly Clause[];
+  /** Who or what stopped the run before its end. */
+  readonly interrupted?: string;
+  /** `--strict` */
+  readonly strict?: boolean;
+}
+
+/** An id that was reported twice counts once, with its worst verdict. */
+function collapse(checks: readonly ResultCheck[]): ResultCheck[] {
+  const byId = new Map<string, ResultCheck>();
+  for (const check of checks) {
+    const before = byId.get(check.id);
+    if (!before || mostSevere([before.verdict, check.verdict]) !== before.verdict) byId.set(check.id, check);
+  }
+  return [...byId.values()];
+}
+
+const list = (ids: readonly string[]): string =>
+  ids.slice(0, 5).join(', ') + (ids.length > 5 ? ` and ${ids.length - 5} more` : '');
+
+/** Why declared and emitted checks differ, or undefined when they don't. */
+function mismatch(declared: ReadonlySet<string>, checks: readonly ResultCheck[]): string | undefined {
+  const emitted = new Set(checks.map((check) => check.id));
+  const lost = [...declared].filter((id) => !emitted.has(id));
+  const surplus = [...emitted].filter((id) => !declared.has(id));
+  const parts = [
+    ...(lost.length > 0 ? [`${lost.length} of ${declared.size} declared checks did not report: ${list(lost)}`] : []),
+    ...(surplus.length > 0 ? [`${surplus.length} checks reported without being declared: ${list(surplus)}`] : []),
+  ];
+  return parts.length > 0 ? parts.join('; ') : undefined;
+}
+
+/** The whole result of a run; a pure function of what was judged. */
+export function assemble(input: AssembleInput): Results {
+  const checks = collapse(input.checks);
+  const declared = new Set(input.declared);
+  const incomplete = input.interrupted ?? mismatch(declared, checks);
+  const outcome = runVerdict(checks, {
+    complete: incomplete === undefined,
+    interrupted: input.interrupted !== undefined,
+    strict: input.strict ?? false,
+  });
+  return {
+    schemaVersion: RESULTS_SCHEMA_VERSION,
+    complete: incomplete === undefined,
+    verdict: outcome.verdict,
+    exitCode: outcome.exitCode,
+    run: incomplete === undefined ? input.run : { ...input.run, interrupted: incomplete },
+    target: input.target,
+    counts: countChecks(checks, declared.size),
+    checks,
+    limits: input.limits,
+    coverage: coverageOf(input.clauses, checks),
+  };
+}

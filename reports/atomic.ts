@@ -1,0 +1,48 @@
+/**
+ * Files of a report appear whole or not at all: a CI job that collects the directory while a run is killed must never
+ * pick up half a results.json. `latest` beside the run's directory points at the newest run.
+ */
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** Writes a file through a temporary one in the same directory. Throws what the file system throws. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text, 'utf8');
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Points `latest` beside `dir` at it: a relative symbolic link, or a file that holds the name where the file system
+ * knows no links. A directory called `latest` that somebody put there is left alone. Returns the path, or null when
+ * there is no such pointer: then nothing is lost but the convenience.
+ */
+export async function pointLatest(dir: string): Promise<string | null> {
+  const run = resolve(dir);
+  const pointer = join(dirname(run), 'latest');
+  if (pointer === run) return null;
+  const temporary = `${pointer}.${process.pid}.tmp`;
+  try {
+    await symlink(basename(run), temporary, 'dir');
+    await rename(temporary, pointer);
+    return pointer;
+  } catch {
+    await rm(temporary, { force: true });
+  }
+  try {
+    await writeWhole(pointer, `${basename(run)}\n`);
+    return pointer;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the directory, with its parents. */
+export async function makeDirectory(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+}

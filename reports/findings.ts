@@ -1,0 +1,105 @@
+/**
+ * The same few statements in every rendering: what the run says in one sentence, what broke, and what was left open.
+ * Terminal, Markdown, JUnit and HTML only differ in how they print them.
+ */
+import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
+import type { Verdict } from '../schemas/verdicts.ts';
+import { EXIT } from './run-verdict.ts';
+import { worstFirst } from './severity.ts';
+import { number, plural } from './words.ts';
+
+export const checksWith = (results: Results, verdict: Verdict): readonly ResultCheck[] =>
+  results.checks.filter((check) => check.verdict === verdict);
+
+/** The run's verdict as a headline of a few words. */
+export function headline(results: Results): string {
+  const { verdict, exitCode } = results;
+  if (exitCode === EXIT.interrupted && verdict !== 'fail') return 'Interrupted';
+  if (verdict === 'fail') return 'Does not conform';
+  if (verdict === 'inconclusive') return 'Not conclusive';
+  if (verdict === 'error') return 'Nothing can be said';
+  return 'Conforms';
+}
+
+function mainClause(results: Results): string {
+  const { verdict, counts, run, exitCode } = results;
+  const documented = results.checks.filter((check) => check.level === 'documented');
+  const of = (word: Verdict): number => documented.filter((check) => check.verdict === word).length;
+  if (verdict === 'fail') {
+    const failed = checksWith(results, 'fail');
+    const promises = new Set(failed.flatMap((check) => (check.clauses.length > 0 ? check.clauses : [check.id]))).size;
+    const by = failed.length === promises ? '' : ` (${plural(failed.length, 'check')})`;
+    return `${plural(promises, 'documented promise is', 'documented promises are')} broken${by}.`;
+  }
+  if (exitCode === EXIT.interrupted) return 'No documented promise was seen broken until then.';
+  if (verdict === 'error') {
+    if (counts.error > 0) return `${plural(counts.error, 'check')} could not be carried out, by a fault on our side.`;
+    if (counts.declared === 0) return 'No check was selected.';
+    return run.interrupted ?? 'Every check was skipped or out of reach, so nothing was seen of the target.';
+  }
+  if (verdict === 'inconclusive') {
+    const open = of('inconclusive');
+    if (open > 0) {
+      return (
+        `No documented promise was seen broken, but ${number(open)} of ${plural(documented.length, 'documented check')} ` +
+        `${open === 1 ? 'is' : 'are'} inconclusive.`
+      );
+    }
+    return 'No documented promise was among what could be judged.';
+  }
+  const held = of('pass');
+  const known = of('known') > 0 ? `, given ${plural(of('known'), 'expected deviation')}` : '';
+  if (held === 0 && known === '') return 'Everything that was asked holds; no documented promise was among it.';
+  return held === 1
+    ? `The one documented promise that was checked holds${known}.`
+    : `All ${number(held)} documented checks that could be decided hold${known}.`;
+}
+
+function alsoTrue(results: Results): string[] {
+  const { counts, run, exitCode, verdict } = results;
+  return [
+    ...(exitCode === EXIT.interrupted
+      ? [
+          `Stopped early (${run.interrupted ?? 'no reason given'}): ${number(counts.emitted)} of ${plural(counts.declared, 'check')} reported.`,
+        ]
+      : []),
+    ...(verdict === 'fail' && counts.error > 0
+      ? [`${plural(counts.error, 'check')} could not be carried out, by a fault on our side.`]
+      : []),
+    ...(verdict === 'fail' && exitCode !== EXIT.interrupted && run.interrupted
+      ? [`The run is not whole: ${run.interrupted}.`]
+      : []),
+    ...(counts.warn > 0 ? [`${plural(counts.warn, 'client convention is', 'client conventions are')} not kept.`] : []),
+    ...(counts.notObservable > 0
+      ? [`${plural(counts.notObservable, 'check was', 'checks were')} out of reach here.`]
+      : []),
+  ];
+}
+
+/** The verdict in one or two plain sentences, without the headline. */
+export function sentence(results: Results): string {
+  return [mainClause(results), ...alsoTrue(results)].join(' ');
+}
+
+/** Why a limit's row has its verdict: the reason of the check that decided it. */
+export function limitReason(results: Results, limit: ResultLimit): string | undefined {
+  const own = results.checks.filter((check) => limit.checks.includes(check.id) && check.verdict === limit.verdict);
+  const deciding = own.find((check) => check.reason) ?? own[0];
+  if (!deciding) return undefined;
+  if (limit.verdict === 'fail' || limit.verdict === 'warn') return deciding.observed;
+  return deciding.reason;
+}
+
+/** Checks that were not decided, grouped by what would change that, the most frequent reason first. */
+export function openQuestions(results: Results): { verdict: Verdict; reason: string; checks: ResultCheck[] }[] {
+  const groups = new Map<string, { verdict: Verdict; reason: string; checks: ResultCheck[] }>();
+  for (const check of results.checks) {
+    if (!['inconclusive', 'not-observable', 'skipped', 'error'].includes(check.verdict)) continue;
+    const reason = check.reason ?? 'no reason was recorded';
+    const key = `${check.verdict} ${reason}`;
+    const group = groups.get(key) ?? { verdict: check.verdict, reason, checks: [] };
+    group.checks.push(check);
+    groups.set(key, group);
+  }
+  return worstFirst([...groups.values()].sort((a, b) => b.checks.length - a.checks.length));
+}

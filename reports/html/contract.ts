@@ -1,0 +1,71 @@
+/** Every check of the run, by operation, with its clause, what was expected and observed, and the evidence. */
+import type { ResultCheck } from '../../schemas/results.ts';
+import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
+import { countOf } from '../counts.ts';
+import { type Subject, subjectsOf } from '../subjects.ts';
+import { levelWords, number, verdictWords } from '../words.ts';
+import { evidenceView } from './evidence.ts';
+import { type Html, html } from './html.ts';
+import { anchor, badge, clauseLine, expectedObserved, type PageInput } from './parts.ts';
+
+/** Checks whose details are what the reader came for. */
+const opened: ReadonlySet<Verdict> = new Set(['fail', 'error']);
+
+function checkView(input: PageInput, check: ResultCheck): Html {
+  const { reference } = check;
+  return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${
+    opened.has(check.verdict) && html` open`
+  }>
+<summary><span>${badge(check.verdict)}</span><span class="what">${check.title}<code>${check.id}</code></span>
+<span class="level">${levelWords[check.level]}</span></summary>
+<div class="body">
+<ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
+${expectedObserved(check)}
+${reference && html`<p class="small">The reference, asked the same: ${badge(reference.verdict)} ${reference.observed}</p>`}
+${evidenceView(check)}
+</div></details>`;
+}
+
+function heading({ subject, operation }: Subject): Html {
+  if (!operation) return html`<h3>${subject}</h3>`;
+  return html`<h3>${subject}</h3><code class="muted">${operation.methods.join(' or ')} ${operation.path}</code>`;
+}
+
+function subjectView(input: PageInput, group: Subject): Html {
+  const tally = verdicts
+    .map((verdict) => ({ verdict, count: group.checks.filter((check) => check.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ verdict, count }) => `${number(count)} ${verdictWords[verdict].word}`);
+  return html`<section class="operation" aria-label="${group.subject}">
+<header>${heading(group)}<span class="counts muted small">${tally.join(', ')}</span></header>
+${group.checks.map((check) => checkView(input, check))}
+</section>`;
+}
+
+function filters({ results }: PageInput): Html {
+  const boxes = verdicts
+    .filter((verdict) => countOf(results.counts, verdict) > 0)
+    .map((verdict) => {
+      const { word } = verdictWords[verdict];
+      return html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${word}
+<span class="muted">${number(countOf(results.counts, verdict))}</span></label>`;
+    });
+  const levels = Object.entries(levelWords).map(([level, word]) => html`<option value="${level}">${word}</option>`);
+  return html`<form class="filters" id="filters" hidden aria-label="Filter the checks">
+<fieldset><legend>Verdict</legend>${boxes}</fieldset>
+<label class="field">Level <select name="level"><option value="">every level</option>${levels}</select></label>
+<label class="field">Text <input type="search" name="text" placeholder="id, title, status …"></label>
+<button type="reset">Show all</button><button type="button" id="open-all">Open or close all</button>
+<output id="shown" aria-live="polite"></output>
+</form>`;
+}
+
+export function contractSection(input: PageInput): Html {
+  return html`<section id="contract" aria-labelledby="contract-title">
+<h2 id="contract-title">The contract, operation by operation</h2>
+<p class="lead"><b>Documented</b>: the specification says so, and a break fails the run. <b>Convention</b>: it is silent,
+but clients depend on it, and a break warns. <b>Not documented</b>: recorded, never judged.</p>
+${filters(input)}
+${subjectsOf(input.results.checks).map((group) => subjectView(input, group))}
+</section>`;
+}

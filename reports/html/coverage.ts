@@ -1,0 +1,36 @@
+/** Clause by clause: which promise of the specification was looked at by which checks, and which by none. */
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { levelWords, number, verdictWords } from '../words.ts';
+import { type Html, html } from './html.ts';
+import { checkLink, type PageInput } from './parts.ts';
+
+export function coverageSection(input: PageInput): Html {
+  const { results, clauses } = input;
+  const { coverage } = results;
+  const verdictOf = new Map<string, Verdict>(results.checks.map((check) => [check.id, check.verdict]));
+  const rows = Object.entries(coverage.byClause).map(([id, checks]) => {
+    const clause = clauses.get(id);
+    const why =
+      clause && clause.observable !== true ? `not observable: needs ${clause.observable.needs}` : 'not checked';
+    const links = checks.map((check) => {
+      const verdict = verdictOf.get(check);
+      const words = verdict && verdictWords[verdict];
+      return html`<li>${words && html`<span aria-hidden="true">${words.sign}</span> `}${checkLink(input, check)}${
+        words && html`<span class="skip">: ${words.word}</span>`
+      }</li>`;
+    });
+    return html`<tr><td>${clause?.section ?? ''}</td><th scope="row">${clause?.text ?? id}<br><code class="muted">${id}</code></th>
+<td>${clause ? levelWords[clause.level] : ''}</td>
+<td>${checks.length > 0 ? html`<ul class="plain small">${links}</ul>` : html`<span class="muted">${why}</span>`}</td></tr>`;
+  });
+  return html`<section id="coverage" aria-labelledby="coverage-title">
+<h2 id="coverage-title">Coverage of the specification</h2>
+<p class="lead">${number(coverage.checked)} of ${number(coverage.observable)} clauses that can be observed from outside were
+checked in this run; the specification has ${number(coverage.clauses)} in all.</p>
+${
+  rows.length > 0 &&
+  html`<details><summary>Every clause</summary><div class="scroll"><table><thead><tr><th scope="col">Section</th>
+<th scope="col">Clause</th><th scope="col">Level</th><th scope="col">Checks</th></tr></thead><tbody>${rows}</tbody></table></div></details>`
+}
+</section>`;
+}

@@ -1,0 +1,59 @@
+/** One row for each limit: what is documented, what was measured, by which algorithm, the verdict and a picture. */
+import { limits as limitTable } from '../../schemas/limits.ts';
+import type { ResultLimit } from '../../schemas/results.ts';
+import { limitReason } from '../findings.ts';
+import { renderPicture } from '../pictures/index.ts';
+import { cut } from '../text.ts';
+import { documentedWords, limitName, measuredWords, verdictWords } from '../words.ts';
+import { type Html, html } from './html.ts';
+import { badge, checkLink, type PageInput } from './parts.ts';
+
+const REASON_CHARACTERS = 400;
+
+/** The checks of a row by what they ask: `run.rate.guarantee` is `guarantee`. */
+function aspects(input: PageInput, limit: ResultLimit): Html {
+  const own = input.results.checks.filter((check) => limit.checks.includes(check.id));
+  const links = own.map((check) => {
+    const aspect = check.id.startsWith(`${limit.id}.`) ? check.id.slice(limit.id.length + 1) : check.id;
+    const { sign, word } = verdictWords[check.verdict];
+    const label = html`<span aria-hidden="true">${sign}</span> ${aspect}<span class="skip">: ${word}</span>`;
+    return html`<li>${checkLink(input, check.id, label)}</li>`;
+  });
+  return html`<ul class="aspects">${links}</ul>`;
+}
+
+function row(input: PageInput, limit: ResultLimit): Html {
+  const { operations, kind } = limitName(limit);
+  const reason = limitReason(input.results, limit);
+  return html`<tr id="limit-${limit.id}" role="row">
+<th scope="row" role="rowheader"><span class="name">${operations}</span><br><span class="muted">${kind}</span></th>
+<td role="cell" data-label="Documented">${documentedWords(limit)}</td>
+<td role="cell" data-label="Measured">${measuredWords(limit)}${
+    limit.algorithm && html`<br><span class="muted small">algorithm: ${limit.algorithm}</span>`
+  }</td>
+<td role="cell" data-label="Verdict">${badge(limit.verdict)}
+${reason && html`<p class="why">${cut(reason, REASON_CHARACTERS)}</p>`}
+${aspects(input, limit)}</td>
+<td role="cell" class="col-picture">${(limit.pictures ?? []).map(renderPicture)}</td>
+</tr>`;
+}
+
+export function limitsSection(input: PageInput): Html {
+  const rows = input.results.limits;
+  const seen = new Set(rows.map((limit) => limit.id));
+  const absent = limitTable.filter((limit) => !seen.has(limit.id)).map((limit) => limit.id);
+  return html`<section id="limits" aria-labelledby="limits-title">
+<h2 id="limits-title">Limits</h2>
+<p class="lead">What the documentation promises, and what was measured from outside. An interval is as far as the
+evidence goes.</p>
+${
+  rows.length > 0 &&
+  html`<div class="limits"><table role="table"><thead role="rowgroup"><tr role="row">
+<th scope="col" role="columnheader">Limit</th><th scope="col" role="columnheader">Documented</th>
+<th scope="col" role="columnheader">Measured</th><th scope="col" role="columnheader">Verdict</th>
+<th scope="col" role="columnheader">What was seen</th></tr></thead>
+<tbody role="rowgroup">${rows.map((limit) => row(input, limit))}</tbody></table></div>`
+}
+${absent.length > 0 && html`<p class="muted small">Not part of this run: ${absent.join(', ')}.</p>`}
+</section>`;
+}

@@ -1,0 +1,46 @@
+/** Pieces of the page that several sections use. */
+import type { Clause } from '../../schemas/clauses/clause.ts';
+import type { ResultCheck, Results } from '../../schemas/results.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { verdictWords } from '../words.ts';
+import { type Html, html } from './html.ts';
+
+/** What every section is rendered from. */
+export interface PageInput {
+  readonly results: Results;
+  readonly clauses: ReadonlyMap<string, Clause>;
+  /** Ids of checks that have a place on the page to link to. */
+  readonly checkIds: ReadonlySet<string>;
+}
+
+/** Sign and word of a verdict. */
+export function badge(verdict: Verdict): Html {
+  const { sign, word } = verdictWords[verdict];
+  return html`<span class="badge v-${verdict}"><span aria-hidden="true">${sign}</span><span>${word}</span></span>`;
+}
+
+/** The anchor of a check; links to it are a promise to whoever bookmarks them. */
+export const anchor = (checkId: string): string => `check-${checkId}`;
+
+/** A link to a check, by its id or another text; plain text where the page has no such check. */
+export function checkLink({ checkIds }: PageInput, id: string, label: Html | string = id): Html {
+  if (!checkIds.has(id)) return html`${label}`;
+  return html`<a href="#${encodeURIComponent(anchor(id))}">${label}</a>`;
+}
+
+/** Expected and observed of a check, and its reason where it has one. */
+export function expectedObserved(check: Pick<ResultCheck, 'expected' | 'observed' | 'reason'>): Html {
+  const reason = check.reason && check.reason !== check.observed ? check.reason : undefined;
+  return html`<dl class="pair">
+<dt>Expected</dt><dd>${check.expected}</dd>
+<dt>Observed</dt><dd>${check.observed}</dd>
+${reason && html`<dt>Reason</dt><dd>${reason}</dd>`}
+</dl>`;
+}
+
+/** A clause in our words with its section; the bare id where the text is not known. */
+export function clauseLine({ clauses }: PageInput, id: string): Html {
+  const clause = clauses.get(id);
+  if (!clause) return html`<code>${id}</code>`;
+  return html`${clause.text} <span class="muted small">(section ${clause.section}, <code>${id}</code>)</span>`;
+}

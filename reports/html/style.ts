@@ -1,0 +1,178 @@
+/**
+ * The page's style sheet: system fonts, one column of text, restrained colour. It stands in the page itself, allowed
+ * by its hash, so that the report works offline and from any file share.
+ */
+import { verdicts } from '../../schemas/verdicts.ts';
+import { dark, declarations, light } from './tokens.ts';
+
+const colours = `
+:root { color-scheme: light dark; ${declarations(light)} }
+@media screen and (prefers-color-scheme: dark) { :root { ${declarations(dark)} } }
+${verdicts.map((verdict) => `.v-${verdict} { --tone: var(--${verdict}); }`).join('\n')}
+`;
+
+const text = `
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
+  font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+}
+h1, h2, h3 {
+  font-family: Charter, "Iowan Old Style", "Palatino Linotype", Georgia, "Liberation Serif", serif;
+  font-weight: 600; line-height: 1.2; text-wrap: balance;
+}
+h2 { font-size: 1.6rem; margin: 0 0 .3rem; }
+h3 { font-size: 1.15rem; margin: 0; }
+h4 { font-size: .95rem; margin: 0 0 .3rem; }
+p { margin: 0 0 .75rem; }
+a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+code, pre { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+pre {
+  margin: .25rem 0 .75rem; padding: .7rem .85rem; background: var(--paper); border: 1px solid var(--rule);
+  border-radius: 4px; white-space: pre-wrap; max-height: 24rem; overflow: auto;
+}
+dl { margin: 0; }
+dt { color: var(--muted); font-size: .82rem; }
+dd { margin: 0 0 .55rem; }
+ul { margin: 0; padding: 0; list-style: none; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; }
+th { text-align: left; color: var(--muted); font-weight: 500; font-size: .82rem; vertical-align: bottom; }
+th, td { padding: .6rem .9rem .6rem 0; border-bottom: 1px solid var(--rule); }
+td { vertical-align: top; }
+tbody th { vertical-align: top; color: inherit; font-size: inherit; }
+.muted { color: var(--muted); }
+.small { font-size: .88rem; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem; }
+`;
+
+const frame = `
+.sheet { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem 4rem; }
+.masthead { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: 1.4rem 0 .8rem;
+  border-bottom: 3px double var(--rule); }
+.masthead p { margin: 0; }
+.masthead .mark { font: 600 1.05rem Charter, "Iowan Old Style", Georgia, "Liberation Serif", serif; }
+.masthead .run { margin-left: auto; color: var(--muted); font-size: .88rem; }
+.contents ul { display: flex; flex-wrap: wrap; gap: .2rem 1.3rem; padding: .7rem 0; font-size: .9rem; }
+main > section { padding: 2.4rem 0 0; }
+main > section > .lead { color: var(--muted); max-width: 46rem; margin-bottom: 1.2rem; }
+footer { margin-top: 3rem; padding-top: 1rem; border-top: 3px double var(--rule); color: var(--muted); font-size: .85rem; }
+.scroll { overflow-x: auto; }
+`;
+
+const parts = `
+.badge { display: inline-flex; align-items: center; gap: .4em; padding: .08em .6em .08em .45em; border-radius: 1em;
+  border: 1px solid color-mix(in srgb, var(--tone) 45%, transparent); color: var(--tone); font-size: .82rem;
+  font-weight: 600; white-space: nowrap; background: color-mix(in srgb, var(--tone) 6%, transparent); }
+.badge > span:first-child { font-weight: 700; min-width: .8em; text-align: center; }
+.level { color: var(--muted); font-size: .82rem; white-space: nowrap; }
+.verdict { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1.4rem; align-items: center; }
+.seal { display: grid; place-items: center; width: 4.6rem; height: 4.6rem; border-radius: 50%; font-size: 2.1rem;
+  font-weight: 700; color: var(--tone); border: 2px solid var(--tone);
+  box-shadow: inset 0 0 0 4px var(--paper), inset 0 0 0 5px var(--tone); }
+.verdict h1 { font-size: clamp(2rem, 6vw, 3.1rem); margin: 0; color: var(--tone); letter-spacing: -.01em; }
+.verdict .sentence { font-size: 1.13rem; margin: .15rem 0 0; max-width: 46rem; }
+.tally { display: flex; flex-wrap: wrap; gap: .4rem 1.7rem; margin: 1.6rem 0 2rem; padding: .85rem 0;
+  border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
+.tally li { display: flex; gap: .45em; align-items: baseline; color: var(--tone, inherit); }
+.tally b { font-size: 1.25rem; }
+.tally .none { color: var(--muted); }
+.first { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2.5rem; }
+.first > div > h2 { font-size: 1.25rem; margin-bottom: .7rem; }
+.findings > li { background: var(--card); border: 1px solid var(--rule); border-left: 4px solid var(--tone);
+  border-radius: 4px; padding: .9rem 1.1rem .5rem; margin-bottom: .8rem; }
+.findings .clause { color: var(--muted); font-size: .9rem; margin: .15rem 0 .6rem; }
+.pair { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); gap: .1rem .8rem; }
+.pair dt { padding-top: .12rem; }
+.plain > li { margin-bottom: .35rem; }
+.facts { border-left: 1px solid var(--rule); padding-left: 1.5rem; font-size: .92rem; }
+`;
+
+const limits = `
+.limits td, .limits tbody th { padding: 1rem 1.1rem 1rem 0; }
+.limits .name { font-weight: 600; }
+.limits .col-picture { width: 19rem; padding-right: 0; }
+.limits .why { margin: .45rem 0 0; font-size: .88rem; max-width: 24rem; }
+.limits .aspects { display: flex; flex-wrap: wrap; gap: .1rem .8rem; margin-top: .4rem; font-size: .84rem; }
+figure { margin: 0 0 .4rem; }
+figcaption { color: var(--muted); font-size: .78rem; line-height: 1.35; }
+svg.picture { display: block; width: 100%; max-width: 19rem; height: auto; overflow: visible; }
+.picture text { font: 9.5px system-ui, "Liberation Sans", sans-serif; fill: var(--muted); }
+.picture .axis { stroke: var(--rule); fill: none; }
+.picture .border { stroke: var(--ink); stroke-dasharray: 4 3; fill: none; }
+.picture .line { stroke: var(--observed); stroke-width: 1.5; fill: none; stroke-linejoin: round; }
+.picture .area { fill: var(--observed); opacity: .16; stroke: none; }
+.picture .refused { fill: var(--fail); stroke: none; }
+.picture .cross { stroke: var(--fail); stroke-width: 1.6; fill: none; }
+.picture .dot { stroke: var(--pass); stroke-width: 4.5; stroke-linecap: round; fill: none; }
+.picture .either { fill: var(--rule); opacity: .55; }
+`;
+
+const contract = `
+.filters { display: flex; flex-wrap: wrap; gap: .8rem 1.6rem; align-items: end; padding: .9rem 1.1rem; margin-bottom: 1.4rem;
+  background: var(--card); border: 1px solid var(--rule); border-radius: 4px; font-size: .9rem; }
+.filters[hidden] { display: none; }
+.filters fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem 1rem; flex-basis: 100%; }
+.filters legend { color: var(--muted); font-size: .82rem; padding: 0; margin-bottom: .2rem; }
+.filters label.field { display: grid; gap: .15rem; color: var(--muted); font-size: .82rem; }
+.filters input[type=search], .filters select, .filters button { font: inherit; color: var(--ink); background: var(--paper);
+  border: 1px solid var(--muted); border-radius: 4px; padding: .35rem .6rem; min-width: 0; max-width: 100%; }
+.filters output { margin-left: auto; color: var(--muted); }
+.operation { margin-bottom: 1.8rem; }
+.operation > header { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: baseline; padding-bottom: .4rem;
+  border-bottom: 1px solid var(--rule); }
+.operation > header .counts { margin-left: auto; }
+.check { border-bottom: 1px solid var(--rule); }
+.check > summary { display: grid; grid-template-columns: 9.2rem minmax(0, 1fr) auto; gap: .1rem 1rem; align-items: baseline;
+  padding: .5rem .2rem; cursor: pointer; list-style: none; }
+.check > summary::-webkit-details-marker { display: none; }
+.check > summary:hover { background: var(--card); }
+.check > summary code { display: block; color: var(--muted); font-size: .78rem; }
+.check:target { box-shadow: inset 3px 0 0 var(--link); }
+.check .body { padding: .4rem .2rem 1rem 10.4rem; font-size: .93rem; }
+.check .body > details { margin-top: .5rem; }
+.check .body > details > summary, .exchange > summary { cursor: pointer; }
+.clauses { margin: .3rem 0 .6rem; padding-left: .9rem; border-left: 2px solid var(--rule); }
+.clauses li { margin-bottom: .3rem; }
+.exchange { margin: .5rem 0 .5rem .9rem; }
+`;
+
+const narrow = `
+@media (max-width: 60rem) {
+  .first { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
+  .facts { border-left: 0; padding-left: 0; border-top: 1px solid var(--rule); padding-top: 1.2rem;
+    display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1.5rem; }
+  .facts h2 { grid-column: 1 / -1; }
+  .limits thead { position: absolute; left: -100vw; }
+  .limits table, .limits tbody, .limits tr, .limits td, .limits tbody th { display: block; width: auto; }
+  .limits tr { padding: 1rem 0; border-bottom: 1px solid var(--rule); }
+  .limits td, .limits tbody th { padding: .15rem 0; border: 0; }
+  .limits td[data-label]::before { content: attr(data-label); display: block; color: var(--muted); font-size: .8rem; }
+}
+@media (max-width: 40rem) {
+  .sheet { padding: 0 1rem 3rem; }
+  .masthead .run { margin-left: 0; }
+  .seal { width: 3.4rem; height: 3.4rem; font-size: 1.5rem; }
+  .verdict .sentence { grid-column: 1 / -1; }
+  .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
+  .check > summary > .what { grid-column: 1 / -1; grid-row: 2; }
+  .check .body { padding-left: .2rem; }
+  .operation > header .counts { margin-left: 0; }
+  .filters output { margin-left: 0; }
+}
+`;
+
+const print = `
+@media print {
+  body { background: none; font-size: 10pt; }
+  .contents, .filters, .skip { display: none; }
+  .findings > li, .limits tr, .check > summary { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  pre { max-height: none; }
+}
+`;
+
+export const style = [colours, text, frame, parts, limits, contract, narrow, print].join('');

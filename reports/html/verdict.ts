@@ -1,0 +1,88 @@
+/** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
+import { verdicts } from '../../schemas/verdicts.ts';
+import { countOf } from '../counts.ts';
+import { checksWith, headline, sentence } from '../findings.ts';
+import { duration, instant, number, plural, verdictWords } from '../words.ts';
+import { type Html, html } from './html.ts';
+import { badge, checkLink, clauseLine, expectedObserved, type PageInput } from './parts.ts';
+
+const MOST_FINDINGS = 12;
+
+function broke(input: PageInput): Html {
+  const failed = checksWith(input.results, 'fail');
+  if (failed.length === 0) return html`<p>Nothing that is documented.</p>`;
+  const more = failed.length - MOST_FINDINGS;
+  return html`<ul class="findings">${failed.slice(0, MOST_FINDINGS).map(
+    (check) => html`<li class="v-fail">
+<h3>${checkLink(input, check.id, check.title)}</h3>
+${check.clauses.map((id) => html`<p class="clause">${clauseLine(input, id)}</p>`)}
+${expectedObserved(check)}
+</li>`,
+  )}</ul>
+${more > 0 && html`<p>${plural(more, 'more broken check')} in <a href="#contract">the contract</a>.</p>`}`;
+}
+
+function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html | false {
+  const list = checksWith(input.results, verdict);
+  if (list.length === 0) return false;
+  const more = list.length - MOST_FINDINGS;
+  return html`<h2>${title}</h2>
+<ul class="plain">${list.slice(0, MOST_FINDINGS).map(
+    (check) => html`<li>${badge(verdict)} ${checkLink(input, check.id, check.title)}<br>
+<span class="muted small">${check.reason ?? check.observed}</span></li>`,
+  )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`;
+}
+
+function tally({ results }: PageInput): Html {
+  const items = verdicts.map((verdict) => {
+    const count = countOf(results.counts, verdict);
+    const { sign, word } = verdictWords[verdict];
+    return count === 0 && verdict !== 'fail'
+      ? false
+      : html`<li class="${count === 0 ? 'none' : `v-${verdict}`}"><span aria-hidden="true">${sign}</span><b>${number(count)}</b> ${word}</li>`;
+  });
+  const { emitted, declared } = results.counts;
+  return html`<ul class="tally" aria-label="Checks by verdict">${items}
+<li class="muted">${number(emitted)} of ${plural(declared, 'declared check')} reported</li></ul>`;
+}
+
+function facts({ results }: PageInput): Html {
+  const { run, target } = results;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['Target', target.kind === 'reference' ? 'the embedded reference' : 'a remote service'],
+    ['Interface A', target.baseUrl],
+    ['Interface B', target.jobBaseUrl],
+    ['Endpoints', target.endpoints.map((one) => one.instId).join(', ') || null],
+    ['Profile', run.profile],
+    ['Started', instant(run.startedAt)],
+    ['Duration', `${duration(run.durationMs)} (no less than ${duration(run.floorMs)} is possible)`],
+    [
+      'Versions',
+      [`proofload ${run.suiteVersion}`, run.k6Version && `k6 ${run.k6Version}`, `node ${run.nodeVersion}`]
+        .filter(Boolean)
+        .join(', '),
+    ],
+  ];
+  return html`<dl class="facts">${rows.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+export function verdictSection(input: PageInput): Html {
+  const { results } = input;
+  return html`<section id="verdict" aria-labelledby="verdict-title">
+<div class="verdict v-${results.verdict}">
+<div class="seal" aria-hidden="true">${verdictWords[results.verdict].sign}</div>
+<div><h1 id="verdict-title">${headline(results)}</h1></div>
+<p class="sentence">${sentence(results)}</p>
+</div>
+${tally(input)}
+<div class="first">
+<div>
+<h2>What broke</h2>
+${broke(input)}
+${short(input, 'error', 'What could not be carried out')}
+${short(input, 'warn', 'Conventions not kept')}
+</div>
+${facts(input)}
+</div>
+</section>`;
+}

@@ -1,0 +1,117 @@
+/**
+ * JUnit XML, in the form that CI servers read: `<failure>` for a broken promise, `<error>` for a fault of the harness,
+ * `<skipped>` for whatever was not decided; warnings and observations pass and say what they saw. The number of
+ * `<failure>` elements is the number of failed checks, always: suites that only set a status attribute are shown as
+ * green. A run that is not whole gets an `<error>` of its own, because a test that is missing looks like no test.
+ */
+import type { ResultCheck, Results } from '../schemas/results.ts';
+import { subjectsOf } from './subjects.ts';
+import { verdictWords } from './words.ts';
+import { element, toXml, type XmlElement } from './xml.ts';
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+const checkMs = (check: ResultCheck): number =>
+  (check.evidence?.exchanges ?? []).reduce((sum, exchange) => sum + exchange.durationMs, 0);
+
+function details(check: ResultCheck): string {
+  return [
+    check.title,
+    `expected: ${check.expected}`,
+    `observed: ${check.observed}`,
+    ...(check.reason ? [`reason: ${check.reason}`] : []),
+    `clauses: ${check.clauses.join(', ') || 'none'} (${check.level})`,
+  ].join('\n');
+}
+
+function outcome(check: ResultCheck): XmlElement[] {
+  const word = verdictWords[check.verdict].word;
+  const why = check.reason ?? check.observed;
+  switch (check.verdict) {
+    case 'pass':
+      return [];
+    case 'fail': {
+      const message = `${check.title}: expected ${check.expected}, observed ${check.observed}`;
+      return [element('failure', { type: check.level, message }, [details(check)])];
+    }
+    case 'error':
+      return [element('error', { type: 'harness', message: why }, [details(check)])];
+    case 'inconclusive':
+    case 'not-observable':
+    case 'skipped':
+      return [element('skipped', { message: `${word}: ${why}` })];
+    case 'warn':
+    case 'observed':
+    case 'known':
+      return [element('system-out', {}, [`${word}\n${details(check)}`])];
+  }
+}
+
+function properties(check: ResultCheck): XmlElement {
+  const entries = [
+    ...check.clauses.map((clause) => ['clause', clause] as const),
+    ['level', check.level] as const,
+    ['verdict', check.verdict] as const,
+    ['title', check.title] as const,
+  ];
+  return element(
+    'properties',
+    {},
+    entries.map(([name, value]) => element('property', { name, value })),
+  );
+}
+
+interface Case {
+  readonly node: XmlElement;
+  readonly ms: number;
+}
+
+function testcase(subject: string, check: ResultCheck): Case {
+  const ms = checkMs(check);
+  const attributes = { classname: `proofload.${subject}`, name: check.id, time: seconds(ms) };
+  return { ms, node: element('testcase', attributes, [properties(check), ...outcome(check)]) };
+}
+
+/** What a run that is not whole, or says nothing, leaves behind in place of the checks that are missing. */
+function missing(results: Results): Case[] {
+  const silent = results.verdict === 'error' && results.counts.error === 0;
+  if (results.complete && !silent) return [];
+  const message = results.run.interrupted ?? 'nothing was seen of the target: no check was selected or none could run';
+  const error = element('error', { type: 'incomplete', message }, [message]);
+  return [
+    { ms: 0, node: element('testcase', { classname: 'proofload.run', name: 'run.complete', time: '0.000' }, [error]) },
+  ];
+}
+
+function tally(cases: readonly Case[]) {
+  const having = (name: string): number =>
+    cases.filter(({ node }) => node.children.some((child) => typeof child !== 'string' && child.name === name)).length;
+  return {
+    tests: cases.length,
+    failures: having('failure'),
+    errors: having('error'),
+    skipped: having('skipped'),
+  };
+}
+
+/** The whole file, one suite for each subject of the checks. */
+export function renderJunit(results: Results): string {
+  const groups = subjectsOf(results.checks).map(({ subject, checks }) => ({
+    name: `proofload.${subject}`,
+    cases: checks.map((check) => testcase(subject, check)),
+  }));
+  const whole = missing(results);
+  if (whole.length > 0) groups.push({ name: 'proofload.run-as-a-whole', cases: whole });
+  const suites = groups.map(({ name, cases }) => {
+    const ms = cases.reduce((sum, one) => sum + one.ms, 0);
+    const attributes = { name, ...tally(cases), time: seconds(ms), timestamp: results.run.startedAt };
+    return element(
+      'testsuite',
+      attributes,
+      cases.map((one) => one.node),
+    );
+  });
+  const all = groups.flatMap((group) => group.cases);
+  const attributes = { name: 'proofload', ...tally(all), time: seconds(results.run.durationMs) };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(element('testsuites', attributes, suites))}\n`;
+}

@@ -1,0 +1,51 @@
+/**
+ * What the whole run says, in one word and one exit code, as a pure function of its checks. It exists once, so that
+ * the report, JUnit and the process can never disagree about it.
+ *
+ * Policy where two things are true at once: a broken promise that was seen stays seen, so `fail` wins over a harness
+ * error elsewhere (exit 1, and every rendering names the error beside it). Green is never reached by vacuity: a run in
+ * which nothing held, because all was skipped or out of reach, has said nothing (exit 2).
+ */
+import type { ResultCheck, RunVerdict } from '../schemas/results.ts';
+import type { Verdict } from '../schemas/verdicts.ts';
+
+export const EXIT = { conforms: 0, broken: 1, nothingSaid: 2, inconclusive: 3, interrupted: 130 } as const;
+
+export interface RunState {
+  /** Every declared check reported, and nothing else did. */
+  readonly complete: boolean;
+  /** Somebody stopped the run (Ctrl-C, a deadline) before its end. */
+  readonly interrupted?: boolean;
+  /** `--strict`: an inconclusive documented check is not good enough. */
+  readonly strict?: boolean;
+}
+
+export interface RunOutcome {
+  readonly verdict: RunVerdict;
+  readonly exitCode: number;
+}
+
+type Judged = Pick<ResultCheck, 'verdict' | 'level'>;
+
+/** Verdicts that tell something about the target; the others tell why nothing could be told. */
+const saying: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed', 'known']);
+
+/** Whether a check with this verdict said anything about the target. */
+export const saysSomething = (verdict: Verdict): boolean => saying.has(verdict);
+
+/** Word and exit code of a run (design part 4). */
+export function runVerdict(checks: readonly Judged[], state: RunState): RunOutcome {
+  const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
+  if (state.interrupted) {
+    return { verdict: has('fail') ? 'fail' : has('error') ? 'error' : 'inconclusive', exitCode: EXIT.interrupted };
+  }
+  if (has('fail')) return { verdict: 'fail', exitCode: EXIT.broken };
+  if (has('error') || !state.complete) return { verdict: 'error', exitCode: EXIT.nothingSaid };
+  if (!checks.some((check) => saysSomething(check.verdict))) {
+    return { verdict: has('inconclusive') ? 'inconclusive' : 'error', exitCode: EXIT.nothingSaid };
+  }
+  const open = checks.some((check) => check.level === 'documented' && check.verdict === 'inconclusive');
+  const held = has('pass') || has('known');
+  if (open || !held) return { verdict: 'inconclusive', exitCode: state.strict ? EXIT.inconclusive : EXIT.conforms };
+  return { verdict: 'pass', exitCode: EXIT.conforms };
+}

@@ -1,0 +1,28 @@
+/**
+ * Which of several verdicts on the same thing counts. Used where a check id was reported twice and where a limit's row
+ * has to be told from its checks: the worst is kept, and not having looked is worse than having seen it hold.
+ */
+import type { Verdict } from '../schemas/verdicts.ts';
+
+/** Worst first; also the order in which a report lists its findings. */
+export const bySeverity: readonly Verdict[] = [
+  'fail',
+  'error',
+  'warn',
+  'inconclusive',
+  'known',
+  'not-observable',
+  'skipped',
+  'observed',
+  'pass',
+];
+
+/** The most severe of these verdicts, or undefined of none. */
+export function mostSevere(list: readonly Verdict[]): Verdict | undefined {
+  return bySeverity.find((verdict) => list.includes(verdict));
+}
+
+/** A stable copy with the most severe first. */
+export function worstFirst<T extends { readonly verdict: Verdict }>(list: readonly T[]): T[] {
+  return [...list].sort((a, b) => bySeverity.indexOf(a.verdict) - bySeverity.indexOf(b.verdict));
+}

@@ -1,0 +1,99 @@
+/**
+ * summary.md: the report for a CI job's summary page or a chat message. Short on purpose: the sentence, what broke,
+ * one line for each limit, the counts, and where the rest is.
+ */
+import type { ResultCheck, Results } from '../schemas/results.ts';
+import { verdicts } from '../schemas/verdicts.ts';
+import { countOf } from './counts.ts';
+import { checksWith, headline, limitReason, openQuestions, sentence } from './findings.ts';
+import { mdCode, mdTable, mdText } from './markdown.ts';
+import { documentedWords, duration, limitName, measuredWords, number, plural, verdictWords } from './words.ts';
+
+const MOST_LISTED = 10;
+const REASON_CHARACTERS = 160;
+
+/** The first few as list items, and how many more there are. */
+function listed<T>(items: readonly T[], item: (one: T) => string): string[] {
+  const more = items.length - MOST_LISTED;
+  return [...items.slice(0, MOST_LISTED).map(item), ...(more > 0 ? [`- … and ${number(more)} more`] : [])];
+}
+
+function finding(check: ResultCheck): string {
+  return [
+    `- **${mdText(check.id)}**: ${mdText(check.title)}`,
+    `  - clause ${check.clauses.map((id) => mdCode(id)).join(', ') || 'none'} (${check.level})`,
+    `  - expected ${mdCode(check.expected)}`,
+    `  - observed ${mdCode(check.observed)}`,
+  ].join('\n');
+}
+
+function broke(results: Results): string[] {
+  const failed = checksWith(results, 'fail');
+  const warned = checksWith(results, 'warn');
+  return [
+    '### What broke',
+    failed.length === 0 ? 'Nothing that is documented.' : listed(failed, finding).join('\n'),
+    ...(warned.length > 0
+      ? [
+          '### Conventions not kept',
+          listed(warned, (one) => `- **${mdText(one.id)}**: observed ${mdCode(one.observed)}`).join('\n'),
+        ]
+      : []),
+  ];
+}
+
+function limitTable(results: Results): string[] {
+  if (results.limits.length === 0) return [];
+  const rows = results.limits.map((limit) => {
+    const { operations, kind } = limitName(limit);
+    const { sign, word } = verdictWords[limit.verdict];
+    const reason = limit.verdict === 'pass' ? undefined : limitReason(results, limit);
+    const measured = measuredWords(limit) + (limit.algorithm ? ` (${limit.algorithm})` : '');
+    return [
+      `${mdText(operations)} ${kind}`,
+      mdText(documentedWords(limit)),
+      mdText(measured),
+      `${sign} ${word}${reason ? `: ${mdCode(reason, REASON_CHARACTERS)}` : ''}`,
+    ];
+  });
+  return ['### Limits', mdTable(['Limit', 'Documented', 'Measured', 'Verdict'], rows)];
+}
+
+function left(results: Results): string[] {
+  const open = openQuestions(results);
+  if (open.length === 0) return [];
+  const item = ({ verdict, reason, checks }: (typeof open)[number]): string =>
+    `- ${plural(checks.length, 'check')} ${verdictWords[verdict].word}: ${mdCode(reason)}`;
+  return ['### Not decided', listed(open, item).join('\n')];
+}
+
+function footer(results: Results): string {
+  const { counts, run, target, coverage } = results;
+  const tally = verdicts
+    .filter((verdict) => countOf(counts, verdict) > 0)
+    .map((verdict) => `${number(countOf(counts, verdict))} ${verdictWords[verdict].word}`);
+  const where = [target.baseUrl, target.jobBaseUrl]
+    .filter((url): url is string => url !== null)
+    .map((url) => mdCode(url));
+  return [
+    `${plural(counts.emitted, 'check')} of ${number(counts.declared)} declared: ${tally.join(', ') || 'none'}. `,
+    `${number(coverage.checked)} of ${number(coverage.observable)} observable clauses checked. `,
+    `Target ${target.kind}${where.length > 0 ? ` ${where.join(' and ')}` : ''}, profile ${run.profile}, `,
+    `${duration(run.durationMs)}, run ${mdCode(run.id)}. The whole report is \`report.html\` beside this file.`,
+  ].join('');
+}
+
+/** The summary as GitHub-flavoured Markdown. */
+export function renderSummary(results: Results): string {
+  const { sign } = verdictWords[results.verdict];
+  return [
+    `## ${sign} ${headline(results)}`,
+    mdText(sentence(results)),
+    ...broke(results),
+    ...limitTable(results),
+    ...left(results),
+    footer(results),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}

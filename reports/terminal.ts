@@ -1,0 +1,67 @@
+/**
+ * The few lines at the end of a run in the terminal. Plain strings; whoever prints them decides on colour through
+ * `style`, and on how much room there is.
+ */
+import type { Results } from '../schemas/results.ts';
+import { verdicts } from '../schemas/verdicts.ts';
+import { countOf } from './counts.ts';
+import { checksWith, headline, openQuestions, sentence } from './findings.ts';
+import { cut, oneLine } from './text.ts';
+import { number, plural, verdictWords } from './words.ts';
+import type { ReportPaths } from './write.ts';
+
+/** What a piece of text is, for whoever colours it. */
+export type Role = 'pass' | 'fail' | 'inconclusive' | 'error' | 'strong' | 'dim';
+export type Style = (role: Role, text: string) => string;
+
+const plain: Style = (_, text) => text;
+const MOST_BROKEN = 8;
+const MOST_OPEN = 3;
+const LINE = 200;
+
+const short = (text: string): string => cut(oneLine(text), LINE);
+
+function broken(results: Results, style: Style): string[] {
+  const failed = checksWith(results, 'fail');
+  const lines = failed
+    .slice(0, MOST_BROKEN)
+    .flatMap((check) => [
+      `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(clause ${check.clauses.join(', ') || 'none'})`)}`,
+      `      expected  ${short(check.expected)}`,
+      `      observed  ${short(check.observed)}`,
+    ]);
+  const more = failed.length - MOST_BROKEN;
+  return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
+}
+
+function open(results: Results, style: Style): string[] {
+  const groups = openQuestions(results).filter(
+    (group) => group.verdict === 'inconclusive' || group.verdict === 'error',
+  );
+  const lines = groups.slice(0, MOST_OPEN).map(({ verdict, reason, checks }) => {
+    const { sign, word } = verdictWords[verdict];
+    const who = checks.length === 1 ? (checks[0]?.id ?? '') : plural(checks.length, 'check');
+    return `  ${style(verdict === 'error' ? 'error' : 'inconclusive', `${sign} ${who} ${word}:`)} ${short(reason)}`;
+  });
+  const more = groups.length - MOST_OPEN;
+  return more > 0 ? [...lines, `  … and ${plural(more, 'more reason', 'more reasons')} in the report`] : lines;
+}
+
+/**
+ * The verdict, what broke, what stayed open, the counts and where the report is; one string a line. Text that came
+ * from the target is on one line, cut, and without terminal escapes.
+ */
+export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, style: Style = plain): string[] {
+  const { counts } = results;
+  const tally = verdicts
+    .filter((verdict) => countOf(counts, verdict) > 0)
+    .map((verdict) => `${number(countOf(counts, verdict))} ${verdictWords[verdict].word}`);
+  const { sign } = verdictWords[results.verdict];
+  return [
+    `${style(results.verdict, `${sign} ${headline(results)}.`)} ${oneLine(sentence(results))}`,
+    ...broken(results, style),
+    ...open(results, style),
+    `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}`,
+    `${style('strong', 'Report')} ${paths.html}`,
+  ];
+}

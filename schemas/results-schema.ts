@@ -1,0 +1,172 @@
+/**
+ * The JSON Schema (2020-12) of `results.json`, for whoever reads the file and for ourselves before it is written.
+ * Objects are open: a later version may add fields without breaking a reader, while removing or renaming one needs a
+ * new `schemaVersion`.
+ */
+import { verdicts } from './verdicts.ts';
+
+const text = { type: 'string' } as const;
+const id = { type: 'string', pattern: '^[a-z0-9]+(?:[.-][a-z0-9]+)*$' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+const nullableText = { type: ['string', 'null'] } as const;
+const instant = { type: 'string', format: 'date-time' } as const;
+const verdict = { enum: verdicts } as const;
+
+/** An object whose named properties are all required, except those listed as optional. */
+function object<P extends Record<string, unknown>>(properties: P, optional: readonly (keyof P & string)[] = []) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required } as const;
+}
+
+const list = <S>(items: S) => ({ type: 'array', items }) as const;
+const headers = { type: 'object', additionalProperties: text } as const;
+
+const exchange = object(
+  {
+    method: text,
+    url: text,
+    requestHeaders: headers,
+    requestBody: text,
+    status: { type: 'integer', minimum: 0, maximum: 999 },
+    responseHeaders: headers,
+    responseBody: text,
+    durationMs: { type: 'number', minimum: 0 },
+    error: text,
+  },
+  ['requestBody', 'status', 'responseHeaders', 'responseBody', 'error'],
+);
+
+const check = object(
+  {
+    id,
+    title: text,
+    clauses: list(text),
+    level: { enum: ['documented', 'convention', 'observed'] },
+    verdict,
+    expected: text,
+    observed: text,
+    reason: text,
+    reference: object({ verdict, observed: text }),
+    evidence: object(
+      {
+        expectations: list(object({ what: text, expected: text, observed: text, holds: { type: 'boolean' } })),
+        exchanges: list(exchange),
+      },
+      ['expectations', 'exchanges'],
+    ),
+  },
+  ['reason', 'reference', 'evidence'],
+);
+
+const picture = {
+  oneOf: [
+    object({
+      kind: { const: 'arrivals' },
+      binMs: { type: 'number', exclusiveMinimum: 0 },
+      windowMs: { type: 'number', exclusiveMinimum: 0 },
+      limit: count,
+      admitted: list(count),
+      refused: list(count),
+    }),
+    object({
+      kind: { const: 'in-flight' },
+      limit: count,
+      steps: list(object({ atMs: { type: 'number' }, inFlight: count, refused: count })),
+    }),
+    object({
+      kind: { const: 'bytes' },
+      accept: count,
+      refuse: count,
+      attempts: list(object({ bytes: count, accepted: { type: 'boolean' } })),
+    }),
+    object({
+      kind: { const: 'queue' },
+      instId: text,
+      border: count,
+      points: list(object({ queued: count, accepted: { type: 'boolean' } })),
+    }),
+  ],
+} as const;
+
+const limit = object(
+  {
+    id,
+    kind: { enum: ['requests', 'concurrent-requests', 'content-bytes', 'queue', 'retention'] },
+    operations: list(id),
+    documented: object({ value: count, windowMs: { type: 'integer', minimum: 1 } }, ['windowMs']),
+    measured: {
+      oneOf: [{ type: 'null' }, object({ lower: { type: 'number' }, upper: { type: ['number', 'null'] } })],
+    },
+    algorithm: text,
+    verdict,
+    checks: list(id),
+    pictures: list(picture),
+    health: object({
+      planned: count,
+      sent: count,
+      unanswered: count,
+      unansweredError: text,
+      unreadable: count,
+      clockStepMs: { type: 'number' },
+      complete: { type: 'boolean' },
+      latenessMs: { type: 'number' },
+    }),
+  },
+  ['algorithm', 'pictures', 'health'],
+);
+
+export const resultsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'results.json of a proofload run',
+  ...object({
+    schemaVersion: { const: 1 },
+    complete: { type: 'boolean' },
+    verdict: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
+    exitCode: { enum: [0, 1, 2, 3, 130] },
+    run: object(
+      {
+        id: text,
+        startedAt: instant,
+        finishedAt: instant,
+        profile: { enum: ['smoke', 'gate', 'nightly'] },
+        suiteVersion: text,
+        k6Version: nullableText,
+        nodeVersion: text,
+        durationMs: { type: 'number', minimum: 0 },
+        floorMs: { type: 'number', minimum: 0 },
+        interrupted: text,
+      },
+      ['interrupted'],
+    ),
+    target: object({
+      kind: { enum: ['reference', 'remote'] },
+      baseUrl: nullableText,
+      jobBaseUrl: nullableText,
+      endpoints: list(
+        object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
+      ),
+      model: nullableText,
+    }),
+    counts: object({
+      pass: count,
+      fail: count,
+      warn: count,
+      observed: count,
+      inconclusive: count,
+      notObservable: count,
+      skipped: count,
+      error: count,
+      known: count,
+      declared: count,
+      emitted: count,
+    }),
+    checks: list(check),
+    limits: list(limit),
+    coverage: object({
+      clauses: count,
+      observable: count,
+      checked: count,
+      byClause: { type: 'object', additionalProperties: list(text) },
+    }),
+  }),
+} as const;
