@@ -70,7 +70,7 @@ async function runIn(folder: string, script: string, probe: Probe, sending: Send
   const written = existsSync(ledgerFile) ? await readFile(ledgerFile, 'utf8') : '';
   const { ledger, jobIds } = separateOwnJobs(written);
   if (!isComplete(outcome)) {
-    await releaseOwnJobs(sending, { jobIds, purge: probe.parameters.kind === 'queue' && jobIds.length > 0 });
+    await releaseOwnJobs(sending, { jobIds, purge: probe.parameters.kind === 'queue' && written !== '' });
     return withoutEnd(ledger);
   }
   return withClockStep(ledger, stepMs);
