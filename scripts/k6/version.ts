@@ -19,7 +19,8 @@ export interface Asking {
 /** `v2.2.0` for an executable that says so. Throws when it can't be started, doesn't answer or isn't k6. */
 export async function k6Version(path: string, { env, signal }: Asking): Promise<string> {
   const { stdout } = await run(path, ['version'], { env, timeout: 20_000, signal, windowsHide: true });
-  const version = /\bk6(?:\.exe)? (v\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
+  // k6 calls itself by the name of its file, `my-k6 v2.2.0 (go1.25.0, linux/amd64)`.
+  const version = /^\S+ (v\d+\.\d+\.\d+\S*) \(.*\bgo\d/m.exec(stdout)?.[1];
   if (version === undefined) throw new Error("it doesn't answer `version` as k6 does");
   return version;
 }

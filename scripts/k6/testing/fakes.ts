@@ -11,7 +11,7 @@ import { type Platform, thisPlatform } from '../cache.ts';
 import { K6_VERSION } from '../version.ts';
 
 export function k6Script(version: string): string {
-  return `#!/bin/sh\necho "k6 ${version} (go1.25.0, linux/amd64)"\n`;
+  return `#!/bin/sh\necho "$(/usr/bin/basename "$0") ${version} (go1.25.0, linux/amd64)"\n`;
 }
 
 /** A directory for one test: `bin` to be put on a PATH, `cache` for XDG_CACHE_HOME. */

@@ -1,0 +1,56 @@
+/** Ctrl-C in the middle of a run: the load stops, own jobs are cancelled, what was seen is reported as incomplete. */
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cli, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
+import { readReport } from './support/report.ts';
+
+const cwd = temporaryDirectory();
+let served: ServedReference;
+beforeAll(async () => {
+  served = await serveReference();
+  writeFileSync(join(cwd, 'proofload.yaml'), served.config);
+});
+afterAll(() => served.stop());
+
+interface Health {
+  readonly jobs: { readonly inQueue: number; readonly inProgress: number };
+}
+
+async function outstanding(instId: string): Promise<number> {
+  const answer = await fetch(`${served.url}/api/v1/sl/${instId}/health`, {
+    headers: { authorization: `Bearer ${served.env.PROOFLOAD_ACCESS_KEY}` },
+  });
+  const { jobs } = (await answer.json()) as Health;
+  return jobs.inQueue + jobs.inProgress;
+}
+
+const after = (ms: number, act: (child: ChildProcess) => void) => (child: ChildProcess) =>
+  void setTimeout(() => act(child), ms);
+
+test('the first one stops the load, cleans up and still reports', async () => {
+  const args = ['load', '--config', 'proofload.yaml', '--only', 'run.queue.*,run.rate.*', '--out', 'stopped'];
+  // The queue probe has jobs running and waiting a few seconds after the load began.
+  const when = { text: /k6 v2/, act: after(5000, (child) => child.kill('SIGINT')) };
+  const started = performance.now();
+  const run = await cli(args, { cwd, env: served.env, when });
+  expect(run.code).toBe(130);
+  expect(run.stderr).toBe('');
+  expect(performance.now() - started).toBeLessThan(30_000);
+  expect(readReport(join(cwd, 'stopped'))).toMatchObject({ complete: false, exitCode: 130 });
+  expect(existsSync(join(cwd, 'stopped', 'report.html'))).toBe(true);
+  for (const instId of ['inst-1', 'inst-queue', 'inst-none']) expect(await outstanding(instId)).toBe(0);
+});
+
+test('the second one leaves at once', async () => {
+  const when = {
+    text: /k6 v2/,
+    act: after(2000, (child) => {
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGINT'), 50);
+    }),
+  };
+  const args = ['load', '--config', 'proofload.yaml', '--only', 'run.rate.*', '--out', 'left'];
+  expect((await cli(args, { cwd, env: served.env, when })).code).toBe(130);
+});

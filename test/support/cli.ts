@@ -1,0 +1,101 @@
+/** Runs the built command the way a user does: as a process, with an environment of its own and a directory of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { packageRoot } from '../../scripts/package.ts';
+
+export const MAIN = join(packageRoot(), 'dist', 'scripts', 'main.js');
+/** Long and odd enough to be found wherever it should not be. */
+export const KEY = 'sk-e2e-7f3a91c05d';
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Called once stdout holds this text. */
+  readonly when?: { readonly text: RegExp; readonly act: (child: ChildProcess) => void };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'proofload-e2e-'));
+}
+
+/** What a shell would give us, without anything of ours that the person running the tests has set. */
+export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || name.startsWith('PROOFLOAD_') || name.startsWith('VITEST') || name === 'NODE_ENV'
+      ? []
+      : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(inherited), ...extra };
+}
+
+export async function cli(args: readonly string[], options: CliOptions = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: options.cwd ?? temporaryDirectory(),
+    env: cleanEnvironment(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  let waiting = options.when;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (waiting?.text.test(stdout)) {
+      const { act } = waiting;
+      waiting = undefined;
+      act(child);
+    }
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code]: unknown[] = await once(child, 'close');
+  return { code: typeof code === 'number' ? code : null, stdout, stderr };
+}
+
+export interface ServedReference {
+  readonly url: string;
+  /** Flags and environment that make it the target of a run: all three of its instances are ours alone. */
+  readonly config: string;
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** `proofload serve` in a process, and the configuration that points a run at it. */
+export async function serveReference(args: readonly string[] = []): Promise<ServedReference> {
+  const env = { PROOFLOAD_ACCESS_KEY: KEY };
+  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [line]: unknown[] = await once(lines, 'line');
+  const url = String(line).replace(/^listening /, '');
+  const config = `baseUrl: ${url}
+jobBaseUrl: ${url}
+accessKey: \${PROOFLOAD_ACCESS_KEY}
+endpoints:
+  - { instId: inst-1, workersMax: 3, dedicated: true }
+  - { instId: inst-queue, workersMax: 1, dedicated: true }
+  - { instId: inst-none, workersMax: 0, dedicated: true }
+`;
+  return {
+    url,
+    config,
+    env: { ...env, PROOFLOAD_BROKE_KEY: 'proofload-broke' },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

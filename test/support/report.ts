@@ -1,0 +1,28 @@
+/** Reads back what a run wrote. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Results } from '../../schemas/results.ts';
+
+export function readReport(dir: string): Results {
+  const results: Results = JSON.parse(readFileSync(join(dir, 'results.json'), 'utf8'));
+  return results;
+}
+
+/** Ids of the checks with this verdict, sorted. */
+export function idsWith(results: Results, verdict: string): readonly string[] {
+  return results.checks
+    .filter((check) => check.verdict === verdict)
+    .map((check) => check.id)
+    .sort();
+}
+
+/** Every file below a directory as text, compressed ones unpacked. */
+export function allText(dir: string): string {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = files.map((entry) => {
+    const bytes = readFileSync(join(entry.parentPath, entry.name));
+    return `${entry.name}\n${(entry.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')}`;
+  });
+  return texts.join('\n');
+}

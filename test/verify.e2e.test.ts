@@ -1,0 +1,55 @@
+/** The main job on a served reference: a sound service passes, with every limit measured as it is documented. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../schemas/limits.ts';
+import { cli, KEY, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
+import { allText, idsWith, readReport } from './support/report.ts';
+
+const cwd = temporaryDirectory();
+let served: ServedReference;
+beforeAll(async () => {
+  served = await serveReference();
+  writeFileSync(join(cwd, 'proofload.yaml'), served.config);
+});
+afterAll(() => served.stop());
+
+test('a full run: exit 0, nothing failed or broke, every limit exact, no key anywhere', {
+  timeout: 240_000,
+}, async () => {
+  const run = await cli(['verify', '--config', 'proofload.yaml', '--out', 'full'], { cwd, env: served.env });
+  const results = readReport(join(cwd, 'full'));
+  expect(idsWith(results, 'fail')).toEqual([]);
+  expect(idsWith(results, 'error')).toEqual([]);
+  expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(results).toMatchObject({ complete: true, verdict: 'pass', exitCode: 0, target: { kind: 'remote' } });
+  expect(results.counts.emitted).toBe(results.counts.declared);
+  for (const limit of limits) {
+    const row = results.limits.find((one) => one.id === limit.id);
+    if (limit.kind === 'requests' || limit.kind === 'concurrent-requests') {
+      expect({ id: limit.id, measured: row?.measured }).toEqual({
+        id: limit.id,
+        measured: { lower: limit.value, upper: limit.value },
+      });
+    }
+  }
+  for (const text of [run.stdout, run.stderr, allText(join(cwd, 'full'))]) expect(text).not.toContain(KEY);
+});
+
+test('--only runs what it names and nothing else', async () => {
+  const args = ['verify', '--config', 'proofload.yaml', '--only', 'cancel.concurrency.*,models.*', '--out', 'some'];
+  const { code, stderr } = await cli(args, { cwd, env: served.env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const results = readReport(join(cwd, 'some'));
+  expect(results.checks.length).toBeGreaterThan(2);
+  for (const { id } of results.checks) expect(id).toMatch(/^(cancel\.concurrency|models)\./);
+});
+
+test('an interface that is not configured is skipped, and says so', async () => {
+  const args = ['verify', '--base-url', served.url, '--only', 'cancel.*,models.*', '--out', 'one-interface'];
+  await cli(args, { cwd, env: served.env });
+  const results = readReport(join(cwd, 'one-interface'));
+  const cancel = results.checks.filter((check) => check.id.startsWith('cancel.'));
+  expect(new Set(cancel.map((check) => check.verdict))).toEqual(new Set(['skipped']));
+  for (const check of cancel) expect(check.reason).toBeTruthy();
+});
