@@ -77,6 +77,9 @@ export interface RatePart {
   readonly refusedWithinLimit: number;
 }
 
+/** What is behind a rate limit, as far as its behaviour after exhaustion tells. */
+export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
+
 export interface RateFacts {
   readonly kind: 'rate';
   readonly limitId: string;
@@ -90,6 +93,7 @@ export interface RateFacts {
   readonly over: RatePart;
   /** Slow polls after exhaustion. */
   readonly recovery: readonly { readonly atMs: number; readonly admitted: boolean }[];
+  readonly algorithm: Algorithm;
   /** Steady, just below the limit, over several windows. */
   readonly pace: RatePart & { readonly periodMs: number; readonly fullestEarly: number; readonly fullestLate: number };
   /** After exhausting one operation of a shared budget: what the others answered. */
