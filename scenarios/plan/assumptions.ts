@@ -1,0 +1,46 @@
+/**
+ * What the planner reckons with about the target's speed: measured by the wiring check, or assumed fast where nothing
+ * was measured (`proofload plan` sends nothing). Every rule that turns a speed into a decision is here.
+ */
+import type { Calibration, EndpointConfig } from '../../schemas/target.ts';
+
+export interface Speed {
+  readonly measured: boolean;
+  readonly roundTripMs: number;
+  /** null: the quick workload did not complete. */
+  readonly quickJobMs: number | null;
+}
+
+const ASSUMED: Speed = { measured: false, roundTripMs: 2, quickJobMs: 3 };
+/** Generator and target together handle one request no faster than this, however many connections there are. */
+const LEAST_MS_PER_REQUEST = 0.25;
+
+export function speedOf(calibration: Calibration | null): Speed {
+  if (!calibration) return ASSUMED;
+  return { measured: true, roundTripMs: calibration.roundTripMs, quickJobMs: calibration.quickJobMs };
+}
+
+/**
+ * Workers that an endpoint surely has: as configured, else one where the wiring check saw a job complete (or nobody
+ * has looked yet), else none.
+ */
+export function workersAtLeast(endpoint: EndpointConfig, speed: Speed): number {
+  return endpoint.workersMax ?? (speed.quickJobMs === null ? 0 : 1);
+}
+
+/**
+ * How long `count` requests take over `connections`, ms, when the target needs `requestMs` for each.
+ * @param apartMs time between two completions that the target's workers allow; 0 where no worker is involved
+ */
+export function burstMs(count: number, connections: number, requestMs: number, apartMs = 0): number {
+  return count * Math.max(requestMs / connections, apartMs, LEAST_MS_PER_REQUEST);
+}
+
+/**
+ * Time between two quick jobs that an endpoint finishes, ms. The round trip is no work of the worker's, so it is
+ * taken off: the estimate is on the fast side, and only what is hopeless even so is left out of the plan.
+ */
+export function jobsApartMs(workers: number, speed: Speed): number {
+  if (speed.quickJobMs === null || workers === 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, speed.quickJobMs - speed.roundTripMs) / workers;
+}

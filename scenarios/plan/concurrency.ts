@@ -1,0 +1,103 @@
+/**
+ * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
+ * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
+ */
+import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
+import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import type { ConcurrencyParameters, Resource } from '../probe.ts';
+import { workersAtLeast } from './assumptions.ts';
+import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
+import { SETUP_MOST } from './counts.ts';
+import { borderOf, workersForQueue } from './endpoints.ts';
+import { needs, needsWorkers, type Reason } from './reasons.ts';
+import type { Candidate, PlannedProbe, Spending } from './types.ts';
+
+const EXTRA_LEAST = 3;
+const EXTRA_SHARE = 0.05;
+const HELD_MS = 1000;
+const HELD_BASE_MS = 3000;
+const HELD_PER_REQUEST_MS = 4;
+/** One after a slot was freed, one that is aborted, and some tries of the slot that it held. */
+const FREED_REQUESTS = 6;
+
+export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Candidate {
+  const checkIds = checkIdsOf(limit.id);
+  const jobs = limit.per === 'endpoint';
+  const endpoint = context.endpoints[0];
+  const requests = heldRequests(limit);
+  const closed = (jobs && submits(limit.budget) && endpoint && queueInTheWay(requests, endpoint, context)) || undefined;
+  if (closed) return { checkIds, missing: closed };
+  const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+  if (limit.value + extraOf(limit) + 2 > rate) {
+    return { checkIds, missing: needs(`a rate limit above ${limit.value + extraOf(limit) + 2} requests`) };
+  }
+  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds) };
+}
+
+/**
+ * So many requests above the limit. Where the rate limit is not much larger, as few as can still show that it is not
+ * one alone that is refused.
+ */
+export function extraOf({ value }: Pick<ConcurrencyLimit, 'value'>): number {
+  return Math.max(Math.min(EXTRA_LEAST, value), Math.ceil(value * EXTRA_SHARE));
+}
+
+export function heldRequests(limit: ConcurrencyLimit): number {
+  const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+  return Math.min(rate, limit.value + extraOf(limit) + FREED_REQUESTS);
+}
+
+export const submits = (budget: BudgetId): boolean => budget === 'run' || budget === 'runsync';
+
+/** All of them become jobs at once when they are released, which the queue must be able to take. */
+export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: PlanContext): Reason | undefined {
+  if (workersAtLeast(endpoint, context.speed) > 0 && borderOf(endpoint, context.speed) >= jobs) return undefined;
+  return needsWorkers(Math.max(1, workersForQueue(jobs)), `${jobs} jobs at once would reach the queue's own limit`);
+}
+
+/** Interface A is asked by POST: an operation that takes no body may answer before it was sent one. */
+function operationsOf(limit: ConcurrencyLimit): readonly OperationId[] {
+  return limit.operations.filter((id) => id !== 'models');
+}
+
+function heldProbe(limit: ConcurrencyLimit, instId: string, checkIds: readonly string[]): PlannedProbe {
+  const parameters: ConcurrencyParameters = {
+    kind: 'concurrency',
+    limitId: limit.id,
+    instId,
+    operations: operationsOf(limit),
+    technique: 'held-body',
+    limit: limit.value,
+    extra: extraOf(limit),
+    holdMs: HELD_MS,
+  };
+  const prepares = limit.budget === 'status' || limit.budget === 'cancel';
+  const own = heldRequests(limit);
+  const requests = own + (prepares ? SETUP_MOST : 0);
+  return {
+    id: limit.id,
+    title: `Concurrency of ${parameters.operations.join(', ')}: ${limit.value} at once`,
+    checkIds,
+    parameters,
+    requests,
+    bytes: requests * BYTES_PER_REQUEST,
+    estimateMs: HELD_BASE_MS + HELD_PER_REQUEST_MS * own,
+    floorMs: 0,
+    exclusive: [`budget:${limit.budget}`],
+    shared: heldShares(limit.budget, instId, prepares),
+    spends: heldSpends(limit.budget, own, prepares),
+    startsIdle: false,
+    sender: 'held',
+  };
+}
+
+function heldShares(budget: BudgetId, instId: string, prepares: boolean): Resource[] {
+  if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
+  return prepares ? ['budget:run', `workers:${instId}`] : [];
+}
+
+function heldSpends(budget: BudgetId, own: number, prepares: boolean): Spending {
+  if (!prepares) return { [budget]: own };
+  return { [budget]: budget === 'status' ? own + SETUP_MOST : own, run: 1 };
+}

@@ -1,0 +1,20 @@
+/** What every part of the planner looks at. */
+import { loadChecks } from '../../schemas/load-checks.ts';
+import type { EndpointConfig, Profile, TargetConfig } from '../../schemas/target.ts';
+import type { Speed } from './assumptions.ts';
+
+export interface PlanContext {
+  readonly target: TargetConfig;
+  readonly profile: Profile;
+  readonly speed: Speed;
+  /** Best first; see `byFitness`. */
+  readonly endpoints: readonly EndpointConfig[];
+}
+
+/** Ids of all checks of one row of the limits table. */
+export function checkIdsOf(limitId: string): string[] {
+  return loadChecks.filter((check) => check.limitId === limitId).map((check) => check.id);
+}
+
+/** Header fields and a short body: what one ordinary request takes at most, bytes. */
+export const BYTES_PER_REQUEST = 1024;

@@ -1,0 +1,58 @@
+/**
+ * How many requests a probe sends: at most, which the plan announces, and at least, below which the analysis calls
+ * the probe cut short.
+ */
+import { slots } from '../k6/lib/schedule.ts';
+import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from '../probe.ts';
+
+/** A job submitted before the load and watched until it is done. */
+export const SETUP_MOST = 45;
+const SIBLING_REQUESTS = 10;
+const WARM_UPS = 2;
+/**
+ * A slot that comes far too late is left out by the sender, since two at once would be a burst. So few of them still
+ * make a steady load; more mean that the generator was starved.
+ */
+const SLOTS_KEPT = 0.95;
+
+/** Requests that are spent on preparing and warming up are not part of it. */
+export function mostRequests(parameters: RateParameters): number {
+  const { limit, vus, overCap, siblings, recovery, pace } = parameters;
+  const preparation = SETUP_MOST + WARM_UPS * vus;
+  return preparation + limit + vus * overCap + siblings.length * SIBLING_REQUESTS + slots(recovery) + slots(pace);
+}
+
+/** Of one rate budget within one window, at most. */
+export function mostInWindow({ limit, vus, overCap }: RateParameters): number {
+  return limit + vus * overCap;
+}
+
+const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
+
+function leastOfRate({ limit, vus, overCap, overRefusals, recovery, pace }: RateParameters): number {
+  return limit + vus * Math.min(overCap, overRefusals) + kept(slots(recovery)) + kept(slots(pace));
+}
+
+export function unlimitedSlots({ periodMs, durationMs }: UnlimitedParameters): number {
+  return slots({ fromMs: 0, periodMs, untilMs: durationMs });
+}
+
+/** What even a target that refuses early gets from a probe that ran to its end. */
+export function leastRequests(parameters: ProbeParameters): number {
+  switch (parameters.kind) {
+    case 'rate':
+      return leastOfRate(parameters);
+    case 'unlimited':
+      return kept(unlimitedSlots(parameters));
+    case 'concurrency':
+      return parameters.limit + parameters.extra;
+    case 'payload':
+      return 1;
+    case 'queue':
+      return parameters.workersMax + 1;
+  }
+}
+
+export function totalOf(probes: readonly Probe[], what: 'requests' | 'bytes'): number {
+  return probes.reduce((sum, probe) => sum + probe[what], 0);
+}

@@ -1,0 +1,67 @@
+/** A plan as plain lines for `proofload plan`; the plan itself is the JSON. */
+import type { LoadPlan, PlannedProbe, ScheduleEntry, Unobservable } from './types.ts';
+
+/** Lines without colour and without line ends. */
+export function describePlan(plan: LoadPlan): string[] {
+  return [...schedulePart(plan), ...unobservablePart(plan), ...totals(plan)];
+}
+
+function schedulePart({ schedule, probes }: LoadPlan): string[] {
+  if (schedule.length === 0) return ['Nothing would be sent.'];
+  const rows = [...schedule]
+    .sort((a, b) => a.startMs - b.startMs)
+    .flatMap((entry) => probes.filter(({ id }) => id === entry.probeId).map((probe) => row(entry, probe)));
+  return table([['from', 'to', 'probe', 'requests', 'bytes', 'for itself alone', 'shares'], ...rows]);
+}
+
+function row({ startMs, endMs }: ScheduleEntry, probe: PlannedProbe): string[] {
+  return [
+    seconds(startMs),
+    seconds(endMs),
+    probe.id,
+    count(probe.requests),
+    size(probe.bytes),
+    probe.exclusive.join(' ') || '-',
+    probe.shared.join(' ') || '-',
+  ];
+}
+
+function unobservablePart({ unobservable }: LoadPlan): string[] {
+  if (unobservable.length === 0) return [];
+  const told = unobservable.map(({ checkIds, outcome }) => `  ${checkIds.join(', ')}: ${reason(outcome)}`);
+  return ['', 'Not answered, or not in every way:', ...told];
+}
+
+function reason(outcome: Unobservable['outcome']): string {
+  switch (outcome.kind) {
+    case 'skipped':
+      return `skipped by ${outcome.by}: ${outcome.why}`;
+    case 'not-observable':
+      return `needs ${outcome.needs}`;
+    case 'inconclusive':
+      return `${outcome.reason}; ${outcome.remedy}`;
+    case 'error':
+      return outcome.message;
+  }
+}
+
+function totals(plan: LoadPlan): string[] {
+  const { probes, declared, requests, bytes, durationMs, floorMs } = plan;
+  return [
+    '',
+    `${declared.length} checks, ${probes.length} probes; at most ${count(requests)} requests and ${size(bytes)}`,
+    `about ${seconds(durationMs)}; the rate windows alone force ${seconds(floorMs)}`,
+  ];
+}
+
+/** Columns as wide as their widest cell; the last one is left as it is. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells.map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
+  );
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const count = (value: number): string => value.toLocaleString('en-US');
+const size = (bytes: number): string => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;

@@ -1,0 +1,113 @@
+/**
+ * The planner: from the limits table, the target and what was measured of it, all the probes of a run, what they
+ * cost, when they run, and which checks this target cannot answer. Pure: it sends nothing and reads no clock.
+ */
+import { limitsOf } from '../../schemas/limits.ts';
+import { HEALTH_UNLIMITED, type LoadCheckDeclaration, loadChecks } from '../../schemas/load-checks.ts';
+import { matchesOnly } from '../../schemas/only.ts';
+import type { InterfaceId } from '../../schemas/operations.ts';
+import type { Calibration, Profile, TargetConfig } from '../../schemas/target.ts';
+import { floorOf, schedule } from '../schedule.ts';
+import { speedOf } from './assumptions.ts';
+import { heldCandidate } from './concurrency.ts';
+import { checkIdsOf, type PlanContext } from './context.ts';
+import { totalOf } from './counts.ts';
+import { byFitness } from './endpoints.ts';
+import { longPollCandidates } from './long-poll.ts';
+import { payloadCandidate } from './payload.ts';
+import { queueCandidates, queueCheckIds } from './queue.ts';
+import { rateCandidate } from './rate.ts';
+import { byProfile, noEndpoint, noInterface, type Reason } from './reasons.ts';
+import { arrange } from './stages.ts';
+import type { Candidate, LoadPlan, Unobservable } from './types.ts';
+import { unlimitedCandidate } from './unlimited.ts';
+
+export interface PlanInput {
+  readonly target: TargetConfig;
+  readonly profile: Profile;
+  /** Globs on check ids; none selects everything. */
+  readonly only: readonly string[];
+  /** null: nothing was measured yet, so the target is taken to be fast. */
+  readonly calibration: Calibration | null;
+}
+
+/** Plans the load for a target. Every declared check is answered by a probe or has a reason why not. */
+export function planLoad({ target, profile, only, calibration }: PlanInput): LoadPlan {
+  const speed = speedOf(calibration);
+  const context: PlanContext = { target, profile, speed, endpoints: byFitness(target, speed) };
+  const declared = loadChecks.filter((check) => matchesOnly(only, check.id));
+  const candidates = questions.flatMap((question) => candidatesFor(question, context));
+  const selected = candidates.flatMap((candidate) => select(candidate, declared));
+  const stages = arrange(selected.flatMap(({ probe }) => probe ?? []));
+  const probes = stages.flat();
+  const entries = schedule(stages);
+  return {
+    target,
+    profile,
+    probes,
+    stages: stages.map((gang) => ({ probeIds: gang.map((probe) => probe.id) })),
+    schedule: entries,
+    declared,
+    unobservable: selected.flatMap(({ checkIds, missing }): Unobservable[] =>
+      missing ? [{ checkIds, outcome: missing }] : [],
+    ),
+    requests: totalOf(probes, 'requests'),
+    bytes: totalOf(probes, 'bytes'),
+    durationMs: Math.max(0, ...entries.map((entry) => entry.endMs)),
+    floorMs: floorOf(probes),
+  };
+}
+
+/** Checks that are asked together, of one interface. */
+interface Question {
+  readonly of: InterfaceId;
+  readonly checkIds: readonly string[];
+  plan(context: PlanContext): readonly Candidate[];
+}
+
+const questions: readonly Question[] = [
+  ...limitsOf('concurrent-requests').map(
+    (limit): Question => ({
+      of: limit.per === 'address' ? 'inference' : 'jobs',
+      checkIds: checkIdsOf(limit.id),
+      plan: (context) => [heldCandidate(limit, context), ...longPollCandidates(limit, context)],
+    }),
+  ),
+  { of: 'jobs', checkIds: queueCheckIds, plan: queueCandidates },
+  ...limitsOf('content-bytes').map(
+    (limit): Question => ({
+      of: 'jobs',
+      checkIds: checkIdsOf(limit.id),
+      plan: (context) => [payloadCandidate(limit, context)],
+    }),
+  ),
+  { of: 'jobs', checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
+  ...limitsOf('requests').map(
+    (limit): Question => ({
+      of: 'jobs',
+      checkIds: checkIdsOf(limit.id),
+      plan: (context) => [rateCandidate(limit, context)],
+    }),
+  ),
+];
+
+function candidatesFor(question: Question, context: PlanContext): readonly Candidate[] {
+  const closed = closedTo(question.of, context);
+  return closed ? [{ checkIds: question.checkIds, missing: closed }] : question.plan(context);
+}
+
+/** What rules out a whole group of checks. A smoke run sends neither bursts nor hundreds of megabytes. */
+function closedTo(of: InterfaceId, { target, profile, endpoints }: PlanContext): Reason | undefined {
+  if ((of === 'jobs' ? target.jobBaseUrl : target.baseUrl) === null) return noInterface(of);
+  if (of === 'jobs' && endpoints.length === 0) return noEndpoint;
+  if (profile === 'smoke') return byProfile(profile, 'it sends no load; use the profile gate or nightly');
+  return undefined;
+}
+
+/** Keeps of a candidate what this run has selected; nothing when that is none of its checks. */
+function select(candidate: Candidate, declared: readonly LoadCheckDeclaration[]): Candidate[] {
+  const chosen = (ids: readonly string[]) => ids.filter((id) => declared.some((check) => check.id === id));
+  const checkIds = chosen(candidate.checkIds);
+  if (checkIds.length === 0) return [];
+  return [{ ...candidate, checkIds, ...(candidate.probe ? { probe: { ...candidate.probe, checkIds } } : {}) }];
+}

@@ -1,0 +1,118 @@
+/** The long-poll probes: as many whole requests at once as the limit allows, to operations that wait by themselves. */
+import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
+import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import type { ConcurrencyParameters, Resource } from '../probe.ts';
+import { workersAtLeast } from './assumptions.ts';
+import { extraOf, queueInTheWay } from './concurrency.ts';
+import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
+import { PROCESS_MS } from './rate.ts';
+import { needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
+import type { Candidate, PlannedProbe, Spending } from './types.ts';
+
+/** The operations of each budget that wait; a chat completion takes as long as its tokens. */
+const WAITING: Partial<Record<BudgetId, readonly OperationId[]>> = {
+  runsync: ['runsync'],
+  status: ['status-sync', 'stream'],
+  inference: ['chat'],
+};
+
+const HOLD_BASE_MS = 1500;
+const HOLD_PER_REQUEST_MS = 3;
+const HOLD_ROUND_TRIPS = 10;
+/** Holding, releasing, and trying the freed slots: a few times as long as one hold. */
+const HOLDS = 3;
+const FREED_REQUESTS = 6;
+/** Slow jobs that make the others wait: submitting, watching and cancelling them. */
+const PREPARATION_LEAST = 60;
+const PREPARATION_PER_WORKER = 6;
+
+/** None for a budget whose operations do not wait. */
+export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
+  const operations = WAITING[limit.budget];
+  if (!operations) return [];
+  const checkIds = checkIdsOf(limit.id);
+  const chosen = choose(limit, context);
+  if ('missing' in chosen) return [{ checkIds, missing: chosen.missing }];
+  return [{ checkIds, probe: longPollProbe(limit, chosen, operations, context) }];
+}
+
+type Choice = { readonly instId: string; readonly workers: number } | { readonly missing: Reason };
+
+function choose(limit: ConcurrencyLimit, context: PlanContext): Choice {
+  if (limit.budget === 'inference') return { instId: '', workers: 0 };
+  return limit.budget === 'runsync' ? forRunsync(limit, context) : forStatus(context);
+}
+
+/** Every worker must be held by a slow job, so that no runsync is answered before it should be. */
+function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
+  const dedicated = context.endpoints.filter((one) => one.dedicated);
+  if (dedicated.length === 0) return { missing: needsDedicated('all its workers are kept busy with slow jobs') };
+  const [known] = dedicated.filter(({ workersMax }) => workersMax !== null && workersMax > 0);
+  if (!known) {
+    const unknown = dedicated.some(({ workersMax }) => workersMax === null);
+    const because = 'so many slow jobs keep its workers busy';
+    return {
+      missing: unknown ? needsWorkersKnown(because) : needsWorkers(1, 'no runsync is answered without workers'),
+    };
+  }
+  const workers = known.workersMax ?? 0;
+  const closed = queueInTheWay(limit.value + extraOf(limit) + FREED_REQUESTS + workers, known, context);
+  return closed ? { missing: closed } : { instId: known.instId, workers };
+}
+
+/** One slow job is enough; it need not be an endpoint of one's own for that. */
+function forStatus(context: PlanContext): Choice {
+  const usable = context.endpoints.find((one: EndpointConfig) => workersAtLeast(one, context.speed) > 0);
+  if (!usable) return { missing: needsWorkers(1, 'only a job that runs makes status-sync and stream wait') };
+  return { instId: usable.instId, workers: 1 };
+}
+
+function longPollProbe(
+  limit: ConcurrencyLimit,
+  { instId, workers }: { readonly instId: string; readonly workers: number },
+  operations: readonly OperationId[],
+  context: PlanContext,
+): PlannedProbe {
+  const parameters: ConcurrencyParameters = {
+    kind: 'concurrency',
+    limitId: limit.id,
+    instId,
+    operations,
+    technique: 'long-poll',
+    limit: limit.value,
+    extra: extraOf(limit),
+    holdMs: Math.round(HOLD_BASE_MS + HOLD_PER_REQUEST_MS * limit.value + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
+  };
+  const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+  const own = Math.min(rate, limit.value + parameters.extra + FREED_REQUESTS);
+  const jobs = limit.per === 'endpoint';
+  const preparation = jobs ? PREPARATION_LEAST + PREPARATION_PER_WORKER * workers : 0;
+  const requests = own + preparation;
+  return {
+    id: `${limit.id}.long-poll`,
+    title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
+    checkIds: checkIdsOf(limit.id),
+    parameters,
+    requests,
+    bytes: requests * BYTES_PER_REQUEST,
+    estimateMs: HOLDS * parameters.holdMs + PROCESS_MS,
+    floorMs: 0,
+    exclusive: [`budget:${limit.budget}`, ...(jobs ? ([`queue:${instId}`, `workers:${instId}`] as Resource[]) : [])],
+    shared: jobs ? preparing(limit.budget) : [],
+    spends: jobs ? spendsOf(limit.budget, own, preparation, workers) : { inference: own },
+    startsIdle: false,
+    sender: 'k6',
+  };
+}
+
+/** Slow jobs are submitted, watched and cancelled. */
+function preparing(own: BudgetId): Resource[] {
+  const used: readonly BudgetId[] = ['run', 'status', 'cancel'];
+  return used.filter((budget) => budget !== own).map((budget): Resource => `budget:${budget}`);
+}
+
+function spendsOf(budget: BudgetId, own: number, preparation: number, workers: number): Spending {
+  const slowJobs = { run: workers + 1, cancel: workers + 1, status: preparation };
+  return { ...slowJobs, [budget]: own + (budget === 'status' ? preparation : 0) };
+}

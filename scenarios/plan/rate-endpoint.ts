@@ -1,0 +1,130 @@
+/**
+ * Which endpoint a rate probe runs on, or why none will do (design part 5, attribution): a burst of jobs must not be
+ * able to reach the queue's border, and synchronous jobs must come back fast enough to be a burst at all.
+ */
+import { limitFor, type RateLimit } from '../../schemas/limits.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import { jobsApartMs, workersAtLeast } from './assumptions.ts';
+import { expectedBurstMs, rateVus } from './burst.ts';
+import type { PlanContext } from './context.ts';
+import { borderOf, workersForQueue } from './endpoints.ts';
+import { needs, needsDedicated, needsWorkers, needsWorkersKnown, noEndpoint, type Reason, tooSlow } from './reasons.ts';
+import { pacePeriodMs, rateTimes } from './timeline.ts';
+
+type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason };
+
+/** Beyond the limit by so much, as a share of it: what an enforcing target admits at most in a burst. */
+const BURST_SLACK = 0.1;
+
+export function endpointForRate(limit: RateLimit, context: PlanContext): Choice {
+  switch (limit.budget) {
+    case 'run':
+      return forRun(limit, context);
+    case 'runsync':
+      return forRunsync(limit, context);
+    case 'purge-queue':
+      return forPurge(context);
+    default:
+      return context.endpoints[0] ? { endpoint: context.endpoints[0] } : { missing: noEndpoint };
+  }
+}
+
+const dedicatedOnes = ({ endpoints }: PlanContext) => endpoints.filter((one) => one.dedicated);
+
+/** Jobs that a burst of `run` may leave waiting at once. */
+export const burstJobs = (limit: RateLimit): number => Math.ceil(limit.value * (1 + BURST_SLACK));
+
+function forRun(limit: RateLimit, context: PlanContext): Choice {
+  const jobs = burstJobs(limit);
+  const because = `a burst of ${limit.value} run would fill anybody else's queue`;
+  const dedicated = dedicatedOnes(context);
+  if (dedicated.length === 0) return { missing: needsDedicated(because) };
+  if (context.speed.quickJobMs === null) return { missing: noQuickJobs(context) };
+  const roomy = dedicated.find((one) => one.workersMax !== null && staysWithinQueue(limit, one, context));
+  if (roomy) return { endpoint: roomy };
+  if (dedicated.every((one) => one.workersMax === null)) {
+    return { missing: needsWorkersKnown(`a burst of ${limit.value} run may reach the queue's own limit`) };
+  }
+  const least = Math.max(workersForQueue(jobs), workersForPace(limit, context));
+  return { missing: needsWorkers(least, `${jobs} jobs at once would reach the queue's own limit first`) };
+}
+
+/**
+ * Whether the queue stays within its border all through the probe: the burst at once, what is beyond it after the
+ * pause in which workers drain it, and the pace, where workers may be slower than it.
+ */
+function staysWithinQueue(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): boolean {
+  const border = borderOf(endpoint, context.speed);
+  const expectedMs = expectedBurstMs(limit, endpoint, context);
+  const times = rateTimes({ limit: limit.value, windowMs: limit.windowMs, burstMs: expectedMs, paceWindows: 2 });
+  const pauseMs = Math.max(0, times.overAtMs - times.burstAtMs - expectedMs);
+  const atOver = burstJobs(limit) - drainedIn(pauseMs, endpoint, context);
+  const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
+  const paced = (times.pace.untilMs - times.pace.fromMs) / times.pace.periodMs;
+  const growth = apartMs > times.pace.periodMs ? paced * (1 - times.pace.periodMs / apartMs) : 0;
+  return limit.value <= border && Math.max(limit.value, atOver) + growth <= border;
+}
+
+/** Jobs that workers surely finish meanwhile: only as measured, with the round trip counted as work of theirs. */
+function drainedIn(ms: number, endpoint: EndpointConfig, { speed }: PlanContext): number {
+  if (!speed.measured || speed.quickJobMs === null) return 0;
+  return (ms * workersAtLeast(endpoint, speed)) / speed.quickJobMs;
+}
+
+function workersForPace(limit: RateLimit, { speed }: PlanContext): number {
+  const jobMs = Math.max(0, (speed.quickJobMs ?? 0) - speed.roundTripMs);
+  return Math.ceil(jobMs / pacePeriodMs(limit.value, limit.windowMs));
+}
+
+function forRunsync(limit: RateLimit, context: PlanContext): Choice {
+  const dedicated = dedicatedOnes(context);
+  const because = `a burst of ${limit.value} runsync would keep anybody else's workers busy`;
+  if (dedicated.length === 0) return { missing: needsDedicated(because) };
+  const vus = rateVus(limit, context);
+  const [endpoint] = dedicated.filter((one) => borderOf(one, context.speed) >= vus);
+  if (!endpoint || workersAtLeast(endpoint, context.speed) === 0) return { missing: noQuickJobs(context) };
+  const expectedMs = expectedBurstMs(limit, endpoint, context);
+  if (expectedMs <= limit.windowMs / 2) return { endpoint };
+  if (endpoint.workersMax === null) return { missing: needsWorkersKnown('whether its workers keep up depends on it') };
+  return { missing: tooSlowForRunsync(limit, endpoint, expectedMs, context) };
+}
+
+function noQuickJobs({ speed }: PlanContext): Reason {
+  return speed.quickJobMs === null
+    ? tooSlow('no job of the quick workload completed in the wiring check', 'deploy a handler that is quick on it')
+    : needsWorkers(1, 'without workers no runsync is answered');
+}
+
+function tooSlowForRunsync(
+  limit: RateLimit,
+  endpoint: EndpointConfig,
+  expectedMs: number,
+  context: PlanContext,
+): Reason {
+  const { quickJobMs, roundTripMs } = context.speed;
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  const reason =
+    `${limit.value} runsync would take about ${seconds(expectedMs)} s (quick job ${Math.round(quickJobMs ?? 0)} ms, ` +
+    `WorkersMax ${endpoint.workersMax}, at most half of the concurrency limit at once), which is no burst within a ` +
+    `window of ${seconds(limit.windowMs)} s`;
+  const slots = limitFor('concurrent-requests', limit.budget)?.value ?? 1;
+  const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > limit.windowMs / 2;
+  const workers = Math.ceil((limit.value * ((quickJobMs ?? 0) - roundTripMs)) / (limit.windowMs / 2));
+  return tooSlow(reason, byConnections ? 'deploy a quicker handler' : `needs WorkersMax >= ${workers}`);
+}
+
+/**
+ * A purge wipes queued jobs. Quick jobs of a rate probe do not mind (whether they were accepted is all that counts),
+ * but a synchronous one may then be answered oddly, so the endpoint with the fewest workers is taken: the rate
+ * probes run on the one with the most.
+ */
+function forPurge(context: PlanContext): Choice {
+  const dedicated = dedicatedOnes(context);
+  const smallest = [...dedicated].sort(
+    (a, b) => workersAtLeast(a, context.speed) - workersAtLeast(b, context.speed),
+  )[0];
+  if (smallest) return { endpoint: smallest };
+  return {
+    missing: context.endpoints[0] ? needsDedicated("purging clears anybody else's queued jobs") : needs('an endpoint'),
+  };
+}

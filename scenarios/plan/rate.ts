@@ -1,0 +1,91 @@
+/** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
+import type { RateLimit } from '../../schemas/limits.ts';
+import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import type { RateParameters, Resource } from '../probe.ts';
+import { expectedBurstMs, rateVus } from './burst.ts';
+import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
+import { mostInWindow, mostRequests } from './counts.ts';
+import { endpointForRate } from './rate-endpoint.ts';
+import { burstOnly, rateTimes } from './timeline.ts';
+import type { Candidate, PlannedProbe } from './types.ts';
+
+/** Beyond twice the limit, since a fixed window across its boundary and a full bucket let that much through. */
+const OVER_MARGIN = 0.05;
+const OVER_MARGIN_LEAST = 5;
+const REFUSALS_PER_VU = 2;
+const REFUSALS_SINGLE_VU = 5;
+const PACE_WINDOWS = { smoke: 2, gate: 2, nightly: 6 } as const;
+/** Starting and ending a k6 process. */
+export const PROCESS_MS = 2000;
+
+export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
+  const checkIds = checkIdsOf(limit.id);
+  const chosen = endpointForRate(limit, context);
+  if ('missing' in chosen) return { checkIds, missing: chosen.missing };
+  return { checkIds, probe: rateProbe(limit, chosen.endpoint, checkIds, context) };
+}
+
+function rateProbe(
+  limit: RateLimit,
+  endpoint: EndpointConfig,
+  checkIds: readonly string[],
+  context: PlanContext,
+): PlannedProbe {
+  const parameters = rateParameters(limit, endpoint, context);
+  const second = mostRequests(burstOnly(parameters));
+  const requests = mostRequests(parameters) + second;
+  return {
+    id: limit.id,
+    title: `Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
+    checkIds,
+    parameters,
+    requests,
+    bytes: requests * BYTES_PER_REQUEST,
+    estimateMs: Math.ceil(parameters.pace.untilMs) + PROCESS_MS,
+    floorMs: rateFloorMs(parameters),
+    exclusive: [`budget:${limit.budget}`],
+    shared: sharedBy(limit.budget, endpoint.instId),
+    spends: { [limit.budget]: mostInWindow(parameters) },
+    startsIdle: true,
+    sender: 'k6',
+  };
+}
+
+/** One idle window, one of recovery, and those of the pace; bursts take what the target takes. */
+function rateFloorMs({ windowMs, pace }: RateParameters): number {
+  return windowMs + windowMs + Math.round((pace.untilMs - pace.fromMs) / windowMs) * windowMs;
+}
+
+/** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */
+function sharedBy(budget: BudgetId, instId: string): Resource[] {
+  if (budget === 'run' || budget === 'runsync') return [`queue:${instId}`, `workers:${instId}`];
+  // status and cancel run one quick job first; a purge has to find nobody's jobs that are to stay
+  if (budget === 'status' || budget === 'cancel') return [`workers:${instId}`];
+  return budget === 'purge-queue' ? [`queue:${instId}`] : [];
+}
+
+function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {
+  const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
+  const vus = rateVus(limit, context);
+  const margin = Math.max(OVER_MARGIN_LEAST, Math.ceil(limit.value * OVER_MARGIN));
+  const expectedMs = expectedBurstMs(limit, endpoint, context);
+  return {
+    kind: 'rate',
+    limitId: limit.id,
+    instId: endpoint.instId,
+    operation,
+    siblings,
+    limit: limit.value,
+    windowMs: limit.windowMs,
+    vus,
+    overCap: Math.ceil((limit.value + margin) / vus),
+    overRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,
+    ...rateTimes({
+      limit: limit.value,
+      windowMs: limit.windowMs,
+      burstMs: expectedMs,
+      paceWindows: PACE_WINDOWS[context.profile],
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * When a rate probe sends what, as arithmetic on the limit and its window: idle, the limit at once, beyond it, slow
+ * polls until everything has left the window, and a pace that no window can object to.
+ */
+import type { RateParameters } from '../probe.ts';
+
+type Times = Pick<RateParameters, 'burstAtMs' | 'overAtMs' | 'recovery' | 'pace'>;
+
+export interface RateShape {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** How long the burst takes, as far as can be told beforehand. */
+  readonly burstMs: number;
+  /** How many windows the steady pace goes on for. */
+  readonly paceWindows: number;
+}
+
+/** On top of the window: process start, clocks that differ, and a target that closes its windows a little late. */
+export const IDLE_MARGIN_MS = 500;
+
+const GAP_LEAST_MS = 500;
+/** Several times the expected burst, so that `over` surely starts when the burst is done ... */
+const GAP_BURSTS = 3;
+/** ... but within the same window, which a slow target leaves less room for. */
+const GAP_MOST_OF_WINDOW = 1 / 3;
+const GAP_BURSTS_LEAST = 1.2;
+const POLLS_PER_WINDOW = 40;
+const POLL_SLACK = 1.1;
+const RECOVERY_WINDOWS = 1.1;
+
+/**
+ * The margin of the pace. At exactly L per window, jitter alone puts L + 1 into some window and a strict limiter
+ * rightly refuses one. L + 1 requests span L periods, so with 1 % on top they span the window and 100 ms more (at a
+ * window of 10 s), which is the jitter that a window can take. Small limits have few periods to make it up, so there
+ * it is 150 ms on each.
+ */
+const PACE_MARGIN = 0.01;
+const SMALL_LIMIT = 20;
+const SMALL_LIMIT_MARGIN_MS = 150;
+
+export function pacePeriodMs(limit: number, windowMs: number): number {
+  const evenly = windowMs / limit;
+  return evenly + (limit <= SMALL_LIMIT ? Math.max(SMALL_LIMIT_MARGIN_MS, evenly * PACE_MARGIN) : evenly * PACE_MARGIN);
+}
+
+/** A poll spends what it asks about, so polls alone stay below the limit too. */
+export function pollPeriodMs(limit: number, windowMs: number): number {
+  return Math.max(windowMs / POLLS_PER_WINDOW, (windowMs / limit) * POLL_SLACK);
+}
+
+/**
+ * Polls end more than a window after `over`, and the pace follows a period later: from then on every window holds
+ * polls and pace alone, and two flows that are each below the limit stay below it where they meet.
+ */
+export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): Times {
+  const { limit, windowMs } = shape;
+  const overAtMs = Math.ceil(burstAtMs + gapMs(shape));
+  const recoveryFromMs = overAtMs + Math.ceil(Math.max(GAP_LEAST_MS, shape.burstMs));
+  const recoveryUntilMs = recoveryFromMs + RECOVERY_WINDOWS * windowMs;
+  const periodMs = pacePeriodMs(limit, windowMs);
+  const paceFromMs = Math.ceil(recoveryUntilMs + periodMs);
+  return {
+    burstAtMs,
+    overAtMs,
+    recovery: { fromMs: recoveryFromMs, periodMs: pollPeriodMs(limit, windowMs), untilMs: recoveryUntilMs },
+    pace: { fromMs: paceFromMs, periodMs, untilMs: paceFromMs + shape.paceWindows * windowMs },
+  };
+}
+
+function gapMs({ burstMs, windowMs }: RateShape): number {
+  const wanted = Math.max(GAP_LEAST_MS, GAP_BURSTS * burstMs);
+  return Math.max(Math.min(wanted, windowMs * GAP_MOST_OF_WINDOW), GAP_BURSTS_LEAST * burstMs);
+}
+
+/** The same probe, everything later (or, with a negative number, earlier). */
+export function shiftedBy(parameters: RateParameters, ms: number): RateParameters {
+  const span = (one: RateParameters['pace']) => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
+  return {
+    ...parameters,
+    burstAtMs: parameters.burstAtMs + ms,
+    overAtMs: parameters.overAtMs + ms,
+    recovery: span(parameters.recovery),
+    pace: span(parameters.pace),
+  };
+}
+
+/** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
+export function burstOnly(parameters: RateParameters): RateParameters {
+  const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };
+  return { ...parameters, siblings: [], recovery: none, pace: none };
+}

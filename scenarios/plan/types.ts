@@ -1,0 +1,65 @@
+/**
+ * What a plan is made of. A plan says everything before anything is sent: the probes, in which order and side by side
+ * with what, what they cost, and what this target does not let anybody see.
+ */
+import type { MissingFacts } from '../../schemas/facts.ts';
+import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
+import type { Profile, TargetConfig } from '../../schemas/target.ts';
+import type { Probe, Resource } from '../probe.ts';
+
+/** Most requests against each budget that a probe sends within one rate window. */
+export type Spending = Readonly<Partial<Record<BudgetId, number>>>;
+
+/**
+ * A probe with what the scheduler reckons with beyond `exclusive`. Several probes may share a resource at the same
+ * time, but none of them while another has it exclusively.
+ */
+export interface PlannedProbe extends Probe {
+  /** What it uses without needing it for itself alone. */
+  readonly shared: readonly Resource[];
+  readonly spends: Spending;
+  /** It waits an idle window before its first request counts, so what others spent before does not matter to it. */
+  readonly startsIdle: boolean;
+  readonly sender: 'k6' | 'held';
+}
+
+/** Probes that start at the same moment, because their bursts are placed relative to one another. */
+export interface Stage {
+  readonly probeIds: readonly string[];
+}
+
+export interface ScheduleEntry {
+  readonly probeId: string;
+  /** ms from the start of the load. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Checks that no probe answers, or that one way of looking cannot answer, and why. */
+export type Unobservable = Pick<MissingFacts, 'checkIds' | 'outcome'>;
+
+export interface LoadPlan {
+  readonly target: TargetConfig;
+  readonly profile: Profile;
+  readonly probes: readonly PlannedProbe[];
+  /** In the order in which they are started when everything else allows it. */
+  readonly stages: readonly Stage[];
+  readonly schedule: readonly ScheduleEntry[];
+  readonly declared: readonly LoadCheckDeclaration[];
+  readonly unobservable: readonly Unobservable[];
+  /** Upper bounds over all probes. `bytes` counts bodies, and a flat share for header fields. */
+  readonly requests: number;
+  readonly bytes: number;
+  /** Expected duration of the schedule; second bursts, sent only where a first one was ambiguous, come on top. */
+  readonly durationMs: number;
+  /** What the rate windows alone force: the longest chain of idle windows, recoveries and paces over one budget. */
+  readonly floorMs: number;
+}
+
+/** What planning one claim comes to: a probe, a reason why there is none, or both where one of two ways is closed. */
+export interface Candidate {
+  readonly checkIds: readonly string[];
+  readonly probe?: PlannedProbe;
+  readonly missing?: MissingFacts['outcome'];
+}

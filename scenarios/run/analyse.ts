@@ -1,0 +1,25 @@
+/** Ledger of any probe -> facts: the one place that knows which analysis belongs to which kind of probe. */
+import type { LoadFacts } from '../../schemas/facts.ts';
+import { analyseConcurrency, analysePayload, analyseQueue, analyseRate, analyseUnlimited } from '../analysis/index.ts';
+import { leastRequests } from '../plan/counts.ts';
+import type { Probe } from '../probe.ts';
+
+/**
+ * Throws what the analysis throws.
+ * @param secondLedger of a rate probe's second burst
+ */
+export function analyse({ parameters }: Probe, ledger: string, secondLedger?: string): LoadFacts {
+  const planned = leastRequests(parameters);
+  switch (parameters.kind) {
+    case 'rate':
+      return analyseRate(parameters, ledger, planned, secondLedger);
+    case 'unlimited':
+      return analyseUnlimited(parameters, ledger, planned);
+    case 'concurrency':
+      return analyseConcurrency(parameters, ledger, planned);
+    case 'payload':
+      return analysePayload(parameters, ledger, planned);
+    case 'queue':
+      return analyseQueue(parameters, ledger, planned);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Carries out probes that start together: sends, analyses, and sends the second bursts that the first ones made
+ * necessary. Whatever goes wrong becomes facts about the checks concerned; nothing is thrown and nothing swallowed.
+ */
+import type { LoadFacts, RateFacts } from '../../schemas/facts.ts';
+import type { Progress } from '../../schemas/progress.ts';
+import { needsConfirmation } from '../analysis/index.ts';
+import type { ProbeEnvironment } from '../execute/index.ts';
+import { isRate } from '../plan/stages.ts';
+import type { Probe } from '../probe.ts';
+import type { Gang } from '../schedule.ts';
+import { analyse } from './analyse.ts';
+import { failed, interrupted } from './missing.ts';
+import { type FirstBurst, isComplete, type RateProbe, secondBursts } from './second-burst.ts';
+
+export type Execute = (probe: Probe, env: ProbeEnvironment) => Promise<string>;
+
+export interface GangEnvironment extends Omit<ProbeEnvironment, 'progress'> {
+  readonly progress: Progress;
+  readonly execute: Execute;
+}
+
+/** A probe that was carried out, or why not. */
+type Done = { readonly probe: Probe; readonly facts: LoadFacts } & { readonly first?: FirstBurst };
+
+export async function runGang(gang: Gang, env: GangEnvironment): Promise<LoadFacts[]> {
+  const done = await Promise.all(gang.map((probe) => runProbe(probe, env)));
+  const unsure = done.flatMap(({ facts, first }) => (facts.kind === 'rate' && first && isUnsure(facts) ? first : []));
+  if (unsure.length === 0 || env.signal.aborted) return done.map(({ facts }) => facts);
+  const second = await confirm(unsure, env);
+  return done.flatMap(({ probe, facts }) => second.get(probe.id) ?? facts);
+}
+
+/** Where nothing in the ledger could tell, there is nothing to confirm either. */
+const isUnsure = (facts: RateFacts): boolean => facts.health.complete && needsConfirmation(facts);
+
+async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {
+  const launchedAtMs = Date.now();
+  try {
+    const ledger = await send(probe, env);
+    if (env.signal.aborted && !isComplete(ledger)) return { probe, facts: interrupted(probe) };
+    const facts = analyse(probe, ledger);
+    return { probe, facts, ...(isRate(probe) ? { first: { probe, ledger, launchedAtMs } } : {}) };
+  } catch (error) {
+    return { probe, facts: env.signal.aborted ? interrupted(probe) : failed(probe, error) };
+  }
+}
+
+async function send(probe: Probe, { progress, execute, ...env }: GangEnvironment): Promise<string> {
+  progress.begin({ id: probe.id, title: probe.title, estimateMs: probe.estimateMs });
+  try {
+    const ledger = await execute(probe, { ...env, progress: (done) => progress.advance(probe.id, done) });
+    progress.end(probe.id);
+    return ledger;
+  } catch (error) {
+    progress.end(probe.id, 'failed');
+    throw error;
+  }
+}
+
+/** Second bursts, all together again; returns new facts by the id of the first probe. */
+async function confirm(firsts: readonly FirstBurst[], env: GangEnvironment): Promise<Map<string, LoadFacts[]>> {
+  const seconds = secondBursts(firsts, Date.now());
+  const pairs = seconds.map(async (second): Promise<[string, LoadFacts[]]> => {
+    const first = firsts.find(({ probe }) => second.id.startsWith(`${probe.id}.`)) as FirstBurst;
+    return [first.probe.id, await confirmOne(first, second, env)];
+  });
+  return new Map(await Promise.all(pairs));
+}
+
+/** Without a second burst the first one's facts stand, and the check that needed it says what went wrong. */
+async function confirmOne(first: FirstBurst, second: RateProbe, env: GangEnvironment): Promise<LoadFacts[]> {
+  const facts = analyse(first.probe, first.ledger);
+  try {
+    const ledger = await send(second, env);
+    if (!isComplete(ledger)) throw new Error('the second burst was cut short');
+    return [analyse(first.probe, first.ledger, ledger)];
+  } catch (error) {
+    if (env.signal.aborted) return [facts];
+    const enforced = first.probe.checkIds.filter((id) => id === `${first.probe.parameters.limitId}.enforced`);
+    return enforced.length > 0 ? [facts, failed(second, error, enforced)] : [facts];
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The second burst of a rate probe whose first one admitted more than the limit. A fixed window whose boundary fell
+ * into the first burst does so without being wrong; a burst half a window away from that moment cannot meet one too.
+ */
+import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
+import { preparationMs } from '../plan/stages.ts';
+import { burstOnly, IDLE_MARGIN_MS, shiftedBy } from '../plan/timeline.ts';
+import type { Probe, RateParameters } from '../probe.ts';
+
+export type RateProbe<P extends Probe = Probe> = P & { readonly parameters: RateParameters };
+
+export interface FirstBurst<P extends Probe = Probe> {
+  readonly probe: RateProbe<P>;
+  readonly ledger: string;
+  /** Wall clock when the sender was called, ms. */
+  readonly launchedAtMs: number;
+}
+
+/** Whether the sender came to its end; a ledger that was cut short cannot confirm anything. */
+export function isComplete(ledger: string): boolean {
+  return decodeLedger(ledger).marks.some(({ mark }) => mark === 'end');
+}
+
+/**
+ * The probes of the second bursts, all to be started at `nowMs` (wall clock). Each burst falls half a window off its
+ * first one, after an idle window, and not together with another. Leaves out a probe whose first burst cannot be
+ * placed on the wall clock.
+ */
+export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], nowMs: number): RateProbe<P>[] {
+  const together = firsts.map(({ probe }) => probe.parameters.operation);
+  const taken: { readonly fromMs: number; readonly toMs: number }[] = [];
+  return firsts.flatMap((first) => {
+    const seen = placeOf(decodeLedger(first.ledger));
+    if (!seen) return [];
+    const { parameters } = first.probe;
+    const { windowMs, operation } = parameters;
+    const leastMs = windowMs + IDLE_MARGIN_MS + preparationMs(operation, together);
+    const startedMs = nowMs + Math.max(0, seen.zeroMs - first.launchedAtMs);
+    let atMs = nextAtPhase(startedMs + leastMs, seen.burstMs + windowMs / 2, windowMs) - startedMs;
+    const lasts = parameters.recovery.fromMs - parameters.burstAtMs;
+    while (taken.some(({ fromMs, toMs }) => atMs < toMs && fromMs < atMs + lasts)) atMs += windowMs;
+    taken.push({ fromMs: atMs, toMs: atMs + lasts });
+    return [secondProbe(first.probe, atMs)];
+  });
+}
+
+/** Wall clock of the sender's zero and of its first burst; undefined when the ledger does not tell. */
+function placeOf({ marks, entries }: Ledger): { readonly zeroMs: number; readonly burstMs: number } | undefined {
+  const start = marks.find(({ mark }) => mark === 'start');
+  const sent = entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs);
+  if (!start || sent.length === 0) return undefined;
+  const zeroMs = start.wallMs - start.monotonicMs;
+  return { zeroMs, burstMs: zeroMs + sent.reduce((least, ms) => Math.min(least, ms)) };
+}
+
+/** The first moment at or after `fromMs` that lies a whole number of windows from `phaseMs`. */
+function nextAtPhase(fromMs: number, phaseMs: number, windowMs: number): number {
+  return phaseMs + Math.ceil((fromMs - phaseMs) / windowMs) * windowMs;
+}
+
+function secondProbe<P extends Probe>(probe: RateProbe<P>, burstAtMs: number): RateProbe<P> {
+  const moved = shiftedBy(probe.parameters, Math.round(burstAtMs) - probe.parameters.burstAtMs);
+  return {
+    ...probe,
+    id: `${probe.id}.second-burst`,
+    title: `${probe.title}: a second burst at another phase of the window`,
+    parameters: burstOnly(moved),
+    estimateMs: moved.recovery.fromMs,
+  };
+}
