@@ -13,8 +13,10 @@ import { separateOwnJobs } from './own-jobs.ts';
 import { packageRoot } from './package-root.ts';
 import { releaseOwnJobs } from './release.ts';
 
-/** On top of half as much again as a probe should take: setups, slow answers and the draining of a script. */
-const DEADLINE_MARGIN_MS = 120_000;
+/** A script starts nothing later than this: half as much again as the probe should take, and time for slow answers. */
+const patience = (estimateMs: number): number => estimateMs * 1.5 + 60_000;
+/** On top of that, for a script to drain: after this it has hung. */
+const DEADLINE_MARGIN_MS = 90_000;
 
 const SCRIPTS: Record<ProbeParameters['kind'], string> = {
   rate: 'rate',
@@ -50,7 +52,8 @@ async function runIn(folder: string, script: string, probe: Probe, sending: Send
     join(folder, name),
   ) as [string, string, string];
   const { addresses, workersMax, key } = sending;
-  const parameters: ScriptParameters = { probe: probe.parameters, addresses, workersMax };
+  const patienceMs = patience(probe.estimateMs);
+  const parameters: ScriptParameters = { probe: probe.parameters, addresses, workersMax, patienceMs };
   await writeFile(parametersFile, JSON.stringify(parameters));
   await writeFile(configFile, '{}');
   const lines = watchLines(ledgerFile, env.progress);
@@ -62,7 +65,7 @@ async function runIn(folder: string, script: string, probe: Probe, sending: Send
     logFile: join(env.dir, 'k6', `${probe.id}.log`),
     configFile,
     env: { [PARAMETERS_FILE]: parametersFile, ...(key === null ? {} : { [TARGET_KEY]: key }) },
-    deadlineMs: probe.estimateMs * 1.5 + DEADLINE_MARGIN_MS,
+    deadlineMs: patienceMs + DEADLINE_MARGIN_MS,
     signal: env.signal,
   });
   const stepMs = clock.stop();

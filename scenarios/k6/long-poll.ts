@@ -6,9 +6,10 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { operation } from '../../schemas/operations.ts';
-import { generation, inTurn, outgoing } from '../execute/requests.ts';
+import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
+import { guarded } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
 import { awaitState, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
@@ -18,6 +19,8 @@ interface Prepared {
   readonly zeroWallMs: number;
   readonly withinAtMs: number;
   readonly beyondAtMs: number;
+  /** Who is still unanswered then was in flight together with the second wave. */
+  readonly metMs: number;
   /** Earliest moment at which a waiting request can be answered by itself; null when that is not known. */
   readonly holdOverMs: number | null;
   readonly jobId?: string;
@@ -26,11 +29,15 @@ interface Prepared {
 const { probe, addresses, workersMax } = readParameters('concurrency');
 const ofJobs = operation(probe.operations[0] ?? 'health').interface === 'jobs';
 const REFUSED = 429;
-/** For starting the slow jobs, seeing them run and opening the connections, before the hold proper begins. */
+/** For starting the slow jobs and seeing them run, before the hold proper begins. */
 const PREPARE_MS = 4000;
-const BEYOND_AFTER_MS = 1000;
-/** A request still unanswered so long after the second wave was in flight together with it. */
-const BEYOND_SETTLE_MS = 1000;
+/** For every connection of the first wave to be made, and for the second wave to arrive. */
+const BEYOND_AFTER_MS = Math.max(1000, 2 * probe.limit);
+const SETTLE_MS = 1000;
+/** Where a long answer does not take that long, shares of the time it takes. */
+const BEYOND_AFTER_SHARE = 0.4;
+const SETTLE_SHARE = 0.2;
+const VUS_START_MS = 300;
 const LONGEST_WAIT_MS = 300_000;
 const LONG_ANSWER_TOKENS = 1024;
 const waitMs = Math.min(LONGEST_WAIT_MS, probe.holdMs + PREPARE_MS + 15_000);
@@ -48,29 +55,31 @@ export function setup(): Prepared {
   const zeroWallMs = markStart();
   const startedMs = now();
   const jobIds = ofJobs ? occupy() : [];
-  const withinAtMs = now() + (ofJobs ? Math.max(500, Math.min(1500, probe.limit * 2)) : 200);
+  const answerMs = ofJobs ? Number.POSITIVE_INFINITY : answerTime();
+  const withinAtMs = now() + VUS_START_MS;
+  const beyondAtMs = withinAtMs + Math.min(BEYOND_AFTER_MS, answerMs * BEYOND_AFTER_SHARE);
+  const holdOverMs = jobIds.length > 0 ? startedMs + probe.holdMs + PREPARE_MS : null;
+  const metMs = beyondAtMs + Math.min(SETTLE_MS, answerMs * SETTLE_SHARE);
   const [jobId] = jobIds;
   return {
     zeroWallMs,
     withinAtMs,
-    beyondAtMs: withinAtMs + BEYOND_AFTER_MS,
-    holdOverMs: jobIds.length > 0 ? startedMs + probe.holdMs + PREPARE_MS : null,
+    beyondAtMs,
+    metMs: Math.min(metMs, holdOverMs ?? Number.POSITIVE_INFINITY),
+    holdOverMs,
     ...(jobId === undefined ? {} : { jobId }),
   };
 }
 
-/** Opens its connection first, by an operation without a limit; interface A has none, so there it connects as it sends. */
-export function within(prepared: Prepared): void {
-  if (ofJobs) send(outgoing(addresses, 'health'), { phase: 'warm' });
+export const within = guarded((prepared: Prepared): void => {
   sleepUntil(prepared.withinAtMs);
   sendWaiting('within', prepared);
-}
+});
 
-export function beyond(prepared: Prepared): void {
-  if (ofJobs) send(outgoing(addresses, 'health'), { phase: 'warm' });
+export const beyond = guarded((prepared: Prepared): void => {
   sleepUntil(prepared.beyondAtMs);
   sendWaiting('beyond', prepared);
-}
+});
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
@@ -85,22 +94,28 @@ function occupy(): string[] {
   return jobIds;
 }
 
+/** How long one long answer takes when nothing else is asked, ms. */
+function answerTime(): number {
+  const { sentMs, firstByteMs } = send(waitingRequest(0), { phase: 'setup', timeoutMs });
+  return firstByteMs - sentMs;
+}
+
 function sendWaiting(phase: string, prepared: Prepared): void {
-  const { id, method } = inTurn(probe.operations, scenario.iterationInTest);
-  const request = outgoing(addresses, id, {
-    method,
-    jobId: prepared.jobId,
-    ...(ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses.model, LONG_ANSWER_TOKENS) }),
-  });
+  const request = waitingRequest(scenario.iterationInTest, prepared.jobId);
   send(request, { phase, timeoutMs, note: (answer) => noteOf(answer, prepared) });
+}
+
+function waitingRequest(index: number, jobId?: string): OutgoingRequest {
+  const { id, method } = inTurn(probe.operations, index);
+  const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses.model, LONG_ANSWER_TOKENS) };
+  return outgoing(addresses, id, { method, jobId, ...asked });
 }
 
 /**
  * `early`: refused while others still waited, or answered before it can have met the second wave in flight. Whoever
  * was still waiting then has shown what it was sent for, also when its server ends a wait sooner than asked.
  */
-function noteOf(answer: Answer, { beyondAtMs, holdOverMs }: Prepared): string {
-  const metMs = Math.min(beyondAtMs + BEYOND_SETTLE_MS, holdOverMs ?? Number.POSITIVE_INFINITY);
+function noteOf(answer: Answer, { metMs, holdOverMs }: Prepared): string {
   const early = answer.firstByteMs < (answer.status === REFUSED ? (holdOverMs ?? metMs) : metMs);
   return `${early ? 'early' : 'released'}${answer.retryAfter === '' ? '' : ` retry-after=${answer.retryAfter}`}`;
 }

@@ -1,36 +1,39 @@
 /** Payload limit: bodies of chosen sizes, one after another over connections of their own, until the border is known. */
 import type { Options } from 'k6/options';
 import { outgoing } from '../execute/requests.ts';
-import { type Attempt, type Fate, MOST_ATTEMPTS, nextSize } from './lib/bisection.ts';
+import { type Attempt, type Fate, nextSize } from './lib/bisection.ts';
 import { bodyOf, SMALLEST_BODY } from './lib/body.ts';
+import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
+import { guarded } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
-import { onePerVu, scriptOptions } from './lib/options.ts';
+import { DRAIN_MS, onePerVu, scriptOptions } from './lib/options.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
 }
 
-const { probe, addresses } = readParameters('payload');
-const TIMEOUT_MS = 120_000;
+const { probe, addresses, patienceMs } = readParameters('payload');
+const TIMEOUT_MS = DRAIN_MS;
 const OVERSIZED: readonly number[] = [400, 413];
 /** Broken pipe, reset, and HTTP/2 errors, as k6 numbers them; `EOF` is a connection closed before an answer. */
 const RESET = /^(1201|1220|16\d\d)\b|EOF/;
 
-export const options: Options = scriptOptions({ sizes: onePerVu('sizes', 1, MOST_ATTEMPTS * 10_000) }, TIMEOUT_MS);
+export const options: Options = scriptOptions({ sizes: onePerVu('sizes', 1, patienceMs) }, patienceMs);
 
 export function setup(): Prepared {
   return { zeroWallMs: markStart() };
 }
 
-export function sizes(): void {
+export const sizes = guarded((): void => {
   const attempts: Attempt[] = [];
   const range = { ...probe, floorBytes: Math.max(SMALLEST_BODY, probe.floorBytes) };
   for (let bytes = nextSize(attempts, range); bytes !== null; bytes = nextSize(attempts, range)) {
+    if (now() > patienceMs) return;
     attempts.push({ bytes, fate: fateOf(trySize(bytes)) });
   }
-}
+});
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);

@@ -7,6 +7,7 @@ import { limitFor } from '../../schemas/limits.ts';
 import { outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
+import { guarded } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
 import { finalState, type JobState, jobIdOf, jobState } from './lib/job-state.ts';
 import { awaitState, look, submit, submitSlow } from './lib/jobs.ts';
@@ -25,7 +26,7 @@ interface Prepared {
   readonly zeroWallMs: number;
 }
 
-const { probe, addresses } = readParameters('queue');
+const { probe, addresses, patienceMs } = readParameters('queue');
 const rule = { border: probe.border, smallBorder: limitFor('queue', 'run')?.value ?? probe.border };
 const REFUSED = limitFor('queue', 'run')?.status ?? 0;
 const START_PATIENCE_MS = 30_000;
@@ -33,15 +34,14 @@ const START_PATIENCE_MS = 30_000;
 const RUNSYNC_WAIT_MS = 1000;
 const RUNSYNC_PATIENCE_MS = 1500;
 const SAMPLES = 5;
-const mostMs = (probe.border + 100) * probe.periodMs * 8 + 6 * probe.idleMs + 2 * START_PATIENCE_MS;
 
-export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, mostMs) }, mostMs);
+export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, patienceMs) }, patienceMs);
 
 export function setup(): Prepared {
   return { zeroWallMs: markStart() };
 }
 
-export function queue(): void {
+export const queue = guarded((): void => {
   const emptied = isSuccess(send(outgoing(addresses, 'purge-queue'), { phase: 'purge-before' }).status);
   const holdUntilMs = now() + probe.slowJobMs;
   const slow = startSlowJobs();
@@ -51,7 +51,7 @@ export function queue(): void {
   const queued = fill(state, holdUntilMs);
   const purged = purgeAndLook(busy, queued);
   cleanUp(slow, purged);
-}
+});
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
@@ -78,8 +78,9 @@ interface Queued {
 function fill(from: QueueState, holdUntilMs: number): Queued {
   const jobIds: string[] = [];
   let state = from;
-  for (let dueMs = now(); state.next.kind !== 'stop'; ) {
+  for (let dueMs = now(); now() < patienceMs; ) {
     const step = state.next;
+    if (step.kind === 'stop') break;
     if (step.kind === 'idle') {
       sleepUntil(now() + probe.idleMs);
       dueMs = now();

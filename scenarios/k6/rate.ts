@@ -5,9 +5,11 @@
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
+import { operation } from '../../schemas/operations.ts';
 import { outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
+import { guarded } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
 import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
@@ -22,7 +24,7 @@ interface Prepared {
   readonly jobId?: string;
 }
 
-const { probe, addresses } = readParameters('rate');
+const { probe, addresses, patienceMs } = readParameters('rate');
 const WARM_BEFORE_MS = 1000;
 const WINDOW_MARGIN_MS = 250;
 const JOB_PATIENCE_MS = 20_000;
@@ -31,18 +33,16 @@ const REFUSED = 429;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
-const lastMs = Math.max(probe.overAtMs, probe.recovery.untilMs, probe.pace.untilMs);
-const totalMs = lastMs + JOB_PATIENCE_MS + probe.windowMs;
 const paceSlots = slots(probe.pace);
-const statusBudget = ['status', 'status-sync', 'stream'].includes(probe.operation);
+const statusBudget = operation(probe.operation).budget === 'status';
 
 export const options: Options = scriptOptions(
   {
-    burst: onePerVu('burst', probe.vus, totalMs),
-    ...(slots(probe.recovery) > 0 ? { recovery: onePerVu('recovery', 1, totalMs) } : {}),
-    ...(paceSlots > 0 ? { pace: byFreeVu('pace', probe.vus, paceSlots, totalMs) } : {}),
+    burst: onePerVu('burst', probe.vus, patienceMs),
+    ...(slots(probe.recovery) > 0 ? { recovery: onePerVu('recovery', 1, patienceMs) } : {}),
+    ...(paceSlots > 0 ? { pace: byFreeVu('pace', probe.vus, paceSlots, patienceMs) } : {}),
   },
-  totalMs,
+  patienceMs,
 );
 
 export function setup(): Prepared {
@@ -57,19 +57,19 @@ export function setup(): Prepared {
   return { zeroWallMs, baseMs, ...(jobId === null ? {} : { jobId }) };
 }
 
-export function burst({ baseMs, jobId }: Prepared): void {
+export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   const index = scenario.iterationInTest;
-  warm(baseMs + probe.burstAtMs);
+  if (!warm(baseMs + probe.burstAtMs)) return;
   sleepUntil(baseMs + probe.burstAtMs);
   sendWhile('burst', jobId, shareOf(probe.limit, probe.vus, index), Number.POSITIVE_INFINITY);
-  if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS) warm(baseMs + probe.overAtMs);
+  if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS && !warm(baseMs + probe.overAtMs)) return;
   sleepUntil(baseMs + probe.overAtMs);
   sendWhile('over', jobId, probe.overCap, probe.overRefusals);
   // One VU is enough, and the first that is done finds the budget exhausted: whoever sends as VU 0 stands for it.
   if (index === 0) sendSiblings(jobId);
-}
+});
 
-export function recovery({ baseMs, jobId }: Prepared): void {
+export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
   const count = slots(probe.recovery);
   for (let slot = 0; slot < count; slot += 1) {
     const late = sleepUntil(baseMs + slotAt(probe.recovery, slot));
@@ -79,29 +79,33 @@ export function recovery({ baseMs, jobId }: Prepared): void {
       freshConnection: probe.recovery.periodMs > IDLE_CONNECTION_MS,
     });
   }
-}
+});
 
-export function pace({ baseMs, jobId }: Prepared): void {
+export const pace = guarded(({ baseMs, jobId }: Prepared): void => {
   const operations = [probe.operation, ...probe.siblings];
   sendSlot(addresses, { span: probe.pace, windowMs: probe.windowMs, vus: probe.vus, operations, jobId }, baseMs);
-}
+});
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
 }
 
-/** Opens this VU's connection with a request that spends no budget, shortly before it is needed. */
-function warm(beforeMs: number): void {
+/**
+ * Opens this VU's connection with a request that spends no budget, shortly before it is needed. False when there was
+ * no answer: whatever this VU would send then would wait for nothing as well.
+ */
+function warm(beforeMs: number): boolean {
   sleepUntil(beforeMs - WARM_BEFORE_MS);
-  send(outgoing(addresses, 'health'), { phase: 'warm' });
+  return send(outgoing(addresses, 'health'), { phase: 'warm' }).status !== 0;
 }
 
-/** Sends until `most` were sent, `refusals` of them were refused, or the target stays silent. */
+/** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */
 function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): void {
   const request = outgoing(addresses, probe.operation, { jobId });
   let refused = 0;
   let silent = 0;
   for (let sent = 0; sent < most && refused < refusals && silent < GIVE_UP_AFTER; sent += 1) {
+    if (now() > patienceMs) return;
     const answer: Answer = send(request, { phase });
     if (answer.status === REFUSED) refused += 1;
     silent = answer.status === 0 ? silent + 1 : 0;

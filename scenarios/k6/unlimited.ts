@@ -2,18 +2,19 @@
 import type { Options } from 'k6/options';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
+import { guarded } from './lib/guard.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { slots } from './lib/schedule.ts';
 
-const { probe, addresses } = readParameters('unlimited');
+const { probe, addresses, patienceMs } = readParameters('unlimited');
 const span = { fromMs: 0, periodMs: probe.periodMs, untilMs: probe.durationMs };
 const START_AFTER_MS = 200;
 
 export const options: Options = scriptOptions(
-  { pace: byFreeVu('pace', probe.vus, slots(span), probe.durationMs) },
-  probe.durationMs,
+  { pace: byFreeVu('pace', probe.vus, slots(span), patienceMs) },
+  patienceMs,
 );
 
 interface Prepared {
@@ -25,10 +26,10 @@ export function setup(): Prepared {
   return { zeroWallMs: markStart(), baseMs: now() + START_AFTER_MS };
 }
 
-export function pace({ baseMs }: Prepared): void {
+export const pace = guarded(({ baseMs }: Prepared): void => {
   const { windowMs, vus, operation } = probe;
   sendSlot(addresses, { span, windowMs, vus, operations: [operation] }, baseMs);
-}
+});
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);

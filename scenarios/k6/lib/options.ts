@@ -6,7 +6,7 @@ import http from 'k6/http';
 import type { Options, Scenario } from 'k6/options';
 
 /** Milliseconds a request may still take after the last one of a script was started. */
-const DRAIN_MS = 60_000;
+export const DRAIN_MS = 60_000;
 
 /** @param totalMs when the last request of any scenario is started, at the latest */
 export function scriptOptions(scenarios: Record<string, Scenario>, totalMs: number): Options {

@@ -10,6 +10,8 @@ export interface ScriptParameters {
   readonly addresses: Addresses;
   /** Of the probe's endpoint; null when it is not known. */
   readonly workersMax: number | null;
+  /** No new request is started later than this, ms from the start of the script. */
+  readonly patienceMs: number;
 }
 
 /** Names of the environment variables between executor and script. */
