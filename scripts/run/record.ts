@@ -40,7 +40,11 @@ export function closed(record: RunRecord, ending: Ending | null): { checks: Chec
   const missing = record.declaredContract.filter((check) => !reported.has(check.id));
   return {
     checks: [...record.checkFacts, ...missing.map((check) => ({ ...check, outcome, exchanges: [], durationMs: 0 }))],
-    load: [...record.loadFacts, { kind: 'missing', checkIds: record.declaredLoad.map((check) => check.id), outcome }],
+    // The load reports on every declared check once it has begun, also when it is stopped.
+    load:
+      record.loadFacts.length > 0
+        ? [...record.loadFacts]
+        : [{ kind: 'missing', checkIds: record.declaredLoad.map((check) => check.id), outcome }],
   };
 }
 
