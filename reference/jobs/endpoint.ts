@@ -97,6 +97,9 @@ export class Endpoint {
   /** The job, unless there is none or it is no longer kept. */
   find(id: string): Job | undefined {
     this.#settle();
+    const job = this.#jobs.get(id);
+    // A job that was timed out in the past stands further back among the finished than its time says.
+    if (job && this.#isPast(job, this.#env.clock.now())) this.#forget(job);
     return this.#jobs.get(id);
   }
 
@@ -123,6 +126,7 @@ export class Endpoint {
     );
     // The queued ones first: otherwise a freed worker would start a job that is about to be purged.
     for (const job of taken) {
+      if (isFinal(job.state)) continue;
       this.#finish(job, 'CANCELLED', this.#env.clock.now());
       if (this.#settings.purgedJobs === 'forgotten') this.#forget(job);
     }
@@ -157,7 +161,9 @@ export class Endpoint {
     return job.policy.lowPriority ? this.#queue.low : this.#queue.normal;
   }
 
+  /** Gives free workers the next jobs; what is past its time to live is not started any more. */
   #pump(): void {
+    this.#expireQueued();
     while (this.#running.size < this.#settings.workersMax) {
       const [job] = this.#queue.normal.size > 0 ? this.#queue.normal : this.#queue.low;
       if (!job) return;
@@ -189,8 +195,13 @@ export class Endpoint {
     if (result.kind === 'ttl-expired' && this.#settings.ttlWhileRunning === 'forget') this.#forget(job);
   }
 
-  /** The one way into a final state: leaves queue or worker, tells who waits, lets the next job start. */
   #finish(job: Job, state: JobState, at: number): void {
+    this.#conclude(job, state, at);
+    this.#pump();
+  }
+
+  /** The one way into a final state: leaves queue or worker, tells who waits. */
+  #conclude(job: Job, state: JobState, at: number): void {
     this.#queueOf(job).delete(job);
     const stop = this.#running.get(job);
     this.#running.delete(job);
@@ -202,7 +213,6 @@ export class Endpoint {
     this.#finished[job.kind].add(job);
     stop?.abort(new Error('the job is over'));
     for (const watcher of [...job.watchers]) watcher();
-    this.#pump();
   }
 
   #move(job: Job, to: JobState): void {
@@ -215,25 +225,32 @@ export class Endpoint {
     this.#finished[job.kind].delete(job);
   }
 
+  /** Whether a job's retention is over. */
+  #isPast(job: Job, now: number): boolean {
+    return job.finishedAt !== null && now - job.finishedAt >= this.#settings.retentionMs[job.kind];
+  }
+
   #settle(): void {
+    this.#expireQueued();
     const now = this.#env.clock.now();
-    if (now >= this.#nextTtl) this.#expireQueued(now);
     for (const kind of ['run', 'runsync'] as const) {
       for (const job of this.#finished[kind]) {
-        if (now - (job.finishedAt ?? now) < this.#settings.retentionMs[kind]) break;
+        if (!this.#isPast(job, now)) break;
         this.#forget(job);
       }
     }
   }
 
   /** Gives up queued jobs whose time to live is over, as of the moment it ended. */
-  #expireQueued(now: number): void {
+  #expireQueued(): void {
+    const now = this.#env.clock.now();
+    if (now < this.#nextTtl) return;
     this.#nextTtl = Number.POSITIVE_INFINITY;
     for (const job of [...this.#queue.normal, ...this.#queue.low]) {
       const end = job.createdAt + job.policy.ttlMs;
-      if (end <= now && job.state === 'IN_QUEUE') {
+      if (end <= now) {
         job.error = 'job timed out: ttl reached before a worker was free';
-        this.#finish(job, 'TIMED_OUT', end);
+        this.#conclude(job, 'TIMED_OUT', end);
       } else this.#nextTtl = Math.min(this.#nextTtl, end);
     }
   }

@@ -4,7 +4,7 @@ import type { Job } from './job.ts';
 
 /** Resolves when `done` holds, at the latest after `ms`; rejects with the signal's reason when the client went away. */
 export async function waitUntil(
-  job: Job,
+  job: Pick<Job, 'watchers'>,
   done: () => boolean,
   ms: number,
   clock: Clock,

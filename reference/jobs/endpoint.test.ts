@@ -1,0 +1,210 @@
+/** The life of jobs on one endpoint: order, workers, deadlines, retention. */
+import { expect, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../clock.ts';
+import { seeded } from '../inference/random.ts';
+import { Endpoint, type EndpointSettings } from './endpoint.ts';
+import { workloadHandler } from './handler.ts';
+import { type Job, type JobPolicy, record, summary } from './job.ts';
+import { isFinal } from './states.ts';
+
+const MINUTE = 60_000;
+const POLICY: JobPolicy = { executionTimeoutMs: 10 * MINUTE, ttlMs: 1440 * MINUTE, lowPriority: false };
+const { signal: never } = new AbortController();
+
+function opened(settings: Partial<EndpointSettings> = {}): { endpoint: Endpoint; clock: VirtualClock } {
+  const clock = virtualClock({ startMs: 0 });
+  const endpoint = new Endpoint(
+    {
+      workersMax: 1,
+      retentionMs: { run: 30 * MINUTE, runsync: MINUTE },
+      ttlWhileRunning: 'forget',
+      purgedJobs: 'cancelled',
+      ...settings,
+    },
+    { clock, random: seeded(7), handler: workloadHandler },
+  );
+  return { endpoint, clock };
+}
+
+const add = (endpoint: Endpoint, input: unknown, policy: Partial<JobPolicy> = {}): Job =>
+  endpoint.submit('run', input, { ...POLICY, ...policy });
+
+const ended = (endpoint: Endpoint, job: Job): Promise<void> =>
+  endpoint.watch(job, () => isFinal(job.state), 1440 * MINUTE, never);
+
+test('a free worker takes a job at once; the others queue in their order', async () => {
+  const { endpoint, clock } = opened();
+  const jobs = [100, 200, 300].map((delay_ms) => add(endpoint, { delay_ms }));
+  expect(jobs.map((job) => job.state)).toEqual(['IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE']);
+  expect(endpoint.queued()).toBe(2);
+  for (const job of jobs) await ended(endpoint, job);
+  expect(jobs.map((job) => [job.startedAt, job.finishedAt])).toEqual([
+    [0, 100],
+    [100, 300],
+    [300, 600],
+  ]);
+  expect(clock.now()).toBe(600);
+});
+
+test('never more jobs at work than workers', async () => {
+  const { endpoint } = opened({ workersMax: 3 });
+  const jobs = Array.from({ length: 10 }, () => add(endpoint, { delay_ms: 50 }));
+  expect(endpoint.health().workers).toMatchObject({ running: 3, idle: 0 });
+  await ended(endpoint, jobs[9] ?? add(endpoint, {}));
+  expect(endpoint.health()).toMatchObject({ jobs: { completed: 10, inQueue: 0 }, workers: { running: 0, idle: 3 } });
+});
+
+test('a job of low priority waits until nothing else is queued', async () => {
+  const { endpoint } = opened();
+  add(endpoint, { delay_ms: 10 });
+  const low = add(endpoint, {}, { lowPriority: true });
+  const normal = add(endpoint, { delay_ms: 10 });
+  await ended(endpoint, low);
+  expect(normal.finishedAt).toBe(20);
+  expect(low.startedAt).toBe(20);
+});
+
+test('cancel stops a running job, frees its worker at once and leaves nothing asleep', async () => {
+  const { endpoint, clock } = opened();
+  const running = add(endpoint, { delay_ms: 60 * MINUTE });
+  const next = add(endpoint, { echo: 1 });
+  endpoint.cancel(running);
+  expect(running.state).toBe('CANCELLED');
+  expect(next.state).toBe('IN_PROGRESS');
+  await ended(endpoint, next);
+  expect(next.state).toBe('COMPLETED');
+  expect(clock.now()).toBe(0);
+  expect(clock.sleeping).toBe(0);
+  expect(running.state).toBe('CANCELLED');
+});
+
+test('cancel takes a queued job out, and a finished one stays what it is', async () => {
+  const { endpoint } = opened();
+  const first = add(endpoint, { echo: 1, delay_ms: 10 });
+  const queued = add(endpoint, { echo: 2 });
+  endpoint.cancel(queued);
+  expect(queued.state).toBe('CANCELLED');
+  expect(endpoint.queued()).toBe(0);
+  await ended(endpoint, first);
+  endpoint.cancel(first);
+  expect(first.state).toBe('COMPLETED');
+  expect(queued.startedAt).toBeNull();
+});
+
+test('purge takes the queued jobs, and only those', async () => {
+  const { endpoint } = opened({ workersMax: 2 });
+  const jobs = Array.from({ length: 6 }, (_, index) =>
+    add(endpoint, { delay_ms: 100 }, { lowPriority: index % 2 === 1 }),
+  );
+  expect(endpoint.purge((state) => state === 'IN_QUEUE')).toBe(4);
+  expect(jobs.map((job) => job.state).sort()).toEqual([...Array(4).fill('CANCELLED'), 'IN_PROGRESS', 'IN_PROGRESS']);
+  expect(endpoint.queued()).toBe(0);
+  expect(endpoint.purge((state) => state === 'IN_QUEUE')).toBe(0);
+  const [first] = jobs;
+  if (first) await ended(endpoint, first);
+  expect(first?.state).toBe('COMPLETED');
+});
+
+test('purged jobs can be kept or forgotten', () => {
+  for (const purgedJobs of ['cancelled', 'forgotten'] as const) {
+    const { endpoint } = opened({ workersMax: 0, purgedJobs });
+    const job = add(endpoint, {});
+    endpoint.purge((state) => state === 'IN_QUEUE');
+    expect(endpoint.find(job.id)?.state).toBe(purgedJobs === 'cancelled' ? 'CANCELLED' : undefined);
+  }
+});
+
+test.for([
+  ['run', 30 * MINUTE],
+  ['runsync', MINUTE],
+] as const)('a job of %s is kept for %i ms after it finished, and no longer', async ([kind, retention]) => {
+  const { endpoint, clock } = opened();
+  const job = endpoint.submit(kind, { delay_ms: 5000 }, POLICY);
+  await ended(endpoint, job);
+  await clock.sleep(retention - 1);
+  expect(endpoint.find(job.id)).toBe(job);
+  await clock.sleep(1);
+  expect(endpoint.find(job.id)).toBeUndefined();
+  expect(endpoint.list()).toEqual([]);
+  // The totals are since the start, so they stay.
+  expect(endpoint.health().jobs.completed).toBe(1);
+});
+
+test('a queued job is never forgotten, however old', async () => {
+  const { endpoint, clock } = opened({ workersMax: 0 });
+  const job = add(endpoint, {});
+  await clock.sleep(23 * 60 * MINUTE);
+  expect(endpoint.find(job.id)?.state).toBe('IN_QUEUE');
+});
+
+test('a queued job whose time to live ends is timed out as of that moment, though nobody looked', async () => {
+  const { endpoint, clock } = opened({ workersMax: 0 });
+  const job = add(endpoint, {}, { ttlMs: 10_000 });
+  const other = add(endpoint, {}, { ttlMs: 20_000 });
+  await clock.sleep(15_000);
+  expect(endpoint.queued()).toBe(1);
+  expect(job).toMatchObject({ state: 'TIMED_OUT', finishedAt: 10_000, startedAt: null });
+  expect(other.state).toBe('IN_QUEUE');
+  await clock.sleep(5000);
+  expect(endpoint.queued()).toBe(0);
+  expect(endpoint.health().jobs.failed).toBe(2);
+});
+
+test('whoever waits for a queued job learns of the end of its time to live when it comes', async () => {
+  const { endpoint, clock } = opened({ workersMax: 0 });
+  const job = add(endpoint, {}, { ttlMs: 10_000 });
+  await ended(endpoint, job);
+  expect(clock.now()).toBe(10_000);
+  expect(job.state).toBe('TIMED_OUT');
+});
+
+test('a running job whose time to live ends is forgotten, or timed out where that is set', async () => {
+  for (const ttlWhileRunning of ['forget', 'time-out'] as const) {
+    const { endpoint } = opened({ ttlWhileRunning });
+    const job = add(endpoint, { delay_ms: 5 * MINUTE }, { ttlMs: MINUTE });
+    await ended(endpoint, job);
+    expect(job).toMatchObject({ state: 'TIMED_OUT', finishedAt: MINUTE });
+    expect(endpoint.find(job.id)).toBe(ttlWhileRunning === 'forget' ? undefined : job);
+    expect(endpoint.health().workers.running).toBe(0);
+  }
+});
+
+test('an execution timeout counts from the start of the work, not from the submission', async () => {
+  const { endpoint } = opened();
+  add(endpoint, { delay_ms: 4000 });
+  const job = add(endpoint, { delay_ms: MINUTE }, { executionTimeoutMs: 5000 });
+  await ended(endpoint, job);
+  expect(job).toMatchObject({ state: 'TIMED_OUT', startedAt: 4000, finishedAt: 9000 });
+  expect(record(job)).toMatchObject({ delayTime: 4000, executionTime: 5000, status: 'TIMED_OUT' });
+});
+
+test('a failed job carries its error and no output', async () => {
+  const { endpoint } = opened();
+  const job = add(endpoint, { fail: 'bad weights' });
+  await ended(endpoint, job);
+  expect(record(job)).toMatchObject({ status: 'FAILED', error: 'bad weights', id: job.id });
+  expect(record(job)).not.toHaveProperty('output');
+  expect(summary(job)).toMatchObject({ status: 'FAILED', error: 'bad weights' });
+});
+
+test('a completed job always has an output, if only null', async () => {
+  const { endpoint } = opened();
+  const job = add(endpoint, { echo: null });
+  await ended(endpoint, job);
+  expect(record(job)).toMatchObject({ status: 'COMPLETED', output: null });
+});
+
+test('the list has the newest first', () => {
+  const { endpoint } = opened({ workersMax: 0 });
+  const jobs = [add(endpoint, {}), add(endpoint, {}), add(endpoint, {})];
+  expect(endpoint.list()).toEqual([...jobs].reverse());
+  expect([...endpoint.ids()]).toEqual(jobs.map((job) => job.id));
+});
+
+test('close ends all jobs', () => {
+  const { endpoint, clock } = opened();
+  const jobs = [add(endpoint, { delay_ms: MINUTE }), add(endpoint, {})];
+  endpoint.close();
+  expect(jobs.every((job) => isFinal(job.state))).toBe(true);
+  expect(clock.sleeping).toBe(0);
+});
