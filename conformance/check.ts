@@ -1,0 +1,53 @@
+/**
+ * What a contract check is. A check is a declaration (who am I, what do I ask, how much does my answer weigh, what do I
+ * need) and a function that puts its question to a target and records what it saw. It never judges: verdicts are
+ * derived from its facts elsewhere.
+ */
+import { clauseById } from '../schemas/clauses/index.ts';
+import type { InterfaceId } from '../schemas/operations.ts';
+import type { CheckDeclaration, Level } from '../schemas/verdicts.ts';
+import type { CheckContext } from './context.ts';
+
+/**
+ * What must be there for a check to run at all.
+ * `dedicated`: an endpoint nobody else uses · `broke-key`: a key without balance · `two-endpoints` · `patience`: minutes
+ * of waiting, which only the nightly profile has on a real clock.
+ */
+export type Need = 'dedicated' | 'broke-key' | 'two-endpoints' | 'patience' | 'jobs-key';
+
+export interface CheckDefinition {
+  readonly id: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly on: InterfaceId;
+  /** Where it isn't the strongest level of the clauses; `because` then says why. */
+  readonly level?: Level;
+  readonly because?: string;
+  readonly needs?: readonly Need[];
+  /** Runs while no other check does, because others would disturb it or it them. */
+  readonly alone?: boolean;
+  /** Real time after which it is given up, ms. */
+  readonly timeoutMs?: number;
+}
+
+export interface Check extends CheckDefinition {
+  readonly level: Level;
+  readonly run: (t: CheckContext) => Promise<void>;
+}
+
+const STRENGTH: readonly Level[] = ['observed', 'convention', 'documented'];
+
+/** The strongest level among clauses; `observed` where there is none. */
+export function levelOf(clauseIds: readonly string[]): Level {
+  const ranks = clauseIds.map((id) => STRENGTH.indexOf(clauseById(id)?.level ?? 'observed'));
+  return STRENGTH[Math.max(0, ...ranks)] ?? 'observed';
+}
+
+/** Declares a check. Its level is that of its strongest clause unless it says otherwise, and why. */
+export function check(definition: CheckDefinition, run: (t: CheckContext) => Promise<void>): Check {
+  return { ...definition, level: definition.level ?? levelOf(definition.clauses), run };
+}
+
+export function declarationOf({ id, title, clauses, level }: Check): CheckDeclaration {
+  return { id, title, clauses, level };
+}

@@ -1,0 +1,111 @@
+/** cancel: queued and running jobs are stopped, finished ones stay as they are. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { fillQueue, runningJob } from '../flows/queue.ts';
+import { quickJob } from '../flows/quick.ts';
+import { hasEnded, poll, type Seen, type Submitted, submitSlow } from '../flows/submit.ts';
+import { outputOf, stateWordOf } from '../reading/job.ts';
+import { saysSomething, show } from '../reading/json.ts';
+import { describe, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const SLOW_MS = 4000;
+const MARGIN_MS = 1500;
+
+const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Reply }> =>
+  t.once('cancelled', async (own) => {
+    const job = await submitSlow(own, { delay_ms: SLOW_MS });
+    return { ...job, answer: await own.jobs.cancel(job.id) };
+  });
+
+/** Neither done nor with an output: gone, cancelled, or at least still unfinished when its time is over. */
+function expectStopped(t: CheckContext, { reply, state }: Seen): void {
+  const completed = state === 'completed' || (state === 'unknown' && saysSomething(outputOf(reply.json)));
+  t.expect('the cancelled job', 'never completed', describe(reply), !completed);
+}
+
+export const checks: readonly Check[] = [
+  check(
+    { id: 'cancel.route', title: 'POST cancel is answered', clauses: ['cancel.route', 'jobs.id-in-paths'], on },
+    async (t) => {
+      t.expectOk((await cancelled(t)).answer);
+    },
+  ),
+  check({ id: 'cancel.result', title: 'cancel says what became of it', clauses: ['cancel.result'], on }, async (t) => {
+    const { answer } = await cancelled(t);
+    t.requireOk(answer, 'finding');
+    t.expectShape(answer, 'cancel', 'documented');
+  }),
+  check({ id: 'cancel.running', title: 'cancel stops a running job', clauses: ['cancel.cancels'], on }, async (t) => {
+    const job = await runningJob(t, SLOW_MS);
+    const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
+    t.requireOk(await t.jobs.cancel(job.id), 'finding');
+    const settled = (seen: Seen): boolean => hasEnded(seen) || seen.reply.status === 404;
+    expectStopped(t, await poll(t, job, settled, endsMs - t.clock.now()));
+  }),
+  check(
+    {
+      id: 'cancel.queued',
+      title: 'cancel takes a waiting job out of the queue',
+      clauses: ['cancel.cancels'],
+      on,
+      alone: true,
+    },
+    async (t) => {
+      const { queued } = await fillQueue(t, { count: 1 });
+      const [job] = queued;
+      if (!job) return;
+      t.requireOk(await job.jobs.cancel(job.id), 'finding');
+      const seen = await poll(t, job, ({ state }) => state !== 'queued', MARGIN_MS);
+      expectStopped(t, seen);
+      t.expect('the cancelled job', 'no longer queued', describe(seen.reply), seen.state !== 'queued');
+    },
+  ),
+  check(
+    {
+      id: 'cancel.envelope',
+      title: 'cancel answers with the fields that clients read',
+      clauses: ['cancel.envelope'],
+      on,
+    },
+    async (t) => {
+      const { answer } = await cancelled(t);
+      t.requireOk(answer);
+      t.expectShape(answer, 'cancel', 'convention');
+    },
+  ),
+  check(
+    { id: 'cancel.state', title: 'A cancelled job is CANCELLED', clauses: ['jobs.states', 'cancel.envelope'], on },
+    async (t) => {
+      const job = await cancelled(t);
+      t.requireOk(job.answer);
+      const { reply } = await poll(t, job, hasEnded, SLOW_MS + MARGIN_MS);
+      t.expect('its state', 'CANCELLED', describe(reply), stateWordOf(reply.json) === 'CANCELLED');
+    },
+  ),
+  check(
+    { id: 'cancel.twice', title: 'cancel of a cancelled job does no harm', clauses: ['cancel.finished'], on },
+    async (t) => {
+      const job = await cancelled(t);
+      t.requireOk(job.answer);
+      const again = await t.jobs.cancel(job.id);
+      t.expect('the answer', 'no breakdown', describe(again), again.status < 500);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.finished',
+      title: 'cancel leaves a finished job and its output as they are',
+      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      on,
+    },
+    async (t) => {
+      const { id, seen } = await quickJob(t);
+      await t.jobs.cancel(id);
+      const after = await t.jobs.status(id);
+      t.requireOk(after, 'finding');
+      const words = [seen.reply, after].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
+      t.expect('state and output', words[0] ?? '', words[1] ?? '', words[0] === words[1]);
+    },
+  ),
+];

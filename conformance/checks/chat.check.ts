@@ -1,0 +1,160 @@
+/** chat: the documented request, the completion that comes back, and the options that clients send. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { MESSAGES, plainChat } from '../flows/completions.ts';
+import { at, show } from '../reading/json.ts';
+import type { Reply } from '../target/reply.ts';
+
+const on = 'inference';
+
+const send = (t: CheckContext, more: Readonly<Record<string, unknown>>): Promise<Reply> =>
+  t.inference.chat({ model: t.model, messages: MESSAGES, max_tokens: 8, ...more });
+
+/** The plain completion, as ground for a look at its details. */
+async function completed(t: CheckContext): Promise<Reply> {
+  const reply = await plainChat(t);
+  t.requireOk(reply);
+  return reply;
+}
+
+const options: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[] = [
+  { name: 'temperature', fields: { temperature: 0 } },
+  { name: 'top-p', fields: { top_p: 0.5 } },
+  { name: 'stop', fields: { stop: ['###'] } },
+  { name: 'penalties', fields: { presence_penalty: 0.1, frequency_penalty: 0.1 } },
+  { name: 'seed', fields: { seed: 7 } },
+  { name: 'user', fields: { user: 'proofload' } },
+];
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'chat.route',
+      title: 'POST chat/completions takes a JSON body with model and messages',
+      clauses: ['chat.route', 'chat.request', 'chat.role-user', 'chat.content', 'chat.json', 'inference.no-deployment'],
+      on,
+    },
+    async (t) => {
+      t.expectOk(await plainChat(t));
+    },
+  ),
+  check(
+    {
+      id: 'chat.completion',
+      title: 'A chat completion comes back, readable for clients of the convention',
+      clauses: ['chat.completion', 'inference.drop-in', 'inference.operations'],
+      on,
+    },
+    async (t) => {
+      const reply = await plainChat(t);
+      t.requireOk(reply, 'finding');
+      t.expectShape(reply, 'chat', 'documented');
+    },
+  ),
+  check(
+    {
+      id: 'chat.envelope',
+      title: 'A chat completion has the fields that clients read',
+      clauses: ['chat.envelope', 'chat.finish-reason'],
+      on,
+    },
+    async (t) => {
+      t.expectShape(await completed(t), 'chat', 'convention');
+    },
+  ),
+  check({ id: 'chat.usage', title: 'usage adds up', clauses: ['chat.usage'], on }, async (t) => {
+    const usage = at((await completed(t)).json, 'usage');
+    const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((key) =>
+      at(usage, key),
+    );
+    const adds = typeof prompt === 'number' && typeof completion === 'number' && prompt + completion === total;
+    t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
+  }),
+  check(
+    { id: 'chat.json', title: 'A chat completion says that it is JSON', clauses: ['inference.json'], on },
+    async (t) => {
+      const type = (await completed(t)).headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
+  check({ id: 'chat.ids', title: 'Two completions have two ids', clauses: ['chat.envelope'], on }, async (t) => {
+    const first = at((await completed(t)).json, 'id');
+    const second = at((await send(t, {})).json, 'id');
+    t.expect('ids', 'two different ones', show([first, second]), typeof second === 'string' && first !== second);
+  }),
+  check(
+    {
+      id: 'chat.conversation',
+      title: 'A conversation of several messages is taken',
+      clauses: ['chat.conversation', 'chat.roles'],
+      on,
+      level: 'convention',
+      because: 'a conversation needs a role besides user, and no other is documented',
+    },
+    async (t) => {
+      await completed(t);
+      const [question] = MESSAGES;
+      const messages = [
+        question,
+        { role: 'assistant', content: 'One, two, three.' },
+        { role: 'user', content: 'Go on.' },
+      ];
+      t.expectOk(await send(t, { messages }));
+    },
+  ),
+  check({ id: 'chat.system-role', title: 'A system message is taken', clauses: ['chat.roles'], on }, async (t) => {
+    await completed(t);
+    t.expectOk(await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...MESSAGES] }));
+  }),
+  check(
+    { id: 'chat.content-parts', title: 'A content of text parts is taken', clauses: ['chat.options'], on },
+    async (t) => {
+      await completed(t);
+      t.expectOk(await send(t, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Say one.' }] }] }));
+    },
+  ),
+  check(
+    {
+      id: 'chat.options.max-tokens',
+      title: 'max_tokens bounds the completion',
+      clauses: ['chat.options', 'chat.usage'],
+      on,
+    },
+    async (t) => {
+      await completed(t);
+      const reply = await send(t, { max_tokens: 2 });
+      t.requireOk(reply, 'finding');
+      const tokens = at(reply.json, 'usage', 'completion_tokens');
+      t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
+    },
+  ),
+  check({ id: 'chat.options.n', title: 'n asks for several choices', clauses: ['chat.options'], on }, async (t) => {
+    await completed(t);
+    const reply = await send(t, { n: 2 });
+    t.requireOk(reply, 'finding');
+    const choices = at(reply.json, 'choices');
+    const indexes = Array.isArray(choices) ? choices.map((choice) => at(choice, 'index')) : choices;
+    t.expect('the indexes of the choices', '[0,1]', show(indexes), show(indexes) === '[0,1]');
+  }),
+  ...options.map(({ name, fields }) =>
+    check(
+      {
+        id: `chat.options.${name}`,
+        title: `${Object.keys(fields).join(', ')} may be given`,
+        clauses: ['chat.options'],
+        on,
+      },
+      async (t) => {
+        await completed(t);
+        t.expectOk(await send(t, fields));
+      },
+    ),
+  ),
+  check(
+    { id: 'chat.unknown-field', title: 'An unknown field does no harm', clauses: ['chat.unknown-fields'], on },
+    async (t) => {
+      await completed(t);
+      t.expectOk(await send(t, { x_proofload_unknown: true }));
+    },
+  ),
+];

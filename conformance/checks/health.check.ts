@@ -1,0 +1,114 @@
+/** health: statistics of the workers, and counts that follow what happens to jobs. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { fillQueue, runningJob } from '../flows/queue.ts';
+import { at, show, walk } from '../reading/json.ts';
+import type { JobsClient } from '../target/jobs.ts';
+import { describe, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const SLOW_MS = 20_000;
+
+const seen = (t: CheckContext): Promise<Reply> => t.once('health', (own) => own.jobs.health());
+
+const numbersIn = (body: unknown): number => [...walk(body)].filter(({ value }) => typeof value === 'number').length;
+
+async function count(jobs: JobsClient, key: string): Promise<{ readonly reply: Reply; readonly value: unknown }> {
+  const reply = await jobs.health();
+  return { reply, value: at(reply.json, 'jobs', key) };
+}
+
+export const checks: readonly Check[] = [
+  check(
+    { id: 'health.route', title: 'GET health is answered', clauses: ['health.route', 'versioning.jobs'], on },
+    async (t) => {
+      t.expectOk(await seen(t));
+    },
+  ),
+  check(
+    { id: 'health.statistics', title: 'health has statistics', clauses: ['health.statistics', 'health.endpoint'], on },
+    async (t) => {
+      const reply = await seen(t);
+      t.requireOk(reply, 'finding');
+      t.expect('numbers', 'at least one', describe(reply), numbersIn(reply.json) > 0);
+    },
+  ),
+  check(
+    {
+      id: 'health.workers',
+      title: 'The statistics are about workers',
+      clauses: ['health.statistics'],
+      on,
+      level: 'convention',
+      because: 'that they are about workers is promised, but not what a worker is called',
+    },
+    async (t) => {
+      const reply = await seen(t);
+      t.requireOk(reply);
+      const keys = [...walk(reply.json)].map(({ key }) => key).filter((key) => key !== '');
+      t.expect(
+        'a field about workers',
+        'some',
+        show(keys),
+        keys.some((key) => /worker/i.test(key)),
+      );
+    },
+  ),
+  check(
+    {
+      id: 'health.envelope',
+      title: 'health answers with the counts that clients read',
+      clauses: ['health.envelope'],
+      on,
+    },
+    async (t) => {
+      const reply = await seen(t);
+      t.requireOk(reply);
+      t.expectShape(reply, 'health', 'convention');
+    },
+  ),
+  check({ id: 'health.json', title: 'health says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {
+    const reply = await seen(t);
+    t.requireOk(reply);
+    const type = reply.headers['content-type'] ?? 'none';
+    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+  }),
+  check(
+    {
+      id: 'health.counts-queued',
+      title: 'health counts a job that waits',
+      clauses: ['health.agrees'],
+      on,
+      alone: true,
+    },
+    async (t) => {
+      const { jobs } = await fillQueue(t, { count: 1 });
+      const { reply, value } = await count(jobs, 'inQueue');
+      t.expect(
+        'jobs.inQueue while a job waits',
+        '1 or more',
+        `${show(value)} in ${describe(reply)}`,
+        typeof value === 'number' && value >= 1,
+      );
+    },
+  ),
+  check(
+    {
+      id: 'health.counts-running',
+      title: 'health counts a job that runs',
+      clauses: ['health.agrees'],
+      on,
+      alone: true,
+    },
+    async (t) => {
+      await runningJob(t, SLOW_MS);
+      const { reply, value } = await count(t.jobs, 'inProgress');
+      t.expect(
+        'jobs.inProgress while a job runs',
+        '1 or more',
+        `${show(value)} in ${describe(reply)}`,
+        typeof value === 'number' && value >= 1,
+      );
+    },
+  ),
+];

@@ -1,0 +1,45 @@
+/** All contract checks, in the order of the operations. A new file of checks has to be named here; a test looks. */
+import type { Check } from '../check.ts';
+import { checks as balance } from './balance.check.ts';
+import { checks as cancel } from './cancel.check.ts';
+import { checks as chat } from './chat.check.ts';
+import { checks as completions } from './completions.check.ts';
+import { checks as health } from './health.check.ts';
+import { checks as inferenceAuth } from './inference-auth.check.ts';
+import { checks as inferenceInvalid } from './inference-invalid.check.ts';
+import { checks as inferenceStream } from './inference-stream.check.ts';
+import { checks as jobsInvalid } from './jobs-invalid.check.ts';
+import { checks as jobsUnknown } from './jobs-unknown.check.ts';
+import { checks as models } from './models.check.ts';
+import { checks as purgeQueue } from './purge-queue.check.ts';
+import { checks as requests } from './requests.check.ts';
+import { checks as retention } from './retention.check.ts';
+import { checks as routes } from './routes.check.ts';
+import { checks as run } from './run.check.ts';
+import { checks as runsync } from './runsync.check.ts';
+import { checks as status } from './status.check.ts';
+import { checks as statusSync } from './status-sync.check.ts';
+import { checks as stream } from './stream.check.ts';
+
+export const allChecks: readonly Check[] = [
+  ...models,
+  ...chat,
+  ...inferenceStream,
+  ...completions,
+  ...inferenceAuth,
+  ...inferenceInvalid,
+  ...balance,
+  ...run,
+  ...runsync,
+  ...jobsInvalid,
+  ...status,
+  ...statusSync,
+  ...stream,
+  ...cancel,
+  ...purgeQueue,
+  ...health,
+  ...requests,
+  ...routes,
+  ...jobsUnknown,
+  ...retention,
+];

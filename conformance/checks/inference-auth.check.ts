@@ -1,0 +1,130 @@
+/** The bearer credential of interface A, on each of its operations. */
+import type { Level } from '../../schemas/verdicts.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { MESSAGES, PROMPT } from '../flows/completions.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+import type { Authorization } from '../target/target.ts';
+
+const requests = {
+  models: (t: CheckContext, auth: Authorization) => t.inference.models({ auth }),
+  chat: (t: CheckContext, auth: Authorization) =>
+    t.inference.chat({ model: t.model, messages: MESSAGES, max_tokens: 4 }, { auth }),
+  completions: (t: CheckContext, auth: Authorization) =>
+    t.inference.completions({ model: t.model, prompt: PROMPT, max_tokens: 4 }, { auth }),
+};
+type Subject = keyof typeof requests;
+const subjects = Object.keys(requests) as Subject[];
+
+interface Refusal {
+  readonly aspect: string;
+  readonly title: string;
+  readonly auth: Authorization;
+  readonly clauses: readonly string[];
+  readonly level?: Level;
+  readonly because?: string;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    aspect: 'missing',
+    title: 'without a credential',
+    auth: 'none',
+    clauses: ['inference.authorization', 'auth.bearer'],
+  },
+  {
+    aspect: 'wrong-key',
+    title: 'with a key that nobody made',
+    auth: { header: 'Bearer no-such-key-0000000000000000' },
+    clauses: ['auth.access-key'],
+  },
+  {
+    aspect: 'wrong-scheme',
+    title: 'with another scheme than Bearer',
+    auth: { header: 'Basic bm9ib2R5Om5vdGhpbmc=' },
+    clauses: ['auth.bearer', 'auth.scheme'],
+    level: 'convention',
+    because: 'that Bearer is used is promised, that nothing else is taken is not',
+  },
+  {
+    aspect: 'bare-key',
+    title: 'with the key but no scheme',
+    auth: 'bare',
+    clauses: ['auth.bearer', 'auth.scheme'],
+    level: 'convention',
+    because: 'that Bearer is used is promised, that nothing else is taken is not',
+  },
+];
+
+/** The same request with the right credential must have been served, or a refusal would say nothing about the key. */
+async function control(t: CheckContext, subject: Subject): Promise<void> {
+  t.requireOk(await t.once(`auth-control ${subject}`, (own) => requests[subject](own, 'own')));
+}
+
+function expectRefused(t: CheckContext, reply: Reply): void {
+  t.require(reply.status < 500, 'ground', {
+    what: 'the answer tells a refusal from a breakdown',
+    expected: 'a status below 500',
+    observed: describe(reply),
+  });
+  t.expect(`${reply.request} is refused`, 'no status 2xx', describe(reply), !isOk(reply));
+}
+
+const refused = subjects.flatMap((subject) =>
+  refusals.map(({ aspect, title, auth, ...rest }) =>
+    check(
+      { id: `${subject}.auth.${aspect}`, title: `${subject} is refused ${title}`, on: 'inference', ...rest },
+      async (t) => {
+        await control(t, subject);
+        expectRefused(t, await requests[subject](t, auth));
+      },
+    ),
+  ),
+);
+
+const statuses = subjects.map((subject) =>
+  check(
+    {
+      id: `${subject}.auth.status`,
+      title: `${subject} refuses missing and wrong credentials with 401`,
+      clauses: ['auth.status-401'],
+      on: 'inference',
+    },
+    async (t) => {
+      await control(t, subject);
+      t.expectStatus(await requests[subject](t, 'none'), 401);
+      t.expectStatus(await requests[subject](t, { header: 'Bearer no-such-key-0000000000000000' }), 401);
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...refused,
+  ...statuses,
+  check(
+    {
+      id: 'models.auth.scheme-case',
+      title: 'The scheme is taken in small letters too',
+      clauses: ['auth.scheme'],
+      on: 'inference',
+    },
+    async (t) => {
+      await control(t, 'models');
+      t.expectOk(await requests.models(t, 'lower-case'));
+    },
+  ),
+  check(
+    {
+      id: 'chat.auth.envelope',
+      title: 'A refused credential gets an error object with a message',
+      clauses: ['inference.error-envelope'],
+      on: 'inference',
+    },
+    async (t) => {
+      await control(t, 'chat');
+      const reply = await requests.chat(t, 'none');
+      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      t.expectShape(reply, 'inference-error', 'convention');
+    },
+  ),
+];

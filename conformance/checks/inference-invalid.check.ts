@@ -1,0 +1,173 @@
+/** What interface A answers to bodies it can't serve. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { MESSAGES, PROMPT, plainChat, plainCompletion } from '../flows/completions.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+type Subject = 'chat' | 'completions';
+
+interface Case {
+  readonly subject: Subject;
+  readonly aspect: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly because?: string;
+  /** The body: as text, or as JSON made for a model. */
+  readonly text?: string;
+  readonly json?: (model: string) => Readonly<Record<string, unknown>>;
+  readonly statuses: readonly number[];
+}
+
+/** 422 is what some frameworks answer; every client reads it as the same kind of error. */
+const BAD = [400, 422];
+const REQUIRED_BECAUSE = 'the field is in the documented request, but what happens without it is not documented';
+
+const cases: readonly Case[] = [
+  ...(['chat', 'completions'] as const).flatMap((subject): Case[] => [
+    {
+      subject,
+      aspect: 'malformed-json',
+      title: 'a body that is not JSON',
+      clauses: ['errors.malformed-json'],
+      text: '{"model": ',
+      statuses: BAD,
+    },
+    {
+      subject,
+      aspect: 'empty-body',
+      title: 'an empty body',
+      clauses: ['errors.malformed-json'],
+      text: '',
+      statuses: BAD,
+    },
+    {
+      subject,
+      aspect: 'list-body',
+      title: 'a body that is a list',
+      clauses: ['inference.invalid-value'],
+      text: '[]',
+      statuses: BAD,
+    },
+  ]),
+  {
+    subject: 'chat',
+    aspect: 'missing-model',
+    title: 'a body without model',
+    clauses: ['chat.model-required', 'errors.missing-field'],
+    because: REQUIRED_BECAUSE,
+    json: () => ({ messages: MESSAGES }),
+    statuses: [...BAD, 404],
+  },
+  {
+    subject: 'chat',
+    aspect: 'missing-messages',
+    title: 'a body without messages',
+    clauses: ['chat.messages-required', 'errors.missing-field'],
+    because: REQUIRED_BECAUSE,
+    json: (model) => ({ model }),
+    statuses: BAD,
+  },
+  {
+    subject: 'chat',
+    aspect: 'empty-messages',
+    title: 'an empty conversation',
+    clauses: ['inference.invalid-value'],
+    json: (model) => ({ model, messages: [] }),
+    statuses: BAD,
+  },
+  {
+    subject: 'chat',
+    aspect: 'messages-text',
+    title: 'messages that are no list',
+    clauses: ['inference.invalid-value'],
+    json: (model) => ({ model, messages: 'hello' }),
+    statuses: BAD,
+  },
+  {
+    subject: 'chat',
+    aspect: 'message-without-role',
+    title: 'a message without a role',
+    clauses: ['inference.invalid-value'],
+    json: (model) => ({ model, messages: [{ content: 'hello' }] }),
+    statuses: BAD,
+  },
+  {
+    subject: 'chat',
+    aspect: 'max-tokens-text',
+    title: 'max_tokens that is no number',
+    clauses: ['inference.invalid-value'],
+    json: (model) => ({ model, messages: MESSAGES, max_tokens: 'many' }),
+    statuses: BAD,
+  },
+  {
+    subject: 'chat',
+    aspect: 'unknown-model',
+    title: 'a model that does not exist',
+    clauses: ['inference.unknown-model'],
+    json: () => ({ model: 'no-such-owner/no-such-model', messages: MESSAGES }),
+    statuses: [404, 400],
+  },
+  {
+    subject: 'completions',
+    aspect: 'missing-prompt',
+    title: 'a body without a prompt',
+    clauses: ['errors.missing-field'],
+    json: (model) => ({ model }),
+    statuses: BAD,
+  },
+  {
+    subject: 'completions',
+    aspect: 'unknown-model',
+    title: 'a model that does not exist',
+    clauses: ['inference.unknown-model'],
+    json: () => ({ model: 'no-such-owner/no-such-model', prompt: PROMPT }),
+    statuses: [404, 400],
+  },
+];
+
+/** A good request must have been served, or the refusal of a bad one would say nothing. */
+async function control(t: CheckContext, subject: Subject): Promise<void> {
+  t.requireOk(await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
+}
+
+function send(t: CheckContext, { subject, text, json }: Case): Promise<Reply> {
+  const options = text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } };
+  return t.inference.call(subject, options, json?.(t.model));
+}
+
+const statusChecks = cases.map((one) =>
+  check(
+    {
+      id: `${one.subject}.invalid.${one.aspect}`,
+      title: `${one.subject} refuses ${one.title}`,
+      clauses: one.clauses,
+      on: 'inference',
+      ...(one.because ? { level: 'convention', because: one.because } : {}),
+    },
+    async (t) => {
+      await control(t, one.subject);
+      t.expectStatus(await send(t, one), ...one.statuses);
+    },
+  ),
+);
+
+const envelopes = cases
+  .filter(({ aspect }) => aspect === 'unknown-model' || aspect === 'malformed-json')
+  .map((one) =>
+    check(
+      {
+        id: `${one.subject}.invalid.${one.aspect}.envelope`,
+        title: `${one.subject} answers ${one.title} with an error object`,
+        clauses: ['inference.error-envelope'],
+        on: 'inference',
+      },
+      async (t) => {
+        await control(t, one.subject);
+        const reply = await send(t, one);
+        t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+        t.expectShape(reply, 'inference-error', 'convention');
+      },
+    ),
+  );
+
+export const checks: readonly Check[] = [...statusChecks, ...envelopes];

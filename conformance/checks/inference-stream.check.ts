@@ -1,0 +1,175 @@
+/** Streams of interface A: framing, order, end, and that they are sent while they are made. */
+import type { ResponseName } from '../../schemas/responses/index.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { type StreamedReply, streamedChat, streamedCompletion } from '../flows/completions.ts';
+import { chunksOf, DONE } from '../reading/events.ts';
+import { at, show } from '../reading/json.ts';
+import { violation } from '../reading/schema.ts';
+
+const on = 'inference';
+const WITH_USAGE = { stream_options: { include_usage: true } };
+/** Generation shorter than this can't be told from one that was held back. */
+const TELLING_MS = 500;
+
+interface Subject {
+  readonly name: 'chat' | 'completions';
+  readonly chunk: ResponseName;
+  readonly text: (choice: unknown) => unknown;
+  readonly get: (t: CheckContext) => Promise<StreamedReply>;
+}
+
+const subjects: readonly Subject[] = [
+  { name: 'chat', chunk: 'chat-chunk', text: (choice) => at(choice, 'delta', 'content'), get: (t) => streamedChat(t) },
+  { name: 'completions', chunk: 'completions-chunk', text: (choice) => at(choice, 'text'), get: streamedCompletion },
+];
+
+/** A stream with at least one event, as ground for a look at the details. */
+async function events(
+  t: CheckContext,
+  get: Subject['get'],
+): Promise<StreamedReply & { readonly chunks: readonly unknown[] }> {
+  const one = await get(t);
+  t.requireOk(one.reply);
+  const chunks = chunksOf(one.stream);
+  t.require(chunks.length > 0, 'ground', { what: 'a stream has events', expected: 'some', observed: 'none' });
+  return { ...one, chunks };
+}
+
+const common = subjects.flatMap(({ name, chunk, text, get }) => [
+  check(
+    {
+      id: `${name}.stream.framing`,
+      title: `With stream, ${name} sends server-sent events of JSON`,
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const { reply, stream } = await get(t);
+      t.requireOk(reply, 'finding');
+      const type = reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'text/event-stream', type, /^text\/event-stream\b/i.test(type));
+      t.expect('events', 'at least one', String(stream.events.length), stream.events.length > 0);
+      const bad = stream.events.filter((one) => one.data !== DONE && !one.data.startsWith('{')).map((one) => one.data);
+      t.expect('the data of every event', 'a JSON object', bad.length > 0 ? show(bad[0]) : 'such', bad.length === 0);
+      t.expect('other lines', 'none', show(stream.garbage), stream.garbage.length === 0);
+    },
+  ),
+  check(
+    { id: `${name}.stream.end`, title: `A stream of ${name} ends with [DONE]`, clauses: ['inference.stream-end'], on },
+    async (t) => {
+      const { stream } = await events(t, get);
+      const last = stream.events.at(-1)?.data ?? 'no event';
+      t.expect('the last event', DONE, show(last), last === DONE);
+      const count = stream.events.filter((one) => one.data === DONE).length;
+      t.expect('closing events', '1', String(count), count === 1);
+      t.expect('text after the last event', 'none', show(stream.unfinished), stream.unfinished === '');
+    },
+  ),
+  check(
+    {
+      id: `${name}.stream.chunks`,
+      title: `Every chunk of ${name} has the fields that clients read`,
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const { chunks } = await events(t, get);
+      const wrong = chunks.map((one) => violation(chunk, 'convention', one)).find((one) => one !== null);
+      t.expect('chunks', 'the fields that clients read', wrong ?? `such, all ${chunks.length}`, wrong === undefined);
+      const ids = [...new Set(chunks.map((one) => at(one, 'id')))];
+      t.expect('the id of all chunks', 'the same', show(ids), ids.length === 1);
+    },
+  ),
+  check(
+    {
+      id: `${name}.stream.text`,
+      title: `The chunks of ${name} carry text and then say why it ended`,
+      clauses: ['inference.stream-framing', 'inference.drop-in'],
+      on,
+      level: 'convention',
+      because: 'streaming itself is not documented',
+    },
+    async (t) => {
+      const { chunks } = await events(t, get);
+      const choices = chunks.map((one) => at(one, 'choices', 0)).filter((one) => one !== undefined);
+      const whole = choices
+        .map(text)
+        .filter((one) => typeof one === 'string')
+        .join('');
+      t.expect('the text of all chunks', 'some', show(whole), whole !== '');
+      const reasons = choices.map((one) => at(one, 'finish_reason')).filter((one) => typeof one === 'string');
+      t.expect('finish reasons', 'exactly one', show(reasons), reasons.length === 1);
+    },
+  ),
+]);
+
+export const checks: readonly Check[] = [
+  ...common,
+  check(
+    {
+      id: 'chat.stream.role',
+      title: 'The first chunk names the role assistant',
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const { chunks } = await events(t, (own) => streamedChat(own));
+      const role = at(chunks[0], 'choices', 0, 'delta', 'role');
+      t.expect('the role of the first chunk', '"assistant"', show(role), role === 'assistant');
+    },
+  ),
+  check(
+    {
+      id: 'chat.stream.incremental',
+      title: 'A stream is sent while it is made',
+      clauses: ['inference.stream-incremental'],
+      on,
+    },
+    async (t) => {
+      const { reply, stream } = await events(t, (own) => streamedChat(own));
+      const arrivals = new Set(stream.events.map((one) => one.atMs));
+      const [first = reply.endMs] = arrivals;
+      const [waited, whole] = [Math.round(first - reply.sentMs), Math.round(reply.endMs - reply.sentMs)];
+      const spread = reply.endMs - first;
+      if (whole < TELLING_MS && arrivals.size < 2) {
+        t.inconclusive(
+          `the whole stream took ${whole} ms`,
+          'use a model that takes longer, so that holding back shows',
+        );
+      }
+      const observed = `${stream.events.length} events in ${arrivals.size} arrivals, the first after ${waited} of ${whole} ms`;
+      t.expect('arrivals', 'spread over the time it took', observed, arrivals.size > 1 && spread > 0);
+    },
+  ),
+  check(
+    {
+      id: 'chat.stream.usage',
+      title: 'With include_usage the last chunk counts the tokens',
+      clauses: ['inference.stream-usage'],
+      on,
+    },
+    async (t) => {
+      await events(t, (own) => streamedChat(own));
+      const { reply, stream } = await streamedChat(t, WITH_USAGE);
+      t.requireOk(reply, 'finding');
+      const last = chunksOf(stream).at(-1);
+      t.expect('the choices of the last chunk', '[]', show(at(last, 'choices')), show(at(last, 'choices')) === '[]');
+      const total = at(last, 'usage', 'total_tokens');
+      t.expect('its usage', 'a number of tokens', show(total), typeof total === 'number' && total > 0);
+    },
+  ),
+  check(
+    {
+      id: 'chat.stream.error',
+      title: 'A stream that cannot begin is refused with a status, not with an event',
+      clauses: ['inference.unknown-model', 'inference.error-envelope'],
+      on,
+    },
+    async (t) => {
+      await events(t, (own) => streamedChat(own));
+      const body = { model: 'no-such-owner/no-such-model', messages: [{ role: 'user', content: 'x' }], stream: true };
+      t.expectStatus(await t.inference.chat(body), 404, 400);
+    },
+  ),
+];

@@ -1,0 +1,109 @@
+/** Jobs and instances that do not exist, and what interface B answers without a key. */
+import type { HttpMethod, OperationId } from '../../schemas/operations.ts';
+import { operation } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import { quickJob } from '../flows/quick.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+const NOT_FOUND = 404;
+const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_INSTANCE = 'no-such-instance-0000';
+
+const byJob: readonly OperationId[] = ['status', 'status-sync', 'stream', 'cancel'];
+const pairs = byJob.flatMap((id) =>
+  operation(id).methods.map((method): readonly [OperationId, HttpMethod] => [id, method]),
+);
+
+const unknownJobs = pairs.map(([id, method]) =>
+  check(
+    {
+      id: `${id}.unknown-job.${method.toLowerCase()}`,
+      title: `${method} ${id} of an unknown job gets 404`,
+      clauses: ['jobs.unknown-job'],
+      on,
+    },
+    async (t) => {
+      const known = await quickJob(t);
+      t.requireOk(await t.jobs.call(id, { method, jobId: known.id }));
+      t.expectStatus(await t.jobs.call(id, { method, jobId: UNKNOWN_JOB }), NOT_FOUND);
+    },
+  ),
+);
+
+/** purge-queue is left out: its budget is two requests, and it may be counted across instances. */
+const onInstance: readonly OperationId[] = ['run', 'runsync', 'status', 'cancel', 'health', 'requests'];
+
+const unknownInstances = onInstance.map((id) =>
+  check(
+    {
+      id: `${id}.unknown-instance`,
+      title: `${id} on an unknown instance gets 404`,
+      clauses: ['jobs.unknown-instance'],
+      on,
+    },
+    async (t) => {
+      const known = await quickJob(t);
+      const body = id === 'run' || id === 'runsync' ? { input: { echo: 'x' } } : undefined;
+      t.requireOk(known.reply);
+      t.expectStatus(await t.jobs.call(id, { instId: UNKNOWN_INSTANCE, jobId: known.id }, body), NOT_FOUND);
+    },
+  ),
+);
+
+const withoutKey: readonly OperationId[] = ['run', 'status', 'health'];
+
+const keyless = withoutKey.map((id) =>
+  check(
+    {
+      id: `${id}.auth`,
+      title: `What ${id} answers without a credential`,
+      clauses: ['gap.jobs-auth'],
+      on,
+      needs: ['jobs-key'],
+    },
+    async (t) => {
+      const known = await quickJob(t);
+      const body = id === 'run' ? { input: { echo: 'x' } } : undefined;
+      const reply = await t.jobs.call(id, { auth: 'none', jobId: known.id }, body);
+      t.note(`${reply.request} without Authorization`, describe(reply));
+    },
+  ),
+);
+
+const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map((id) =>
+  check(
+    {
+      id: `${id}.empty-body`,
+      title: `POST ${id} takes an empty body that says it is JSON`,
+      clauses: ['jobs.empty-body'],
+      on,
+    },
+    async (t) => {
+      const known = await quickJob(t);
+      const headers = { 'content-type': 'application/json' };
+      t.expectOk(await t.jobs.call(id, { method: 'POST', jobId: known.id, headers, body: '' }));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...unknownJobs,
+  ...unknownInstances,
+  ...keyless,
+  ...emptyBodies,
+  check(
+    {
+      id: 'status.unknown-job.envelope',
+      title: 'An unknown job gets a JSON object that holds an error text',
+      clauses: ['jobs.error-envelope'],
+      on,
+    },
+    async (t) => {
+      await quickJob(t);
+      const reply = await t.jobs.status(UNKNOWN_JOB);
+      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      t.expectShape(reply, 'jobs-error', 'convention');
+    },
+  ),
+];

@@ -1,0 +1,138 @@
+/** models: the list, its identifiers, and what clients read of it. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { plainChat } from '../flows/completions.ts';
+import { at, show } from '../reading/json.ts';
+import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
+import type { Reply } from '../target/reply.ts';
+
+const on = 'inference';
+const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
+
+const listed = (t: CheckContext): Promise<Reply> => t.once('models', (own) => own.inference.models());
+
+async function listedIds(t: CheckContext): Promise<string[]> {
+  const ids = modelIdsOf((await listed(t)).json);
+  t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
+  return ids;
+}
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'models.route',
+      title: 'GET models is answered at its versioned path',
+      clauses: ['models.route', 'inference.operations', 'versioning.inference'],
+      on,
+    },
+    async (t) => {
+      const reply = await listed(t);
+      t.expectOk(reply);
+      t.expect('the answer is JSON', 'a JSON body', show(reply.json), reply.json !== undefined);
+    },
+  ),
+  check({ id: 'models.list', title: 'models returns models', clauses: ['models.list'], on }, async (t) => {
+    const reply = await listed(t);
+    t.requireOk(reply, 'finding');
+    const ids = modelIdsOf(reply.json);
+    t.expect('models are listed', 'at least one model', ids.length > 0 ? show(ids) : show(reply.json), ids.length > 0);
+  }),
+  check(
+    {
+      id: 'models.identifiers',
+      title: 'Every listed model is named by owner and name, joined by a slash',
+      clauses: ['models.identifier'],
+      on,
+    },
+    async (t) => {
+      const ids = await listedIds(t);
+      const others = ids.filter((id) => !OWNER_AND_NAME.test(id));
+      t.expect('identifiers', 'OWNER/NAME', show(others.length > 0 ? others : ids), others.length === 0);
+    },
+  ),
+  check(
+    {
+      id: 'models.usable',
+      title: 'The identifier of a listed model is taken in the field model',
+      clauses: ['inference.model-field', 'inference.no-deployment'],
+      on,
+    },
+    async (t) => {
+      const ids = await listedIds(t);
+      const known = ids.includes(t.model);
+      t.require(known, 'ground', {
+        what: 'the model of this run is listed',
+        expected: t.model,
+        observed: show(ids),
+        remedy: 'give --model as it is listed',
+      });
+      t.expectOk(await plainChat(t));
+    },
+  ),
+  check(
+    {
+      id: 'models.capabilities',
+      title: 'The list says of every model what it can do',
+      clauses: ['models.capabilities'],
+      on,
+      level: 'convention',
+      because: 'it is promised, but not in which fields; a list that only names models may still be judged differently',
+    },
+    async (t) => {
+      await listedIds(t);
+      const bare = modelItemsOf((await listed(t)).json).filter((item) => !hasCapabilities(item));
+      const observed = bare.length > 0 ? `${show(bare[0])} says only which model it is` : 'such fields on every model';
+      t.expect('capabilities', 'a field that describes the model', observed, bare.length === 0);
+    },
+  ),
+  check(
+    {
+      id: 'models.unique',
+      title: 'No model is listed twice',
+      clauses: ['models.list'],
+      on,
+      level: 'convention',
+      because: 'a repeated entry contradicts nothing that is written',
+    },
+    async (t) => {
+      const ids = await listedIds(t);
+      t.expect('identifiers', 'each once', show(ids), new Set(ids).size === ids.length);
+    },
+  ),
+  check(
+    { id: 'models.envelope', title: 'The list has the fields that clients read', clauses: ['models.envelope'], on },
+    async (t) => {
+      const reply = await listed(t);
+      t.requireOk(reply);
+      t.expectShape(reply, 'models', 'convention');
+    },
+  ),
+  check({ id: 'models.json', title: 'The list says that it is JSON', clauses: ['inference.json'], on }, async (t) => {
+    const reply = await listed(t);
+    t.requireOk(reply);
+    const type = reply.headers['content-type'] ?? 'none';
+    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+  }),
+  check(
+    { id: 'models.retrieve', title: 'A listed model can be read by its id', clauses: ['models.retrieve'], on },
+    async (t) => {
+      const [id = ''] = await listedIds(t);
+      const reply = await t.inference.model(id);
+      t.expectOk(reply);
+      t.expect('its id', id, show(at(reply.json, 'id')), at(reply.json, 'id') === id);
+    },
+  ),
+  check(
+    {
+      id: 'models.retrieve.unknown',
+      title: 'A model that is not listed cannot be read',
+      clauses: ['inference.unknown-model', 'models.retrieve'],
+      on,
+    },
+    async (t) => {
+      const [id = ''] = await listedIds(t);
+      t.requireOk(await t.inference.model(id));
+      t.expectStatus(await t.inference.model('no-such-owner/no-such-model'), 404);
+    },
+  ),
+];

@@ -1,0 +1,111 @@
+/** purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { purge } from '../flows/purge.ts';
+import { describe, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const needs = ['dedicated'] as const;
+const alone = true;
+
+async function answered(t: CheckContext): Promise<Reply> {
+  const { answer } = await purge(t);
+  t.requireOk(answer);
+  return answer;
+}
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'purge-queue.route',
+      title: 'POST purge-queue is answered',
+      clauses: ['purge-queue.route'],
+      on,
+      needs,
+      alone,
+    },
+    async (t) => {
+      t.expectOk((await purge(t)).answer);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.result',
+      title: 'purge-queue says what became of it',
+      clauses: ['purge-queue.result'],
+      on,
+      needs,
+      alone,
+    },
+    async (t) => {
+      const { answer } = await purge(t);
+      t.requireOk(answer, 'finding');
+      t.expectShape(answer, 'purge-queue', 'documented');
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.clears-queued',
+      title: 'purge-queue removes every queued job',
+      clauses: ['purge-queue.clears-queued'],
+      on,
+      needs,
+      alone,
+    },
+    async (t) => {
+      const { answer, queued } = await purge(t);
+      t.requireOk(answer, 'finding');
+      for (const [index, seen] of queued.entries()) {
+        const gone = seen.state !== 'queued' && seen.state !== 'running' && seen.state !== 'completed';
+        t.expect(`queued job ${index + 1}`, 'neither waiting nor worked off', describe(seen.reply), gone);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.keeps-running',
+      title: 'purge-queue leaves a running job alone',
+      clauses: ['purge-queue.keeps-running'],
+      on,
+      needs,
+      alone,
+    },
+    async (t) => {
+      const { answer, running } = await purge(t);
+      t.requireOk(answer);
+      if (!running) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
+      const kept = running.state === 'running' || running.state === 'completed';
+      t.expect('the running job', 'still running or completed', describe(running.reply), kept);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.accepts-after',
+      title: 'After a purge jobs are taken again',
+      clauses: ['purge-queue.result'],
+      on,
+      needs,
+      alone,
+      level: 'convention',
+      because: 'it is not said, though nothing else makes sense',
+    },
+    async (t) => {
+      const { answer, next } = await purge(t);
+      t.requireOk(answer);
+      t.expectOk(next);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.envelope',
+      title: 'purge-queue answers with the fields that clients read',
+      clauses: ['purge-queue.envelope'],
+      on,
+      needs,
+      alone,
+    },
+    async (t) => {
+      t.expectShape(await answered(t), 'purge-queue', 'convention');
+    },
+  ),
+];

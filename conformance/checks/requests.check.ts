@@ -1,0 +1,98 @@
+/** requests: a list of requests, in which a job of ours is found. Its limits are small, so most checks share a listing. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { runningJob } from '../flows/queue.ts';
+import { at, isObject, mentions, show, walk } from '../reading/json.ts';
+import { describe, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const SLOW_MS = 30_000;
+
+interface Listing {
+  readonly reply: Reply;
+  /** A job that was unfinished while the list was made. */
+  readonly jobId: string;
+}
+
+const listing = (t: CheckContext): Promise<Listing> =>
+  t.once('requests', async (own) => {
+    await own.room('requests', 1);
+    const job = await runningJob(own, SLOW_MS);
+    return { reply: await own.jobs.requests(), jobId: job.id };
+  });
+
+/** The first list in a body, however deep. */
+function listIn(body: unknown): readonly unknown[] | null {
+  for (const { value } of walk(body)) if (Array.isArray(value)) return value;
+  return null;
+}
+
+export const checks: readonly Check[] = [
+  check({ id: 'requests.route', title: 'GET requests is answered', clauses: ['requests.route'], on }, async (t) => {
+    t.expectOk(await t.once('requests-plain', (own) => own.jobs.requests()));
+  }),
+  check({ id: 'requests.list', title: 'requests returns a list', clauses: ['requests.list'], on }, async (t) => {
+    const reply = await t.once('requests-plain', (own) => own.jobs.requests());
+    t.requireOk(reply, 'finding');
+    t.expectShape(reply, 'requests', 'documented');
+  }),
+  check(
+    {
+      id: 'requests.not-empty',
+      title: 'The list is not empty while a job is unfinished',
+      clauses: ['requests.list'],
+      on,
+    },
+    async (t) => {
+      const { reply } = await listing(t);
+      t.requireOk(reply, 'finding');
+      const list = listIn(reply.json);
+      t.expect('requests while a job of ours runs', 'at least one', describe(reply), list !== null && list.length > 0);
+    },
+  ),
+  check(
+    { id: 'requests.own', title: 'A job of ours that runs is listed', clauses: ['requests.own'], on },
+    async (t) => {
+      const { reply, jobId } = await listing(t);
+      t.requireOk(reply);
+      t.expect('the id of a running job of ours', 'in the list', describe(reply), mentions(reply.json, jobId));
+    },
+  ),
+  check(
+    {
+      id: 'requests.envelope',
+      title: 'requests answers with the fields that clients read',
+      clauses: ['requests.envelope'],
+      on,
+    },
+    async (t) => {
+      const { reply } = await listing(t);
+      t.requireOk(reply);
+      t.expectShape(reply, 'requests', 'convention');
+    },
+  ),
+  check(
+    {
+      id: 'requests.state',
+      title: 'The list says of a running job that it runs',
+      clauses: ['requests.envelope', 'jobs.states'],
+      on,
+    },
+    async (t) => {
+      const { reply, jobId } = await listing(t);
+      t.requireOk(reply);
+      const own = (listIn(reply.json) ?? []).find((one) => isObject(one) && at(one, 'id') === jobId);
+      t.require(own !== undefined, 'ground', { what: 'our job is listed', expected: jobId, observed: describe(reply) });
+      t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
+    },
+  ),
+  check(
+    { id: 'requests.json', title: 'requests says that its answer is JSON', clauses: ['jobs.json'], on },
+    async (t) => {
+      const { reply } = await listing(t);
+      t.requireOk(reply);
+      const type = reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
+];

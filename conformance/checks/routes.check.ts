@@ -1,0 +1,102 @@
+/** Methods an operation does not have, and paths that do not exist. */
+import { type HttpMethod, type OperationId, operations } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { plainChat, plainCompletion } from '../flows/completions.ts';
+import { purge } from '../flows/purge.ts';
+import { quickJob, quickSync } from '../flows/quick.ts';
+import { describe, type Reply } from '../target/reply.ts';
+
+const NOT_ALLOWED = 405;
+const NOT_FOUND = 404;
+
+/** The right method must have been answered, or the refusal of a wrong one would say nothing about the method. */
+const controls: Readonly<Record<OperationId, (t: CheckContext) => Promise<Reply>>> = {
+  models: (t) => t.once('models', (own) => own.inference.models()),
+  chat: plainChat,
+  completions: plainCompletion,
+  run: async (t) => (await quickJob(t)).reply,
+  runsync: async (t) => (await quickSync(t)).reply,
+  status: async (t) => t.jobs.status((await quickJob(t)).id),
+  'status-sync': async (t) => t.jobs.statusSync((await quickJob(t)).id),
+  stream: async (t) => t.jobs.stream((await quickJob(t)).id),
+  cancel: async (t) => t.jobs.cancel((await quickJob(t)).id),
+  'purge-queue': async (t) => (await purge(t)).answer,
+  health: (t) => t.once('health', (own) => own.jobs.health()),
+  requests: (t) => t.once('requests-plain', (own) => own.jobs.requests()),
+};
+
+const wrongMethod = (methods: readonly HttpMethod[]): HttpMethod => (methods.includes('POST') ? 'DELETE' : 'POST');
+
+const methodChecks = operations.map(({ id, interface: side, methods }) => {
+  const wrong = wrongMethod(methods);
+  const needs = id === 'purge-queue' ? { needs: ['dedicated'] as const, alone: true } : {};
+  return check(
+    { id: `${id}.method`, title: `${id} does not answer ${wrong}`, clauses: ['errors.method'], on: side, ...needs },
+    async (t) => {
+      t.requireOk(await controls[id](t));
+      const options = {
+        method: wrong,
+        headers: { 'content-type': 'application/json' },
+        ...(wrong === 'POST' ? { body: '{}' } : {}),
+      };
+      const jobId = side === 'jobs' && id !== 'health' && id !== 'requests' ? { jobId: (await quickJob(t)).id } : {};
+      const reply = await (side === 'jobs' ? t.jobs.call(id, { ...options, ...jobId }) : t.inference.call(id, options));
+      t.expectStatus(reply, NOT_ALLOWED, NOT_FOUND);
+    },
+  );
+});
+
+export const checks: readonly Check[] = [
+  ...methodChecks,
+  check(
+    {
+      id: 'models.unknown-route',
+      title: 'An unknown path of interface A gets 404',
+      clauses: ['errors.route'],
+      on: 'inference',
+    },
+    async (t) => {
+      t.requireOk(await controls.models(t));
+      t.expectStatus(await t.inference.path('GET', '/v1/no-such-path'), NOT_FOUND);
+    },
+  ),
+  check(
+    {
+      id: 'run.unknown-route',
+      title: 'An unknown operation of interface B gets 404',
+      clauses: ['errors.route'],
+      on: 'jobs',
+    },
+    async (t) => {
+      t.requireOk(await controls.run(t));
+      const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
+      t.expectStatus(await t.jobs.path('GET', path), NOT_FOUND, NOT_ALLOWED);
+    },
+  ),
+  check(
+    {
+      id: 'models.unversioned',
+      title: 'What interface A answers without a version in the path',
+      clauses: ['gap.version-policy'],
+      on: 'inference',
+    },
+    async (t) => {
+      t.requireOk(await controls.models(t));
+      t.note('GET /models', describe(await t.inference.path('GET', '/models')));
+    },
+  ),
+  check(
+    {
+      id: 'health.unversioned',
+      title: 'What interface B answers under another version',
+      clauses: ['gap.version-policy'],
+      on: 'jobs',
+    },
+    async (t) => {
+      t.requireOk(await controls.health(t));
+      const path = `/api/v2/sl/${encodeURIComponent(t.endpoint.instId)}/health`;
+      t.note('GET with v2', describe(await t.jobs.path('GET', path)));
+    },
+  ),
+];

@@ -1,0 +1,178 @@
+/** run: an id at once, a job that is worked off later, and outputs that belong to it. */
+import { type Check, check } from '../check.ts';
+import { nonce } from '../flows/nonce.ts';
+import { echoes, quickJob, requireEcho } from '../flows/quick.ts';
+import { finish, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
+import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
+import { at, mentions, saysSomething, show } from '../reading/json.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+const MANY = 20;
+const SLOW_MS = 3000;
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'run.route',
+      title: 'POST run is answered at its versioned path',
+      clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
+      on,
+    },
+    async (t) => {
+      t.expectOk(await t.once('run', (own) => own.jobs.run({ echo: nonce() })));
+    },
+  ),
+  check(
+    { id: 'run.job-id', title: 'run answers with a job id', clauses: ['run.job-id', 'jobs.asynchronous'], on },
+    async (t) => {
+      const reply = await t.once('run', (own) => own.jobs.run({ echo: nonce() }));
+      t.requireOk(reply, 'finding');
+      const id = jobIdOf(reply.json ?? reply.text.trim());
+      t.expect('a job id', 'in the answer', id ?? describe(reply), id !== null);
+    },
+  ),
+  check(
+    { id: 'run.asynchronous', title: 'run answers before the job has ended', clauses: ['jobs.asynchronous'], on },
+    async (t) => {
+      const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: nonce() });
+      const took = Math.round(job.reply.endMs - job.reply.sentMs);
+      const seen = await poll(t, job, () => true);
+      if (took >= SLOW_MS) {
+        t.expect(`run with a job of ${SLOW_MS} ms`, 'an answer before the job ends', `${took} ms`, false);
+        return;
+      }
+      if (hasEnded(seen)) {
+        t.inconclusive(
+          `a job of ${SLOW_MS} ms had ended ${took} ms after its submission`,
+          'deploy a handler that waits input.delay_ms',
+        );
+      }
+      t.expect(`run with a job of ${SLOW_MS} ms`, 'an answer before the job ends', `${took} ms`, true);
+    },
+  ),
+  check(
+    {
+      id: 'run.completes',
+      title: 'A submitted job is worked off, and its id leads to its output',
+      clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
+      on,
+    },
+    async (t) => {
+      const { seen } = await quickJob(t);
+      const output = outputOf(seen.reply.json);
+      t.expect('the output of a quick job', 'an output', describe(seen.reply), saysSomething(output));
+    },
+  ),
+  check({ id: 'run.ids-unique', title: 'No two jobs have the same id', clauses: ['jobs.id-unique'], on }, async (t) => {
+    const ids: string[] = [];
+    while (ids.length < MANY) ids.push((await submit(t, { echo: nonce() })).id);
+    const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
+    t.expect(
+      `the ids of ${MANY} jobs`,
+      'all different',
+      doubled.length > 0 ? show(doubled) : 'all different',
+      doubled.length === 0,
+    );
+  }),
+  check(
+    {
+      id: 'run.outputs-apart',
+      title: 'Each of several jobs gets its own output',
+      clauses: ['status.outputs', 'jobs.id-in-paths'],
+      on,
+    },
+    async (t) => {
+      await requireEcho(t);
+      const words = [nonce(), nonce(), nonce()];
+      const jobs = await Promise.all(words.map((word) => submit(t, { echo: word })));
+      for (const [index, job] of jobs.entries()) {
+        const { reply } = await finish(t, job);
+        const others = words.filter((word, other) => other !== index && mentions(reply.json, word));
+        const own = mentions(reply.json, words[index] ?? '');
+        t.expect(`the output of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'run.output-exact',
+      title: 'Input and output pass through unchanged, whatever their characters',
+      clauses: ['jobs.input'],
+      on,
+    },
+    async (t) => {
+      if (!(await echoes(t)))
+        t.inconclusive('the deployed handler does not echo', 'deploy a handler that returns input.echo');
+      const echo = { text: 'żółć 漢字 🙂 "quoted" \\ \n end', list: [1, 2.5, null, true], nested: { empty: {} } };
+      const job = await submit(t, { echo });
+      const output = outputOf((await finish(t, job)).reply.json);
+      t.expect('the output', show(echo), show(output), show(output, 2000) === show(echo, 2000));
+    },
+  ),
+  check({ id: 'run.status-200', title: 'run answers with exactly 200', clauses: ['run.status-200'], on }, async (t) => {
+    const { reply } = await quickJob(t);
+    t.expectStatus(reply, 200);
+  }),
+  check(
+    { id: 'run.envelope', title: 'run answers with the fields that clients read', clauses: ['run.envelope'], on },
+    async (t) => {
+      const { reply } = await quickJob(t);
+      t.expectShape(reply, 'run', 'convention');
+    },
+  ),
+  check({ id: 'run.json', title: 'run says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {
+    const type = (await quickJob(t)).reply.headers['content-type'] ?? 'none';
+    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+  }),
+  check(
+    {
+      id: 'run.failure',
+      title: 'A job whose handler fails ends as failed and says why',
+      clauses: ['jobs.failure', 'jobs.states'],
+      on,
+    },
+    async (t) => {
+      const word = nonce();
+      const job = await submit(t, { fail: word });
+      const { reply, state } = await finish(t, job);
+      if (state === 'completed') {
+        t.inconclusive('the job that was told to fail completed', 'deploy a handler that fails with input.fail');
+      }
+      t.expect('its state', 'FAILED', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'FAILED');
+      const error = at(reply.json, 'error');
+      t.expect('its error', `a text with ${word}`, show(error), mentions(error, word));
+    },
+  ),
+  check(
+    {
+      id: 'run.same-job-everywhere',
+      title: 'A job is not known on another endpoint',
+      clauses: ['jobs.foreign-job', 'jobs.instance'],
+      on,
+      level: 'convention',
+      because: 'that an id is looked up within its instance follows from the path, but is not said',
+      needs: ['two-endpoints'],
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
+      const reply = await t.jobs.at(other?.instId ?? '').status(job.id);
+      t.expectStatus(reply, 404);
+      t.expect('its output', 'not given away', describe(reply), !(isOk(reply) && mentions(reply.json, job.word)));
+    },
+  ),
+  check(
+    {
+      id: 'run.final-state',
+      title: 'The state a job ends with is one that clients know',
+      clauses: ['jobs.states'],
+      on,
+    },
+    async (t) => {
+      const { seen } = await quickJob(t);
+      const word = stateWordOf(seen.reply.json);
+      t.expect('the state of a quick job', 'COMPLETED', show(word), word === 'COMPLETED' && isFinal(seen.state));
+    },
+  ),
+];

@@ -1,0 +1,147 @@
+/** runsync: the results of the job in the answer itself. */
+import { type Check, check } from '../check.ts';
+import { nonce } from '../flows/nonce.ts';
+import { quickSync, requireEcho } from '../flows/quick.ts';
+import { jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
+import { at, mentions, saysSomething, show } from '../reading/json.ts';
+import { describe } from '../target/reply.ts';
+
+const on = 'jobs';
+const SLOW_MS = 1000;
+const SEVERAL = 4;
+
+export const checks: readonly Check[] = [
+  check({ id: 'runsync.route', title: 'POST runsync is answered', clauses: ['runsync.route'], on }, async (t) => {
+    t.expectOk((await quickSync(t)).reply);
+  }),
+  check(
+    {
+      id: 'runsync.results',
+      title: 'runsync answers with the results of a quick job',
+      clauses: ['runsync.results', 'jobs.synchronous'],
+      on,
+    },
+    async (t) => {
+      const { reply } = await quickSync(t);
+      t.requireOk(reply, 'finding');
+      const output = outputOf(reply.json);
+      t.expect('the results', 'in the answer', describe(reply), saysSomething(output));
+    },
+  ),
+  check(
+    {
+      id: 'runsync.waits',
+      title: 'runsync waits for a job that takes a second',
+      clauses: ['runsync.results', 'jobs.synchronous'],
+      on,
+    },
+    async (t) => {
+      const word = nonce();
+      const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
+      t.requireOk(reply, 'finding');
+      const took = Math.round(reply.endMs - reply.sentMs);
+      const output = outputOf(reply.json);
+      if (took < SLOW_MS * 0.9 && saysSomething(output)) {
+        t.inconclusive(
+          `a job of ${SLOW_MS} ms had a result after ${took} ms`,
+          'deploy a handler that waits input.delay_ms',
+        );
+      }
+      t.expect('the results', 'in the answer', `${describe(reply)} after ${took} ms`, saysSomething(output));
+    },
+  ),
+  check(
+    {
+      id: 'runsync.results-apart',
+      title: 'Synchronous jobs at the same time each get their own results',
+      clauses: ['runsync.results'],
+      on,
+    },
+    async (t) => {
+      await requireEcho(t);
+      const words = Array.from({ length: SEVERAL }, nonce);
+      const replies = await Promise.all(words.map((word) => t.jobs.runsync({ echo: word })));
+      for (const [index, reply] of replies.entries()) {
+        t.requireOk(reply, 'finding');
+        const others = words.filter((word, other) => other !== index && mentions(reply.json, word));
+        const own = mentions(reply.json, words[index] ?? '');
+        t.expect(`the result of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
+      }
+    },
+  ),
+  check(
+    { id: 'runsync.status-200', title: 'runsync answers with exactly 200', clauses: ['run.status-200'], on },
+    async (t) => {
+      const { reply } = await quickSync(t);
+      t.requireOk(reply);
+      t.expectStatus(reply, 200);
+    },
+  ),
+  check(
+    {
+      id: 'runsync.envelope',
+      title: 'runsync answers with the fields that clients read',
+      clauses: ['runsync.envelope'],
+      on,
+    },
+    async (t) => {
+      const { reply } = await quickSync(t);
+      t.requireOk(reply);
+      t.expectShape(reply, 'runsync', 'convention');
+    },
+  ),
+  check(
+    { id: 'runsync.json', title: 'runsync says that its answer is JSON', clauses: ['jobs.json'], on },
+    async (t) => {
+      const { reply } = await quickSync(t);
+      t.requireOk(reply);
+      const type = reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
+  check(
+    { id: 'runsync.job', title: 'A synchronous job has an id that status knows', clauses: ['runsync.job'], on },
+    async (t) => {
+      const word = nonce();
+      const reply = await t.jobs.runsync({ echo: word });
+      t.requireOk(reply);
+      const id = jobIdOf(reply.json);
+      t.expect('its id', 'in the answer', id ?? describe(reply), id !== null);
+      if (id !== null) t.expectOk(await t.jobs.status(id));
+    },
+  ),
+  check(
+    {
+      id: 'runsync.ids-unique',
+      title: 'Synchronous jobs have ids of their own',
+      clauses: ['jobs.id-unique', 'runsync.job'],
+      on,
+      level: 'convention',
+      because: 'an id is promised in the answer of run only',
+    },
+    async (t) => {
+      const first = jobIdOf((await quickSync(t)).reply.json);
+      const second = jobIdOf((await t.jobs.runsync({ echo: nonce() })).json);
+      t.expect('the ids of two jobs', 'two different ones', show([first, second]), first !== null && first !== second);
+    },
+  ),
+  check(
+    {
+      id: 'runsync.failure',
+      title: 'A synchronous job whose handler fails says so and why',
+      clauses: ['jobs.failure', 'jobs.states'],
+      on,
+    },
+    async (t) => {
+      t.requireOk((await quickSync(t)).reply);
+      const word = nonce();
+      const reply = await t.jobs.runsync({ fail: word });
+      const state = stateWordOf(reply.json);
+      if (state === 'COMPLETED') {
+        t.inconclusive('the job that was told to fail completed', 'deploy a handler that fails with input.fail');
+      }
+      t.expect('its state', 'FAILED', show(state), state === 'FAILED');
+      t.expect('its error', `a text with ${word}`, describe(reply), mentions(at(reply.json, 'error'), word));
+    },
+  ),
+];

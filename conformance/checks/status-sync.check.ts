@@ -1,0 +1,121 @@
+/** status-sync: the same record as status, held back until there is something to say. */
+import type { HttpMethod } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import { nonce } from '../flows/nonce.ts';
+import { quickJob } from '../flows/quick.ts';
+import { submitSlow } from '../flows/submit.ts';
+import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { saysSomething, show } from '../reading/json.ts';
+import { describe } from '../target/reply.ts';
+
+const on = 'jobs';
+const SLOW_MS = 2000;
+/** An answer about a finished job that takes longer was waiting for something. */
+const PROMPT_MS = 3000;
+const methods: readonly HttpMethod[] = ['GET', 'POST'];
+
+const byMethod = methods.map((method) =>
+  check(
+    {
+      id: `status-sync.route.${method.toLowerCase()}`,
+      title: `${method} status-sync is answered`,
+      clauses: ['status-sync.route', 'jobs.id-in-paths'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      t.expectOk(await t.jobs.statusSync(job.id, method));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...byMethod,
+  check(
+    {
+      id: 'status-sync.job-status',
+      title: 'status-sync says how the job stands',
+      clauses: ['status-sync.job-status'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      const reply = await t.jobs.statusSync(job.id);
+      t.requireOk(reply, 'finding');
+      const [word, plain] = [stateWordOf(reply.json), stateWordOf(job.seen.reply.json)];
+      t.expect(
+        'a status of the job',
+        plain ?? 'in the answer',
+        word ?? describe(reply),
+        word !== null && word === plain,
+      );
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.waits',
+      title: 'status-sync on an unfinished job answers when the job has ended',
+      clauses: ['status-sync.waits'],
+      on,
+    },
+    async (t) => {
+      const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: nonce() });
+      const reply = await t.jobs.statusSync(job.id);
+      t.requireOk(reply, 'finding');
+      const state = stateOf(reply.json);
+      const took = Math.round(reply.endMs - job.reply.endMs);
+      const ended = isFinal(state) || (state === 'unknown' && saysSomething(outputOf(reply.json)));
+      if (ended && took < SLOW_MS * 0.5) {
+        t.inconclusive(
+          `a job of ${SLOW_MS} ms had ended after ${took} ms`,
+          'deploy a handler that waits input.delay_ms',
+        );
+      }
+      const observed = `${stateWordOf(reply.json) ?? describe(reply)} after ${took} ms`;
+      t.expect(`the answer for a job of ${SLOW_MS} ms`, 'a final state', observed, ended);
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.prompt',
+      title: 'status-sync on a finished job answers at once',
+      clauses: ['status-sync.waits'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      const reply = await t.jobs.statusSync(job.id);
+      t.requireOk(reply);
+      const took = Math.round(reply.endMs - reply.sentMs);
+      t.expect('the answer', `within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.output',
+      title: 'status-sync on a finished job has the output too',
+      clauses: ['status.envelope', 'status-sync.waits'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      const reply = await t.jobs.statusSync(job.id);
+      t.requireOk(reply);
+      const [here, there] = [show(outputOf(reply.json), 2000), show(outputOf(job.seen.reply.json), 2000)];
+      t.expect('the output', there, here, here === there);
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.envelope',
+      title: 'status-sync answers with the fields that clients read',
+      clauses: ['status.envelope'],
+      on,
+    },
+    async (t) => {
+      const reply = await t.jobs.statusSync((await quickJob(t)).id);
+      t.requireOk(reply);
+      t.expectShape(reply, 'status-sync', 'convention');
+    },
+  ),
+];

@@ -1,0 +1,134 @@
+/** status: how a job stands, and its outputs, by GET and by POST. */
+import type { HttpMethod } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import { runningJob } from '../flows/queue.ts';
+import { quickJob } from '../flows/quick.ts';
+import { poll } from '../flows/submit.ts';
+import { outputOf, stateWordOf } from '../reading/job.ts';
+import { at, saysSomething, show } from '../reading/json.ts';
+import { describe } from '../target/reply.ts';
+
+const on = 'jobs';
+const SLOW_MS = 20_000;
+const methods: readonly HttpMethod[] = ['GET', 'POST'];
+
+const byMethod = methods.map((method) =>
+  check(
+    {
+      id: `status.route.${method.toLowerCase()}`,
+      title: `${method} status is answered`,
+      clauses: ['status.route', 'jobs.id-in-paths'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      t.expectOk(await t.jobs.status(job.id, method));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...byMethod,
+  check(
+    { id: 'status.methods-agree', title: 'GET and POST status say the same', clauses: ['status.route'], on },
+    async (t) => {
+      const job = await quickJob(t);
+      const [read, posted] = [await t.jobs.status(job.id, 'GET'), await t.jobs.status(job.id, 'POST')];
+      t.requireOk(read);
+      t.requireOk(posted, 'finding');
+      const words = [stateWordOf(read.json), stateWordOf(posted.json)];
+      t.expect('the states', 'the same', show(words), words[0] === words[1]);
+      const outputs = [show(outputOf(read.json), 2000), show(outputOf(posted.json), 2000)];
+      t.expect('the outputs', 'the same', show(outputs), outputs[0] === outputs[1]);
+    },
+  ),
+  check(
+    { id: 'status.job-status', title: 'status says how the job stands', clauses: ['status.job-status'], on },
+    async (t) => {
+      const { seen } = await quickJob(t);
+      const word = stateWordOf(seen.reply.json);
+      t.expect('a status of the job', 'in the answer', word ?? describe(seen.reply), word !== null);
+    },
+  ),
+  check(
+    { id: 'status.outputs', title: 'status retrieves the output of a job', clauses: ['status.outputs'], on },
+    async (t) => {
+      const { seen } = await quickJob(t);
+      t.expect('an output', 'in the answer', describe(seen.reply), saysSomething(outputOf(seen.reply.json)));
+    },
+  ),
+  check(
+    {
+      id: 'status.follows',
+      title: 'status tells an unfinished job from a finished one',
+      clauses: ['status.job-status'],
+      on,
+    },
+    async (t) => {
+      const { seen: ended } = await quickJob(t);
+      const job = await runningJob(t, SLOW_MS);
+      const running = await poll(t, job, () => true);
+      const words = [stateWordOf(running.reply.json), stateWordOf(ended.reply.json)];
+      t.expect('the states of a running and a finished job', 'two different ones', show(words), words[0] !== words[1]);
+    },
+  ),
+  check({ id: 'status.running', title: 'A running job is IN_PROGRESS', clauses: ['jobs.states'], on }, async (t) => {
+    const job = await runningJob(t, SLOW_MS);
+    const { reply } = await poll(t, job, () => true);
+    t.expect('its state', 'IN_PROGRESS', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'IN_PROGRESS');
+  }),
+  check(
+    {
+      id: 'status.stays',
+      title: 'A finished job keeps its state and its output',
+      clauses: ['jobs.final-state-stays'],
+      on,
+    },
+    async (t) => {
+      const { id, seen } = await quickJob(t);
+      const again = await t.jobs.status(id);
+      t.requireOk(again, 'finding');
+      const before = show([stateWordOf(seen.reply.json), outputOf(seen.reply.json)]);
+      const after = show([stateWordOf(again.json), outputOf(again.json)]);
+      t.expect('state and output', before, after, before === after);
+    },
+  ),
+  check(
+    {
+      id: 'status.envelope',
+      title: 'A status record has the fields that clients read',
+      clauses: ['status.envelope'],
+      on,
+    },
+    async (t) => {
+      t.expectShape((await quickJob(t)).seen.reply, 'status', 'convention');
+    },
+  ),
+  check(
+    {
+      id: 'status.own-id',
+      title: 'A status record names the job that was asked for',
+      clauses: ['status.envelope'],
+      on,
+    },
+    async (t) => {
+      const { id, seen } = await quickJob(t);
+      t.expect('id', show(id), show(at(seen.reply.json, 'id')), at(seen.reply.json, 'id') === id);
+    },
+  ),
+  check(
+    {
+      id: 'status.times',
+      title: 'A complete record says how long the job waited and ran',
+      clauses: ['status.times'],
+      on,
+    },
+    async (t) => {
+      t.expectShape((await quickJob(t)).seen.reply, 'status-complete', 'convention');
+    },
+  ),
+  check({ id: 'status.json', title: 'status says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {
+    const type = (await quickJob(t)).seen.reply.headers['content-type'] ?? 'none';
+    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+  }),
+];

@@ -1,0 +1,121 @@
+/** stream: the results of a handler that makes them one by one. */
+import type { HttpMethod } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import { quickJob } from '../flows/quick.ts';
+import { drain, drained } from '../flows/stream.ts';
+import { isFinal, stateOf } from '../reading/job.ts';
+import { at, show } from '../reading/json.ts';
+import { violation } from '../reading/schema.ts';
+
+const on = 'jobs';
+const methods: readonly HttpMethod[] = ['GET', 'POST'];
+
+const byMethod = methods.map((method) =>
+  check(
+    {
+      id: `stream.route.${method.toLowerCase()}`,
+      title: `${method} stream is answered`,
+      clauses: ['stream.route', 'jobs.id-in-paths'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      t.expectOk(await t.jobs.stream(job.id, method));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...byMethod,
+  check(
+    {
+      id: 'stream.results',
+      title: 'stream delivers every result of a generating handler, in order',
+      clauses: ['stream.results'],
+      on,
+    },
+    async (t) => {
+      const { numbers, expected } = await drained(t);
+      const first = [...new Set(numbers)];
+      t.expect('the chunks in the order they first came', show(expected), show(first), show(first) === show(expected));
+    },
+  ),
+  check(
+    {
+      id: 'stream.results.post',
+      title: 'POST stream delivers every result too',
+      clauses: ['stream.results', 'stream.route'],
+      on,
+    },
+    async (t) => {
+      await drained(t);
+      const { numbers, expected } = await drain(t, 'POST');
+      const first = [...new Set(numbers)];
+      t.expect('the chunks in the order they first came', show(expected), show(first), show(first) === show(expected));
+    },
+  ),
+  check({ id: 'stream.once', title: 'Every chunk is delivered once', clauses: ['stream.drains'], on }, async (t) => {
+    const { numbers, expected } = await drained(t);
+    t.expect('all chunks of all answers', show(expected), show(numbers), show(numbers) === show(expected));
+  }),
+  check(
+    {
+      id: 'stream.final',
+      title: 'The first answer with a final state leaves no chunk behind',
+      clauses: ['stream.drains'],
+      on,
+    },
+    async (t) => {
+      const { replies, counts } = await drained(t);
+      const end = replies.findIndex((one) => isFinal(stateOf(one.json)));
+      t.require(end >= 0, 'finding', {
+        what: 'a final state',
+        expected: 'in some answer',
+        observed: `none in ${replies.length} answers`,
+      });
+      const later = counts.slice(end + 1).reduce((sum, one) => sum + one, 0);
+      t.expect('chunks after the first final answer', '0', String(later), later === 0);
+    },
+  ),
+  check(
+    { id: 'stream.incremental', title: 'Chunks can be read while the job runs', clauses: ['stream.incremental'], on },
+    async (t) => {
+      const { counts, replies } = await drained(t);
+      const withChunks = counts.filter((one) => one > 0).length;
+      const pieces = Math.max(0, ...replies.map((one) => new Set(one.pieces.map((piece) => piece.atMs)).size));
+      const observed = `chunks in ${withChunks} answers, at most ${pieces} arrivals in one`;
+      t.expect('arrivals of chunks', 'several', observed, withChunks > 1 || pieces > 1);
+    },
+  ),
+  check(
+    {
+      id: 'stream.envelope',
+      title: 'stream answers with the fields that clients read',
+      clauses: ['stream.envelope'],
+      on,
+    },
+    async (t) => {
+      const { replies } = await drained(t);
+      const wrong = replies.map((one) => violation('stream', 'convention', one.json)).find((one) => one !== null);
+      t.expect(
+        'the answers',
+        'status and stream, a list of outputs',
+        wrong ?? `such, all ${replies.length}`,
+        wrong === undefined,
+      );
+    },
+  ),
+  check(
+    {
+      id: 'stream.plain-job',
+      title: 'stream of a job without chunks answers with an empty list',
+      clauses: ['stream.envelope'],
+      on,
+    },
+    async (t) => {
+      const reply = await t.jobs.stream((await quickJob(t)).id);
+      t.requireOk(reply);
+      t.expect('stream', 'a list', show(at(reply.json, 'stream')), Array.isArray(at(reply.json, 'stream')));
+    },
+  ),
+];

@@ -1,0 +1,171 @@
+/**
+ * What a check gets into its hands: clients for both interfaces, the clock, and the words with which it records what it
+ * saw. Everything it sends becomes evidence.
+ */
+import type { Expectation } from '../schemas/facts.ts';
+import type { BudgetId } from '../schemas/operations.ts';
+import type { ResponseName } from '../schemas/responses/index.ts';
+import type { EndpointConfig } from '../schemas/target.ts';
+import { violation } from './reading/schema.ts';
+import type { Clock } from './target/clock.ts';
+import { Evidence } from './target/evidence.ts';
+import { InferenceClient } from './target/inference.ts';
+import { JobsClient } from './target/jobs.ts';
+import { describe, isOk, type Reply } from './target/reply.ts';
+import { Inconclusive, NotObservable, RequirementFailed } from './target/signals.ts';
+import type { Target } from './target/target.ts';
+
+/** Results that several checks look at are made once per run; their exchanges are evidence of each that asks. */
+interface Shared {
+  readonly value: Promise<unknown>;
+  readonly evidence: Evidence;
+}
+
+const CLEANUP_MS = 10_000;
+
+const sharedByTarget = new WeakMap<Target, Map<string, Shared>>();
+
+/** The endpoint that ordinary checks use: the first whose workers are not known to be none. */
+export function workingEndpoint(target: Target): EndpointConfig | null {
+  const { endpoints } = target.config;
+  return endpoints.find((one) => one.workersMax !== 0) ?? endpoints[0] ?? null;
+}
+
+export class CheckContext {
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly endpoint: EndpointConfig;
+  readonly inference: InferenceClient;
+  readonly jobs: JobsClient;
+  readonly evidence = new Evidence();
+  readonly expectations: Expectation[] = [];
+  readonly #cleanups: ((jobs: JobsClient) => Promise<unknown>)[] = [];
+
+  constructor(target: Target, signal: AbortSignal) {
+    this.target = target;
+    this.clock = target.clock;
+    this.signal = signal;
+    this.endpoint = workingEndpoint(target) ?? { instId: '', workersMax: null, dedicated: false };
+    const exchange: InferenceExchange = (one) => target.exchange(one, this.evidence, signal);
+    this.inference = new InferenceClient(exchange);
+    this.jobs = new JobsClient(exchange, this.endpoint.instId);
+  }
+
+  /** The model that requests name. */
+  get model(): string {
+    return this.target.config.model ?? '';
+  }
+
+  /** Records one thing that was expected and what was seen. Returns whether it holds. */
+  expect(what: string, expected: string, observed: string, holds: boolean): boolean {
+    this.expectations.push({ what, expected, observed, holds });
+    return holds;
+  }
+
+  /** Records something the documentation leaves open. */
+  note(what: string, observed: string): void {
+    this.expect(what, 'not promised', observed, true);
+  }
+
+  expectOk(reply: Reply): boolean {
+    return this.expect(`${reply.request} succeeds`, 'a status 2xx', describe(reply), isOk(reply));
+  }
+
+  expectStatus(reply: Reply, ...statuses: readonly number[]): boolean {
+    const expected = `status ${statuses.join(' or ')}`;
+    return this.expect(`${reply.request} answers`, expected, describe(reply), statuses.includes(reply.status));
+  }
+
+  /** The body has the shape that is documented, or that clients read. */
+  expectShape(
+    reply: Reply,
+    name: ResponseName,
+    layer: 'documented' | 'convention',
+    body: unknown = reply.json,
+  ): boolean {
+    const found = violation(name, layer, body);
+    const expected = layer === 'documented' ? 'what the documentation says it holds' : 'the fields that clients read';
+    return this.expect(`the body of ${reply.request}`, expected, found ?? describe(reply), found === null);
+  }
+
+  /**
+   * A precondition. `finding`: its failing is what the check is there to find, and it is recorded as an expectation
+   * either way. `ground`: without it the question can't be put, so the outcome is inconclusive.
+   *
+   * @throws RequirementFailed or Inconclusive when it doesn't hold.
+   */
+  require(
+    holds: boolean,
+    as: 'finding' | 'ground',
+    fact: { readonly what: string; readonly expected: string; readonly observed: string; readonly remedy?: string },
+  ): void {
+    if (as === 'finding') {
+      this.expect(fact.what, fact.expected, fact.observed, holds);
+      if (!holds) throw new RequirementFailed(fact.what);
+    } else if (!holds) {
+      const remedy = fact.remedy ?? 'see the checks that ask for this on its own';
+      throw new Inconclusive(`${fact.what}: expected ${fact.expected}, observed ${fact.observed}`, remedy);
+    }
+  }
+
+  /** A request that must have succeeded for the rest to mean anything. */
+  requireOk(reply: Reply, as: 'finding' | 'ground' = 'ground'): void {
+    const what = `${reply.request} succeeds`;
+    this.require(isOk(reply), as, { what, expected: 'a status 2xx', observed: describe(reply) });
+  }
+
+  inconclusive(reason: string, remedy: string): never {
+    throw new Inconclusive(reason, remedy);
+  }
+
+  notObservable(needs: string): never {
+    throw new NotObservable(needs);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return this.clock.sleep(ms, this.signal);
+  }
+
+  /** Waits until this many requests of a tight budget can be sent without a pause between them. */
+  room(budget: BudgetId, count: number): Promise<void> {
+    return this.target.budgets.room(budget, count, this.signal);
+  }
+
+  /**
+   * Afterwards, whatever happens, also when the check was given up; its failing is nobody's finding. The client it gets
+   * leaves no evidence and outlives the check's own end.
+   */
+  defer(cleanup: (jobs: JobsClient) => Promise<unknown>): void {
+    this.#cleanups.push(cleanup);
+  }
+
+  /** Ends what the check left behind, within a few seconds of real time. */
+  async cleanUp(): Promise<void> {
+    if (this.#cleanups.length === 0) return;
+    const unseen = new Evidence();
+    const signal = AbortSignal.timeout(CLEANUP_MS);
+    const jobs = new JobsClient((one) => this.target.exchange(one, unseen, signal), this.endpoint.instId);
+    for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup(jobs).catch(() => {});
+  }
+
+  /** Makes something once per run and target; whoever asks later gets the same, with the same evidence. */
+  async once<T>(key: string, make: (t: CheckContext) => Promise<T>): Promise<T> {
+    const all = sharedByTarget.get(this.target) ?? new Map<string, Shared>();
+    sharedByTarget.set(this.target, all);
+    let shared = all.get(key);
+    if (!shared) {
+      const context = new CheckContext(this.target, this.signal);
+      shared = { value: make(context).finally(() => context.cleanUp()), evidence: context.evidence };
+      all.set(key, shared);
+    }
+    try {
+      // The map holds what `make` of this very key returned, so the type is the caller's.
+      return (await shared.value) as T;
+    } finally {
+      for (const exchange of shared.evidence.list()) this.evidence.add(exchange);
+    }
+  }
+}
+
+type InferenceExchange = ConstructorParameters<typeof InferenceClient>[0];

@@ -1,0 +1,79 @@
+/**
+ * Runs one check against one target and turns whatever happens into facts. It always ends: in the facts of a check that
+ * ran, or in the reason why there are none.
+ */
+import type { CheckFacts, CheckOutcome } from '../schemas/facts.ts';
+import type { Profile } from '../schemas/target.ts';
+import { type Check, declarationOf } from './check.ts';
+import { CheckContext } from './context.ts';
+import { missing } from './needs.ts';
+import { Inconclusive, NotObservable, RequirementFailed, TargetFailure } from './target/signals.ts';
+import type { Target } from './target/target.ts';
+
+const DEFAULT_TIMEOUT_MS = 180_000;
+
+export interface Execution {
+  readonly target: Target;
+  readonly profile: Profile;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @throws the signal's reason when the run was interrupted while the check ran: it then has no facts.
+ */
+export async function execute(check: Check, { target, profile, signal }: Execution): Promise<CheckFacts> {
+  signal.throwIfAborted();
+  const startedMs = performance.now();
+  const lacking = missing(check, target, profile);
+  const context = new CheckContext(target, signal);
+  const outcome = lacking ?? (await attempt(check, target, signal));
+  return {
+    ...declarationOf(check),
+    outcome: 'outcome' in outcome ? outcome.outcome : outcome,
+    exchanges: 'outcome' in outcome ? outcome.context.evidence.list() : context.evidence.list(),
+    durationMs: Math.round(performance.now() - startedMs),
+  };
+}
+
+async function attempt(
+  check: Check,
+  target: Target,
+  signal: AbortSignal,
+): Promise<{ outcome: CheckOutcome; context: CheckContext }> {
+  const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const deadline = new AbortController();
+  const late = new Inconclusive(
+    `it was not finished after ${timeoutMs / 1000} s`,
+    'look at what the target was busy with; other load on the endpoint is the commonest cause',
+  );
+  const timer = setTimeout(() => deadline.abort(late), timeoutMs);
+  const context = new CheckContext(target, AbortSignal.any([signal, deadline.signal]));
+  try {
+    await check.run(context);
+    return { outcome: ended(context, null), context };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    return { outcome: ended(context, error), context };
+  } finally {
+    clearTimeout(timer);
+    await context.cleanUp();
+  }
+}
+
+function ended(context: CheckContext, error: unknown): CheckOutcome {
+  const { expectations } = context;
+  // What was already found stays found: a later obstacle can't take back an expectation that did not hold.
+  const broken = expectations.some((one) => !one.holds);
+  if (error instanceof TargetFailure) {
+    context.expect(error.what, error.expected, error.observed, false);
+    return { kind: 'ran', expectations };
+  }
+  if (error instanceof RequirementFailed || (broken && isSignal(error))) return { kind: 'ran', expectations };
+  if (error instanceof Inconclusive) return { kind: 'inconclusive', reason: error.message, remedy: error.remedy };
+  if (error instanceof NotObservable) return { kind: 'not-observable', needs: error.needs };
+  if (error !== null) return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
+  if (expectations.length === 0) return { kind: 'error', message: 'the check recorded no expectation' };
+  return { kind: 'ran', expectations };
+}
+
+const isSignal = (error: unknown): boolean => error instanceof Inconclusive || error instanceof NotObservable;

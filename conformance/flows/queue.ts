@@ -1,0 +1,80 @@
+/** Jobs that certainly run and jobs that certainly wait: by an endpoint without workers, or by keeping all of them busy. */
+import type { EndpointConfig } from '../../schemas/target.ts';
+import type { CheckContext } from '../context.ts';
+import type { JobsClient } from '../target/jobs.ts';
+import { describe } from '../target/reply.ts';
+import { nonce } from './nonce.ts';
+import { poll, type Submitted, stateIs, submitSlow } from './submit.ts';
+
+/** More workers than this are not worth keeping busy just to see a job wait. */
+const MOST_WORKERS = 8;
+const HOLD_MS = 60_000;
+const SETTLE_MS = 300;
+
+/** A job that is seen running and goes on for `delayMs`. */
+export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsClient = t.jobs): Promise<Submitted> {
+  const job = await submitSlow(t, { delay_ms: delayMs, echo: nonce() }, jobs);
+  const seen = await poll(t, job, ({ state }) => state !== 'queued' && state !== 'unknown');
+  t.require(seen.state === 'running', 'ground', {
+    what: `a job of ${delayMs} ms is seen running`,
+    expected: 'a state that means running',
+    observed: describe(seen.reply),
+    remedy: 'deploy a handler that waits input.delay_ms',
+  });
+  return job;
+}
+
+export interface Queue {
+  readonly jobs: JobsClient;
+  /** The jobs that keep its workers busy. */
+  readonly held: readonly Submitted[];
+  readonly queued: readonly Submitted[];
+}
+
+export interface QueueWish {
+  readonly count: number;
+  /** Only an endpoint nobody else uses. */
+  readonly dedicated?: boolean;
+  /** Rather one whose workers are busy than one without workers. */
+  readonly busy?: boolean;
+  readonly holdMs?: number;
+}
+
+function choose(t: CheckContext, { dedicated = false, busy = false }: QueueWish): EndpointConfig {
+  const endpoints = t.target.config.endpoints
+    .filter((one) => one.dedicated || !dedicated)
+    .flatMap((one) =>
+      one.workersMax === null || one.workersMax > MOST_WORKERS ? [] : [{ ...one, workers: one.workersMax }],
+    )
+    .sort((a, b) => a.workers - b.workers);
+  const [fewest] = endpoints;
+  const chosen = (busy ? endpoints.find((one) => one.workers > 0) : undefined) ?? fewest;
+  return (
+    chosen ?? t.notObservable(`an endpoint with a known number of workers, at most ${MOST_WORKERS} (--workers-max)`)
+  );
+}
+
+/**
+ * Jobs that wait in a queue and will not be picked up while the check lasts.
+ *
+ * @throws NotObservable where no endpoint is known to have no workers or few enough to keep busy.
+ */
+export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue> {
+  const chosen = choose(t, wish);
+  const jobs = t.jobs.at(chosen.instId);
+  const held: Submitted[] = [];
+  while (held.length < (chosen.workersMax ?? 0)) held.push(await runningJob(t, wish.holdMs ?? HOLD_MS, jobs));
+  const queued: Submitted[] = [];
+  while (queued.length < wish.count) queued.push(await submitSlow(t, { echo: nonce() }, jobs));
+  await t.sleep(SETTLE_MS);
+  for (const job of queued) {
+    const seen = await poll(t, job, () => true);
+    t.require(stateIs('queued')(seen), 'ground', {
+      what: 'a job is seen waiting in the queue',
+      expected: 'a state that means queued',
+      observed: describe(seen.reply),
+      remedy: 'give --workers-max as it is set on the endpoint, and keep others off it',
+    });
+  }
+  return { jobs, held, queued };
+}

@@ -1,0 +1,51 @@
+/** Jobs that many checks look at, made once per run: one asynchronous, one synchronous. */
+import type { CheckContext } from '../context.ts';
+import { mentions } from '../reading/json.ts';
+import type { Reply } from '../target/reply.ts';
+import { nonce } from './nonce.ts';
+import { finish, type Seen, type Submitted, submit } from './submit.ts';
+
+export interface QuickJob extends Submitted {
+  readonly word: string;
+  /** The record once it had ended. */
+  readonly seen: Seen;
+}
+
+/** A job that put its word out and has ended. */
+export function quickJob(t: CheckContext): Promise<QuickJob> {
+  return t.once('quick-job', async (own) => {
+    const word = nonce();
+    const job = await submit(own, { echo: word });
+    return { ...job, word, seen: await finish(own, job) };
+  });
+}
+
+export interface QuickSync {
+  readonly word: string;
+  readonly reply: Reply;
+}
+
+/** The answer to a synchronous submission. */
+export function quickSync(t: CheckContext): Promise<QuickSync> {
+  return t.once('quick-sync', async (own) => {
+    const word = nonce();
+    return { word, reply: await own.jobs.runsync({ echo: word }) };
+  });
+}
+
+/** Whether the deployed handler puts out what it was given to echo; null when neither job shows it. */
+export async function echoes(t: CheckContext): Promise<boolean> {
+  const sync = await quickSync(t);
+  if (mentions(sync.reply.json, sync.word)) return true;
+  const job = await quickJob(t);
+  return mentions(job.seen.reply.json, job.word);
+}
+
+/** @throws Inconclusive where the handler does not echo, so that results can't be told apart. */
+export async function requireEcho(t: CheckContext): Promise<void> {
+  if (await echoes(t)) return;
+  t.inconclusive(
+    'the deployed handler does not put out the echo of its input, so results cannot be told apart',
+    'deploy a handler that returns input.echo',
+  );
+}

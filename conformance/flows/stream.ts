@@ -1,0 +1,68 @@
+/** Reading a streaming job to its end, call by call, as clients do. */
+import type { HttpMethod } from '../../schemas/operations.ts';
+import type { CheckContext } from '../context.ts';
+import { chunkNumbersOf } from '../reading/chunks.ts';
+import { isFinal, stateOf } from '../reading/job.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+import { finish, poll, submit } from './submit.ts';
+
+const CHUNKS = 4;
+const CHUNK_DELAY_MS = 300;
+const PATIENCE_MS = 60_000;
+/** Answers without news are followed by a pause, in case the target does not hold them. */
+const PAUSE_MS = 100;
+
+export interface Drained {
+  readonly replies: readonly Reply[];
+  /** How many chunks each answer held. */
+  readonly counts: readonly number[];
+  readonly numbers: readonly number[];
+  readonly expected: readonly number[];
+}
+
+/** One streaming job, read to its end and once more; shared, since reading takes as long as the job. */
+export function drained(t: CheckContext): Promise<Drained> {
+  return t.once('drained', (own) => drain(own, 'GET'));
+}
+
+/**
+ * @throws Inconclusive when no chunk came and nothing shows that the deployed handler makes any.
+ */
+export async function drain(t: CheckContext, method: HttpMethod): Promise<Drained> {
+  const job = await submit(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
+  const replies: Reply[] = [];
+  const until = t.clock.now() + PATIENCE_MS;
+  let over = false;
+  while (!over && t.clock.now() < until) {
+    const reply = await t.jobs.stream(job.id, method);
+    if (!isOk(reply))
+      t.require(false, 'finding', { what: 'stream is answered', expected: '2xx', observed: describe(reply) });
+    replies.push(reply);
+    const none = chunkNumbersOf(reply.text).length === 0;
+    over = isFinal(stateOf(reply.json)) || (none && stateOf((await job.jobs.status(job.id)).json) === 'completed');
+    if (!over && none) await t.sleep(PAUSE_MS);
+  }
+  replies.push(await t.jobs.stream(job.id, method));
+  const perReply = replies.map((reply) => chunkNumbersOf(reply.text));
+  const numbers = perReply.flat();
+  if (numbers.length === 0) await requireGenerator(t);
+  const expected = Array.from({ length: CHUNKS }, (_, index) => index);
+  return { replies, counts: perReply.map((one) => one.length), numbers, expected };
+}
+
+/** No chunk may be the target's fault or the handler's. A job that took the time of its chunks had a handler for them. */
+async function requireGenerator(t: CheckContext): Promise<void> {
+  const plain = await submit(t, { echo: 'plain' });
+  await finish(t, plain);
+  const began = t.clock.now();
+  const job = await submit(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
+  await poll(t, job, ({ state }) => isFinal(state));
+  const took = Math.round(t.clock.now() - began);
+  const should = CHUNKS * CHUNK_DELAY_MS;
+  t.require(took >= should, 'ground', {
+    what: 'the deployed handler makes chunks',
+    expected: `a job of ${CHUNKS} chunks takes ${should} ms or more`,
+    observed: `no chunk, and ${took} ms`,
+    remedy: 'deploy a handler that yields input.chunks chunks, each after input.chunk_delay_ms',
+  });
+}

@@ -1,0 +1,84 @@
+/** Submitting jobs and following them to their end, on any service that can be read at all. */
+import type { CheckContext } from '../context.ts';
+import { isFinal, type JobState, jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { saysSomething } from '../reading/json.ts';
+import type { JobsClient, Workload } from '../target/jobs.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+/** How long a quick job may take: a worker may first have to start. */
+const PATIENCE_MS = 60_000;
+const FIRST_POLL_MS = 20;
+const SLOWEST_POLL_MS = 500;
+
+export interface Submitted {
+  readonly id: string;
+  readonly reply: Reply;
+  readonly jobs: JobsClient;
+}
+
+/** Submits a job and reads its id; that this works is asked elsewhere, so here it is ground to stand on. */
+export async function submit(t: CheckContext, input: Workload, jobs: JobsClient = t.jobs): Promise<Submitted> {
+  const reply = await jobs.run(input);
+  t.requireOk(reply);
+  const id = jobIdOf(reply.json);
+  if (id === null) t.inconclusive(`run gave no job id (${describe(reply)})`, 'see run.job-id');
+  return { id, reply, jobs };
+}
+
+/** The same, for a job that would go on for long: it is cancelled when the check ends. */
+export async function submitSlow(t: CheckContext, input: Workload, jobs: JobsClient = t.jobs): Promise<Submitted> {
+  const job = await submit(t, input, jobs);
+  t.defer((client) => client.at(jobs.instId).cancel(job.id));
+  return job;
+}
+
+export interface Seen {
+  readonly reply: Reply;
+  readonly state: JobState;
+}
+
+/** Asks for the status until it satisfies, or patience ends; returns the last answer either way. */
+export async function poll(
+  t: CheckContext,
+  job: Submitted,
+  enough: (seen: Seen) => boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<Seen> {
+  const until = t.clock.now() + patienceMs;
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, SLOWEST_POLL_MS)) {
+    const reply = await job.jobs.status(job.id);
+    const seen = { reply, state: stateOf(reply.json) };
+    if (enough(seen) || t.clock.now() >= until) return seen;
+    await t.sleep(pauseMs);
+  }
+}
+
+/** Ended in a state we can read, or with an output where the state can't be read. */
+export const hasEnded = ({ reply, state }: Seen): boolean =>
+  isOk(reply) && (isFinal(state) || (state === 'unknown' && saysSomething(outputOf(reply.json))));
+
+export const stateIs =
+  (...states: readonly JobState[]) =>
+  ({ state }: Seen): boolean =>
+    states.includes(state);
+
+/**
+ * Follows a quick job to its end.
+ *
+ * @throws Inconclusive when no end can be seen and a synchronous job gets no result either: then the workers, not the
+ *   status, may be what is missing. RequirementFailed when a synchronous job does.
+ */
+export async function finish(t: CheckContext, job: Submitted): Promise<Seen> {
+  const seen = await poll(t, job, (one) => hasEnded(one) || (one.reply.status >= 400 && one.reply.status < 500));
+  if (hasEnded(seen)) return seen;
+  const seconds = PATIENCE_MS / 1000;
+  const observed = `${stateWordOf(seen.reply.json) ?? 'no readable state'} in ${describe(seen.reply)}`;
+  const what = `a quick job ends within ${seconds} s and status shows it`;
+  if (isOk(seen.reply)) {
+    const control = await job.jobs.runsync({ echo: 'control' });
+    const works = isOk(control) && saysSomething(outputOf(control.json));
+    if (!works) t.inconclusive(`${what}: observed ${observed}`, 'check that the endpoint has workers that can run');
+  }
+  t.require(false, 'finding', { what, expected: 'an end', observed });
+  return seen;
+}

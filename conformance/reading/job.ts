@@ -1,0 +1,80 @@
+/**
+ * A job out of a body whose fields nobody promised: the documentation says that an id, a status and outputs come back,
+ * not what they are called. The names in use are looked for first, then whatever can only mean the same; a different
+ * but correct service must be readable.
+ */
+import { at, isObject, walk } from './json.ts';
+
+export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
+
+const STATES: readonly (readonly [RegExp, JobState])[] = [
+  [/^(in_?queue|queued|pending|waiting|submitted|accepted|created|scheduled)$/, 'queued'],
+  [/^(in_?progress|running|processing|executing|started|active|working)$/, 'running'],
+  [/^(complete|completed|succeeded|success|successful|done|finished|ok)$/, 'completed'],
+  [/^(fail|failed|failure|error|errored)$/, 'failed'],
+  [/^(cancel|canceled|cancelled|canceling|cancelling|aborted|terminated|stopped|removed|purged)$/, 'cancelled'],
+  [/^(time_?out|timed_?out|expired)$/, 'timed-out'],
+];
+
+const ID_KEYS = ['id', 'job_id', 'jobId', 'jobID', 'request_id', 'requestId', 'task_id', 'taskId', 'uuid'];
+/** An id of something else than the job. */
+const FOREIGN_ID = /(worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
+const STATE_KEYS = ['status', 'state', 'job_status', 'jobStatus'];
+const OUTPUT_KEYS = ['output', 'outputs', 'result', 'results'];
+const WRAPPERS = ['data', 'job', 'result', 'response'];
+
+function layers(body: unknown): unknown[] {
+  return [body, ...WRAPPERS.map((key) => at(body, key))].filter(isObject);
+}
+
+const isId = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isFinite(value));
+
+/** The job id in an answer, wherever it stands, or null. */
+export function jobIdOf(body: unknown): string | null {
+  if (typeof body === 'string' && /^[\w.:-]{3,}$/.test(body)) return body;
+  for (const layer of layers(body)) {
+    for (const key of ID_KEYS) {
+      const value = at(layer, key);
+      if (isId(value)) return String(value);
+    }
+  }
+  for (const { key, value, depth } of walk(body)) {
+    if (depth <= 3 && /id$/i.test(key) && !FOREIGN_ID.test(key) && isId(value)) return String(value);
+  }
+  return null;
+}
+
+/** The word an answer has for the job's state, as it stands there, or null. */
+export function stateWordOf(body: unknown): string | null {
+  for (const layer of layers(body)) {
+    for (const key of STATE_KEYS) {
+      const value = at(layer, key);
+      if (typeof value === 'string' && value !== '') return value;
+    }
+  }
+  return null;
+}
+
+export function stateOf(body: unknown): JobState {
+  const word = stateWordOf(body)
+    ?.toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  if (word === undefined) return 'unknown';
+  return STATES.find(([pattern]) => pattern.test(word))?.[1] ?? 'unknown';
+}
+
+/** Nothing more will happen to a job in this state. */
+export const isFinal = (state: JobState): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled' || state === 'timed-out';
+
+/** What the job put out, or undefined. */
+export function outputOf(body: unknown): unknown {
+  for (const layer of layers(body)) {
+    for (const key of OUTPUT_KEYS) {
+      const value = at(layer, key);
+      if (value !== undefined && value !== null) return value;
+    }
+  }
+  return undefined;
+}

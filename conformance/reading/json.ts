@@ -1,0 +1,47 @@
+/** Looking into bodies whose shape nobody promised. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The property of an object, or undefined for anything else. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (Array.isArray(here) && typeof key === 'number') here = here[key];
+    else if (isObject(here) && typeof key === 'string') here = here[key];
+    else return undefined;
+  }
+  return here;
+}
+
+/** Every value inside, the outermost first, with the key it stands under (empty for the root and list items). */
+export function* walk(value: unknown, key = '', depth = 0): Generator<{ key: string; value: unknown; depth: number }> {
+  yield { key, value, depth };
+  if (Array.isArray(value)) for (const item of value) yield* walk(item, '', depth + 1);
+  else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* walk(item, name, depth + 1);
+}
+
+/** Whether some string inside, or some key, holds this text. A number counts by its decimal form. */
+export function mentions(value: unknown, text: string): boolean {
+  for (const one of walk(value)) {
+    if (one.key.includes(text)) return true;
+    if ((typeof one.value === 'string' || typeof one.value === 'number') && String(one.value).includes(text))
+      return true;
+  }
+  return false;
+}
+
+/** Whether something was said at all: null, an empty string, list or object say nothing. */
+export function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? Object.keys(value).length > 0 : true;
+}
+
+/** Compact JSON for a report line. */
+export function show(value: unknown, longest = 160): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,20 @@
+/** Bodies against the schemas of the responses, with the first violation in words. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type ResponseName, responses } from '../../schemas/responses/index.ts';
+import { show } from './json.ts';
+
+const ajv = new Ajv2020({ strict: false, verbose: true });
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with a body, or null when it has the shape. */
+export function violation(name: ResponseName, layer: 'documented' | 'convention', body: unknown): string | null {
+  if (body === undefined) return 'no JSON';
+  const key = `${name} ${layer}`;
+  const validate = compiled.get(key) ?? ajv.compile(responses[name][layer]);
+  compiled.set(key, validate);
+  if (validate(body)) return null;
+  const [first] = validate.errors ?? [];
+  const place = first?.instancePath ? first.instancePath.slice(1).replaceAll('/', '.') : 'the body';
+  const allowed = first?.params && 'allowedValues' in first.params ? ` ${show(first.params.allowedValues)}` : '';
+  return `${place} ${first?.message ?? 'has another shape'}${allowed} in ${show(body)}`;
+}

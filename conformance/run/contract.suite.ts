@@ -1,0 +1,41 @@
+/**
+ * The contract checks as a vitest file: one test per selected check. Its facts travel to the reporter in the test's
+ * meta data. Keys come from the environment, everything else is provided by whoever starts vitest.
+ */
+import { afterAll, describe, inject, test } from 'vitest';
+import type { CheckFacts } from '../../schemas/facts.ts';
+import type { Check } from '../check.ts';
+import { allChecks } from '../checks/index.ts';
+import { execute } from '../execute.ts';
+import { credentialsFrom } from '../target/credentials.ts';
+import { openTarget } from '../target/open.ts';
+import { complaint } from './judgement.ts';
+import type { SuiteInput } from './provided.ts';
+import { roundsOf, selected } from './select.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    proofload: SuiteInput;
+  }
+  interface TaskMeta {
+    facts?: CheckFacts;
+  }
+}
+
+const input = inject('proofload');
+const target = await openTarget(input.target, credentialsFrom(process.env));
+const { together, alone } = roundsOf(selected(allChecks, input.only), target.virtual);
+
+function declare(check: Check): void {
+  test(check.id, async ({ task, signal }) => {
+    const facts = await execute(check, { target, profile: input.profile, signal });
+    task.meta.facts = facts;
+    const wrong = complaint(facts);
+    if (wrong !== null) throw new Error(wrong);
+  });
+}
+
+if (together.length > 0) describe.concurrent('side by side', () => together.forEach(declare));
+if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
+
+afterAll(() => target.close());

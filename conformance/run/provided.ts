@@ -1,0 +1,8 @@
+/** What the vitest file is told by whoever starts it. No key is in it. */
+import type { Profile, TargetConfig } from '../../schemas/target.ts';
+
+export interface SuiteInput {
+  readonly target: TargetConfig;
+  readonly profile: Profile;
+  readonly only: readonly string[];
+}

@@ -1,0 +1,101 @@
+/**
+ * Runs the selected checks under vitest, from a program: in a thread of its own, from compiled files inside an installed
+ * package as well as from a checkout, and without a word on the terminal.
+ */
+
+import { dirname, extname } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { CheckFacts } from '../../schemas/facts.ts';
+import type { Credentials } from '../../schemas/target.ts';
+import { toEnvironment } from '../target/credentials.ts';
+import type { SuiteInput } from './provided.ts';
+import { FactsReporter } from './reporter.ts';
+import { SIDE_BY_SIDE } from './select.ts';
+
+const HERE = fileURLToPath(import.meta.url);
+/** `.js` when compiled, `.ts` when a checkout's own tests run it. */
+const SUITE = `contract.suite${extname(HERE)}`;
+
+const silent = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** Sets variables for the length of some work and puts back what was there. */
+async function withEnvironment<T>(variables: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
+  Object.assign(process.env, variables);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+export interface VitestRun {
+  readonly input: SuiteInput;
+  readonly credentials: Credentials;
+  readonly signal: AbortSignal;
+  readonly onFacts: (done: number) => void;
+}
+
+/**
+ * Resolves with the facts of every check that finished, also when the signal ended the run before all had.
+ *
+ * @throws Error when vitest could not run the checks at all.
+ */
+export async function runUnderVitest({ input, credentials, signal, onFacts }: VitestRun): Promise<CheckFacts[]> {
+  const { startVitest } = await import('vitest/node');
+  let stop = (): void => {};
+  const reporter = new FactsReporter(onFacts, (vitest) => {
+    stop = () => void vitest.cancelCurrentRun('keyboard-input');
+    if (signal.aborted) stop();
+  });
+  const onAbort = (): void => stop();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const { exitCode } = process;
+  const root = dirname(HERE);
+  // Threads copy the environment when they start, and the keys are nowhere else.
+  const environment = {
+    ...toEnvironment(credentials),
+    VITEST: 'true',
+    TEST: 'true',
+    NODE_ENV: process.env.NODE_ENV ?? 'test',
+  };
+  try {
+    await withEnvironment(environment, () =>
+      startVitest(
+        'test',
+        [],
+        {
+          root,
+          config: false,
+          watch: false,
+          include: [SUITE],
+          exclude: [],
+          pool: 'threads',
+          maxWorkers: 1,
+          isolate: false,
+          fileParallelism: false,
+          maxConcurrency: SIDE_BY_SIDE,
+          testTimeout: 0,
+          hookTimeout: 0,
+          teardownTimeout: 1000,
+          cache: false,
+          reporters: [reporter],
+          provide: { proofload: input },
+        },
+        { logLevel: 'silent' },
+        { stdout: silent() as NodeJS.WriteStream, stderr: silent() as NodeJS.WriteStream },
+      ),
+    );
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    process.exitCode = exitCode;
+  }
+  if (reporter.errors.length > 0 && !signal.aborted) {
+    throw new Error(`the contract checks could not be run: ${reporter.errors[0]}`);
+  }
+  return reporter.facts;
+}

@@ -1,0 +1,38 @@
+/** Keys come from the environment and go nowhere else; the embedded reference has well-known ones. */
+import type { Credentials } from '../../schemas/target.ts';
+
+const VARIABLES = {
+  accessKey: 'PROOFLOAD_ACCESS_KEY',
+  jobKey: 'PROOFLOAD_JOB_KEY',
+  brokeKey: 'PROOFLOAD_BROKE_KEY',
+} as const;
+
+export const LOCAL_KEY = 'proofload-local';
+export const LOCAL_BROKE_KEY = 'proofload-broke';
+
+export function credentialsFrom(environment: NodeJS.ProcessEnv): Credentials {
+  const value = (name: string): string | null => environment[name] || null;
+  return {
+    accessKey: value(VARIABLES.accessKey),
+    jobKey: value(VARIABLES.jobKey),
+    brokeKey: value(VARIABLES.brokeKey),
+  };
+}
+
+/** The same keys as environment variables; an absent key is an empty variable, so that no older value shows through. */
+export function toEnvironment(credentials: Credentials): Record<string, string> {
+  return {
+    [VARIABLES.accessKey]: credentials.accessKey ?? '',
+    [VARIABLES.jobKey]: credentials.jobKey ?? '',
+    [VARIABLES.brokeKey]: credentials.brokeKey ?? '',
+  };
+}
+
+/** The keys that the embedded reference accepts, where none were given. */
+export function withLocalDefaults(credentials: Credentials): Credentials {
+  return {
+    accessKey: credentials.accessKey ?? LOCAL_KEY,
+    jobKey: credentials.jobKey,
+    brokeKey: credentials.brokeKey ?? LOCAL_BROKE_KEY,
+  };
+}

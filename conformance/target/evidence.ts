@@ -1,0 +1,70 @@
+/**
+ * What was sent and answered, kept as evidence. Keys are masked here, before anything is stored: by header name, and
+ * wherever a key's own text turns up, because a target may echo it.
+ */
+import type { Exchange } from '../../schemas/facts.ts';
+
+const MASK = '***';
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+const LONGEST_BODY = 2000;
+const MOST_EXCHANGES = 24;
+
+/** `Bearer ***` says enough: the scheme is evidence, the key is not. */
+function maskCredential(value: string): string {
+  const [scheme, ...rest] = value.split(' ');
+  return rest.length > 0 && /^[A-Za-z][\w-]*$/.test(scheme ?? '') ? `${scheme} ${MASK}` : MASK;
+}
+
+export function shorten(text: string, longest = LONGEST_BODY): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+}
+
+/** Removes keys from what is stored; made once for the keys of a run. */
+export class Masker {
+  readonly #keys: readonly string[];
+
+  constructor(keys: readonly (string | null)[]) {
+    this.#keys = keys.filter((key): key is string => key !== null && key.length >= 4);
+  }
+
+  text(value: string): string {
+    return this.#keys.reduce((left, key) => left.replaceAll(key, MASK), value);
+  }
+
+  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        SECRET_HEADERS.has(name.toLowerCase()) ? maskCredential(value) : this.text(value),
+      ]),
+    );
+  }
+
+  exchange(raw: Exchange): Exchange {
+    const { requestBody, responseHeaders, responseBody, error } = raw;
+    return {
+      ...raw,
+      url: this.text(raw.url),
+      requestHeaders: this.headers(raw.requestHeaders),
+      ...(requestBody === undefined ? {} : { requestBody: shorten(this.text(requestBody)) }),
+      ...(responseHeaders === undefined ? {} : { responseHeaders: this.headers(responseHeaders) }),
+      ...(responseBody === undefined ? {} : { responseBody: shorten(this.text(responseBody)) }),
+      ...(error === undefined ? {} : { error: this.text(error) }),
+    };
+  }
+}
+
+/** The exchanges of one check, in order. Of many, the first and the last are kept: the middle is mostly polling. */
+export class Evidence {
+  readonly #exchanges: Exchange[] = [];
+
+  add(exchange: Exchange): void {
+    this.#exchanges.push(exchange);
+  }
+
+  list(): readonly Exchange[] {
+    const half = MOST_EXCHANGES / 2;
+    if (this.#exchanges.length <= MOST_EXCHANGES) return [...this.#exchanges];
+    return [...this.#exchanges.slice(0, half), ...this.#exchanges.slice(-half)];
+  }
+}

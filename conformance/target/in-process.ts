@@ -1,0 +1,61 @@
+/** The reference in this very process: no socket, and a clock that jumps over every wait. */
+import type { Dispatcher } from 'undici';
+import { virtualClock } from '../../reference/clock.ts';
+import { InProcessDispatcher } from '../../reference/dispatcher.ts';
+import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
+import { createService } from '../../reference/service.ts';
+import type { Credentials, EndpointConfig, TargetConfig } from '../../schemas/target.ts';
+import type { Clock } from './clock.ts';
+import { toEnvironment, withLocalDefaults } from './credentials.ts';
+import { Target } from './target.ts';
+
+const ADDRESS = 'http://reference.local';
+const SEED = 20_240_611;
+
+/** A small generator (mulberry32), so that two runs of the reference see the same ids and texts. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export interface ReferenceInput {
+  readonly config?: TargetConfig;
+  readonly credentials?: Credentials;
+  /** Settings that differ from the defaults, such as a planted fault. */
+  readonly options?: Partial<ReferenceOptions>;
+}
+
+const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null };
+
+/** A fresh reference and the target that leads to it. */
+export function openReference(input: ReferenceInput = {}): Target {
+  const credentials = withLocalDefaults(input.credentials ?? NO_KEYS);
+  const options: ReferenceOptions = { ...defaultOptions(toEnvironment(credentials)), ...input.options };
+  const clock = virtualClock();
+  const service = createService(options, { clock, random: seeded(SEED) });
+  const endpoints: EndpointConfig[] = options.instances.map((one) => ({ ...one, dedicated: true }));
+  return openDispatcher(new InProcessDispatcher(service), clock, {
+    credentials,
+    config: {
+      kind: 'reference',
+      baseUrl: ADDRESS,
+      jobBaseUrl: ADDRESS,
+      endpoints: input.config && input.config.endpoints.length > 0 ? input.config.endpoints : endpoints,
+      model: input.config?.model ?? options.models[0]?.id ?? null,
+    },
+  });
+}
+
+/** Anything that a dispatcher leads to, on a virtual clock; the tests put broken services here. */
+export function openDispatcher(
+  dispatcher: Dispatcher,
+  clock: Clock,
+  known: { readonly config: TargetConfig; readonly credentials: Credentials },
+): Target {
+  return new Target({ ...known, dispatcher, clock, virtual: true });
+}

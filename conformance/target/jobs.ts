@@ -1,0 +1,90 @@
+/** Interface B in a client's words. */
+import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import type { Exchanger, RequestOptions } from './inference.ts';
+import type { Reply } from './reply.ts';
+
+/** An input that makes the deployed handler quick, slow, streaming or failing. */
+export interface Workload {
+  readonly echo?: unknown;
+  readonly delay_ms?: number;
+  readonly chunks?: number;
+  readonly chunk_delay_ms?: number;
+  readonly fail?: string;
+}
+
+/** Operations that may hold their answer: longer than the minute and a half that clients usually ask for. */
+const LONG_POLL_TIMEOUT_MS = 100_000;
+const LONG_POLLS: readonly OperationId[] = ['runsync', 'status-sync', 'stream'];
+
+export interface JobRequestOptions extends RequestOptions {
+  /** Another endpoint than the session's own. */
+  readonly instId?: string;
+  readonly jobId?: string;
+}
+
+export class JobsClient {
+  readonly #exchange: Exchanger;
+  readonly instId: string;
+
+  constructor(exchange: Exchanger, instId: string) {
+    this.#exchange = exchange;
+    this.instId = instId;
+  }
+
+  /** The same, on another endpoint. */
+  at(instId: string): JobsClient {
+    return new JobsClient(this.#exchange, instId);
+  }
+
+  run(input: Workload, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('run', options, { input });
+  }
+
+  runsync(input: Workload, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('runsync', options, { input });
+  }
+
+  status(jobId: string, method: HttpMethod = 'GET'): Promise<Reply> {
+    return this.call('status', { jobId, method });
+  }
+
+  statusSync(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('status-sync', { ...options, jobId, method });
+  }
+
+  stream(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('stream', { ...options, jobId, method });
+  }
+
+  cancel(jobId: string): Promise<Reply> {
+    return this.call('cancel', { jobId });
+  }
+
+  purgeQueue(): Promise<Reply> {
+    return this.call('purge-queue');
+  }
+
+  health(): Promise<Reply> {
+    return this.call('health');
+  }
+
+  requests(options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('requests', options);
+  }
+
+  /** Any request to an operation, also one it should refuse. */
+  call(id: OperationId, options: JobRequestOptions = {}, json?: unknown): Promise<Reply> {
+    const { method = operation(id).methods[0] ?? 'GET', query, instId = this.instId, jobId, ...rest } = options;
+    const parameters = { instId, ...(jobId === undefined ? {} : { jobId }) };
+    const path = `${operationPath(id, parameters)}${query ? `?${query}` : ''}`;
+    const patience = LONG_POLLS.includes(id) ? { timeoutMs: LONG_POLL_TIMEOUT_MS } : {};
+    const body = json === undefined ? {} : { json };
+    return this.#exchange({ interface: 'jobs', operation: id, method, path, ...patience, ...body, ...rest });
+  }
+
+  /** Any path, known or not; counts against no budget. */
+  path(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+    const { method: _method, query: _query, ...rest } = options;
+    return this.#exchange({ interface: 'jobs', operation: null, method, path, ...rest });
+  }
+}

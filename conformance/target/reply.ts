@@ -1,0 +1,38 @@
+/** One answer as it came: status, headers, text, and when each piece of it arrived. */
+
+export interface Piece {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+export interface Reply {
+  /** `POST /v1/chat/completions`, for words about it. */
+  readonly request: string;
+  readonly status: number;
+  /** Names in lower case; several values of one name joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The parsed body, or undefined where it isn't JSON. */
+  readonly json: unknown;
+  readonly sentMs: number;
+  readonly headersMs: number;
+  readonly endMs: number;
+  readonly pieces: readonly Piece[];
+}
+
+export const isOk = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300;
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Status and the beginning of the body, in a line for a report. */
+export function describe(reply: Reply): string {
+  const body = reply.text.trim().replaceAll(/\s+/g, ' ');
+  if (body === '') return `${reply.status} without a body`;
+  return `${reply.status} ${body.length > 160 ? `${body.slice(0, 160)}…` : body}`;
+}

@@ -1,0 +1,168 @@
+/**
+ * The thing being judged, however it is reached. A `Target` holds what is the same for all checks of a run: where the
+ * interfaces are, with which credentials, on whose clock and within which budgets. A `Session` is one check's use of
+ * it, with its own evidence and its own end.
+ */
+import type { Dispatcher } from 'undici';
+import { type InterfaceId, type OperationId, operation } from '../../schemas/operations.ts';
+import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import { Budgets, type Permit } from './budget.ts';
+import type { Clock } from './clock.ts';
+import { type Evidence, Masker } from './evidence.ts';
+import { describe, type Reply } from './reply.ts';
+import { Inconclusive, TargetFailure } from './signals.ts';
+import { send } from './transport.ts';
+
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `bare`: the key without
+ * a scheme · `lower-case`: the scheme in small letters · or a header value as it is.
+ */
+export type Authorization = 'own' | 'none' | 'broke' | 'bare' | 'lower-case' | { readonly header: string };
+
+const SCHEMES = { own: 'Bearer ', broke: 'Bearer ', bare: '', 'lower-case': 'bearer ' } as const;
+
+export interface TargetRequest {
+  readonly interface: InterfaceId;
+  readonly method: string;
+  /** Below the interface's address, with its version: `/v1/models`. May have a query. */
+  readonly path: string;
+  /** Whose budget it counts against; null where it reaches no operation. */
+  readonly operation: OperationId | null;
+  readonly auth?: Authorization;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON with its content type; `body` is sent as it is. */
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+  /** A 429 is an answer like any other here, not a reason to give up. */
+  readonly expects429?: boolean;
+}
+
+export interface TargetParts {
+  readonly config: TargetConfig;
+  readonly credentials: Credentials;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** Time passes at once; waiting costs nothing, and one thing happens after the other. */
+  readonly virtual: boolean;
+}
+
+export class Target {
+  readonly config: TargetConfig;
+  readonly clock: Clock;
+  readonly virtual: boolean;
+  readonly masker: Masker;
+  readonly budgets: Budgets;
+  readonly #credentials: Credentials;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(parts: TargetParts) {
+    this.config = parts.config;
+    this.clock = parts.clock;
+    this.virtual = parts.virtual;
+    this.#credentials = parts.credentials;
+    this.#dispatcher = parts.dispatcher;
+    this.masker = new Masker(Object.values(parts.credentials));
+    this.budgets = new Budgets(parts.clock);
+  }
+
+  get hasBrokeKey(): boolean {
+    return this.#credentials.brokeKey !== null;
+  }
+
+  /** Whether requests of an interface carry a key at all. */
+  hasKey(side: InterfaceId): boolean {
+    return this.#key(side) !== null;
+  }
+
+  address(side: InterfaceId): string | null {
+    const address = side === 'inference' ? this.config.baseUrl : this.config.jobBaseUrl;
+    return address?.replace(/\/+$/, '') ?? null;
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.destroy();
+  }
+
+  /**
+   * One exchange, recorded. Waits for its budget first.
+   *
+   * @throws TargetFailure when there was no HTTP answer; Inconclusive when a limit refused it, since the suite keeps
+   *   within all of them and so can't tell whose doing that was.
+   */
+  async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+    const permit = await this.#permit(one.operation, signal);
+    try {
+      const reply = await this.#send(one, evidence, signal);
+      if (reply.status === 429 && !one.expects429) {
+        throw new Inconclusive(
+          `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,
+          'run it while nobody else uses the endpoint, or look at the verdicts on the limits',
+        );
+      }
+      return reply;
+    } finally {
+      permit?.done();
+    }
+  }
+
+  async #send(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+    const address = this.address(one.interface);
+    if (address === null) throw new Error(`a check asked interface ${one.interface}, which is not configured`);
+    const body = one.json === undefined ? one.body : JSON.stringify(one.json);
+    const headers: Record<string, string> = {
+      accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
+      'user-agent': 'proofload',
+      ...(one.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...this.#authorization(one.interface, one.auth ?? 'own'),
+      ...one.headers,
+    };
+    const url = `${address}${one.path}`;
+    const common = {
+      method: one.method,
+      url,
+      requestHeaders: headers,
+      ...(body === undefined ? {} : { requestBody: body }),
+    };
+    const startedMs = this.clock.now();
+    const wire = { dispatcher: this.#dispatcher, clock: this.clock };
+    const timeoutMs = one.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    try {
+      const request = { method: one.method, url, headers, timeoutMs, ...(body === undefined ? {} : { body }) };
+      const reply = await send(wire, request, signal);
+      const { status, headers: responseHeaders, text: responseBody } = reply;
+      const durationMs = reply.endMs - reply.sentMs;
+      evidence.add(this.masker.exchange({ ...common, status, responseHeaders, responseBody, durationMs }));
+      return reply;
+    } catch (error) {
+      if (error instanceof TargetFailure) {
+        const durationMs = this.clock.now() - startedMs;
+        evidence.add(this.masker.exchange({ ...common, durationMs, error: error.observed }));
+      }
+      throw error;
+    }
+  }
+
+  #permit(id: OperationId | null, signal: AbortSignal): Promise<Permit> | null {
+    const budget = id === null ? null : operation(id).budget;
+    return budget === null ? null : this.budgets.take(budget, signal);
+  }
+
+  /** A job key is looked for first; the access key serves only where both interfaces are at one origin. */
+  #key(side: InterfaceId): string | null {
+    const { accessKey, jobKey } = this.#credentials;
+    if (side === 'inference') return accessKey;
+    const { baseUrl, jobBaseUrl } = this.config;
+    const together = baseUrl !== null && jobBaseUrl !== null && new URL(baseUrl).origin === new URL(jobBaseUrl).origin;
+    return jobKey ?? (together ? accessKey : null);
+  }
+
+  #authorization(side: InterfaceId, auth: Authorization): Record<string, string> {
+    if (auth === 'none') return {};
+    if (typeof auth === 'object') return { authorization: auth.header };
+    const key = auth === 'broke' ? this.#credentials.brokeKey : this.#key(side);
+    return key === null ? {} : { authorization: `${SCHEMES[auth]}${key}` };
+  }
+}

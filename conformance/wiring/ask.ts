@@ -1,0 +1,58 @@
+/** One question of the wiring check, with what goes wrong in it told as what to change. */
+import type { InterfaceId } from '../../schemas/operations.ts';
+import { UsageError } from '../../schemas/target.ts';
+import { Evidence } from '../target/evidence.ts';
+import { describe, type Reply } from '../target/reply.ts';
+import { TargetFailure } from '../target/signals.ts';
+import type { Target, TargetRequest } from '../target/target.ts';
+
+const NAMES = {
+  inference: { address: '--base-url', key: 'PROOFLOAD_ACCESS_KEY', title: 'interface A' },
+  jobs: { address: '--job-base-url', key: 'PROOFLOAD_JOB_KEY', title: 'interface B' },
+} as const;
+
+export type Asker = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
+
+/**
+ * A function that asks one interface.
+ *
+ * @throws UsageError where nothing answers, where what answers is no HTTP, and where the credentials are refused.
+ */
+export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal): Asker {
+  const { address, key, title } = NAMES[side];
+  const where = target.address(side);
+  return async (one) => {
+    const request: TargetRequest = { ...one, interface: side, expects429: true };
+    let reply: Reply;
+    try {
+      reply = await target.exchange(request, new Evidence(), signal);
+    } catch (error) {
+      if (!(error instanceof TargetFailure)) throw error;
+      throw new UsageError(
+        `${title} does not answer at ${where}: ${target.masker.text(error.observed)}; check ${address}`,
+      );
+    }
+    if (reply.status === 401 || reply.status === 403) {
+      const how = target.hasKey(side) ? 'refuses the key' : 'wants a key';
+      throw new UsageError(`${title} at ${where} ${how} (${reply.status}); set ${key}`);
+    }
+    return reply;
+  };
+}
+
+/** What answered is something else than the documented service. */
+export function unfit(target: Target, side: InterfaceId, what: string, reply: Reply): UsageError {
+  const { address, title } = NAMES[side];
+  const observed = target.masker.text(describe(reply));
+  return new UsageError(
+    `what answers at ${target.address(side)} is not ${title}: ${what}\n` +
+      `${reply.request} answered ${observed}; check ${address}`,
+  );
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = low] = [sorted[middle - 1], sorted[middle]];
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : (low + high) / 2;
+}

@@ -1,0 +1,64 @@
+/** Wiring of interface B: every configured instance answers, and the quick workload takes a known time. */
+import { type OperationId, operationPath } from '../../schemas/operations.ts';
+import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
+import { workingEndpoint } from '../context.ts';
+import { outputOf } from '../reading/job.ts';
+import { saysSomething, walk } from '../reading/json.ts';
+import { isOk, type Reply } from '../target/reply.ts';
+import type { Target } from '../target/target.ts';
+import { type Asker, askerFor, median, unfit } from './ask.ts';
+
+const SAMPLES = 5;
+const JOB_SAMPLES = 3;
+/** A worker may have to start first; longer than this and the time is not known. */
+const JOB_TIMEOUT_MS = 60_000;
+
+export interface JobsWiring {
+  readonly roundTripMs: number;
+  readonly quickJobMs: number | null;
+}
+
+export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
+  const ask = askerFor(target, 'jobs', signal);
+  const health = (instId: string): Promise<Reply> => call(ask, 'health', 'GET', instId);
+  for (const endpoint of target.config.endpoints) expectHealth(target, endpoint, await health(endpoint.instId));
+  const endpoint = workingEndpoint(target);
+  if (!endpoint) return { roundTripMs: 0, quickJobMs: null };
+  const trips: Reply[] = [];
+  while (trips.length < SAMPLES) trips.push(await health(endpoint.instId));
+  return {
+    roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)),
+    quickJobMs: endpoint.workersMax === 0 ? null : await quickJobTime(ask, endpoint.instId),
+  };
+}
+
+function call(ask: Asker, id: OperationId, method: string, instId: string, json?: unknown): Promise<Reply> {
+  const body = json === undefined ? {} : { json, timeoutMs: JOB_TIMEOUT_MS };
+  return ask({ operation: id, method, path: operationPath(id, { instId }), ...body });
+}
+
+function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply): void {
+  const where = target.address('jobs');
+  if (reply.status === 404) throw new UsageError(`there is no instance ${instId} at ${where} (404); check --inst-id`);
+  if (!isOk(reply)) throw unfit(target, 'jobs', `health of ${instId} does not succeed`, reply);
+  if (reply.json === undefined) throw unfit(target, 'jobs', `health of ${instId} is not JSON`, reply);
+  if (![...walk(reply.json)].some(({ value }) => typeof value === 'number' || typeof value === 'string')) {
+    throw unfit(target, 'jobs', `health of ${instId} says nothing`, reply);
+  }
+}
+
+/** Median time of the quick workload, or null when it gave no result: a fault the checks will name. */
+async function quickJobTime(ask: Asker, instId: string): Promise<number | null> {
+  const times: number[] = [];
+  while (times.length < JOB_SAMPLES) {
+    const reply = await call(ask, 'runsync', 'POST', instId, { input: { echo: 'proofload' } }).catch(notAnswered);
+    if (reply === null || !isOk(reply) || !saysSomething(outputOf(reply.json))) return null;
+    times.push(reply.endMs - reply.sentMs);
+  }
+  return median(times);
+}
+
+function notAnswered(error: unknown): null {
+  if (error instanceof UsageError) return null;
+  throw error;
+}
