@@ -69,9 +69,12 @@ function alsoTrue(results: Results): string[] {
     ...(verdict === 'fail' && exitCode !== EXIT.interrupted && run.interrupted
       ? [`The run is not whole: ${run.interrupted}.`]
       : []),
+    ...(verdict !== 'inconclusive' && counts.inconclusive > 0
+      ? [`${plural(counts.inconclusive, 'check is', 'checks are')} inconclusive.`]
+      : []),
     ...(counts.warn > 0 ? [`${plural(counts.warn, 'client convention is', 'client conventions are')} not kept.`] : []),
     ...(counts.notObservable > 0
-      ? [`${plural(counts.notObservable, 'check was', 'checks were')} out of reach here.`]
+      ? [`${plural(counts.notObservable, 'check was', 'checks were')} not observable here.`]
       : []),
   ];
 }

@@ -5,6 +5,7 @@ import { curlLine } from '../curl.ts';
 import { cut } from '../text.ts';
 import { duration, number, plural } from '../words.ts';
 import { type Html, html } from './html.ts';
+import { MOST_CHARACTERS } from './parts.ts';
 
 const MOST_EXCHANGES = 12;
 const BODY_CHARACTERS = 4000;
@@ -27,7 +28,9 @@ ${duration(exchange.durationMs)}</summary>
 function expectationRows(list: readonly Expectation[]): Html | false {
   if (list.length === 0) return false;
   const rows = list.map(
-    (one) => html`<tr><th scope="row">${one.what}</th><td>${one.expected}</td><td>${one.observed}</td>
+    (
+      one,
+    ) => html`<tr><th scope="row">${one.what}</th><td>${cut(one.expected, MOST_CHARACTERS)}</td><td>${cut(one.observed, MOST_CHARACTERS)}</td>
 <td>${one.holds ? 'holds' : 'broken'}</td></tr>`,
   );
   return html`<div class="scroll"><table><thead><tr><th scope="col">Asked</th><th scope="col">Expected</th>

@@ -26,7 +26,7 @@ function row(input: PageInput, limit: ResultLimit): Html {
   const { operations, kind } = limitName(limit);
   const reason = limitReason(input.results, limit);
   return html`<tr id="limit-${limit.id}" role="row">
-<th scope="row" role="rowheader"><span class="name">${operations}</span><br><span class="muted">${kind}</span></th>
+<th scope="row" role="rowheader"><span class="name">${operations.replaceAll(', ', ',\n')}</span><br><span class="muted">${kind}</span></th>
 <td role="cell" data-label="Documented">${documentedWords(limit)}</td>
 <td role="cell" data-label="Measured">${measuredWords(limit)}${
     limit.algorithm && html`<br><span class="muted small">algorithm: ${limit.algorithm}</span>`
@@ -36,6 +36,18 @@ ${reason && html`<p class="why">${cut(reason, REASON_CHARACTERS)}</p>`}
 ${aspects(input, limit)}</td>
 <td role="cell" class="col-picture">${(limit.pictures ?? []).map(renderPicture)}</td>
 </tr>`;
+}
+
+/** All limits in a few lines for the first screen, each leading to its row. */
+export function limitsAtAGlance({ results }: PageInput): Html | false {
+  if (results.limits.length === 0) return false;
+  const items = results.limits.map((limit) => {
+    const { operations, kind } = limitName(limit);
+    const { sign, word } = verdictWords[limit.verdict];
+    return html`<li class="v-${limit.verdict}"><span class="sign" aria-hidden="true">${sign}</span>
+<span><a href="#limit-${limit.id}">${operations}</a> ${kind}<span class="skip">: ${word}</span></span></li>`;
+  });
+  return html`<h2>Limits at a glance</h2><ul class="glance">${items}</ul>`;
 }
 
 export function limitsSection(input: PageInput): Html {

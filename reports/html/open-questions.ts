@@ -1,15 +1,25 @@
 /** What was not decided, and what would change that: skipped and unreachable checks are never left to look green. */
+import type { ResultCheck } from '../../schemas/results.ts';
 import { openQuestions } from '../findings.ts';
+import { cut } from '../text.ts';
 import { plural } from '../words.ts';
 import { type Html, html } from './html.ts';
-import { badge, checkLink, type PageInput } from './parts.ts';
+import { badge, checkLink, MOST_CHARACTERS, type PageInput } from './parts.ts';
+
+/** A few checks are named at once; many are folded. */
+const MOST_NAMED = 3;
+
+function concerned(input: PageInput, checks: readonly ResultCheck[]): Html {
+  const list = html`<ul class="plain small">${checks.map((check) => html`<li>${checkLink(input, check.id)}</li>`)}</ul>`;
+  if (checks.length <= MOST_NAMED) return list;
+  return html`<details><summary>${plural(checks.length, 'check')}</summary>${list}</details>`;
+}
 
 export function openSection(input: PageInput): Html {
   const groups = openQuestions(input.results);
   const rows = groups.map(
-    ({ verdict, reason, checks }) => html`<tr><td>${badge(verdict)}</td><td>${reason}</td>
-<td><details><summary>${plural(checks.length, 'check')}</summary>
-<ul class="plain small">${checks.map((check) => html`<li>${checkLink(input, check.id)}</li>`)}</ul></details></td></tr>`,
+    ({ verdict, reason, checks }) => html`<tr><td>${badge(verdict)}</td><td>${cut(reason, MOST_CHARACTERS)}</td>
+<td>${concerned(input, checks)}</td></tr>`,
   );
   return html`<section id="open" aria-labelledby="open-title">
 <h2 id="open-title">Not decided</h2>

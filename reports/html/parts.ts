@@ -2,6 +2,7 @@
 import type { Clause } from '../../schemas/clauses/clause.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
+import { cut } from '../text.ts';
 import { verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 
@@ -28,13 +29,16 @@ export function checkLink({ checkIds }: PageInput, id: string, label: Html | str
   return html`<a href="#${encodeURIComponent(anchor(id))}">${label}</a>`;
 }
 
+/** A page is for reading; results.json has the whole. */
+export const MOST_CHARACTERS = 1500;
+
 /** Expected and observed of a check, and its reason where it has one. */
 export function expectedObserved(check: Pick<ResultCheck, 'expected' | 'observed' | 'reason'>): Html {
   const reason = check.reason && check.reason !== check.observed ? check.reason : undefined;
   return html`<dl class="pair">
-<dt>Expected</dt><dd>${check.expected}</dd>
-<dt>Observed</dt><dd>${check.observed}</dd>
-${reason && html`<dt>Reason</dt><dd>${reason}</dd>`}
+<dt>Expected</dt><dd>${cut(check.expected, MOST_CHARACTERS)}</dd>
+<dt>Observed</dt><dd>${cut(check.observed, MOST_CHARACTERS)}</dd>
+${reason && html`<dt>Reason</dt><dd>${cut(reason, MOST_CHARACTERS)}</dd>`}
 </dl>`;
 }
 

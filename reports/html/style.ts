@@ -17,7 +17,7 @@ html { scroll-padding-top: 1rem; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
-  font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+  font-variant-numeric: tabular-nums; overflow-wrap: break-word;
 }
 h1, h2, h3 {
   font-family: Charter, "Iowan Old Style", "Palatino Linotype", Georgia, "Liberation Serif", serif;
@@ -34,6 +34,7 @@ pre {
   margin: .25rem 0 .75rem; padding: .7rem .85rem; background: var(--paper); border: 1px solid var(--rule);
   border-radius: 4px; white-space: pre-wrap; max-height: 24rem; overflow: auto;
 }
+dd, p, li, h3, h4, td, code, pre, summary { overflow-wrap: anywhere; }
 dl { margin: 0; }
 dt { color: var(--muted); font-size: .82rem; }
 dd { margin: 0 0 .55rem; }
@@ -45,8 +46,9 @@ td { vertical-align: top; }
 tbody th { vertical-align: top; color: inherit; font-size: inherit; }
 .muted { color: var(--muted); }
 .small { font-size: .88rem; }
-.skip { position: absolute; left: -100vw; }
-.skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem; }
+.skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip:focus { position: absolute; left: 1rem; top: 1rem; background: var(--card); padding: .5rem; }
+td > details > summary { white-space: nowrap; cursor: pointer; }
 `;
 
 const frame = `
@@ -56,11 +58,14 @@ const frame = `
 .masthead p { margin: 0; }
 .masthead .mark { font: 600 1.05rem Charter, "Iowan Old Style", Georgia, "Liberation Serif", serif; }
 .masthead .run { margin-left: auto; color: var(--muted); font-size: .88rem; }
+.contents a { text-decoration: none; }
+.contents a:hover { text-decoration: underline; }
 .contents ul { display: flex; flex-wrap: wrap; gap: .2rem 1.3rem; padding: .7rem 0; font-size: .9rem; }
 main > section { padding: 2.4rem 0 0; }
 main > section > .lead { color: var(--muted); max-width: 46rem; margin-bottom: 1.2rem; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 3px double var(--rule); color: var(--muted); font-size: .85rem; }
-.scroll { overflow-x: auto; }
+/* The position keeps text for screen readers, placed absolutely, from widening the page. */
+.scroll { overflow-x: auto; position: relative; }
 `;
 
 const parts = `
@@ -69,31 +74,37 @@ const parts = `
   font-weight: 600; white-space: nowrap; background: color-mix(in srgb, var(--tone) 6%, transparent); }
 .badge > span:first-child { font-weight: 700; min-width: .8em; text-align: center; }
 .level { color: var(--muted); font-size: .82rem; white-space: nowrap; }
-.verdict { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1.4rem; align-items: center; }
+.verdict { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .2rem 1.6rem; align-items: start; }
 .seal { display: grid; place-items: center; width: 4.6rem; height: 4.6rem; border-radius: 50%; font-size: 2.1rem;
   font-weight: 700; color: var(--tone); border: 2px solid var(--tone);
   box-shadow: inset 0 0 0 4px var(--paper), inset 0 0 0 5px var(--tone); }
-.verdict h1 { font-size: clamp(2rem, 6vw, 3.1rem); margin: 0; color: var(--tone); letter-spacing: -.01em; }
-.verdict .sentence { font-size: 1.13rem; margin: .15rem 0 0; max-width: 46rem; }
-.tally { display: flex; flex-wrap: wrap; gap: .4rem 1.7rem; margin: 1.6rem 0 2rem; padding: .85rem 0;
+.verdict h1 { font-size: clamp(2rem, 6vw, 3.1rem); line-height: 1.05; margin: .1em 0 0; color: var(--tone); letter-spacing: -.01em; }
+.verdict .sentence { font-size: 1.13rem; margin: .6rem 0 0; max-width: 46rem; }
+.tally { display: flex; flex-wrap: wrap; align-items: baseline; gap: .4rem 1.7rem; margin: 1.6rem 0 2rem; padding: .85rem 0;
   border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
-.tally li { display: flex; gap: .45em; align-items: baseline; color: var(--tone, inherit); }
+.tally li { display: flex; gap: .45em; align-items: baseline; color: var(--tone); }
 .tally b { font-size: 1.25rem; }
-.tally .none { color: var(--muted); }
+.tally li.none { color: var(--muted); }
 .first { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2.5rem; }
 .first > div > h2 { font-size: 1.25rem; margin-bottom: .7rem; }
+.first > div > * + h2 { margin-top: 1.9rem; }
+.glance { columns: 13.5rem; column-gap: 1.5rem; font-size: .92rem; }
+.glance li { display: flex; gap: .55em; break-inside: avoid; padding: .14rem 0; color: var(--muted); }
+.glance .sign { color: var(--tone); font-weight: 700; min-width: .9em; text-align: center; }
 .findings > li { background: var(--card); border: 1px solid var(--rule); border-left: 4px solid var(--tone);
   border-radius: 4px; padding: .9rem 1.1rem .5rem; margin-bottom: .8rem; }
 .findings .clause { color: var(--muted); font-size: .9rem; margin: .15rem 0 .6rem; }
 .pair { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); gap: .1rem .8rem; }
 .pair dt { padding-top: .12rem; }
 .plain > li { margin-bottom: .35rem; }
+.plain .badge { margin-right: .35rem; }
 .facts { border-left: 1px solid var(--rule); padding-left: 1.5rem; font-size: .92rem; }
 `;
 
 const limits = `
 .limits td, .limits tbody th { padding: 1rem 1.1rem 1rem 0; }
-.limits .name { font-weight: 600; }
+.limits tbody th { white-space: nowrap; }
+.limits .name { display: inline-block; font-weight: 600; white-space: pre-line; }
 .limits .col-picture { width: 19rem; padding-right: 0; }
 .limits .why { margin: .45rem 0 0; font-size: .88rem; max-width: 24rem; }
 .limits .aspects { display: flex; flex-wrap: wrap; gap: .1rem .8rem; margin-top: .4rem; font-size: .84rem; }
@@ -107,7 +118,7 @@ svg.picture { display: block; width: 100%; max-width: 19rem; height: auto; overf
 .picture .area { fill: var(--observed); opacity: .16; stroke: none; }
 .picture .refused { fill: var(--fail); stroke: none; }
 .picture .cross { stroke: var(--fail); stroke-width: 1.6; fill: none; }
-.picture .dot { stroke: var(--pass); stroke-width: 4.5; stroke-linecap: round; fill: none; }
+.picture .dot { stroke: var(--pass); stroke-width: 6; stroke-linecap: round; fill: none; }
 .picture .either { fill: var(--rule); opacity: .55; }
 `;
 
@@ -127,12 +138,12 @@ const contract = `
 .operation > header .counts { margin-left: auto; }
 .check { border-bottom: 1px solid var(--rule); }
 .check > summary { display: grid; grid-template-columns: 9.2rem minmax(0, 1fr) auto; gap: .1rem 1rem; align-items: baseline;
-  padding: .5rem .2rem; cursor: pointer; list-style: none; }
+  padding: .5rem .6rem; cursor: pointer; list-style: none; }
 .check > summary::-webkit-details-marker { display: none; }
 .check > summary:hover { background: var(--card); }
 .check > summary code { display: block; color: var(--muted); font-size: .78rem; }
 .check:target { box-shadow: inset 3px 0 0 var(--link); }
-.check .body { padding: .4rem .2rem 1rem 10.4rem; font-size: .93rem; }
+.check .body { padding: .4rem .6rem 1rem 10.8rem; font-size: .93rem; }
 .check .body > details { margin-top: .5rem; }
 .check .body > details > summary, .exchange > summary { cursor: pointer; }
 .clauses { margin: .3rem 0 .6rem; padding-left: .9rem; border-left: 2px solid var(--rule); }
@@ -146,20 +157,21 @@ const narrow = `
   .facts { border-left: 0; padding-left: 0; border-top: 1px solid var(--rule); padding-top: 1.2rem;
     display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1.5rem; }
   .facts h2 { grid-column: 1 / -1; }
-  .limits thead { position: absolute; left: -100vw; }
+  .limits thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .limits table, .limits tbody, .limits tr, .limits td, .limits tbody th { display: block; width: auto; }
   .limits tr { padding: 1rem 0; border-bottom: 1px solid var(--rule); }
   .limits td, .limits tbody th { padding: .15rem 0; border: 0; }
+  .limits .name { white-space: normal; }
   .limits td[data-label]::before { content: attr(data-label); display: block; color: var(--muted); font-size: .8rem; }
 }
 @media (max-width: 40rem) {
   .sheet { padding: 0 1rem 3rem; }
   .masthead .run { margin-left: 0; }
   .seal { width: 3.4rem; height: 3.4rem; font-size: 1.5rem; }
-  .verdict .sentence { grid-column: 1 / -1; }
+  .verdict { gap: .2rem .9rem; }
   .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
   .check > summary > .what { grid-column: 1 / -1; grid-row: 2; }
-  .check .body { padding-left: .2rem; }
+  .check .body { padding-left: .6rem; }
   .operation > header .counts { margin-left: 0; }
   .filters output { margin-left: 0; }
 }

@@ -2,9 +2,11 @@
 import { verdicts } from '../../schemas/verdicts.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, headline, sentence } from '../findings.ts';
+import { cut } from '../text.ts';
 import { duration, instant, number, plural, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
-import { badge, checkLink, clauseLine, expectedObserved, type PageInput } from './parts.ts';
+import { limitsAtAGlance } from './limits.ts';
+import { badge, checkLink, clauseLine, expectedObserved, MOST_CHARACTERS, type PageInput } from './parts.ts';
 
 const MOST_FINDINGS = 12;
 
@@ -29,7 +31,7 @@ function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html
   return html`<h2>${title}</h2>
 <ul class="plain">${list.slice(0, MOST_FINDINGS).map(
     (check) => html`<li>${badge(verdict)} ${checkLink(input, check.id, check.title)}<br>
-<span class="muted small">${check.reason ?? check.observed}</span></li>`,
+<span class="muted small">${cut(check.reason ?? check.observed, MOST_CHARACTERS)}</span></li>`,
   )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`;
 }
 
@@ -43,7 +45,7 @@ function tally({ results }: PageInput): Html {
   });
   const { emitted, declared } = results.counts;
   return html`<ul class="tally" aria-label="Checks by verdict">${items}
-<li class="muted">${number(emitted)} of ${plural(declared, 'declared check')} reported</li></ul>`;
+<li class="none">${number(emitted)} of ${plural(declared, 'declared check')} reported</li></ul>`;
 }
 
 function facts({ results }: PageInput): Html {
@@ -55,7 +57,8 @@ function facts({ results }: PageInput): Html {
     ['Endpoints', target.endpoints.map((one) => one.instId).join(', ') || null],
     ['Profile', run.profile],
     ['Started', instant(run.startedAt)],
-    ['Duration', `${duration(run.durationMs)} (no less than ${duration(run.floorMs)} is possible)`],
+    ['Duration', duration(run.durationMs)],
+    ['Least it can take', run.floorMs > 0 ? duration(run.floorMs) : null],
     [
       'Versions',
       [`proofload ${run.suiteVersion}`, run.k6Version && `k6 ${run.k6Version}`, `node ${run.nodeVersion}`]
@@ -71,8 +74,8 @@ export function verdictSection(input: PageInput): Html {
   return html`<section id="verdict" aria-labelledby="verdict-title">
 <div class="verdict v-${results.verdict}">
 <div class="seal" aria-hidden="true">${verdictWords[results.verdict].sign}</div>
-<div><h1 id="verdict-title">${headline(results)}</h1></div>
-<p class="sentence">${sentence(results)}</p>
+<div><h1 id="verdict-title">${headline(results)}</h1>
+<p class="sentence">${sentence(results)}</p></div>
 </div>
 ${tally(input)}
 <div class="first">
@@ -81,6 +84,7 @@ ${tally(input)}
 ${broke(input)}
 ${short(input, 'error', 'What could not be carried out')}
 ${short(input, 'warn', 'Conventions not kept')}
+${limitsAtAGlance(input)}
 </div>
 ${facts(input)}
 </div>

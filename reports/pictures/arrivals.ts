@@ -4,7 +4,7 @@ import { type Html, html } from '../html/html.ts';
 import { duration, number } from '../words.ts';
 import { bars, figure, label, lineAcross, scale, steps, WIDTH } from './plot.ts';
 
-const [TOP, BASE, STRIP, HEIGHT] = [14, 62, 84, 98];
+const [TOP, BASE, STRIP, HEIGHT] = [14, 74, 96, 110];
 const MOST_COLUMNS = 150;
 
 /** Admitted in the window that ends with each bin. */

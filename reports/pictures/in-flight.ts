@@ -4,7 +4,7 @@ import { type Html, html } from '../html/html.ts';
 import { duration, number } from '../words.ts';
 import { crosses, figure, label, lineAcross, scale, steps, WIDTH } from './plot.ts';
 
-const [TOP, BASE, STRIP, HEIGHT] = [14, 68, 78, 98];
+const [TOP, BASE, STRIP, HEIGHT] = [14, 76, 87, 106];
 
 export function renderInFlight(picture: InFlightPicture): Html {
   const fromMs = picture.steps[0]?.atMs ?? 0;

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Results } from '../schemas/results.ts';
+import { assemble } from './assemble.ts';
+import { headline, limitReason, openQuestions, sentence } from './findings.ts';
+import { check, sampleResults } from './fixtures.ts';
+
+test.each([
+  ['passing', 'Conforms', /^All \d+ documented checks that could be decided hold\.$/],
+  [
+    'failing',
+    'Does not conform',
+    /^2 documented promises are broken\. 2 checks are inconclusive\. 1 client convention/,
+  ],
+  [
+    'inconclusive',
+    'Not conclusive',
+    /^No documented promise was seen broken, but 2 of \d+ documented checks are inconcl/,
+  ],
+  [
+    'interrupted',
+    'Interrupted',
+    /^No documented .* until then\. Stopped early \(Ctrl-C\): 40 of \d+ checks reported\.$/,
+  ],
+] as const)('%s results read well', (kind, head, text) => {
+  const results = sampleResults(kind);
+  expect(headline(results)).toBe(head);
+  expect(sentence(results)).toMatch(text);
+});
+
+const documented = (id: string, verdict: 'pass' | 'fail' | 'error' | 'known' | 'skipped' | 'observed', clause = id) =>
+  check({ id, title: id, clauses: [clause], level: verdict === 'observed' ? 'observed' : 'documented' }, { verdict });
+
+function of(checks: readonly ReturnType<typeof documented>[], declared = checks.map(({ id }) => id)): Results {
+  const { run, target } = sampleResults('passing');
+  return assemble({ checks, limits: [], declared, run, target, clauses: [] });
+}
+
+test.each([
+  ['one pass', of([documented('a', 'pass')]), 'The one documented promise that was checked holds.'],
+  [
+    'a known deviation',
+    of([documented('a', 'pass'), documented('b', 'known')]),
+    /holds, given 1 expected deviation\.$/,
+  ],
+  [
+    'two checks on one promise',
+    of([documented('a', 'fail', 'x'), documented('b', 'fail', 'x')]),
+    /^1 .* is broken \(2 checks\)/,
+  ],
+  [
+    'a break and an error',
+    of([documented('a', 'fail'), documented('b', 'error')]),
+    /^1 documented promise is broken\. 1 check could not/,
+  ],
+  ['an error', of([documented('b', 'error')]), '1 check could not be carried out, by a fault on our side.'],
+  ['nothing selected', of([]), 'No check was selected.'],
+  ['all skipped', of([documented('a', 'skipped')]), /^Every check was skipped or out of reach/],
+  ['only recorded', of([documented('a', 'observed')]), 'No documented promise was among what could be judged.'],
+  ['lost checks', of([documented('a', 'pass')], ['a', 'b']), /^1 of 2 declared checks did not report: b/],
+  [
+    'a break in a run that lost checks',
+    of([documented('a', 'fail')], ['a', 'b']),
+    /broken\. The run is not whole: 1 of 2/,
+  ],
+] as const)('%s is told', (_, results, text) => {
+  if (typeof text === 'string') expect(sentence(results)).toBe(text);
+  else expect(sentence(results)).toMatch(text);
+});
+
+test('a pass in which only conventions were asked does not claim documented promises', () => {
+  const convention = check({ id: 'a', title: 'a', clauses: [], level: 'convention' });
+  expect(sentence(of([convention]))).toBe('Everything that was asked holds; no documented promise was among it.');
+});
+
+test('a limit says what decided it', () => {
+  const results = sampleResults('failing');
+  const reason = (id: string) => {
+    const limit = results.limits.find((one) => one.id === id);
+    return limit && limitReason(results, limit);
+  };
+  expect(reason('run.rate')).toContain('2,100 requests admitted');
+  expect(reason('runsync.rate')).toContain('the probe needs 200');
+  expect(reason('run.queue')).toContain('--dedicated');
+  expect(reason('cancel.rate')).toBeUndefined();
+});
+
+test('open questions with one reason are one question, the gravest first', () => {
+  const groups = openQuestions(sampleResults('failing'));
+  expect(groups.map((group) => [group.verdict, group.checks.length])).toEqual([
+    ['inconclusive', 1],
+    ['inconclusive', 1],
+    ['not-observable', 2],
+    ['skipped', 2],
+  ]);
+  expect(openQuestions(of([documented('a', 'skipped')]))[0]?.reason).toBe('no reason was recorded');
+});

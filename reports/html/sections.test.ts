@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { exchange, sampleResults } from '../fixtures.ts';
+import { configurationSection, generatorSection } from './appendix.ts';
+import { evidenceView } from './evidence.ts';
+import { limitsAtAGlance, limitsSection } from './limits.ts';
+import { openSection } from './open-questions.ts';
+import { checkLink, type PageInput } from './parts.ts';
+import { verdictSection } from './verdict.ts';
+
+const input = (results = sampleResults('passing')): PageInput => ({
+  results,
+  clauses: new Map(),
+  checkIds: new Set(results.checks.map((check) => check.id)),
+});
+
+test('a run without load says so instead of showing empty tables', () => {
+  const bare = input({ ...sampleResults('passing'), limits: [] });
+  expect(generatorSection(bare).text).toContain('No load was sent');
+  expect(limitsSection(bare).text).not.toContain('<table');
+  expect(limitsSection(bare).text).toContain('Not part of this run: inference.concurrency, run.rate');
+  expect(limitsAtAGlance(bare)).toBe(false);
+});
+
+test('a run in which all was decided says so', () => {
+  expect(openSection(input()).text).toContain('every check of this run was decided');
+});
+
+test('the generator is shown with its shortfalls', () => {
+  const results = sampleResults('passing');
+  const [limit] = results.limits;
+  const health = {
+    planned: 10,
+    sent: 8,
+    unanswered: 2,
+    unansweredError: 'ECONNRESET',
+    unreadable: 1,
+    clockStepMs: -1200,
+    complete: false,
+    latenessMs: 30,
+  };
+  const text = generatorSection(input({ ...results, limits: limit ? [{ ...limit, health }] : [] })).text;
+  for (const words of ['8 of 10', '2 (ECONNRESET)', '<td>no</td>']) expect(text).toContain(words);
+});
+
+test('the configuration tells what was not told', () => {
+  const results = sampleResults('passing');
+  const text = configurationSection(input({ ...results, target: { ...results.target, baseUrl: null } })).text;
+  expect(text).toContain('not configured');
+  expect(text).toContain('WorkersMax not told, shared with others');
+  expect(text).toContain('WorkersMax 3, dedicated');
+});
+
+test('evidence without an answer says why', () => {
+  const [check] = sampleResults('passing').checks;
+  if (!check) throw new Error('the sample has checks');
+  const { status: _, responseBody: __, ...lost } = exchange({ error: 'ECONNREFUSED' });
+  const view = evidenceView({ ...check, evidence: { exchanges: [lost] } });
+  expect(view || undefined).toHaveProperty('text', expect.stringContaining('no answer: ECONNREFUSED'));
+  expect(evidenceView({ ...check, evidence: { exchanges: [], expectations: [] } })).toBe(false);
+});
+
+test('a check that is not on the page is named, not linked', () => {
+  expect(checkLink(input(), 'elsewhere').text).toBe('elsewhere');
+});
+
+test('a long list of broken promises is cut on the first screen only', () => {
+  const results = sampleResults('passing');
+  const checks = results.checks.map((check) => ({ ...check, verdict: 'fail' as const }));
+  const text = verdictSection(input({ ...results, checks, verdict: 'fail' })).text;
+  expect(text.split('<h3>')).toHaveLength(13);
+  expect(text).toContain(`${checks.length - 12} more broken checks`);
+});

@@ -1,0 +1,193 @@
+/** The page in a real browser: it is whole, quiet, readable on a phone, and no text in it ever runs. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { clauses } from '../schemas/clauses/index.ts';
+import { type SampleKind, sampleResults } from './fixtures.ts';
+import { writeReport } from './index.ts';
+
+const kinds: readonly SampleKind[] = ['passing', 'failing', 'inconclusive', 'interrupted', 'hostile'];
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+const quiet = ['--disable-component-update', '--disable-sync'];
+
+let out = '';
+let browser: Browser | undefined;
+/** What pages said on their consoles, asked the network for, or threw. */
+let noise: string[] = [];
+
+beforeAll(async () => {
+  const executablePath = process.env.CHROMIUM_BIN ?? installed.find((path) => existsSync(path));
+  if (executablePath === undefined) {
+    throw new Error('no Chromium found: install one (`apt-get install chromium`) or set CHROMIUM_BIN to its path');
+  }
+  out = await mkdtemp(join(tmpdir(), 'proofload-report-'));
+  for (const kind of kinds) await writeReport(sampleResults(kind), join(out, kind), { secrets: [], clauses });
+  browser = await chromium.launch({ executablePath, args: [...flags, ...quiet] });
+});
+
+afterEach(async () => {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  const heard = noise;
+  noise = [];
+  expect(heard).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  if (out !== '' && process.env.KEEP_SCREENSHOTS === undefined) await rm(out, { recursive: true, force: true });
+});
+
+async function open(kind: SampleKind, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
+  if (!browser) throw new Error('the browser did not start');
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on('console', (message) => noise.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => noise.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => {
+    if (!/^(?:file|data):/.test(request.url())) noise.push(`request: ${request.url()}`);
+  });
+  await page.goto(`${pathToFileURL(join(out, kind, 'report.html')).href}${hash}`);
+  return page;
+}
+
+const shown = (page: Page): Promise<number> => page.locator('details.check:visible').count();
+const openAll = (page: Page): Promise<void> =>
+  page.locator('details').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('open', '');
+  });
+const widths = (page: Page): Promise<number[]> =>
+  page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+
+test.each([
+  ['passing', 'Conforms', 'Nothing that is documented.'],
+  ['failing', 'Does not conform', '2,100 requests admitted within 10 s, none refused'],
+  ['inconclusive', 'Not conclusive', 'No documented promise was seen broken'],
+  ['interrupted', 'Interrupted', 'Stopped early (Ctrl-C)'],
+] as const)('%s: the first screen says %s', async (kind, head, words) => {
+  const page = await open(kind);
+  expect(await page.locator('h1').textContent()).toBe(head);
+  const seen = page.getByText(words).first();
+  expect(await seen.isVisible()).toBe(true);
+  expect((await seen.boundingBox())?.y).toBeLessThan(900);
+  await page.screenshot({ path: join(out, `${kind}.png`), fullPage: true });
+});
+
+test('landmarks, one main heading, and headings without gaps', async () => {
+  const page = await open('failing');
+  for (const role of ['banner', 'navigation', 'main', 'contentinfo'] as const) {
+    expect(await page.getByRole(role).count()).toBe(1);
+  }
+  const levels = await page
+    .locator('h1, h2, h3, h4')
+    .evaluateAll((all) => all.map((one) => Number(one.tagName.slice(1))));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  const deeper = levels.map((level, index) => level - (levels[index - 1] ?? 1));
+  expect(Math.max(...deeper)).toBe(1);
+  for (const table of await page.locator('table').all()) expect(await table.locator('th').count()).toBeGreaterThan(0);
+});
+
+test('filters by verdict, level and text work together and can be undone', async () => {
+  const page = await open('failing');
+  const { counts, checks } = sampleResults('failing');
+  expect(await shown(page)).toBe(counts.emitted);
+  for (const box of await page.locator('#filters input[type=checkbox]').all()) {
+    if ((await box.getAttribute('value')) !== 'fail') await box.uncheck();
+  }
+  expect(await shown(page)).toBe(counts.fail);
+  expect(await page.locator('#shown').textContent()).toBe(`2 of ${counts.emitted} shown`);
+  expect(await page.locator('section.operation:visible').count()).toBe(2);
+  await page.getByLabel('Text').fill('runsync 413');
+  expect(await shown(page)).toBe(1);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.waitForFunction('document.querySelectorAll("details.check[hidden]").length === 0');
+  await page.getByLabel('Level').selectOption('convention');
+  expect(await shown(page)).toBe(checks.filter((check) => check.level === 'convention').length);
+});
+
+test('a link to a check opens it, also when a filter hid it', async () => {
+  const page = await open('failing', '#check-run.contract.c0');
+  const check = page.locator('[id="check-run.contract.c0"]');
+  expect(await check.getAttribute('open')).toBe('');
+  await page.getByLabel('Text').fill('nothing matches this');
+  expect(await shown(page)).toBe(0);
+  await page.locator('.findings a').first().click();
+  await page.locator('[id="check-run.rate.enforced"]').waitFor({ state: 'visible' });
+  expect(await page.locator('[id="check-run.rate.enforced"]').getAttribute('open')).toBe('');
+});
+
+test('without scripts the page is whole and offers no dead filters', async () => {
+  const page = await open('failing', '', { javaScriptEnabled: false });
+  expect(await page.locator('details.check').count()).toBe(sampleResults('failing').counts.emitted);
+  expect(await page.locator('#filters').isVisible()).toBe(false);
+  expect(await page.getByText('2,100 requests admitted within 10 s, none refused').first().isVisible()).toBe(true);
+});
+
+test('text from a hostile target is shown and never runs', async () => {
+  const page = await open('hostile');
+  await openAll(page);
+  expect(await page.evaluate('globalThis.owned')).toBeUndefined();
+  expect(await page.title()).toMatch(/^Does not conform/);
+  expect(await page.locator('main script, main img, main svg[onload], main a[href^="javascript"]').count()).toBe(0);
+  expect(await page.getByText('<script>document.title = "owned"').first().isVisible()).toBe(true);
+  await page.screenshot({ path: join(out, 'hostile.png') });
+});
+
+test('the policy would stop a script even if escaping failed', async () => {
+  const page = await open('passing');
+  await page.evaluate(`{
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.owned = true';
+    document.body.append(script);
+  }`);
+  expect(await page.evaluate('globalThis.owned')).toBeUndefined();
+  expect(noise.every((line) => line.includes('Content Security Policy'))).toBe(true);
+  expect(noise.length).toBeGreaterThan(0);
+  noise = [];
+});
+
+test.each(kinds)('%s: nothing scrolls sideways on a phone', async (kind) => {
+  const page = await open(kind, '', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
+  const [content = 0, width = 0] = await widths(page);
+  expect(width).toBe(360);
+  expect(content).toBeLessThanOrEqual(width);
+  await openAll(page);
+  expect((await widths(page))[0]).toBeLessThanOrEqual(width);
+  await page.screenshot({ path: join(out, `${kind}-phone.png`) });
+});
+
+test('dark where the reader wants it dark, and light on paper', async () => {
+  const page = await open('failing', '', { colorScheme: 'dark' });
+  const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  expect(await ground()).toBe('rgb(21, 24, 27)');
+  await page.screenshot({ path: join(out, 'failing-dark.png') });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--ink")')).toBe('#1d2126');
+  expect(await page.locator('.contents').isVisible()).toBe(false);
+});
+
+test.each(kinds)('%s: an XML parser reads junit.xml and counts what failed', async (kind) => {
+  const page = await open(kind);
+  const xml = await readFile(join(out, kind, 'junit.xml'), 'utf8');
+  const read = await page.evaluate((text) => {
+    const parser: unknown = Reflect.construct(Reflect.get(globalThis, 'DOMParser'), []);
+    const tree = (parser as { parseFromString(text: string, type: string): ParsedXml }).parseFromString(
+      text,
+      'text/xml',
+    );
+    const count = (name: string) => tree.getElementsByTagName(name).length;
+    return ['parsererror', 'failure', 'testcase'].map(count);
+  }, xml);
+  const { counts, complete } = sampleResults(kind);
+  expect(read).toEqual([0, counts.fail, counts.emitted + (complete ? 0 : 1)]);
+});
+
+/** The little of the browser's document that the test uses; the project is compiled without the DOM's types. */
+interface ParsedXml {
+  getElementsByTagName(name: string): { readonly length: number };
+}

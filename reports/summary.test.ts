@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { hostileTexts, sampleResults } from './fixtures.ts';
+import { renderSummary } from './summary.ts';
+
+test('the verdict comes first, what broke next', () => {
+  const lines = renderSummary(sampleResults('failing')).split('\n');
+  expect(lines[0]).toBe('## ✕ Does not conform');
+  const text = lines.join('\n');
+  expect(text.indexOf('### What broke')).toBeLessThan(text.indexOf('### Limits'));
+  expect(text).toContain('- **run.rate.enforced**: ');
+  expect(text).toContain('  - observed `2,100 requests admitted within 10 s, none refused`');
+  expect(text).toContain('  - clause `run.rate` (documented)');
+});
+
+test('a limit is one line with documented, measured and verdict', () => {
+  const text = renderSummary(sampleResults('failing'));
+  expect(text).toContain(
+    '| run rate | 1,000 requests per 10 s | no bound found: at least 1,000 requests per 10 s \\(unknown\\) | ✕ fail: ',
+  );
+  expect(text).toContain('| cancel concurrency | 20 requests at once per endpoint | 20 requests at once | ✓ pass |');
+});
+
+test('nothing that was not decided looks green', () => {
+  const text = renderSummary(sampleResults('inconclusive'));
+  expect(text).toMatch(/\| run queue \|.*\| not measured \| ∅ not observable: /);
+  expect(text).toContain('- 2 checks skipped: `interface A is not configured: set --base-url`');
+});
+
+test('a passing run says so, and where the rest is', () => {
+  const text = renderSummary(sampleResults('passing'));
+  expect(text).toContain('Nothing that is documented.');
+  expect(text).toContain('`report.html`');
+  expect(text).not.toContain('### Not decided');
+});
+
+test('an interrupted run says how far it came', () => {
+  expect(renderSummary(sampleResults('interrupted'))).toMatch(/## \? Interrupted\n\n.*Stopped early .*40 of/);
+});
+
+test('text of a target stays in its code span', () => {
+  const text = renderSummary(sampleResults('hostile'));
+  const outside = text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
+  expect(outside).not.toMatch(/<script|<img|<svg|javascript:|@everyone|^# heading|onerror=/im);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThan(1500);
+  expect(hostileTexts.some((hostile) => text.includes(hostile.slice(0, 8)))).toBe(true);
+});
+
+test('it stays short enough for a chat message', () => {
+  expect(renderSummary(sampleResults('failing')).length).toBeLessThan(6000);
+});

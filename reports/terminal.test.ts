@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { sampleResults } from './fixtures.ts';
+import { finalBlock, type Role } from './terminal.ts';
+
+const paths = { html: 'proofload-report/x/report.html' };
+
+test('a broken promise is named with its clause and what was seen', () => {
+  const lines = finalBlock(sampleResults('failing'), paths);
+  expect(lines[0]).toMatch(/^✕ Does not conform\. 2 documented promises are broken\./);
+  expect(lines.slice(1, 4)).toEqual([
+    '  ✕ run.rate.enforced (clause run.rate)',
+    '      expected  at most 1,000 requests admitted within any 10 s',
+    '      observed  2,100 requests admitted within 10 s, none refused',
+  ]);
+  expect(lines.at(-2)).toMatch(/^128|^\d+ checks of \d+: \d+ pass, 2 fail, 1 warning/);
+  expect(lines.at(-1)).toBe('Report proofload-report/x/report.html');
+});
+
+test('a passing run takes three lines', () => {
+  expect(finalBlock(sampleResults('passing'), paths)).toHaveLength(3);
+});
+
+test('inconclusive checks are named with their reasons, skipped ones are only counted', () => {
+  const text = finalBlock(sampleResults('inconclusive'), paths).join('\n');
+  expect(text).toContain('? runsync.rate.enforced inconclusive: the endpoint runs 90 jobs/s');
+  expect(text).not.toContain('interface A is not configured');
+  expect(text).toContain('2 skipped');
+});
+
+test('no text of a target reaches the terminal as an escape or a second line', () => {
+  for (const line of finalBlock(sampleResults('hostile'), paths)) {
+    expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(line.length).toBeLessThan(500);
+  }
+});
+
+test('colour is left to the caller', () => {
+  const roles: Role[] = [];
+  const lines = finalBlock(sampleResults('failing'), paths, (role, text) => {
+    roles.push(role);
+    return `<${text}>`;
+  });
+  expect(new Set(roles)).toEqual(new Set(['fail', 'dim', 'inconclusive', 'strong']));
+  expect(lines[1]).toBe('  <✕ run.rate.enforced> <(clause run.rate)>');
+});
