@@ -9,6 +9,7 @@ import type { CheckDeclaration } from '../../schemas/verdicts.ts';
 /** Why a run ended early. */
 export interface Ending {
   readonly kind: 'interrupted' | 'broken';
+  /** For the run as a whole, e.g. `stopped with Ctrl-C`. */
   readonly why: string;
 }
 
@@ -49,5 +50,6 @@ export function closed(record: RunRecord, ending: Ending | null): { checks: Chec
 }
 
 function outcomeOf({ kind, why }: Ending): Exclude<CheckOutcome, { kind: 'ran' }> {
-  return kind === 'interrupted' ? { kind: 'skipped', by: 'Ctrl-C', why } : { kind: 'error', message: why };
+  if (kind === 'broken') return { kind: 'error', message: why };
+  return { kind: 'skipped', by: 'Ctrl-C', why: 'the run was stopped before this was answered' };
 }

@@ -2,8 +2,9 @@
  * One run from its checked configuration to its exit code: reference, wiring, k6, contract, load, report. What fails
  * before the first check is bad input; what fails after it still ends in a report, marked incomplete.
  */
-import { checkWiring, runConformance } from '../../conformance/index.ts';
+import { checkWiring, declaredChecks, runConformance } from '../../conformance/index.ts';
 import { planLoad, runLoad } from '../../scenarios/index.ts';
+import { matchesOnly } from '../../schemas/only.ts';
 import type { Calibration, Credentials, TargetConfig } from '../../schemas/target.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { requireKeys, type Settings } from '../cli/settings.ts';
@@ -69,7 +70,7 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
   return writeOutcome({ prepared, settings, dir: directory.path, runId, startedAt, record, ending, host });
 }
 
-const stopped = (): Ending => ({ kind: 'interrupted', why: 'the run was stopped before this was answered' });
+const stopped = (): Ending => ({ kind: 'interrupted', why: 'stopped with Ctrl-C' });
 
 function broken(error: unknown): Ending {
   const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
@@ -136,9 +137,8 @@ async function work({ prepared, parts, settings, dir, progress, signal, record }
   }
   progress.note(headline(target, k6));
   if (parts.conformance) {
-    const contract = await runConformance({ target, credentials, profile, only, progress, signal });
-    record.declaredContract.push(...contract.declared);
-    record.checkFacts.push(...contract.facts);
+    record.declaredContract.push(...declaredChecks().filter((check) => matchesOnly(only, check.id)));
+    record.checkFacts.push(...(await runConformance({ target, credentials, profile, only, progress, signal })).facts);
   }
   if (plan && k6 && !signal.aborted) {
     record.loadFacts.push(...(await runLoad({ plan, credentials, k6Bin: k6.path, dir, progress, signal })));
