@@ -1,0 +1,117 @@
+/** POST /v1/completions and GET /v1/models. */
+import { expect, test } from 'vitest';
+import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
+
+function complete(one: Harness, more: object = {}): Promise<Answer> {
+  return one.ask('/v1/completions', { method: 'POST', body: { model: 'acme/coder-8b', prompt: 'Once upon', ...more } });
+}
+
+const choicesOf = (answer: Answer): unknown[] => field(answer.body, 'choices') as unknown[];
+
+test('a prompt is completed', async () => {
+  const answer = await complete(harness());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    id: expect.stringMatching(/^cmpl-/),
+    object: 'text_completion',
+    model: 'acme/coder-8b',
+    choices: [{ index: 0, text: expect.stringMatching(/\w/), logprobs: null, finish_reason: expect.any(String) }],
+    usage: { prompt_tokens: 2 },
+  });
+});
+
+test('without a length no completion is longer than sixteen tokens', async () => {
+  for (let seed = 0; seed < 20; seed += 1) {
+    const answer = await complete(harness(), { seed });
+    const tokens = Number(field(answer.body, 'usage', 'completion_tokens'));
+    expect(tokens).toBeLessThanOrEqual(16);
+    expect(choicesOf(answer)).toMatchObject([{ finish_reason: tokens === 16 ? expect.any(String) : 'stop' }]);
+  }
+});
+
+test('every prompt gets n choices, numbered through; prompts are counted together', async () => {
+  const one = harness();
+  const answer = await complete(one, { prompt: ['a b', 'c'], n: 2, max_tokens: 3 });
+  expect(choicesOf(answer).map((choice) => field(choice, 'index'))).toEqual([0, 1, 2, 3]);
+  expect(field(answer.body, 'usage')).toMatchObject({ prompt_tokens: 3, completion_tokens: 12, total_tokens: 15 });
+  const alone = await complete(one, { prompt: 'c', max_tokens: 3 });
+  expect(field(choicesOf(answer)[2], 'text')).toBe(field(choicesOf(alone)[0], 'text'));
+});
+
+test('a prompt may be numbers of tokens', async () => {
+  const one = harness();
+  expect((await complete(one, { prompt: [1, 2, 3] })).body).toMatchObject({ usage: { prompt_tokens: 3 } });
+  const two = await complete(one, { prompt: [[1, 2], [3]] });
+  expect(choicesOf(two)).toHaveLength(2);
+});
+
+test('echo puts the prompt before the text, and the offsets of log-probabilities know it', async () => {
+  const answer = await complete(harness(), { echo: true, max_tokens: 3, logprobs: 1 });
+  const [choice] = choicesOf(answer);
+  const text = String(field(choice, 'text'));
+  expect(text.startsWith('Once upon')).toBe(true);
+  const tokens = field(choice, 'logprobs', 'tokens') as string[];
+  const offsets = field(choice, 'logprobs', 'text_offset') as number[];
+  expect(tokens).toHaveLength(3);
+  tokens.forEach((token, at) => {
+    const offset = offsets[at] ?? 0;
+    expect(text.slice(offset, offset + token.length)).toBe(token);
+  });
+});
+
+test('a stream tells the same text and ends with [DONE]', async () => {
+  const one = harness();
+  for (const more of [{ max_tokens: 8 }, { max_tokens: 8, echo: true, logprobs: 0 }]) {
+    const whole = await complete(one, more);
+    const streamed = await complete(one, { ...more, stream: true, stream_options: { include_usage: true } });
+    const lines = streamed.text.split('\n\n').filter(Boolean);
+    expect(lines.at(-1)).toBe('data: [DONE]');
+    const chunks = lines.slice(0, -1).map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
+    expect(chunks.map((chunk) => field(chunk, 'choices', 0, 'text') ?? '').join('')).toBe(
+      field(choicesOf(whole)[0], 'text'),
+    );
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: field(whole.body, 'usage') });
+    expect(field(chunks.at(-2), 'choices', 0, 'finish_reason')).toBe('length');
+    expect(chunks.every((chunk) => field(chunk, 'object') === 'text_completion')).toBe(true);
+  }
+});
+
+test('faults are a 400 that names the field', async () => {
+  const one = harness();
+  for (const [change, param] of [
+    [{ prompt: undefined }, 'prompt'],
+    [{ prompt: 7 }, 'prompt'],
+    [{ prompt: [] }, 'prompt'],
+    [{ logprobs: 6 }, 'logprobs'],
+    [{ model: '' }, 'model'],
+  ] as const) {
+    const answer = await complete(one, change);
+    expect([answer.status, field(answer.body, 'error', 'param')]).toEqual([400, param]);
+  }
+  expect((await complete(one, { model: 'acme/none' })).status).toBe(404);
+});
+
+test('models are listed with what they can do', async () => {
+  const answer = await harness().ask('/v1/models');
+  const data = field(answer.body, 'data') as unknown[];
+  expect(field(answer.body, 'object')).toBe('list');
+  expect(data.map((model) => field(model, 'id'))).toEqual(['acme/base-70b', 'acme/coder-8b']);
+  for (const model of data) {
+    expect(model).toMatchObject({
+      object: 'model',
+      created: expect.any(Number),
+      owned_by: 'acme',
+      context_length: expect.any(Number),
+      supported_parameters: expect.arrayContaining(['stream']),
+    });
+  }
+});
+
+test('one model is found by its id, with its slash bare or encoded', async () => {
+  const { ask } = harness();
+  for (const id of ['acme/base-70b', 'acme%2Fbase-70b']) {
+    expect((await ask(`/v1/models/${id}`)).body).toMatchObject({ id: 'acme/base-70b', object: 'model' });
+  }
+  const missing = await ask('/v1/models/acme/none');
+  expect([missing.status, field(missing.body, 'error', 'code')]).toEqual([404, 'model_not_found']);
+});
