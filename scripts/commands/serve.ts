@@ -41,13 +41,13 @@ function requireKnown(names: readonly string[]): void {
  * started it is gone. Resolves with 0. Throws UsageError when the address can't be listened on.
  */
 export async function serveUntilStopped(values: OptionValues, host: Host): Promise<number> {
+  // Before the line that tells others that they may go on, stopping us included.
+  const stopped = new Promise<void>((resolve) => {
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
+  });
   const served = await listen(values, host.env);
   host.stdout.write(`listening ${served.url}\n`);
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-    process.once('disconnect', () => resolve());
-  });
+  await stopped;
   await served.close();
   return 0;
 }
