@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Reply } from './reply.ts';
+import { holdWhileStreaming, unlessAborted } from './slot.ts';
+
+function streamReply(pieces: readonly string[], failAt = -1): Reply {
+  async function* body(): AsyncGenerator<string> {
+    for (const [at, piece] of pieces.entries()) {
+      if (at === failAt) throw new Error('broken');
+      yield piece;
+    }
+  }
+  return { status: 200, headers: {}, body: body() };
+}
+
+/** A reply held open, with how often its slot was given back. */
+function held(reply: Reply, signal: AbortSignal): { body: Reply['body']; left: () => number } {
+  let count = 0;
+  const { body } = holdWhileStreaming(reply, signal, () => {
+    count += 1;
+  });
+  return { body, left: () => count };
+}
+
+const { signal: never } = new AbortController();
+
+function iteratorOf(body: Reply['body']): AsyncIterator<string> {
+  if (typeof body === 'string') throw new Error('not a stream');
+  return body[Symbol.asyncIterator]();
+}
+
+test('a whole answer gives its slot back at once', () => {
+  const { left } = held({ status: 200, headers: {}, body: 'x' }, never);
+  expect(left()).toBe(1);
+});
+
+test('a stream gives its slot back with its end, and passes every piece on', async () => {
+  const { body, left } = held(streamReply(['a', 'b']), never);
+  const iterator = iteratorOf(body);
+  expect(await iterator.next()).toEqual({ done: false, value: 'a' });
+  expect(await iterator.next()).toEqual({ done: false, value: 'b' });
+  expect(left()).toBe(0);
+  expect((await iterator.next()).done).toBe(true);
+  expect(left()).toBe(1);
+});
+
+test('a stream that breaks gives its slot back', async () => {
+  const { body, left } = held(streamReply(['a', 'b'], 1), never);
+  const iterator = iteratorOf(body);
+  await iterator.next();
+  await expect(iterator.next()).rejects.toThrow('broken');
+  expect(left()).toBe(1);
+});
+
+test('a stream that nobody has started to read gives its slot back when it is given up', async () => {
+  const { body, left } = held(streamReply(['a']), never);
+  expect(await iteratorOf(body).return?.()).toEqual({ done: true, value: undefined });
+  expect(left()).toBe(1);
+});
+
+test('a client that goes away before, while or after streaming never keeps the slot', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(5), fc.nat(6), async (length, abortAfter) => {
+      const gone = new AbortController();
+      const { body, left } = held(streamReply(Array.from({ length }, String)), gone.signal);
+      const iterator = iteratorOf(body);
+      for (let read = 0; read < abortAfter; read += 1) await iterator.next();
+      const ended = abortAfter > length;
+      expect(left() > 0).toBe(ended);
+      gone.abort();
+      expect(left()).toBeGreaterThanOrEqual(1);
+    }),
+  );
+  const late = new AbortController();
+  late.abort();
+  expect(held(streamReply(['a']), late.signal).left()).toBe(1);
+});
+
+test('unlessAborted is the promise, or the abort when that comes first', async () => {
+  expect(await unlessAborted(Promise.resolve(1), never)).toBe(1);
+  await expect(unlessAborted(Promise.reject(new Error('no')), never)).rejects.toThrow('no');
+  const gone = new AbortController();
+  const waiting = unlessAborted(new Promise(() => undefined), gone.signal);
+  gone.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+  await expect(unlessAborted(new Promise(() => undefined), gone.signal)).rejects.toThrow('gone');
+});
