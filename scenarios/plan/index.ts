@@ -61,6 +61,8 @@ export function planLoad({ target, profile, only, calibration }: PlanInput): Loa
 /** Checks that are asked together, of one interface. */
 interface Question {
   readonly of: InterfaceId;
+  /** Anything but single requests: many at once, or a load that goes on. */
+  readonly bursts: boolean;
   readonly checkIds: readonly string[];
   plan(context: PlanContext): readonly Candidate[];
 }
@@ -69,22 +71,25 @@ const questions: readonly Question[] = [
   ...limitsOf('concurrent-requests').map(
     (limit): Question => ({
       of: limit.per === 'address' ? 'inference' : 'jobs',
+      bursts: true,
       checkIds: checkIdsOf(limit.id),
       plan: (context) => [heldCandidate(limit, context), ...longPollCandidates(limit, context)],
     }),
   ),
-  { of: 'jobs', checkIds: queueCheckIds, plan: queueCandidates },
+  { of: 'jobs', bursts: true, checkIds: queueCheckIds, plan: queueCandidates },
   ...limitsOf('content-bytes').map(
     (limit): Question => ({
       of: 'jobs',
+      bursts: false,
       checkIds: checkIdsOf(limit.id),
       plan: (context) => [payloadCandidate(limit, context)],
     }),
   ),
-  { of: 'jobs', checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
+  { of: 'jobs', bursts: true, checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
   ...limitsOf('requests').map(
     (limit): Question => ({
       of: 'jobs',
+      bursts: true,
       checkIds: checkIdsOf(limit.id),
       plan: (context) => [rateCandidate(limit, context)],
     }),
@@ -92,16 +97,15 @@ const questions: readonly Question[] = [
 ];
 
 function candidatesFor(question: Question, context: PlanContext): readonly Candidate[] {
-  const closed = closedTo(question.of, context);
+  const closed = closedTo(question, context);
   return closed ? [{ checkIds: question.checkIds, missing: closed }] : question.plan(context);
 }
 
-/** What rules out a whole group of checks. A smoke run sends neither bursts nor hundreds of megabytes. */
-function closedTo(of: InterfaceId, { target, profile, endpoints }: PlanContext): Reason | undefined {
+/** What rules out a whole group of checks. */
+function closedTo({ of, bursts }: Question, { target, profile, endpoints }: PlanContext): Reason | undefined {
   if ((of === 'jobs' ? target.jobBaseUrl : target.baseUrl) === null) return noInterface(of);
   if (of === 'jobs' && endpoints.length === 0) return noEndpoint;
-  if (profile === 'smoke') return byProfile(profile, 'it sends no load; use the profile gate or nightly');
-  return undefined;
+  return profile === 'smoke' && bursts ? byProfile(profile, 'it sends no bursts; use gate or nightly') : undefined;
 }
 
 /** Keeps of a candidate what this run has selected; nothing when that is none of its checks. */

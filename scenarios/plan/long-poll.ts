@@ -1,5 +1,5 @@
 /** The long-poll probes: as many whole requests at once as the limit allows, to operations that wait by themselves. */
-import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
+import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
@@ -17,15 +17,14 @@ const WAITING: Partial<Record<BudgetId, readonly OperationId[]>> = {
   inference: ['chat'],
 };
 
-const HOLD_BASE_MS = 1500;
+const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
-/** Holding, releasing, and trying the freed slots: a few times as long as one hold. */
-const HOLDS = 3;
-const FREED_REQUESTS = 6;
-/** Slow jobs that make the others wait: submitting, watching and cancelling them. */
-const PREPARATION_LEAST = 60;
-const PREPARATION_PER_WORKER = 6;
+/** Starting the slow jobs, and answers that come late. */
+const OTHER_MS = 5000;
+/** Slow jobs that make the others wait: submitting each, and watching until all run. */
+const LOOKS_MOST = 12;
+const PREPARATION_PER_WORKER = 3;
 
 /** None for a budget whose operations do not wait. */
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
@@ -57,7 +56,7 @@ function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
     };
   }
   const workers = known.workersMax ?? 0;
-  const closed = queueInTheWay(limit.value + extraOf(limit) + FREED_REQUESTS + workers, known, context);
+  const closed = queueInTheWay(limit.value + extraOf(limit) + workers, known, context);
   return closed ? { missing: closed } : { instId: known.instId, workers };
 }
 
@@ -84,10 +83,9 @@ function longPollProbe(
     extra: extraOf(limit),
     holdMs: Math.round(HOLD_BASE_MS + HOLD_PER_REQUEST_MS * limit.value + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
   };
-  const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
-  const own = Math.min(rate, limit.value + parameters.extra + FREED_REQUESTS);
+  const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
-  const preparation = jobs ? PREPARATION_LEAST + PREPARATION_PER_WORKER * workers : 0;
+  const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
   const requests = own + preparation;
   return {
     id: `${limit.id}.long-poll`,
@@ -96,7 +94,7 @@ function longPollProbe(
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: HOLDS * parameters.holdMs + PROCESS_MS,
+    estimateMs: parameters.holdMs + OTHER_MS + PROCESS_MS,
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`, ...(jobs ? ([`queue:${instId}`, `workers:${instId}`] as Resource[]) : [])],
     shared: jobs ? preparing(limit.budget) : [],
@@ -106,13 +104,13 @@ function longPollProbe(
   };
 }
 
-/** Slow jobs are submitted, watched and cancelled. */
+/** Slow jobs are submitted and watched; they end by themselves. */
 function preparing(own: BudgetId): Resource[] {
-  const used: readonly BudgetId[] = ['run', 'status', 'cancel'];
+  const used: readonly BudgetId[] = ['run', 'status'];
   return used.filter((budget) => budget !== own).map((budget): Resource => `budget:${budget}`);
 }
 
 function spendsOf(budget: BudgetId, own: number, preparation: number, workers: number): Spending {
-  const slowJobs = { run: workers + 1, cancel: workers + 1, status: preparation };
+  const slowJobs = { run: workers, status: preparation };
   return { ...slowJobs, [budget]: own + (budget === 'status' ? preparation : 0) };
 }

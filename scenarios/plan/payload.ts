@@ -3,15 +3,16 @@ import type { PayloadLimit } from '../../schemas/limits.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
+import { PROCESS_MS } from './rate.ts';
 import { needsWorkers, noEndpoint } from './reasons.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
 const FLOOR_BYTES = 1000;
 const CAP_READINGS = 2;
-/** For the estimate: bodies are made, sent, taken in and thrown away at this speed, bytes per ms. */
-const BYTES_PER_MS = 50_000;
-/** Tries that tell a size refusal from an accident, and looks at jobs that must not exist. */
-const OTHER_REQUESTS = 20;
+/** For the estimate: bodies are made, sent, taken in and thrown away at this speed, bytes per ms ... */
+const BYTES_PER_MS = 20_000;
+/** ... and so many large ones are enough where the border is at a documented size. */
+const USUAL_BODIES = 4;
 
 export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit.id);
@@ -35,27 +36,25 @@ function payloadProbe(limit: PayloadLimit, instId: string, checkIds: readonly st
     floorBytes: FLOOR_BYTES,
     capBytes: CAP_READINGS * limit.upperReading,
   };
-  const bodies = mostBodies(parameters);
-  const requests = bodies + OTHER_REQUESTS;
-  const between = Math.ceil(Math.log2(parameters.refuseBytes - parameters.acceptBytes));
+  const requests = mostBodies(parameters);
   return {
     id: limit.id,
     title: `Payload of ${operation}: ${limit.value.toLocaleString('en-US')} bytes`,
     checkIds,
     parameters,
     requests,
-    bytes: bodies * parameters.capBytes + requests * BYTES_PER_REQUEST,
-    estimateMs: 2000 + Math.ceil(((2 + between) * parameters.refuseBytes) / BYTES_PER_MS),
+    bytes: requests * (parameters.capBytes + BYTES_PER_REQUEST),
+    estimateMs: PROCESS_MS + Math.ceil((USUAL_BODIES * parameters.refuseBytes) / BYTES_PER_MS),
     floorMs: 0,
     exclusive: ['bandwidth'],
-    shared: [`budget:${operation}`, 'budget:status', `queue:${instId}`, `workers:${instId}`],
-    spends: { [operation]: requests, status: OTHER_REQUESTS },
+    shared: [`budget:${operation}`, `queue:${instId}`, `workers:${instId}`],
+    spends: { [operation]: requests },
     startsIdle: false,
     sender: 'k6',
   };
 }
 
-/** Both documented sizes, the ends of the range, and its bisection down to the byte. */
+/** Both documented sizes and their neighbours, the ends of the range, and its bisection down to the byte. */
 export function mostBodies({ capBytes, floorBytes }: PayloadParameters): number {
-  return 4 + Math.ceil(Math.log2(capBytes - floorBytes));
+  return 6 + Math.ceil(Math.log2(capBytes - floorBytes));
 }

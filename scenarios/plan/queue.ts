@@ -17,7 +17,7 @@ const BORDERS_ENOUGH = 2;
 /** Purging, holding the workers, looking at jobs, clean-up. */
 const OTHER_MS = 5000;
 const LOOKS_LEAST = 80;
-const LOOKS_PER_WORKER = 30;
+const LOOKS_PER_WORKER = 6;
 const SUBMISSIONS_BEYOND = 20;
 /** The slow jobs must be running to the very end, also when everything takes longer than planned. */
 const SLOW_JOB_RESERVE_MS = 60_000;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { burstMs, jobsApartMs, speedOf, workersAtLeast } from './assumptions.ts';
+import { endpoint } from './testing/targets.ts';
+
+const slow = { measured: true, roundTripMs: 10, quickJobMs: 110 };
+const stuck = { measured: true, roundTripMs: 10, quickJobMs: null };
+
+test('nothing measured counts as fast, and says that it is assumed', () => {
+  expect(speedOf(null).measured).toBe(false);
+  expect(speedOf({ roundTripMs: 7, quickJobMs: 70, chatMs: null })).toEqual({
+    measured: true,
+    roundTripMs: 7,
+    quickJobMs: 70,
+  });
+});
+
+test('an endpoint that finished a job has a worker, also when nobody says how many', () => {
+  expect(workersAtLeast(endpoint('a', null), slow)).toBe(1);
+  expect(workersAtLeast(endpoint('a', null), stuck)).toBe(0);
+  expect(workersAtLeast(endpoint('a', 7), stuck)).toBe(7);
+});
+
+test('a burst takes as long as its slowest constraint', () => {
+  expect(burstMs(1000, 50, 100)).toBe(2000);
+  expect(burstMs(1000, 50, 100, 5)).toBe(5000);
+  expect(burstMs(1000, 50, 0.001)).toBe(250);
+});
+
+test('jobs are as far apart as the workers need, without the round trip', () => {
+  expect(jobsApartMs(4, slow)).toBe(25);
+  expect(jobsApartMs(0, slow)).toBe(Number.POSITIVE_INFINITY);
+  expect(jobsApartMs(4, stuck)).toBe(Number.POSITIVE_INFINITY);
+  expect(jobsApartMs(1, { measured: true, roundTripMs: 9, quickJobMs: 3 })).toBe(0);
+});

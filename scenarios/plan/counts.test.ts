@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { leastRequests, mostInWindow, mostRequests, totalOf } from './counts.ts';
+import { planLoad } from './index.ts';
+import { anyInput, quick, usual } from './testing/targets.ts';
+
+const plan = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
+
+test('the least is within the most, for every probe of any plan', () => {
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      for (const { parameters, requests } of planLoad(input).probes) {
+        expect(leastRequests(parameters)).toBeLessThanOrEqual(requests);
+        expect(leastRequests(parameters)).toBeGreaterThan(0);
+      }
+    }),
+  );
+});
+
+test('a rate probe that is refused early still sends its burst, its refusals and nearly all of its slots', () => {
+  for (const { parameters } of plan.probes) {
+    if (parameters.kind !== 'rate') continue;
+    const { limit, vus, overRefusals, pace } = parameters;
+    const paced = Math.floor((pace.untilMs - pace.fromMs) / pace.periodMs);
+    expect(leastRequests(parameters)).toBeGreaterThan(limit + vus * overRefusals + 0.9 * paced);
+    expect(mostRequests(parameters)).toBeGreaterThan(mostInWindow(parameters) + paced);
+  }
+});
+
+test('a concurrency probe always opens both waves', () => {
+  for (const { parameters } of plan.probes) {
+    if (parameters.kind !== 'concurrency') continue;
+    expect(leastRequests(parameters)).toBe(parameters.limit + parameters.extra);
+  }
+});
+
+test('totals', () => {
+  expect(totalOf([], 'requests')).toBe(0);
+  expect(totalOf(plan.probes, 'bytes')).toBe(plan.bytes);
+});

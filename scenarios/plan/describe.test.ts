@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { describePlan } from './describe.ts';
+import { planLoad } from './index.ts';
+import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
+
+const linesFor = (target = usual, only: readonly string[] = []) =>
+  describePlan(planLoad({ target, profile: 'gate', only, calibration: quick }));
+
+test('every probe has a line with when, how much and what it needs for itself', () => {
+  const text = linesFor().join('\n');
+  for (const { id, requests } of planLoad({ target: usual, profile: 'gate', only: [], calibration: quick }).probes) {
+    const line = text.split('\n').find((one) => one.includes(` ${id} `));
+    expect(line).toContain(requests.toLocaleString('en-US'));
+  }
+  expect(text).toMatch(/run\.rate .* budget:run .*queue:big/);
+});
+
+test('columns are aligned, in order of time', () => {
+  const [head = '', ...rows] = linesFor();
+  const table = rows.slice(0, rows.indexOf(''));
+  const column = head.indexOf('probe');
+  expect(table.every((row) => row[column - 1] === ' ' && row[column] !== ' ')).toBe(true);
+  const starts = table.map((row) => Number.parseFloat(row));
+  expect(starts).toEqual([...starts].sort((a, b) => a - b));
+});
+
+test('what is not answered is told with its reason', () => {
+  const text = linesFor(targetWith([endpoint('shared', null, false)])).join('\n');
+  expect(text).toMatch(/run\.rate\.guarantee, run\.rate\.enforced.*: needs an endpoint .*--dedicated/);
+  expect(linesFor({ ...usual, baseUrl: null }).join('\n')).toMatch(/inference\..*: skipped by target: .*--base-url/);
+});
+
+test('the last lines are the totals and the floor', () => {
+  const [cost, time] = linesFor().slice(-2);
+  expect(cost).toMatch(/^\d+ checks, \d+ probes; at most [\d,]+ requests and [\d,]+ MB$/);
+  expect(time).toMatch(/^about \d+\.\d s; the rate windows alone force \d+\.\d s$/);
+});
+
+test('an empty plan says so', () => {
+  expect(linesFor({ ...usual, baseUrl: null, jobBaseUrl: null })[0]).toBe('Nothing would be sent.');
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { queueBorder } from '../../schemas/limits.ts';
+import { speedOf } from './assumptions.ts';
+import { borderOf, byFitness, queueRule, workersForQueue } from './endpoints.ts';
+import { anyTarget, endpoint, targetWith } from './testing/targets.ts';
+
+const speed = speedOf(null);
+const order = (...endpoints: Parameters<typeof targetWith>[0]) =>
+  byFitness(targetWith(endpoints), speed).map(({ instId }) => instId);
+
+test('an endpoint of one’s own comes before a larger one of somebody else’s', () => {
+  expect(order(endpoint('shared', 9, false), endpoint('own', 1))).toEqual(['own', 'shared']);
+});
+
+test('an endpoint without workers comes last: its jobs never finish', () => {
+  expect(order(endpoint('none', 0), endpoint('shared', 1, false))).toEqual(['shared', 'none']);
+});
+
+test('more workers come first; configured order decides between equals', () => {
+  expect(order(endpoint('a', 1), endpoint('b', 3), endpoint('c', null), endpoint('d', 1))).toEqual([
+    'b',
+    'a',
+    'c',
+    'd',
+  ]);
+});
+
+test('sorting loses nobody', () => {
+  fc.assert(
+    fc.property(anyTarget, (target) => {
+      expect([...byFitness(target, speed)].sort(byId)).toEqual([...target.endpoints].sort(byId));
+    }),
+  );
+});
+
+const byId = (a: { instId: string }, b: { instId: string }) => a.instId.localeCompare(b.instId);
+
+test('the border of an endpoint follows from the rule and its workers', () => {
+  expect(borderOf(endpoint('a', 2), speed)).toBe(queueBorder(queueRule(), 2));
+  expect(borderOf(endpoint('a', null), speed)).toBe(queueBorder(queueRule(), 1));
+});
+
+test('the smallest WorkersMax for a number of jobs is enough, and one less is not', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000 }), (jobs) => {
+      const workers = workersForQueue(jobs);
+      expect(queueBorder(queueRule(), workers)).toBeGreaterThanOrEqual(jobs);
+      if (workers > 0) expect(queueBorder(queueRule(), workers - 1)).toBeLessThan(jobs);
+    }),
+  );
+});

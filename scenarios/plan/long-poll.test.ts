@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
+import { longPollCandidates } from './long-poll.ts';
+import { contextFor, endpoint, quick } from './testing/targets.ts';
+
+type Context = ReturnType<typeof contextFor>;
+
+const row = (budget: BudgetId) => limitFor('concurrent-requests', budget) as ConcurrencyLimit;
+const probeOf = (budget: BudgetId, context: Context) => longPollCandidates(row(budget), context)[0]?.probe;
+const reasonOf = (budget: BudgetId, context: Context) =>
+  JSON.stringify(longPollCandidates(row(budget), context)[0]?.missing);
+
+const usual = contextFor([endpoint('big', 3)]);
+
+test('only operations that wait by themselves are asked this way', () => {
+  const operations = (budget: BudgetId) => probeOf(budget, usual)?.parameters;
+  expect(operations('runsync')).toMatchObject({ operations: ['runsync'], technique: 'long-poll' });
+  expect(operations('status')).toMatchObject({ operations: ['status-sync', 'stream'] });
+  expect(operations('inference')).toMatchObject({ operations: ['chat'] });
+  for (const budget of ['run', 'cancel', 'requests'] as const)
+    expect(longPollCandidates(row(budget), usual)).toEqual([]);
+});
+
+test('a hold lasts longer for more requests and a more distant target', () => {
+  const holdOf = (budget: BudgetId, context: Context) => {
+    const parameters = probeOf(budget, context)?.parameters;
+    return parameters?.kind === 'concurrency' ? parameters.holdMs : 0;
+  };
+  expect(holdOf('inference', usual)).toBeGreaterThan(holdOf('runsync', usual));
+  const distant = contextFor([endpoint('big', 3)], { ...quick, roundTripMs: 200 });
+  expect(holdOf('runsync', distant)).toBeGreaterThan(holdOf('runsync', usual));
+});
+
+test('runsync takes all workers, so they must be nobody else’s and their number known', () => {
+  expect(reasonOf('runsync', contextFor([endpoint('shared', 3, false)]))).toContain('--dedicated');
+  expect(reasonOf('runsync', contextFor([endpoint('unknown', null)]))).toContain('--workers-max');
+  expect(reasonOf('runsync', contextFor([endpoint('none', 0)]))).toContain('WorkersMax >= 1');
+  expect(probeOf('runsync', contextFor([endpoint('s', 9, false), endpoint('own', 1)]))?.parameters.instId).toBe('own');
+});
+
+test('runsync: what waits stays within the queue', () => {
+  const workers = Math.ceil(row('runsync').value);
+  expect(probeOf('runsync', contextFor([endpoint('many', workers)]))).toBeDefined();
+});
+
+test('status needs one job that runs, on anybody’s endpoint', () => {
+  expect(probeOf('status', contextFor([endpoint('shared', 3, false)]))?.parameters.instId).toBe('shared');
+  expect(reasonOf('status', contextFor([endpoint('none', 0)]))).toContain('WorkersMax >= 1');
+});
+
+test('slow jobs keep queue and workers to themselves, and spend a little of run and status', () => {
+  const probe = probeOf('runsync', usual);
+  expect(probe?.exclusive).toEqual(['budget:runsync', 'queue:big', 'workers:big']);
+  expect(probe?.shared).toEqual(['budget:run', 'budget:status']);
+  expect(probeOf('status', usual)?.shared).toEqual(['budget:run']);
+  expect(probeOf('status', usual)?.spends.status).toBeGreaterThan(row('status').value);
+});
+
+test('interface A disturbs nothing of interface B', () => {
+  const probe = probeOf('inference', usual);
+  expect(probe?.exclusive).toEqual(['budget:inference']);
+  expect(probe?.shared).toEqual([]);
+});

@@ -1,0 +1,101 @@
+/** The times of a rate probe: no window may ever hold more than the limit but where the probe means it to. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limitsOf } from '../../schemas/limits.ts';
+import { fullestWindow } from '../analysis/windows.ts';
+import { slotAt, slots } from '../k6/lib/schedule.ts';
+import type { RateParameters } from '../probe.ts';
+import { burstOnly, IDLE_MARGIN_MS, pacePeriodMs, pollPeriodMs, rateTimes, shiftedBy } from './timeline.ts';
+
+const JITTER_MS = 99;
+const anyLimit = fc.oneof(
+  fc.constantFrom(...limitsOf('requests').map(({ value }) => value)),
+  fc.integer({ min: 1, max: 5000 }),
+);
+const WINDOW_MS = limitsOf('requests')[0]?.windowMs ?? 0;
+
+const momentsOf = (span: RateParameters['pace']): number[] =>
+  Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
+
+test('a pace keeps within the limit in every window, whatever the jitter', () => {
+  fc.assert(
+    fc.property(anyLimit, fc.integer(), (limit, seed) => {
+      const span = { fromMs: 0, periodMs: pacePeriodMs(limit, WINDOW_MS), untilMs: 3 * WINDOW_MS };
+      const late = momentsOf(span).map((at, index) => at + ((index * 7919 + Math.abs(seed)) % (JITTER_MS + 1)));
+      expect(fullestWindow(late, WINDOW_MS)).toBeLessThanOrEqual(limit);
+    }),
+  );
+});
+
+test('a pace stays close to the limit', () => {
+  for (const { value, windowMs } of limitsOf('requests')) {
+    const share = windowMs / pacePeriodMs(value, windowMs) / value;
+    expect(share).toBeGreaterThan(value > 20 ? 0.98 : 0.85);
+    expect(share).toBeLessThan(1);
+  }
+});
+
+test('polls and the pace after them stay within the limit where they meet', () => {
+  fc.assert(
+    fc.property(anyLimit, fc.double({ min: 1, max: WINDOW_MS / 2, noNaN: true }), (limit, burstMs) => {
+      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 2 });
+      const both = [...momentsOf(times.recovery), ...momentsOf(times.pace)];
+      expect(fullestWindow(both, WINDOW_MS)).toBeLessThanOrEqual(limit);
+    }),
+  );
+});
+
+test('each part begins when what it must not meet is over', () => {
+  fc.assert(
+    fc.property(anyLimit, fc.double({ min: 1, max: WINDOW_MS / 2, noNaN: true }), (limit, burstMs) => {
+      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 2 });
+      expect(times.burstAtMs).toBe(WINDOW_MS + IDLE_MARGIN_MS);
+      expect(times.overAtMs).toBeGreaterThan(times.burstAtMs + burstMs);
+      expect(times.overAtMs).toBeLessThan(times.burstAtMs + WINDOW_MS);
+      expect(times.recovery.fromMs).toBeGreaterThan(times.overAtMs);
+      expect(times.recovery.untilMs - times.recovery.fromMs).toBeGreaterThan(WINDOW_MS);
+      expect(times.pace.fromMs).toBeGreaterThan(times.recovery.untilMs);
+      expect(times.pace.untilMs - times.pace.fromMs).toBe(2 * WINDOW_MS);
+    }),
+  );
+});
+
+test('polls are slow enough to tell, and to stay within the limit', () => {
+  expect(pollPeriodMs(1000, 10_000)).toBe(250);
+  expect(pollPeriodMs(10, 10_000)).toBeCloseTo(1100);
+  expect(pollPeriodMs(2, 10_000)).toBeCloseTo(5500);
+});
+
+const parameters: RateParameters = {
+  kind: 'rate',
+  limitId: 'run.rate',
+  instId: 'a',
+  operation: 'run',
+  siblings: ['status'],
+  limit: 10,
+  windowMs: 1000,
+  vus: 1,
+  overCap: 5,
+  overRefusals: 2,
+  ...rateTimes({ limit: 10, windowMs: 1000, burstMs: 10, paceWindows: 2 }),
+};
+
+test('shifting moves every time by the same', () => {
+  const moved = shiftedBy(parameters, 77);
+  const times = (one: RateParameters) => [
+    one.burstAtMs,
+    one.overAtMs,
+    one.recovery.fromMs,
+    one.recovery.untilMs,
+    one.pace.fromMs,
+    one.pace.untilMs,
+  ];
+  expect(times(moved)).toEqual(times(parameters).map((ms) => ms + 77));
+  expect(shiftedBy(moved, -77)).toEqual(parameters);
+});
+
+test('a second burst has nothing after it', () => {
+  const short = burstOnly(parameters);
+  expect(slots(short.recovery) + slots(short.pace)).toBe(0);
+  expect(short).toMatchObject({ burstAtMs: parameters.burstAtMs, overAtMs: parameters.overAtMs, siblings: [] });
+});
