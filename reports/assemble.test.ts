@@ -52,6 +52,13 @@ test('an interrupted run keeps what it saw, says who stopped it and exits 130', 
   expect(stopped).toMatchObject({ complete: false, verdict: 'fail', exitCode: 130, run: { interrupted: 'Ctrl-C' } });
 });
 
+test('a harness that broke is an error, and hides no broken promise', () => {
+  const fault = 'k6 could not be started';
+  expect(results([one('run.a')], { fault })).toMatchObject({ complete: false, verdict: 'error', exitCode: 2 });
+  const seen = results([one('run.a', { verdict: 'fail' })], { fault });
+  expect(seen).toMatchObject({ complete: false, verdict: 'fail', exitCode: 1, run: { interrupted: fault } });
+});
+
 test('nothing selected says nothing', () => {
   expect(results([])).toMatchObject({ complete: true, verdict: 'error', exitCode: 2 });
 });

@@ -20,6 +20,8 @@ export interface AssembleInput {
   readonly clauses: readonly Clause[];
   /** Who or what stopped the run before its end. */
   readonly interrupted?: string;
+  /** What broke in the harness itself so that it could not go on: an error, unless a broken promise was seen before. */
+  readonly fault?: string;
   /** `--strict` */
   readonly strict?: boolean;
 }
@@ -53,7 +55,7 @@ function mismatch(declared: ReadonlySet<string>, checks: readonly ResultCheck[])
 export function assemble(input: AssembleInput): Results {
   const checks = collapse(input.checks);
   const declared = new Set(input.declared);
-  const incomplete = input.interrupted ?? mismatch(declared, checks);
+  const incomplete = input.interrupted ?? input.fault ?? mismatch(declared, checks);
   const outcome = runVerdict(checks, {
     complete: incomplete === undefined,
     interrupted: input.interrupted !== undefined,

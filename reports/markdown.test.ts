@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 
 test('our own text keeps its look and loses its power', () => {
-  expect(mdText('a|b *c* `d` <e> [f](g)\nh')).toBe('a\\|b \\*c\\* \\`d\\` &lt;e\\> \\[f\\]\\(g\\) h');
+  expect(mdText('a|b *c* `d` <e> [f](g)\nh')).toBe('a\\|b \\*c\\* \\`d\\` &lt;e\\> \\[f\\](g) h');
 });
 
 test.each([

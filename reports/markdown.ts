@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 300;
 
 /** Our own text, on one line. */
 export function mdText(text: string): string {
-  return oneLine(text).replace(/[\\`*_{}[\]()#+!|<>~$&@]/g, (char) => (char === '<' ? '&lt;' : `\\${char}`));
+  return oneLine(text).replace(/[\\`*_{}[\]#+!|<>~$&@]/g, (char) => (char === '<' ? '&lt;' : `\\${char}`));
 }
 
 /** Text from outside as a code span on one line, cut where it is long. */
