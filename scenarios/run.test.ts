@@ -1,0 +1,273 @@
+/** Carrying out a plan with a made-up sender: order, second bursts, failures, interruption. Time is faked. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LoadFacts, MissingFacts, RateFacts } from '../schemas/facts.ts';
+import { limitFor } from '../schemas/limits.ts';
+import { type Progress, silent } from '../schemas/progress.ts';
+import type { ProbeEnvironment } from './execute/index.ts';
+import { planLoad } from './plan/index.ts';
+import { endpoint, quick, targetWith, usual } from './plan/testing/targets.ts';
+import type { LoadPlan } from './plan/types.ts';
+import type { Probe } from './probe.ts';
+import { ledgerOf, rateLedger, recorder } from './run/testing/fake-execute.ts';
+import { runLoad } from './run.ts';
+import { conflict } from './schedule.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const planFor = (only: readonly string[] = [], target = usual): LoadPlan =>
+  planLoad({ target, profile: 'gate', only, calibration: quick });
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Takes as long as was estimated, and sees every limit exactly kept. */
+async function exact(probe: Probe): Promise<string> {
+  await after(probe.estimateMs);
+  return probe.parameters.kind === 'rate' ? rateLedger(probe, probe.parameters.limit) : ledgerOf();
+}
+
+interface Run {
+  readonly behave?: (probe: Probe, env: ProbeEnvironment) => Promise<string>;
+  readonly progress?: Progress;
+  readonly signal?: AbortSignal;
+}
+
+function start(plan: LoadPlan, { behave = exact, progress = silent, signal = new AbortController().signal }: Run = {}) {
+  const { calls, execute } = recorder(behave);
+  const credentials = { accessKey: 'secret-a', jobKey: 'secret-b', brokeKey: null };
+  const facts = runLoad({ plan, credentials, k6Bin: 'k6', dir: 'dir', progress, signal }, execute);
+  return { calls, facts };
+}
+
+async function finish(plan: LoadPlan, run: Run = {}) {
+  const started = start(plan, run);
+  await vi.runAllTimersAsync();
+  return { calls: started.calls, facts: await started.facts };
+}
+
+const missing = (facts: readonly LoadFacts[]) => facts.filter((one): one is MissingFacts => one.kind === 'missing');
+const rates = (facts: readonly LoadFacts[]) => facts.filter((one): one is RateFacts => one.kind === 'rate');
+
+test('every probe runs once and gives facts of its kind', async () => {
+  const plan = planFor();
+  const { calls, facts } = await finish(plan);
+  expect(calls.map(({ probe }) => probe.id).sort()).toEqual(plan.probes.map(({ id }) => id).sort());
+  expect(facts.map(({ kind }) => kind).sort()).toEqual(plan.probes.map(({ parameters }) => parameters.kind).sort());
+});
+
+test('what the plan cannot observe is among the facts, with its reason', async () => {
+  const plan = planFor([], targetWith([endpoint('shared', 3, false)]));
+  const { facts } = await finish(plan);
+  expect(plan.unobservable.length).toBeGreaterThan(0);
+  expect(missing(facts)).toEqual(plan.unobservable.map((one) => ({ kind: 'missing', ...one })));
+});
+
+test('no two probes that disturb one another ever run at the same time, however long they take', async () => {
+  const plan = planFor();
+  const behave = async (probe: Probe) => {
+    await after(probe.id.length * 997);
+    return exact(probe);
+  };
+  const { calls } = await finish(plan, { behave });
+  const planned = (probe: Probe) => plan.probes.filter(({ id }) => id === probe.id);
+  for (const a of calls) {
+    for (const b of calls) {
+      const [one] = planned(a.probe);
+      const [other] = planned(b.probe);
+      if (!one || !other || one === other || !conflict(one, other)) continue;
+      expect(a.endMs <= b.startMs || b.endMs <= a.startMs).toBe(true);
+    }
+  }
+});
+
+test('as long as estimates hold, the schedule is kept', async () => {
+  const plan = planFor();
+  const beganMs = performance.now();
+  const { calls } = await finish(plan);
+  for (const { probeId, startMs } of plan.schedule) {
+    const call = calls.find(({ probe }) => probe.id === probeId);
+    expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(20);
+  }
+});
+
+test('a stage starts at one moment', async () => {
+  const plan = planFor(['*.rate.*']);
+  const { calls } = await finish(plan);
+  const starts = calls.filter(({ probe }) => probe.parameters.kind === 'rate').map(({ startMs }) => startMs);
+  expect(starts).toHaveLength(6);
+  expect(Math.max(...starts)).toBe(Math.min(...starts));
+});
+
+test('the sender gets the target, the credentials and the run’s directory', async () => {
+  let seen: ProbeEnvironment | undefined;
+  await finish(planFor(['cancel.rate.*']), {
+    behave: (probe, env) => {
+      seen = env;
+      return exact(probe);
+    },
+  });
+  expect(seen).toMatchObject({ target: usual, k6Bin: 'k6', dir: 'dir', credentials: { jobKey: 'secret-b' } });
+});
+
+const limit = limitFor('requests', 'cancel')?.value ?? 0;
+
+test('a limit that is kept needs no second burst', async () => {
+  const { calls, facts } = await finish(planFor(['cancel.rate.*']));
+  expect(calls).toHaveLength(1);
+  expect(rates(facts)[0]?.confirmation).toBeUndefined();
+});
+
+test('more than the limit is looked at twice, and both bursts are in the facts', async () => {
+  const behave = async (probe: Probe) => {
+    await after(1000);
+    return rateLedger(probe, probe.id.endsWith('second-burst') ? limit : limit + 3);
+  };
+  const { calls, facts } = await finish(planFor(['cancel.rate.*']), { behave });
+  expect(calls.map(({ probe }) => probe.id)).toEqual(['cancel.rate', 'cancel.rate.second-burst']);
+  const [fact] = rates(facts);
+  expect(fact?.burst.admitted).toBe(limit);
+  expect(fact?.over.admitted).toBe(3);
+  expect(fact?.confirmation).toMatchObject({ burst: { admitted: limit }, over: { admitted: 0 } });
+});
+
+test('second bursts start together when the last probe of their stage is done', async () => {
+  const behave = async (probe: Probe) => {
+    await exact(probe);
+    const bound = probe.parameters.kind === 'rate' ? probe.parameters.limit : 0;
+    return rateLedger(probe, probe.id.startsWith('cancel') || probe.id.startsWith('status') ? bound + 3 : bound);
+  };
+  const { calls, facts } = await finish(planFor(['*.rate.enforced']), { behave });
+  const second = calls.filter(({ probe }) => probe.id.endsWith('second-burst'));
+  expect(second.map(({ probe }) => probe.id).sort()).toEqual(['cancel.rate.second-burst', 'status.rate.second-burst']);
+  const firstEnds = calls.filter((call) => !second.includes(call)).map(({ endMs }) => endMs);
+  for (const { startMs } of second) expect(startMs).toBe(Math.max(...firstEnds));
+  expect(rates(facts).filter(({ confirmation }) => confirmation)).toHaveLength(2);
+});
+
+test('a second burst that fails leaves the first one’s facts and says what the check lacks', async () => {
+  const behave = async (probe: Probe) => {
+    if (probe.id.endsWith('second-burst')) throw new Error('no more sockets');
+    return rateLedger(probe, limit + 3);
+  };
+  const { facts } = await finish(planFor(['cancel.rate.*']), { behave });
+  expect(rates(facts)).toHaveLength(1);
+  expect(missing(facts)).toEqual([
+    {
+      kind: 'missing',
+      checkIds: ['cancel.rate.enforced'],
+      outcome: { kind: 'error', message: 'cancel.rate.second-burst: no more sockets' },
+    },
+  ]);
+});
+
+test('a second burst that is cut short confirms nothing', async () => {
+  const behave = async (probe: Probe) => {
+    const ledger = rateLedger(probe, limit + 3);
+    return probe.id.endsWith('second-burst') ? ledger.replace(/.*"end".*/, '') : ledger;
+  };
+  const { facts } = await finish(planFor(['cancel.rate.*']), { behave });
+  expect(rates(facts)[0]?.confirmation).toBeUndefined();
+  expect(missing(facts)[0]?.outcome).toMatchObject({ kind: 'error' });
+});
+
+test('a probe that throws is an error of its checks, and the others go on', async () => {
+  const plan = planFor(['run.*', 'cancel.*']);
+  const behave = async (probe: Probe) => {
+    if (probe.id === 'run.payload') throw new Error('out of memory');
+    return exact(probe);
+  };
+  const { calls, facts } = await finish(plan, { behave });
+  expect(calls).toHaveLength(plan.probes.length);
+  const broken = plan.probes.find(({ id }) => id === 'run.payload');
+  expect(missing(facts)).toEqual([
+    {
+      kind: 'missing',
+      checkIds: broken?.checkIds,
+      outcome: { kind: 'error', message: 'run.payload: out of memory' },
+    },
+  ]);
+});
+
+test('a ledger that cannot be analysed is an error too', async () => {
+  const behave = async () => undefined as unknown as string;
+  const { facts } = await finish(planFor(['cancel.rate.*']), { behave });
+  expect(facts).toHaveLength(1);
+  expect(missing(facts)[0]).toMatchObject({ checkIds: planFor(['cancel.rate.*']).probes[0]?.checkIds });
+  expect(missing(facts)[0]?.outcome).toMatchObject({ kind: 'error' });
+});
+
+test('an interruption stops what runs, starts nothing more, and accounts for every check', async () => {
+  const plan = planFor();
+  const controller = new AbortController();
+  const behave = (probe: Probe, { signal }: ProbeEnvironment) =>
+    new Promise<string>((resolve) => {
+      setTimeout(() => resolve(ledgerOf()), probe.estimateMs);
+      signal.addEventListener('abort', () => resolve(''));
+    });
+  const { calls, facts } = start(plan, { behave, signal: controller.signal });
+  await vi.advanceTimersByTimeAsync(5000);
+  const begun = calls.length;
+  controller.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+  const done = await facts;
+  expect(calls).toHaveLength(begun);
+  const reported = done.flatMap((one) => (one.kind === 'missing' ? one.checkIds : []));
+  const finished = plan.probes.filter(({ id }) => calls.some(({ probe, endMs }) => probe.id === id && endMs < 5000));
+  for (const { checkIds } of plan.probes.filter((probe) => !finished.includes(probe))) {
+    expect(reported).toEqual(expect.arrayContaining([...checkIds]));
+  }
+  expect(missing(done).every(({ outcome }) => outcome.kind === 'skipped' && outcome.by === 'interrupt')).toBe(true);
+});
+
+test('a probe that was already done when the interruption came keeps its facts', async () => {
+  const controller = new AbortController();
+  const behave = async (probe: Probe) => {
+    await after(10);
+    controller.abort();
+    return rateLedger(probe, limit);
+  };
+  const { facts } = await finish(planFor(['cancel.rate.*']), { behave, signal: controller.signal });
+  expect(rates(facts)).toHaveLength(1);
+});
+
+test('a probe that ignores the interruption is given up after a while', async () => {
+  const controller = new AbortController();
+  const { facts } = start(planFor(['cancel.rate.*']), {
+    behave: () => new Promise(() => {}),
+    signal: controller.signal,
+  });
+  await vi.advanceTimersByTimeAsync(100);
+  controller.abort();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(missing(await facts)[0]?.outcome).toMatchObject({ kind: 'skipped', by: 'interrupt' });
+});
+
+test('aborted before it began, nothing is sent', async () => {
+  const { calls, facts } = await finish(planFor(), { signal: AbortSignal.abort() });
+  expect(calls).toEqual([]);
+  expect(missing(facts)).toHaveLength(facts.length);
+});
+
+test('progress begins, advances and ends for every probe', async () => {
+  const told: string[] = [];
+  const progress: Progress = {
+    begin: ({ id, title, estimateMs }) => told.push(`begin ${id} ${title.length > 0} ${(estimateMs ?? 0) > 0}`),
+    advance: (id, done) => told.push(`advance ${id} ${done}`),
+    end: (id, note) => told.push(`end ${id}${note ? ` ${note}` : ''}`),
+    note: () => {},
+  };
+  const behave = async (probe: Probe, env: ProbeEnvironment) => {
+    env.progress(7);
+    return exact(probe);
+  };
+  await finish(planFor(['cancel.rate.*']), { behave, progress });
+  expect(told).toEqual(['begin cancel.rate true true', 'advance cancel.rate 7', 'end cancel.rate']);
+  told.length = 0;
+  await finish(planFor(['cancel.rate.*']), { behave: () => Promise.reject(new Error('x')), progress });
+  expect(told).toEqual(['begin cancel.rate true true', 'end cancel.rate failed']);
+});
+
+test('a plan whose stages name an unknown probe is refused', async () => {
+  const plan = { ...planFor(), stages: [{ probeIds: ['nobody'] }] };
+  await expect(start(plan).facts).rejects.toThrow("'nobody'");
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { leastRequests } from '../plan/counts.ts';
+import { planLoad } from '../plan/index.ts';
+import { quick, usual } from '../plan/testing/targets.ts';
+import { analyse } from './analyse.ts';
+import { failed, interrupted } from './missing.ts';
+import { ledgerOf } from './testing/fake-execute.ts';
+
+const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
+
+test('each kind of probe meets its own analysis, told how much it sends at least', () => {
+  for (const probe of probes) {
+    const facts = analyse(probe, ledgerOf());
+    expect(facts.kind).toBe(probe.parameters.kind);
+    if (facts.kind !== 'missing') expect(facts.health.planned).toBe(leastRequests(probe.parameters));
+  }
+});
+
+test('a second ledger goes to the analysis of rates', () => {
+  const probe = probes.find(({ id }) => id === 'run.rate');
+  if (!probe) throw new Error('no rate probe');
+  expect(analyse(probe, ledgerOf())).not.toHaveProperty('confirmation');
+  expect(analyse(probe, ledgerOf(), ledgerOf())).toHaveProperty('confirmation');
+});
+
+test('what did not come to an end names its checks and why', () => {
+  const [probe] = probes;
+  if (!probe) throw new Error('no probe');
+  expect(interrupted(probe)).toMatchObject({ checkIds: probe.checkIds, outcome: { kind: 'skipped', by: 'interrupt' } });
+  expect(failed(probe, new Error('why')).outcome).toEqual({ kind: 'error', message: `${probe.id}: why` });
+  expect(failed(probe, 'text', ['one']).checkIds).toEqual(['one']);
+});

@@ -1,0 +1,190 @@
+/** Packing: whatever the probes, no two overlap that share something, budgets are kept, and all have their turn. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limitFor } from '../schemas/limits.ts';
+import type { PlannedProbe } from './plan/types.ts';
+import type { Resource } from './probe.ts';
+import { conflict, floorOf, type Gang, readyAt, schedule } from './schedule.ts';
+
+const resources: readonly Resource[] = ['budget:run', 'budget:status', 'queue:a', 'workers:a', 'bandwidth'];
+const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
+const RUN_LIMIT = limitFor('requests', 'run')?.value ?? 0;
+
+function probe(id: string, more: Partial<PlannedProbe> = {}): PlannedProbe {
+  return {
+    id,
+    title: id,
+    checkIds: [],
+    parameters: {
+      kind: 'unlimited',
+      instId: 'a',
+      operation: 'health',
+      vus: 1,
+      periodMs: 1,
+      durationMs: 1,
+      windowMs: 1,
+    },
+    requests: 1,
+    bytes: 1,
+    estimateMs: 1000,
+    floorMs: 0,
+    exclusive: [],
+    shared: [],
+    spends: {},
+    startsIdle: false,
+    sender: 'k6',
+    ...more,
+  };
+}
+
+const anyProbe = fc.record({
+  exclusive: fc.subarray([...resources], { maxLength: 2 }),
+  shared: fc.subarray([...resources], { maxLength: 2 }),
+  estimateMs: fc.integer({ min: 1, max: 30_000 }),
+  spent: fc.integer({ min: 0, max: 1.5 * RUN_LIMIT }),
+  startsIdle: fc.boolean(),
+  sender: fc.constantFrom('k6' as const, 'held' as const),
+});
+
+const anyGangs: fc.Arbitrary<Gang[]> = fc.array(anyProbe, { maxLength: 12 }).map((all) =>
+  all.map(({ spent, ...more }, index) => {
+    const own = { ...more, shared: more.shared.filter((one) => !more.exclusive.includes(one)) };
+    return [probe(`p${index}`, { ...own, spends: { run: spent } })];
+  }),
+);
+
+interface Placed {
+  readonly probe: PlannedProbe;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+function placed(gangs: readonly Gang[]): Placed[] {
+  const probes = gangs.flat();
+  return schedule(gangs).flatMap(({ probeId, ...times }) =>
+    probes.filter(({ id }) => id === probeId).map((one) => ({ probe: one, ...times })),
+  );
+}
+
+test('no two probes overlap that share something one of them has to itself', () => {
+  fc.assert(
+    fc.property(anyGangs, (gangs) => {
+      const all = placed(gangs);
+      for (const a of all) {
+        for (const b of all) {
+          if (a === b || !conflict(a.probe, b.probe)) continue;
+          expect(a.endMs <= b.startMs || b.endMs <= a.startMs).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('every probe is scheduled once and lasts as long as estimated', () => {
+  fc.assert(
+    fc.property(anyGangs, (gangs) => {
+      const all = placed(gangs);
+      expect(all.map(({ probe: one }) => one.id).sort()).toEqual(
+        gangs
+          .flat()
+          .map(({ id }) => id)
+          .sort(),
+      );
+      for (const { probe: one, startMs, endMs } of all) expect(endMs - startMs).toBe(one.estimateMs);
+    }),
+  );
+});
+
+test('the same gangs give the same schedule', () => {
+  fc.assert(
+    fc.property(anyGangs, (gangs) => {
+      expect(schedule(gangs)).toEqual(schedule(gangs));
+    }),
+  );
+});
+
+test('no window is overspent by probes that meet in it, unless one alone does it', () => {
+  fc.assert(
+    fc.property(anyGangs, (gangs) => {
+      const all = placed(gangs).filter(({ probe: one }) => (one.spends.run ?? 0) > 0);
+      for (const one of all.filter(({ probe: { startsIdle } }) => !startsIdle)) {
+        const met = all.filter((other) => other.startMs <= one.startMs && other.endMs > one.startMs - WINDOW_MS);
+        const sum = met.reduce((total, { probe: { spends } }) => total + (spends.run ?? 0), 0);
+        const later = met.filter((other) => other !== one && other.probe.startsIdle && other.startMs >= one.startMs);
+        if (met.length > 1 && later.length === 0) expect(sum).toBeLessThanOrEqual(RUN_LIMIT);
+      }
+    }),
+  );
+});
+
+test('nobody waits without a reason: something runs at every moment, or a window empties', () => {
+  fc.assert(
+    fc.property(anyGangs, (gangs) => {
+      const all = placed(gangs);
+      for (const { startMs } of all) {
+        const before = all.filter((other) => other.startMs < startMs);
+        const lastEnd = before.reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
+        expect(startMs).toBeLessThanOrEqual(lastEnd + WINDOW_MS + 1000);
+      }
+    }),
+  );
+});
+
+const entriesOf = (...gangs: Gang[]) =>
+  Object.fromEntries(schedule(gangs).map(({ probeId, startMs }) => [probeId, startMs]));
+
+test('shared use goes side by side, exclusive use one after the other', () => {
+  const shares = { shared: ['queue:a'] as const };
+  expect(entriesOf([probe('x', shares)], [probe('y', shares)])).toEqual({ x: 0, y: 0 });
+  expect(entriesOf([probe('x', shares)], [probe('y', { exclusive: ['queue:a'] })])).toEqual({ x: 0, y: 1000 });
+});
+
+test('a later probe fills the gap that an earlier one cannot use', () => {
+  const alone = { exclusive: ['queue:a'] as const };
+  expect(entriesOf([probe('x', alone)], [probe('y', alone)], [probe('z')])).toEqual({ x: 0, y: 1000, z: 0 });
+});
+
+test('a gang starts together and keeps all of its resources until its last probe is done', () => {
+  const gang = [probe('x', { estimateMs: 5000 }), probe('y', { exclusive: ['queue:a'] })];
+  expect(entriesOf([probe('w', { exclusive: ['queue:a'] })], gang, [probe('z', { exclusive: ['queue:a'] })])).toEqual({
+    w: 0,
+    x: 1000,
+    y: 1000,
+    z: 6000,
+  });
+});
+
+test('what was just spent counts for a window; an idle window of one’s own makes up for it', () => {
+  const spender = probe('x', { spends: { run: RUN_LIMIT - 10 } });
+  const start = entriesOf([spender], [probe('y', { spends: { run: 20 } })]).y ?? 0;
+  expect(start).toBeGreaterThan(spender.estimateMs + WINDOW_MS);
+  expect(start).toBeLessThan(spender.estimateMs + WINDOW_MS + 1000);
+  expect(entriesOf([spender], [probe('y', { spends: { run: 10 } })]).y).toBe(0);
+  expect(entriesOf([spender], [probe('y', { spends: { run: 20 }, startsIdle: true })]).y).toBe(0);
+});
+
+test('only so many senders at once, but a gang is never split', () => {
+  const many = Array.from({ length: 9 }, (_, index) => probe(`p${index}`));
+  expect(Object.values(entriesOf(...many.map((one) => [one]))).filter((startMs) => startMs === 0)).toHaveLength(7);
+  expect(Object.values(entriesOf(many))).toEqual(new Array(9).fill(0));
+  const held = many.slice(0, 3).map((one) => [{ ...one, sender: 'held' as const }]);
+  expect(Object.values(entriesOf(...held))).toEqual([0, 0, 1000]);
+});
+
+test('a gang that may start says now, one that is blocked says never yet', () => {
+  const x = probe('x', { exclusive: ['bandwidth'] });
+  expect(readyAt([x], { running: [], finished: [] }, 42)).toBe(42);
+  expect(readyAt([x], { running: [probe('y', { shared: ['bandwidth'] })], finished: [] }, 42)).toBe(Infinity);
+});
+
+test('the floor is the longest chain over one budget', () => {
+  const chain = [
+    probe('a', { floorMs: 10, exclusive: ['budget:run'] }),
+    probe('b', { floorMs: 20, shared: ['budget:run', 'budget:status'] }),
+    probe('c', { floorMs: 25, exclusive: ['budget:status'] }),
+    probe('d', { floorMs: 40, exclusive: ['queue:a'] }),
+  ];
+  expect(floorOf(chain)).toBe(45);
+  expect(floorOf(chain.slice(0, 1))).toBe(10);
+  expect(floorOf([])).toBe(0);
+});
