@@ -3,9 +3,10 @@
  * saw. Everything it sends becomes evidence.
  */
 import type { Expectation } from '../schemas/facts.ts';
-import type { BudgetId } from '../schemas/operations.ts';
+import type { BudgetId, OperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
+import { answerWords, isAnswer } from './reading/answer.ts';
 import { violation } from './reading/schema.ts';
 import type { Clock } from './target/clock.ts';
 import { Evidence } from './target/evidence.ts';
@@ -113,6 +114,22 @@ export class CheckContext {
   requireOk(reply: Reply, as: 'finding' | 'ground' = 'ground'): void {
     const what = `${reply.request} succeeds`;
     this.require(isOk(reply), as, { what, expected: 'a status 2xx', observed: describe(reply) });
+  }
+
+  /**
+   * A success is the finding, and that its body can be an answer at all is the ground: what is wrong with a body is
+   * another check's finding, but without one nothing shows that the operation was understood.
+   */
+  expectAnswered(id: OperationId, reply: Reply): void {
+    this.requireOk(reply, 'finding');
+    this.requireAnswer(id, reply);
+  }
+
+  /** Ground for a look at the details of an answer. */
+  requireAnswer(id: OperationId, reply: Reply): void {
+    this.requireOk(reply);
+    const fact = { what: `${reply.request} is understood`, expected: answerWords(id), observed: describe(reply) };
+    this.require(isAnswer(id, reply), 'ground', fact);
   }
 
   inconclusive(reason: string, remedy: string): never {

@@ -17,7 +17,7 @@ const subjects = {
 };
 
 async function control(t: CheckContext, subject: keyof typeof subjects): Promise<void> {
-  t.requireOk(await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
+  t.requireAnswer(subject, await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
 }
 
 /** 429 is a refusal for money only when the body says so; a plain one is a limit. */

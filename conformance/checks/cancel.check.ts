@@ -26,7 +26,12 @@ function expectStopped(t: CheckContext, { reply, state }: Seen): void {
 
 export const checks: readonly Check[] = [
   check(
-    { id: 'cancel.route', title: 'POST cancel is answered', clauses: ['cancel.route', 'jobs.id-in-paths'], on },
+    {
+      id: 'cancel.route',
+      title: 'POST cancel is answered',
+      clauses: ['cancel.route', 'jobs.operations', 'jobs.id-in-paths'],
+      on,
+    },
     async (t) => {
       t.expectOk((await cancelled(t)).answer);
     },

@@ -13,7 +13,7 @@ const send = (t: CheckContext, more: Readonly<Record<string, unknown>>): Promise
 /** The plain completion, as ground for a look at its details. */
 async function completed(t: CheckContext): Promise<Reply> {
   const reply = await plainChat(t);
-  t.requireOk(reply);
+  t.requireAnswer('chat', reply);
   return reply;
 }
 
@@ -35,7 +35,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.expectOk(await plainChat(t));
+      t.expectAnswered('chat', await plainChat(t));
     },
   ),
   check(
@@ -99,18 +99,21 @@ export const checks: readonly Check[] = [
         { role: 'assistant', content: 'One, two, three.' },
         { role: 'user', content: 'Go on.' },
       ];
-      t.expectOk(await send(t, { messages }));
+      t.expectAnswered('chat', await send(t, { messages }));
     },
   ),
   check({ id: 'chat.system-role', title: 'A system message is taken', clauses: ['chat.roles'], on }, async (t) => {
     await completed(t);
-    t.expectOk(await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...MESSAGES] }));
+    t.expectAnswered('chat', await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...MESSAGES] }));
   }),
   check(
     { id: 'chat.content-parts', title: 'A content of text parts is taken', clauses: ['chat.options'], on },
     async (t) => {
       await completed(t);
-      t.expectOk(await send(t, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Say one.' }] }] }));
+      t.expectAnswered(
+        'chat',
+        await send(t, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Say one.' }] }] }),
+      );
     },
   ),
   check(
@@ -146,7 +149,7 @@ export const checks: readonly Check[] = [
       },
       async (t) => {
         await completed(t);
-        t.expectOk(await send(t, fields));
+        t.expectAnswered('chat', await send(t, fields));
       },
     ),
   ),
@@ -154,7 +157,7 @@ export const checks: readonly Check[] = [
     { id: 'chat.unknown-field', title: 'An unknown field does no harm', clauses: ['chat.unknown-fields'], on },
     async (t) => {
       await completed(t);
-      t.expectOk(await send(t, { x_proofload_unknown: true }));
+      t.expectAnswered('chat', await send(t, { x_proofload_unknown: true }));
     },
   ),
 ];

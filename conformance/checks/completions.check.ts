@@ -9,7 +9,7 @@ const on = 'inference';
 
 async function completed(t: CheckContext): Promise<Reply> {
   const reply = await plainCompletion(t);
-  t.requireOk(reply);
+  t.requireAnswer('completions', reply);
   return reply;
 }
 
@@ -22,7 +22,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.expectOk(await plainCompletion(t));
+      t.expectAnswered('completions', await plainCompletion(t));
     },
   ),
   check(

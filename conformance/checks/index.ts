@@ -4,6 +4,7 @@ import { checks as balance } from './balance.check.ts';
 import { checks as cancel } from './cancel.check.ts';
 import { checks as chat } from './chat.check.ts';
 import { checks as completions } from './completions.check.ts';
+import { checks as gaps } from './gaps.check.ts';
 import { checks as health } from './health.check.ts';
 import { checks as inferenceAuth } from './inference-auth.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
@@ -42,4 +43,5 @@ export const allChecks: readonly Check[] = [
   ...routes,
   ...jobsUnknown,
   ...retention,
+  ...gaps,
 ];

@@ -58,7 +58,7 @@ const refusals: readonly Refusal[] = [
 
 /** The same request with the right credential must have been served, or a refusal would say nothing about the key. */
 async function control(t: CheckContext, subject: Subject): Promise<void> {
-  t.requireOk(await t.once(`auth-control ${subject}`, (own) => requests[subject](own, 'own')));
+  t.requireAnswer(subject, await t.once(`auth-control ${subject}`, (own) => requests[subject](own, 'own')));
 }
 
 function expectRefused(t: CheckContext, reply: Reply): void {
@@ -110,7 +110,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await control(t, 'models');
-      t.expectOk(await requests.models(t, 'lower-case'));
+      t.expectAnswered('models', await requests.models(t, 'lower-case'));
     },
   ),
   check(

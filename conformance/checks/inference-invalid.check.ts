@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
 
 /** A good request must have been served, or the refusal of a bad one would say nothing. */
 async function control(t: CheckContext, subject: Subject): Promise<void> {
-  t.requireOk(await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
+  t.requireAnswer(subject, await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
 }
 
 function send(t: CheckContext, { subject, text, json }: Case): Promise<Reply> {

@@ -18,7 +18,7 @@ const cases = [
 
 async function control(t: CheckContext, subject: Subject): Promise<void> {
   if (subject === 'run') await quickJob(t);
-  else t.requireOk((await quickSync(t)).reply);
+  else t.requireAnswer('runsync', (await quickSync(t)).reply);
 }
 
 function send(t: CheckContext, subject: Subject, body: string): Promise<Reply> {

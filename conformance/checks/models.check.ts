@@ -27,8 +27,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const reply = await listed(t);
-      t.expectOk(reply);
-      t.expect('the answer is JSON', 'a JSON body', show(reply.json), reply.json !== undefined);
+      t.expectAnswered('models', reply);
     },
   ),
   check({ id: 'models.list', title: 'models returns models', clauses: ['models.list'], on }, async (t) => {
@@ -66,7 +65,7 @@ export const checks: readonly Check[] = [
         observed: show(ids),
         remedy: 'give --model as it is listed',
       });
-      t.expectOk(await plainChat(t));
+      t.expectAnswered('chat', await plainChat(t));
     },
   ),
   check(
@@ -109,7 +108,7 @@ export const checks: readonly Check[] = [
   ),
   check({ id: 'models.json', title: 'The list says that it is JSON', clauses: ['inference.json'], on }, async (t) => {
     const reply = await listed(t);
-    t.requireOk(reply);
+    t.requireAnswer('models', reply);
     const type = reply.headers['content-type'] ?? 'none';
     t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
   }),

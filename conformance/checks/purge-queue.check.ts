@@ -19,7 +19,7 @@ export const checks: readonly Check[] = [
     {
       id: 'purge-queue.route',
       title: 'POST purge-queue is answered',
-      clauses: ['purge-queue.route'],
+      clauses: ['purge-queue.route', 'jobs.operations'],
       on,
       needs,
       alone,

@@ -21,6 +21,19 @@ const listing = (t: CheckContext): Promise<Listing> =>
     return { reply: await own.jobs.requests(), jobId: job.id };
   });
 
+const plain = (t: CheckContext): Promise<Reply> => t.once('requests-plain', (own) => own.jobs.requests());
+
+/** A list may rightly be empty; then only that nonsense is answered otherwise shows that the question was understood. */
+async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
+  const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
+  const nonsense = await t.jobs.path('GET', path);
+  t.require(nonsense.status !== reply.status || nonsense.text !== reply.text, 'ground', {
+    what: 'requests is told apart from an operation that does not exist',
+    expected: 'two different answers',
+    observed: `twice ${describe(reply)}`,
+  });
+}
+
 /** The first list in a body, however deep. */
 function listIn(body: unknown): readonly unknown[] | null {
   for (const { value } of walk(body)) if (Array.isArray(value)) return value;
@@ -28,13 +41,19 @@ function listIn(body: unknown): readonly unknown[] | null {
 }
 
 export const checks: readonly Check[] = [
-  check({ id: 'requests.route', title: 'GET requests is answered', clauses: ['requests.route'], on }, async (t) => {
-    t.expectOk(await t.once('requests-plain', (own) => own.jobs.requests()));
-  }),
+  check(
+    { id: 'requests.route', title: 'GET requests is answered', clauses: ['requests.route', 'jobs.operations'], on },
+    async (t) => {
+      const reply = await plain(t);
+      t.expectAnswered('requests', reply);
+      await requireDistinct(t, reply);
+    },
+  ),
   check({ id: 'requests.list', title: 'requests returns a list', clauses: ['requests.list'], on }, async (t) => {
-    const reply = await t.once('requests-plain', (own) => own.jobs.requests());
+    const reply = await plain(t);
     t.requireOk(reply, 'finding');
     t.expectShape(reply, 'requests', 'documented');
+    await requireDistinct(t, reply);
   }),
   check(
     {

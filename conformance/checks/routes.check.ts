@@ -34,7 +34,7 @@ const methodChecks = operations.map(({ id, interface: side, methods }) => {
   return check(
     { id: `${id}.method`, title: `${id} does not answer ${wrong}`, clauses: ['errors.method'], on: side, ...needs },
     async (t) => {
-      t.requireOk(await controls[id](t));
+      t.requireAnswer(id, await controls[id](t));
       const options = {
         method: wrong,
         headers: { 'content-type': 'application/json' },
@@ -57,7 +57,7 @@ export const checks: readonly Check[] = [
       on: 'inference',
     },
     async (t) => {
-      t.requireOk(await controls.models(t));
+      t.requireAnswer('models', await controls.models(t));
       t.expectStatus(await t.inference.path('GET', '/v1/no-such-path'), NOT_FOUND);
     },
   ),
@@ -69,7 +69,7 @@ export const checks: readonly Check[] = [
       on: 'jobs',
     },
     async (t) => {
-      t.requireOk(await controls.run(t));
+      t.requireAnswer('run', await controls.run(t));
       const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
       t.expectStatus(await t.jobs.path('GET', path), NOT_FOUND, NOT_ALLOWED);
     },
@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
       on: 'inference',
     },
     async (t) => {
-      t.requireOk(await controls.models(t));
+      t.requireAnswer('models', await controls.models(t));
       t.note('GET /models', describe(await t.inference.path('GET', '/models')));
     },
   ),
@@ -94,7 +94,7 @@ export const checks: readonly Check[] = [
       on: 'jobs',
     },
     async (t) => {
-      t.requireOk(await controls.health(t));
+      t.requireAnswer('health', await controls.health(t));
       const path = `/api/v2/sl/${encodeURIComponent(t.endpoint.instId)}/health`;
       t.note('GET with v2', describe(await t.jobs.path('GET', path)));
     },

@@ -20,7 +20,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.expectOk(await t.once('run', (own) => own.jobs.run({ echo: nonce() })));
+      t.expectAnswered('run', await t.once('run', (own) => own.jobs.run({ echo: nonce() })));
     },
   ),
   check(
@@ -28,7 +28,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const reply = await t.once('run', (own) => own.jobs.run({ echo: nonce() }));
       t.requireOk(reply, 'finding');
-      const id = jobIdOf(reply.json ?? reply.text.trim());
+      const id = jobIdOf(reply.json === undefined ? reply.text.trim() : reply.json);
       t.expect('a job id', 'in the answer', id ?? describe(reply), id !== null);
     },
   ),
@@ -89,7 +89,7 @@ export const checks: readonly Check[] = [
       for (const [index, job] of jobs.entries()) {
         const { reply } = await finish(t, job);
         const others = words.filter((word, other) => other !== index && mentions(reply.json, word));
-        const own = mentions(reply.json, words[index] ?? '');
+        const own = mentions(outputOf(reply.json), words[index] ?? '');
         t.expect(`the output of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
       }
     },

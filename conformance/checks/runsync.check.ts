@@ -12,7 +12,7 @@ const SEVERAL = 4;
 
 export const checks: readonly Check[] = [
   check({ id: 'runsync.route', title: 'POST runsync is answered', clauses: ['runsync.route'], on }, async (t) => {
-    t.expectOk((await quickSync(t)).reply);
+    t.expectAnswered('runsync', (await quickSync(t)).reply);
   }),
   check(
     {
@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
       for (const [index, reply] of replies.entries()) {
         t.requireOk(reply, 'finding');
         const others = words.filter((word, other) => other !== index && mentions(reply.json, word));
-        const own = mentions(reply.json, words[index] ?? '');
+        const own = mentions(outputOf(reply.json), words[index] ?? '');
         t.expect(`the result of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
       }
     },
@@ -73,7 +73,7 @@ export const checks: readonly Check[] = [
     { id: 'runsync.status-200', title: 'runsync answers with exactly 200', clauses: ['run.status-200'], on },
     async (t) => {
       const { reply } = await quickSync(t);
-      t.requireOk(reply);
+      t.requireAnswer('runsync', reply);
       t.expectStatus(reply, 200);
     },
   ),
@@ -86,7 +86,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { reply } = await quickSync(t);
-      t.requireOk(reply);
+      t.requireAnswer('runsync', reply);
       t.expectShape(reply, 'runsync', 'convention');
     },
   ),
@@ -94,7 +94,7 @@ export const checks: readonly Check[] = [
     { id: 'runsync.json', title: 'runsync says that its answer is JSON', clauses: ['jobs.json'], on },
     async (t) => {
       const { reply } = await quickSync(t);
-      t.requireOk(reply);
+      t.requireAnswer('runsync', reply);
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
@@ -133,7 +133,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.requireOk((await quickSync(t)).reply);
+      t.requireAnswer('runsync', (await quickSync(t)).reply);
       const word = nonce();
       const reply = await t.jobs.runsync({ fail: word });
       const state = stateWordOf(reply.json);

@@ -19,7 +19,7 @@ const byMethod = methods.map((method) =>
     {
       id: `status-sync.route.${method.toLowerCase()}`,
       title: `${method} status-sync is answered`,
-      clauses: ['status-sync.route', 'jobs.id-in-paths'],
+      clauses: ['status-sync.route', 'jobs.id-in-paths', 'jobs.operations'],
       on,
     },
     async (t) => {

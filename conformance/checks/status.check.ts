@@ -1,10 +1,11 @@
 /** status: how a job stands, and its outputs, by GET and by POST. */
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
+import { nonce } from '../flows/nonce.ts';
 import { runningJob } from '../flows/queue.ts';
 import { quickJob } from '../flows/quick.ts';
-import { poll } from '../flows/submit.ts';
-import { outputOf, stateWordOf } from '../reading/job.ts';
+import { poll, submit, submittedIds } from '../flows/submit.ts';
+import { jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
 
@@ -17,7 +18,7 @@ const byMethod = methods.map((method) =>
     {
       id: `status.route.${method.toLowerCase()}`,
       title: `${method} status is answered`,
-      clauses: ['status.route', 'jobs.id-in-paths'],
+      clauses: ['status.route', 'jobs.id-in-paths', 'jobs.operations'],
       on,
     },
     async (t) => {
@@ -102,6 +103,24 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.expectShape((await quickJob(t)).seen.reply, 'status', 'convention');
+    },
+  ),
+  check(
+    {
+      id: 'status.right-job',
+      title: 'status answers about the job that was asked for, not about another',
+      clauses: ['jobs.id-in-paths', 'status.job-status'],
+      on,
+    },
+    async (t) => {
+      const known = await quickJob(t);
+      for (const job of [known, await submit(t, { echo: nonce() }), await submit(t, { echo: nonce() })]) {
+        const reply = await t.jobs.status(job.id);
+        t.requireOk(reply);
+        const named = jobIdOf(reply.json);
+        const another = named !== null && named !== job.id && submittedIds(t).has(named);
+        t.expect('the job in the answer', `${job.id}, or none that is known`, named ?? 'none', !another);
+      }
     },
   ),
   check(

@@ -15,7 +15,7 @@ const byMethod = methods.map((method) =>
     {
       id: `stream.route.${method.toLowerCase()}`,
       title: `${method} stream is answered`,
-      clauses: ['stream.route', 'jobs.id-in-paths'],
+      clauses: ['stream.route', 'jobs.id-in-paths', 'jobs.operations'],
       on,
     },
     async (t) => {

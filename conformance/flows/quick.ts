@@ -1,5 +1,6 @@
 /** Jobs that many checks look at, made once per run: one asynchronous, one synchronous. */
 import type { CheckContext } from '../context.ts';
+import { outputOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 import { nonce } from './nonce.ts';
@@ -36,9 +37,9 @@ export function quickSync(t: CheckContext): Promise<QuickSync> {
 /** Whether the deployed handler puts out what it was given to echo; null when neither job shows it. */
 export async function echoes(t: CheckContext): Promise<boolean> {
   const sync = await quickSync(t);
-  if (mentions(sync.reply.json, sync.word)) return true;
+  if (mentions(outputOf(sync.reply.json), sync.word)) return true;
   const job = await quickJob(t);
-  return mentions(job.seen.reply.json, job.word);
+  return mentions(outputOf(job.seen.reply.json), job.word);
 }
 
 /** @throws Inconclusive where the handler does not echo, so that results can't be told apart. */

@@ -4,11 +4,14 @@ import { isFinal, type JobState, jobIdOf, outputOf, stateOf, stateWordOf } from 
 import { saysSomething } from '../reading/json.ts';
 import type { JobsClient, Workload } from '../target/jobs.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
+import type { Target } from '../target/target.ts';
 
 /** How long a quick job may take: a worker may first have to start. */
 const PATIENCE_MS = 60_000;
 const FIRST_POLL_MS = 20;
 const SLOWEST_POLL_MS = 500;
+
+const submitted = new WeakMap<Target, Set<string>>();
 
 export interface Submitted {
   readonly id: string;
@@ -22,8 +25,13 @@ export async function submit(t: CheckContext, input: Workload, jobs: JobsClient 
   t.requireOk(reply);
   const id = jobIdOf(reply.json);
   if (id === null) t.inconclusive(`run gave no job id (${describe(reply)})`, 'see run.job-id');
+  const ours = submitted.get(t.target) ?? new Set();
+  submitted.set(t.target, ours.add(id));
   return { id, reply, jobs };
 }
+
+/** Ids of all jobs that the suite has submitted to a target. */
+export const submittedIds = (t: CheckContext): ReadonlySet<string> => submitted.get(t.target) ?? new Set();
 
 /** The same, for a job that would go on for long: it is cancelled when the check ends. */
 export async function submitSlow(t: CheckContext, input: Workload, jobs: JobsClient = t.jobs): Promise<Submitted> {

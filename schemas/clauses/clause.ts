@@ -34,6 +34,11 @@ export function gap(section: string, id: string, text: string, operations?: Oper
   return { ...promise(section, `gap.${id}`, text, operations), level: 'observed' };
 }
 
+/** The same, where requests alone can't show what is left open. */
+export function unseenGap(section: string, id: string, text: string, needs: string, operations?: Operations): Clause {
+  return { ...gap(section, id, text, operations), observable: { needs } };
+}
+
 /** Something the documentation is silent about and real clients depend on. */
 export function convention(section: string, id: string, text: string, operations?: Operations): Clause {
   return { ...promise(section, id, text, operations), level: 'convention' };

@@ -1,6 +1,6 @@
 /** Part 4 of the documentation: the operations of both interfaces, their methods and what they return. */
 import { operations } from '../operations.ts';
-import { type Clause, gap, promise } from './clause.ts';
+import { type Clause, gap, promise, unseenGap } from './clause.ts';
 
 /** Each operation answers at its path with each of its methods: one promise per row of the operations table. */
 const routes: readonly Clause[] = operations.map((one) =>
@@ -51,5 +51,5 @@ export const part4: readonly Clause[] = [
     'health',
     'requests',
   ]),
-  gap('4.3', 'instance-format', 'The format of inst_id.', ['run']),
+  unseenGap('4.3', 'instance-format', 'The format of inst_id.', 'the place where instances are made', ['run']),
 ];

@@ -1,6 +1,11 @@
 /** Part 6 of the documentation, which leaves events open. */
-import { type Clause, gap } from './clause.ts';
+import { type Clause, unseenGap } from './clause.ts';
 
 export const part6: readonly Clause[] = [
-  gap('6', 'events', 'Whether webhooks, notifications or other events are sent.'),
+  unseenGap(
+    '6',
+    'events',
+    'Whether webhooks, notifications or other events are sent.',
+    'a receiver that the service can reach',
+  ),
 ];

@@ -3,7 +3,7 @@
  * row itself so that no number is written twice.
  */
 import { type Limit, limits } from '../limits.ts';
-import { type Clause, convention, gap, promise, unseen } from './clause.ts';
+import { type Clause, convention, promise, unseen, unseenGap } from './clause.ts';
 
 const SECOND_MS = 1000;
 
@@ -49,15 +49,20 @@ export const part8: readonly Clause[] = [
     ['models', 'chat', 'completions'],
   ),
   unseen('8.1', 'inference.higher-limits', 'Enterprises can ask for higher limits.', 'the sales team'),
-  gap('8.1', 'inference-payload', 'The largest body of interface A.', ['chat', 'completions']),
+  unseenGap(
+    '8.1',
+    'inference-payload',
+    'The largest body of interface A.',
+    'very large requests, which cost tokens and which nobody has promised to take',
+    ['chat', 'completions'],
+  ),
   promise('8.2', 'health.unlimited', 'health has no limit.', ['health']),
-  gap('8.2', 'small-bodies', 'A largest body of the operations that submit nothing.', [
-    'status',
-    'status-sync',
-    'stream',
-    'cancel',
-    'purge-queue',
-    'requests',
-  ]),
+  unseenGap(
+    '8.2',
+    'small-bodies',
+    'A largest body of the operations that submit nothing.',
+    'a use for a large body there',
+    ['status', 'status-sync', 'stream', 'cancel', 'purge-queue', 'requests'],
+  ),
   convention('8.2', 'jobs.expired', 'A job whose time of availability is over gets 404.', ['status']),
 ];

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { clauseById, clauses } from '../schemas/clauses/index.ts';
+import { loadChecks } from '../schemas/load-checks.ts';
+import { operations } from '../schemas/operations.ts';
+import { type Check, levelOf } from './check.ts';
+import { allChecks } from './checks/index.ts';
+import { declaredChecks } from './index.ts';
+
+const FEWEST = 200;
+
+test('there are many checks, each with an id of its own that no load check has', () => {
+  const ids = [...allChecks.map((one) => one.id), ...loadChecks.map((one) => one.id)];
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(allChecks.length).toBeGreaterThanOrEqual(FEWEST);
+});
+
+test('ids are OPERATION.aspect in lower case', () => {
+  const subjects = new Set<string>(operations.map((one) => one.id));
+  for (const { id } of allChecks) {
+    expect(id).toMatch(/^[a-z-]+(\.[a-z0-9-]+)+$/);
+    expect(subjects.has(id.split('.')[0] ?? ''), id).toBe(true);
+  }
+});
+
+test('every clause a check names exists', () => {
+  for (const { id, clauses: named } of allChecks) {
+    expect(named.length, id).toBeGreaterThan(0);
+    for (const clause of named) expect(clauseById(clause), `${clause} of ${id}`).toBeDefined();
+  }
+});
+
+test('a level that differs from the clauses says why, and never outweighs them', () => {
+  const weight = ['observed', 'convention', 'documented'];
+  for (const { id, level, because, clauses: named } of allChecks) {
+    const own = levelOf(named);
+    expect(weight.indexOf(level), id).toBeLessThanOrEqual(weight.indexOf(own));
+    if (level !== own) expect(because?.length ?? 0, id).toBeGreaterThan(10);
+  }
+});
+
+test('every clause that can be seen is asked about', () => {
+  const asked = new Set([...allChecks, ...loadChecks].flatMap((one) => one.clauses));
+  const unasked = clauses.filter((one) => one.observable === true && !asked.has(one.id));
+  expect(unasked.map((one) => one.id)).toEqual([]);
+});
+
+test.each(operations.map((one) => one.id))('%s has a documented check of its route', (id) => {
+  const own = allChecks.filter((one) => one.clauses.includes(`${id}.route`) && one.level === 'documented');
+  expect(own.length).toBeGreaterThan(0);
+});
+
+test('titles are sentences without a full stop', () => {
+  for (const { id, title } of allChecks) expect(title, id).toMatch(/^\S.{8,110}[^.]$/);
+});
+
+const files = readdirSync(new URL('./checks/', import.meta.url)).filter((name) => name.endsWith('.check.ts'));
+
+test.each(files)('the checks of %s are declared', async (file) => {
+  const { checks } = (await import(`./checks/${file}`)) as { checks: readonly Check[] };
+  expect(checks.length).toBeGreaterThan(0);
+  for (const one of checks) expect(allChecks).toContain(one);
+});
+
+test('declarations carry what results.json needs and nothing else', () => {
+  for (const one of declaredChecks()) expect(Object.keys(one)).toEqual(['id', 'title', 'clauses', 'level']);
+});

@@ -1,0 +1,38 @@
+/**
+ * Whether a body can be an answer to an operation at all. A service that says yes to everything with the same nothing
+ * must not look as if it had understood the question.
+ */
+import type { OperationId } from '../../schemas/operations.ts';
+import { isOk, type Reply } from '../target/reply.ts';
+import { jobIdOf, outputOf, stateWordOf } from './job.ts';
+import { saysSomething, walk } from './json.ts';
+import { modelIdsOf } from './models.ts';
+import { violation } from './schema.ts';
+
+const hasList = (body: unknown): boolean => [...walk(body)].some(({ value }) => Array.isArray(value));
+const hasNumber = (body: unknown): boolean => [...walk(body)].some(({ value }) => typeof value === 'number');
+const aboutJob = (body: unknown): boolean => stateWordOf(body) !== null || saysSomething(outputOf(body));
+
+const tests: Readonly<Record<OperationId, { readonly holds: (body: unknown) => boolean; readonly words: string }>> = {
+  models: { holds: (body) => modelIdsOf(body).length > 0, words: 'a list of models' },
+  chat: { holds: (body) => violation('chat', 'documented', body) === null, words: 'a chat completion' },
+  completions: {
+    holds: (body) => violation('completions', 'documented', body) === null,
+    words: 'a text completion',
+  },
+  run: { holds: (body) => jobIdOf(body) !== null, words: 'a job id' },
+  runsync: { holds: (body) => aboutJob(body), words: 'a status or an output' },
+  status: { holds: aboutJob, words: 'a status or an output' },
+  'status-sync': { holds: aboutJob, words: 'a status or an output' },
+  stream: { holds: saysSomething, words: 'something' },
+  cancel: { holds: saysSomething, words: 'something' },
+  'purge-queue': { holds: saysSomething, words: 'something' },
+  health: { holds: hasNumber, words: 'statistics' },
+  requests: { holds: hasList, words: 'a list' },
+};
+
+/** Whether an answer succeeded with a body that can be meant as one. */
+export const isAnswer = (id: OperationId, reply: Reply): boolean => isOk(reply) && tests[id].holds(reply.json);
+
+/** What such a body holds, for words about one that doesn't. */
+export const answerWords = (id: OperationId): string => tests[id].words;
