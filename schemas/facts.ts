@@ -103,7 +103,7 @@ export interface RateFacts {
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */
   readonly inFlightOuter: number;
-  /** Jobs accepted by then and not known to be finished, at most; 0 for operations that submit none. */
+  /** Jobs accepted and not known to be finished when a refusal came, at most; 0 for operations that submit none. */
   readonly outstandingOuter: number;
   readonly health: GeneratorHealth;
   readonly picture: ArrivalsPicture;

@@ -79,6 +79,10 @@ describe('long-polls', () => {
     expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   });
 
+  test('say nothing of freed slots: none is released by itself', () => {
+    expect(judged(polled({})).freed).toBeUndefined();
+  });
+
   test('too little overlap says nothing', () => {
     const facts = polled({ beyond: wave(3), overlapInner: 17 });
     expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });

@@ -19,7 +19,8 @@ export function judgeConcurrency(
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
-    [`${limit.id}.freed`]: gated(freed(facts)),
+    // Only held requests are released one by one.
+    ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(freed(facts)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };
 }
@@ -63,7 +64,8 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   }
   // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
   const countsThese = facts.technique === 'long-poll' || beyond.refusedEarly > 0 || context.countsHeldRequests(limit);
-  if (!countsThese) return unclear(expected, seen, 'this target may count a request only once its body is complete');
+  if (!countsThese)
+    return unclear(expected, seen, 'nothing shows that this target counts a request before its body is complete');
   return holds(expected, seen);
 }
 
@@ -106,11 +108,11 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   if (allHeld && facts.technique === 'held-body' && context.countsHeldRequests(limit)) {
     return broken(expected, `${seen}; other operations of this target do refuse held requests`);
   }
-  return unclear(
-    expected,
-    seen,
-    `no more than ${facts.technique === 'long-poll' ? facts.overlapInner : 'an unknown number'} were proven to be counted at once`,
-  );
+  const why =
+    facts.technique === 'long-poll'
+      ? `only ${facts.overlapInner} were proven in flight at once`
+      : 'nothing shows that this target counts a request before its body is complete, and complete ones are answered too fast to overlap';
+  return unclear(expected, seen, why);
 }
 
 function freed(facts: ConcurrencyFacts): Claim {

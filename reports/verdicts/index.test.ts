@@ -3,7 +3,7 @@ import type { LoadFacts } from '../../schemas/facts.ts';
 import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import { judge } from './index.ts';
-import { exactConcurrency, filledQueue, payloadFacts } from './testing/facts.ts';
+import { exactConcurrency, filledQueue, payloadFacts, wave } from './testing/facts.ts';
 
 const endpoints = [{ instId: 'inst-a', workersMax: 1, dedicated: true }];
 const only = (pattern: RegExp) => loadChecks.filter((check) => pattern.test(check.id));
@@ -44,6 +44,19 @@ test('an unusual form of refusal warns on its check and leaves the row alone', (
   const { checks, limits: rows } = judgeLoad([facts], only(/^cancel\.concurrency\./));
   expect(checks.find((check) => check.id.endsWith('.refusal'))?.verdict).toBe('warn');
   expect(rows[0]?.verdict).toBe('pass');
+});
+
+test('a row of a limit that was measured passes though a freed slot could not be told', () => {
+  const { afterFree, afterAbort, ...rest } = exactConcurrency('cancel.concurrency', 20);
+  expect([afterFree?.opened, afterAbort?.opened]).toEqual([1, 1]);
+  const { checks, limits: rows } = judgeLoad([rest], only(/^cancel\.concurrency\./));
+  expect(checks.find((check) => check.id.endsWith('.freed'))?.verdict).toBe('inconclusive');
+  expect(rows[0]?.verdict).toBe('pass');
+});
+
+test('a slot that leaks breaks the row', () => {
+  const facts = exactConcurrency('cancel.concurrency', 20, { afterAbort: wave(1, { refusedEarly: 1 }) });
+  expect(judgeLoad([facts], only(/^cancel\.concurrency\./)).limits[0]?.verdict).toBe('fail');
 });
 
 test('of two techniques the one that measured counts', () => {

@@ -5,7 +5,7 @@ import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { type Measured, measureConcurrency, measurePayload, measureQueue, measureRate } from './measure.ts';
 
-/** The row shows the most serious of its checks; a limit that nobody looked at is never shown as passed. */
+/** The row shows the most serious of what it stands for; a limit that nobody looked at is never shown as passed. */
 const seriousness: readonly Verdict[] = [
   'fail',
   'error',
@@ -21,12 +21,22 @@ const seriousness: readonly Verdict[] = [
 export function limitRows(checks: readonly ResultCheck[], facts: readonly LoadFacts[]): ResultLimit[] {
   return limits.flatMap((limit) => {
     const own = checks.filter((check) => check.id.startsWith(`${limit.id}.`));
-    // Only what is documented makes the row: an unusual status for a refusal does not make a limit untrue.
-    const documented = own.filter((check) => check.level === 'documented');
-    const verdict = seriousness.find((word) => documented.some((check) => check.verdict === word));
-    if (!verdict) return [];
-    return [{ ...describe(limit, facts), verdict, checks: own.map((check) => check.id) }];
+    const verdict = rowVerdict(own);
+    return verdict ? [{ ...describe(limit, facts), verdict, checks: own.map((check) => check.id) }] : [];
   });
+}
+
+/**
+ * The value stands or falls with its guarantee and its enforcement. What else is documented of a limit can break the
+ * row but not pass it, and the form of a refusal, which is convention, does neither.
+ */
+function rowVerdict(own: readonly ResultCheck[]): Verdict | undefined {
+  const documented = own.filter((check) => check.level === 'documented');
+  const value = documented.filter((check) => /\.(guarantee|enforced)$/.test(check.id));
+  const judged = value.length > 0 ? value : documented;
+  const broken = documented.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
+  const words = [...judged, ...broken].map((check) => check.verdict);
+  return seriousness.find((word) => words.includes(word));
 }
 
 type Described = Omit<ResultLimit, 'verdict' | 'checks'>;

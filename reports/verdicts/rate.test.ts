@@ -132,6 +132,13 @@ test('one refusal in a hundred inside the limit is found', () => {
   expect(verdicts({ budget: 'run', limiter: moody }).guarantee).toBe('broken');
 });
 
+test('a limit below the documented one is found even where the burst was still going on when more was sent', () => {
+  const { value, windowMs } = rateLimit('run');
+  const early = { overAtMs: windowMs + 1 };
+  const limiter = () => slidingLog(value - 10, windowMs);
+  expect(verdicts({ budget: 'run', limiter, changes: early }).guarantee).toBe('broken');
+});
+
 test('a budget that is not shared is found by its siblings', () => {
   const { value, windowMs } = rateLimit('status');
   const seen = verdicts({ budget: 'status', limiter: () => slidingLog(value, windowMs) });

@@ -28,9 +28,13 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   const refusedWithin =
     burst.refusedWithinLimit + pace.refusedWithinLimit + (facts.confirmation?.burst.refusedWithinLimit ?? 0);
   const seen = `burst: ${burst.admitted} of ${burst.sent} admitted; pace: ${pace.admitted} of ${pace.sent} admitted, at most ${Math.max(pace.fullestEarly, pace.fullestLate)} in a window`;
-  if (refusedWithin > 0) {
+  const measured = measureRate(facts);
+  // After an idle window every limiter that keeps the promise admits at least the limit, whatever else is sent.
+  const tooFew = measured !== null && measured.upper !== null && measured.upper < limit.value;
+  if (refusedWithin > 0 || tooFew) {
     const other = otherExplanation(facts, limit, context);
-    return other ? unclear(expected, seen, other) : broken(expected, `${refusedWithin} refused within it; ${seen}`);
+    const what = tooFew ? `no more than ${measured.upper} admitted in a window` : `${refusedWithin} refused within it`;
+    return other ? unclear(expected, seen, other) : broken(expected, `${what}; ${seen}`);
   }
   const spanMs = burst.toMs - burst.fromMs;
   if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);

@@ -2,7 +2,7 @@
 import type { UnlimitedFacts } from '../../schemas/facts.ts';
 import { limitsOf } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
-import { generatorFault, missingAnswers, statusText } from './evidence.ts';
+import { brokenLedger, missingAnswers, statusText } from './evidence.ts';
 
 export function judgeUnlimited(facts: UnlimitedFacts): Claim {
   const highest = Math.max(...limitsOf('requests').map((limit) => limit.value));
@@ -13,7 +13,7 @@ export function judgeUnlimited(facts: UnlimitedFacts): Claim {
   if (part.refused > 0) {
     return overload ? unclear(expected, seen, 'a server error may be an overload') : broken(expected, seen);
   }
-  const weak = generatorFault(facts.health) ?? missingAnswers(facts.health, part.sent - part.admitted - part.refused);
+  const weak = brokenLedger(facts.health) ?? missingAnswers(facts.health, part.sent - part.admitted - part.refused);
   if (weak) return unclear(expected, seen, weak);
   if (facts.fullestWindow <= highest) return unclear(expected, seen, 'the load was not above the highest rate limit');
   return holds(expected, seen);

@@ -134,14 +134,20 @@ function confirmationParts(parameters: RateParameters, entries: readonly LedgerE
 }
 
 /**
- * Jobs that may have been waiting when the first refusal within the limit came: every one accepted before it, since
- * nothing here shows that one has finished. `runsync` answers when its job is done, so only those in flight count.
+ * Jobs that may have been waiting when a refusal came that the limit itself does not explain, or the first of all:
+ * every one accepted before it, since nothing here shows that one has finished. `runsync` answers when its job is
+ * done, so only those in flight count.
  */
 function outstandingOuter(operation: OperationId, budget: Budget): number {
   if (operation !== 'run' && operation !== 'runsync') return 0;
   const refused = budget.all.filter((entry) => budget.classify(entry) === 'refused');
-  const first = refusedWithin(refused, budget).reduce((at, entry) => Math.min(at, entry.firstByteMs), Infinity);
-  if (first === Infinity) return 0;
-  const before = budget.all.filter((entry) => entry.sentMs <= first && budget.classify(entry) === 'admitted');
-  return operation === 'run' ? before.length : before.filter((entry) => entry.firstByteMs >= first).length;
+  const admitted = budget.all.filter((entry) => budget.classify(entry) === 'admitted');
+  const outstandingAt = (atMs: number) => {
+    const before = admitted.filter((entry) => entry.sentMs <= atMs);
+    return operation === 'run' ? before.length : before.filter((entry) => entry.firstByteMs >= atMs).length;
+  };
+  const earliest = (entries: readonly LedgerEntry[]) =>
+    entries.reduce((first, entry) => Math.min(first, entry.firstByteMs), Infinity);
+  const moments = [earliest(refused), earliest(refusedWithin(refused, budget))];
+  return Math.max(0, ...moments.filter((moment) => moment !== Infinity).map(outstandingAt));
 }
