@@ -41,7 +41,7 @@ test('a stream can be read as it comes', async () => {
   const pieces: string[] = [];
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) pieces.push(decoder.decode(bytes));
-  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces).toHaveLength(3);
   expect(pieces.at(-1)).toContain('[DONE]');
 });
 

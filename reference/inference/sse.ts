@@ -32,12 +32,17 @@ async function* events<C extends Choice>(
   const { clock, options } = call;
   const startMs = clock.now();
   const steps = Math.max(1, ...choices.map((choice) => choice.pieces.length));
+  let text = '';
   for (let at = 0; at < steps; at += 1) {
-    await clock.sleep(startMs + options.firstTokenMs + at * options.interTokenMs - clock.now(), signal);
-    for (const part of step(choices, shape, at)) yield event(chunk([part]));
+    const waitMs = startMs + options.firstTokenMs + at * options.interTokenMs - clock.now();
+    if (waitMs > 0 && text !== '') {
+      yield text;
+      text = '';
+    }
+    await clock.sleep(waitMs, signal);
+    for (const part of step(choices, shape, at)) text += event(chunk([part]));
   }
-  const end = options.rules.endOfStream;
-  yield (withUsage ? event(chunk([], true)) : '') + end;
+  yield text + (withUsage ? event(chunk([], true)) : '') + options.rules.endOfStream;
 }
 
 /** Ends its work when the client goes away and when the reader gives the stream up. */
