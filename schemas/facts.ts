@@ -103,8 +103,11 @@ export interface RateFacts {
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */
   readonly inFlightOuter: number;
-  /** Jobs accepted and not known to be finished when a refusal came, at most; 0 for operations that submit none. */
-  readonly outstandingOuter: number;
+  /**
+   * Jobs accepted and not known to be finished, at most, when the first refusal came, and when the first came that the
+   * limit does not explain; 0 where none came, and for operations that submit no jobs.
+   */
+  readonly outstandingOuter: { readonly atRefusal: number; readonly atRefusalWithin: number };
   readonly health: GeneratorHealth;
   readonly picture: ArrivalsPicture;
 }

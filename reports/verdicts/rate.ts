@@ -28,13 +28,11 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   const refusedWithin =
     burst.refusedWithinLimit + pace.refusedWithinLimit + (facts.confirmation?.burst.refusedWithinLimit ?? 0);
   const seen = `burst: ${burst.admitted} of ${burst.sent} admitted; pace: ${pace.admitted} of ${pace.sent} admitted, at most ${Math.max(pace.fullestEarly, pace.fullestLate)} in a window`;
-  const measured = measureRate(facts);
-  // After an idle window every limiter that keeps the promise admits at least the limit, whatever else is sent.
-  const tooFew = measured !== null && measured.upper !== null && measured.upper < limit.value;
-  if (refusedWithin > 0 || tooFew) {
-    const other = otherExplanation(facts, limit, context);
-    const what = tooFew ? `no more than ${measured.upper} admitted in a window` : `${refusedWithin} refused within it`;
-    return other ? unclear(expected, seen, other) : broken(expected, `${what}; ${seen}`);
+  const breaks = breaksOf(facts, limit, refusedWithin);
+  if (breaks.length > 0) {
+    const others = breaks.map((one) => otherExplanation(facts, limit, context, one.outstanding));
+    const proven = breaks.find((_, index) => others[index] === undefined);
+    return proven ? broken(expected, `${proven.what}; ${seen}`) : unclear(expected, seen, others[0] ?? '');
   }
   const spanMs = burst.toMs - burst.fromMs;
   if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);
@@ -52,8 +50,26 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   return holds(expected, seen);
 }
 
+/** What speaks against the guarantee, each with the jobs that may have been queued at that moment. */
+function breaksOf(facts: RateFacts, limit: RateLimit, refusedWithin: number) {
+  const { atRefusal, atRefusalWithin } = facts.outstandingOuter;
+  const measured = measureRate(facts);
+  const breaks: { what: string; outstanding: number }[] = [];
+  if (refusedWithin > 0) breaks.push({ what: `${refusedWithin} refused within it`, outstanding: atRefusalWithin });
+  // After an idle window every limiter that keeps the promise admits at least the limit, whatever else is sent.
+  if (measured !== null && measured.upper !== null && measured.upper < limit.value) {
+    breaks.push({ what: `no more than ${measured.upper} admitted in a window`, outstanding: atRefusal });
+  }
+  return breaks;
+}
+
 /** What else than this limit may have refused, or undefined when nothing else can have. */
-function otherExplanation(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {
+function otherExplanation(
+  facts: RateFacts,
+  limit: RateLimit,
+  context: JudgingContext,
+  outstanding: number,
+): string | undefined {
   const otherStatuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
   if (otherStatuses.length > 0) return `refused with ${otherStatuses.join(', ')}, which an overload answers too`;
   if (context.shared(facts.instId)) {
@@ -64,8 +80,8 @@ function otherExplanation(facts: RateFacts, limit: RateLimit, context: JudgingCo
     return `up to ${facts.inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
   }
   const queue = context.queueFloor(facts.instId);
-  if (facts.outstandingOuter > queue) {
-    return `up to ${facts.outstandingOuter} jobs may have been queued, and the queue refuses beyond ${queue}`;
+  if (outstanding > queue) {
+    return `up to ${outstanding} jobs may have been queued, and the queue refuses beyond ${queue}`;
   }
   return undefined;
 }

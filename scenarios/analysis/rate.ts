@@ -134,20 +134,18 @@ function confirmationParts(parameters: RateParameters, entries: readonly LedgerE
 }
 
 /**
- * Jobs that may have been waiting when a refusal came that the limit itself does not explain, or the first of all:
- * every one accepted before it, since nothing here shows that one has finished. `runsync` answers when its job is
- * done, so only those in flight count.
+ * Jobs that may have been waiting when a refusal came: every one accepted before it, since nothing here shows that one
+ * has finished. `runsync` answers when its job is done, so only those in flight count.
  */
-function outstandingOuter(operation: OperationId, budget: Budget): number {
-  if (operation !== 'run' && operation !== 'runsync') return 0;
+function outstandingOuter(operation: OperationId, budget: Budget): RateFacts['outstandingOuter'] {
+  if (operation !== 'run' && operation !== 'runsync') return { atRefusal: 0, atRefusalWithin: 0 };
   const refused = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const admitted = budget.all.filter((entry) => budget.classify(entry) === 'admitted');
-  const outstandingAt = (atMs: number) => {
+  const atFirstOf = (refusals: readonly LedgerEntry[]) => {
+    if (refusals.length === 0) return 0;
+    const atMs = Math.min(...refusals.map((entry) => entry.firstByteMs));
     const before = admitted.filter((entry) => entry.sentMs <= atMs);
     return operation === 'run' ? before.length : before.filter((entry) => entry.firstByteMs >= atMs).length;
   };
-  const earliest = (entries: readonly LedgerEntry[]) =>
-    entries.reduce((first, entry) => Math.min(first, entry.firstByteMs), Infinity);
-  const moments = [earliest(refused), earliest(refusedWithin(refused, budget))];
-  return Math.max(0, ...moments.filter((moment) => moment !== Infinity).map(outstandingAt));
+  return { atRefusal: atFirstOf(refused), atRefusalWithin: atFirstOf(refusedWithin(refused, budget)) };
 }
