@@ -55,6 +55,11 @@ test.each([
   ['an error', of([documented('b', 'error')]), '1 check could not be carried out, by a fault on our side.'],
   ['nothing selected', of([]), 'No check was selected.'],
   ['all skipped', of([documented('a', 'skipped')]), /^Every check was skipped or out of reach/],
+  [
+    'a pass beside a skipped check',
+    of([documented('a', 'pass'), documented('b', 'skipped')]),
+    /holds\. 1 check was skipped\.$/,
+  ],
   ['only recorded', of([documented('a', 'observed')]), 'No documented promise was among what could be judged.'],
   ['lost checks', of([documented('a', 'pass')], ['a', 'b']), /^1 of 2 declared checks did not report: b/],
   [

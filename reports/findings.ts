@@ -76,6 +76,7 @@ function alsoTrue(results: Results): string[] {
     ...(counts.notObservable > 0
       ? [`${plural(counts.notObservable, 'check was', 'checks were')} not observable here.`]
       : []),
+    ...(counts.skipped > 0 ? [`${plural(counts.skipped, 'check was', 'checks were')} skipped.`] : []),
   ];
 }
 

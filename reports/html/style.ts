@@ -105,6 +105,7 @@ const limits = `
 .limits td, .limits tbody th { padding: 1rem 1.1rem 1rem 0; }
 .limits tbody th { white-space: nowrap; }
 .limits .name { display: inline-block; font-weight: 600; white-space: pre-line; }
+.limits td[data-label=Measured] { min-width: 9rem; }
 .limits .col-picture { width: 19rem; padding-right: 0; }
 .limits .why { margin: .45rem 0 0; font-size: .88rem; max-width: 24rem; }
 .limits .aspects { display: flex; flex-wrap: wrap; gap: .1rem .8rem; margin-top: .4rem; font-size: .84rem; }

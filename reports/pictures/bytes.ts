@@ -24,7 +24,7 @@ export function renderBytes(picture: BytesPicture): Html {
     Number.isFinite(smallest) ? `the smallest refused ${number(smallest)}` : 'none was refused',
   ].join('; ');
   const [low, high] = [x(picture.accept), x(picture.refuse)];
-  return figure(HEIGHT, `${says}.`, `● accepted · ✕ refused · ${says.toLowerCase()}`, [
+  return figure(HEIGHT, `${says}.`, `●\u00a0accepted · ✕\u00a0refused · ${says.toLowerCase()}`, [
     html`<rect class="either" x="${low}" y="12" width="${high - low}" height="40"/>`,
     html`<path class="axis" d="${lineAcross(AXIS)}"/>`,
     html`<path class="border" d="M${low} 12V52M${high} 12V52"/>`,

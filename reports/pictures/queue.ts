@@ -23,7 +23,7 @@ export function renderQueue(picture: QueuePicture): Html {
     Number.isFinite(lowest) ? `refused with ${number(lowest)} or more` : 'none refused',
   ].join(', ');
   const sentence = `Endpoint ${picture.instId}, border ${number(border)} jobs: ${says}.`;
-  return figure(HEIGHT, sentence, `${picture.instId}: ● ${says.replace(', ', ' · ✕ ')}`, [
+  return figure(HEIGHT, sentence, `${picture.instId}: ●\u00a0${says.replace(', ', ' · ✕\u00a0')}`, [
     html`<path class="axis" d="${lineAcross(BASE)}"/>`,
     html`<path class="border" d="${lineAcross(y(border))}"/>`,
     html`<path class="dot" d="${dots(accepted.filter((_, index) => index % every === 0 || index === accepted.length - 1))}"/>`,
