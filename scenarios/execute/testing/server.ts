@@ -24,6 +24,7 @@ export interface TestLimits {
 export interface Arrival {
   readonly operation: string;
   readonly method: string;
+  /** Wall time at which its header was here, ms. */
   readonly atMs: number;
   readonly status: number;
   readonly authorization: string;
@@ -37,10 +38,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+const HEAD_BYTES = 100_000;
 const SHARED: Readonly<Record<string, string>> = { 'status-sync': 'status', stream: 'status', completions: 'chat' };
 const budgetOf = (operation: string): string => SHARED[operation] ?? operation;
 
 export async function startServer(limits: TestLimits = {}): Promise<TestServer> {
+  const wallOffset = Date.now() - performance.now();
   const arrivals: Arrival[] = [];
   const inFlight = new Map<string, number>();
   const most = new Map<string, number>();
@@ -72,7 +75,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
   };
 
   const server = createServer({ keepAliveTimeout: 5000 }, async (request, response) => {
-    const atMs = performance.timeOrigin + performance.now();
+    const atMs = wallOffset + performance.now();
     const [operation, jobId] = route(request);
     const budget = budgetOf(operation);
     const answer = (status: number, body: unknown) => {
@@ -129,20 +132,20 @@ function route(request: IncomingMessage): [string, string] {
   return [operation, decodeURIComponent(jobId)];
 }
 
-/** null when the request was aborted before its end. */
-async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | 'too-large' | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+/** null when the request was aborted before its end. Only the head of a large body is kept. */
+function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | 'too-large' | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= Math.min(maxBytes, 100_000)) chunks.push(chunk);
-      if (bytes > maxBytes) return 'too-large';
-    }
-  } catch {
-    return null;
-  }
-  return Buffer.concat(chunks).toString();
+      if (bytes <= HEAD_BYTES) chunks.push(chunk);
+      if (bytes > maxBytes) resolve('too-large');
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.on('error', () => resolve(null));
+    request.on('close', () => resolve(null));
+  });
 }
 
 /** Answers once the rest of the body has been read, so that the client gets the answer and not a reset. */

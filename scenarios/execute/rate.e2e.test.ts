@@ -1,0 +1,142 @@
+/** The rate and unlimited scripts in a real k6, against a server that keeps its own record. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Ledger } from '../../schemas/ledger.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import type { RateParameters } from '../probe.ts';
+import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally, zeroOf } from './testing/probe.ts';
+import { startServer, type TestLimits, type TestServer } from './testing/server.ts';
+
+let bench: Bench;
+let server: TestServer;
+
+beforeAll(async () => {
+  bench = await makeBench();
+});
+afterAll(() => bench.close());
+afterEach(() => server.close());
+
+const serve = async (limits: TestLimits) => {
+  server = await startServer(limits);
+};
+
+const WINDOW_MS = 2000;
+
+function parameters(operation: OperationId, limit: number, vus: number, siblings: OperationId[] = []): RateParameters {
+  return {
+    kind: 'rate',
+    limitId: `${operation}.rate`,
+    instId: 'inst-1',
+    operation,
+    siblings,
+    limit,
+    windowMs: WINDOW_MS,
+    vus,
+    burstAtMs: 1200,
+    overAtMs: 2200,
+    overCap: 30,
+    overRefusals: 2,
+    recovery: { fromMs: 2600, periodMs: 200, untilMs: 4600 },
+    pace: { fromMs: 4800, periodMs: 10, untilMs: 5300 },
+  };
+}
+
+/** Each request's interval holds its arrival, so the sorted ends bound the sorted arrivals. */
+function expectTimesToHold(ledger: Ledger, phases: readonly string[], operation: string): void {
+  const CLOCK_MS = 3;
+  const entries = ledger.entries.filter((one) => phases.includes(one.phase) && one.operation === operation);
+  const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+  const zero = zeroOf(ledger);
+  const arrivals = sorted(server.arrivals.filter((one) => one.operation === operation).map(({ atMs }) => atMs - zero));
+  const sent = sorted(entries.map(({ sentMs }) => sentMs));
+  const answered = sorted(entries.map(({ firstByteMs }) => firstByteMs));
+  expect(arrivals).toHaveLength(entries.length);
+  const early = arrivals.filter((at, index) => at + CLOCK_MS < (sent[index] ?? 0));
+  const late = arrivals.filter((at, index) => at - CLOCK_MS > (answered[index] ?? 0));
+  expect({ early, late }).toEqual({ early: [], late: [] });
+  for (const one of entries) expect(one.sentMs <= one.firstByteMs && one.firstByteMs <= one.endMs).toBe(true);
+}
+
+test('a burst is exactly the limit, at once, and what follows keeps its order and number', async () => {
+  await serve({ rate: { run: { value: 1000, windowMs: WINDOW_MS } } });
+  const ledger = await bench.send(parameters('run', 1000, 50), { url: server.url, id: 'run.rate' });
+
+  expect(tally(ledger)).toMatchObject({ 'warm 200': 50, 'burst 200': 1000, 'over 429': 100, 'pace 200': 50 });
+  expect(marksOf(ledger)).toEqual(['start', 'end']);
+  expect(ledger.unreadable).toBe(0);
+  expectTimesToHold(ledger, ['burst', 'over', 'recovery', 'pace'], 'run');
+
+  const burst = ledger.entries.filter(({ phase }) => phase === 'burst');
+  expect(Math.min(...burst.map(({ sentMs }) => sentMs))).toBeGreaterThanOrEqual(1200);
+  expect(Math.max(...burst.map(({ firstByteMs }) => firstByteMs))).toBeLessThan(1200 + WINDOW_MS / 2);
+  const refused = ledger.entries.filter(({ status }) => status === 429);
+  expect(new Set(refused.map(({ note }) => note))).toEqual(new Set(['1']));
+
+  expect(new Set(server.arrivals.map((one) => one.authorization))).toEqual(new Set([`Bearer ${JOB_KEY}`]));
+  const written = await bench.written();
+  expect(written).not.toContain(JOB_KEY);
+  expect(written).not.toContain(ACCESS_KEY);
+  expect(written).toContain('k6 ended with exit code 0');
+  expect(bench.told.at(-1)).toBeGreaterThan(1000);
+});
+
+test('recovery and pace keep their schedule', async () => {
+  await serve({ rate: { cancel: { value: 40, windowMs: WINDOW_MS } } });
+  const ledger = await bench.send(parameters('cancel', 40, 4), { url: server.url });
+  const burstMs = Math.min(...ledger.entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs));
+  const polls = ledger.entries.filter(({ phase }) => phase === 'recovery');
+  expect(polls).toHaveLength(10);
+  for (const { sentMs, status } of polls) {
+    const age = sentMs - burstMs;
+    if (age < WINDOW_MS - 200) expect(status).toBe(429);
+    if (age > WINDOW_MS + 1000) expect(status).toBe(200);
+  }
+  const pace = ledger.entries.filter(({ phase }) => phase === 'pace').map(({ sentMs }) => sentMs);
+  const shift = burstMs - 1200;
+  expect(pace).toHaveLength(50);
+  expect(Math.min(...pace)).toBeGreaterThanOrEqual(4800 + Math.floor(shift) - 5);
+  expect(Math.max(...pace) - Math.min(...pace)).toBeGreaterThan(450);
+  expect(server.arrivals.every(({ status }) => status !== 404)).toBe(true);
+});
+
+test('a shared budget: the burst waits for an idle window, the siblings follow at once, the pace mixes them', async () => {
+  await serve({ rate: { status: { value: 100, windowMs: WINDOW_MS } } });
+  const ledger = await bench.send(parameters('status', 100, 5, ['status-sync', 'stream']), { url: server.url });
+  expect(tally(ledger)).toMatchObject({ 'burst 200': 100, 'over 429': 10, 'sibling 429': 20, 'pace 200': 50 });
+  const lastLook = Math.max(...ledger.entries.filter(({ phase }) => phase === 'setup').map(({ endMs }) => endMs));
+  const burstMs = Math.min(...ledger.entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs));
+  expect(burstMs - lastLook).toBeGreaterThan(WINDOW_MS);
+  const paceFrom =
+    zeroOf(ledger) + Math.min(...ledger.entries.filter((one) => one.phase === 'pace').map((one) => one.sentMs));
+  const paced = server.arrivals
+    .filter(({ atMs }) => atMs >= paceFrom - 5)
+    .map(({ method, operation }) => `${method} ${operation}`);
+  for (const name of ['status', 'status-sync', 'stream']) {
+    expect(paced).toContain(`GET ${name}`);
+    expect(paced).toContain(`POST ${name}`);
+  }
+});
+
+test('a load without a limit is as many requests as its schedule has slots', async () => {
+  await serve({});
+  const load = {
+    kind: 'unlimited',
+    instId: 'inst-1',
+    operation: 'health',
+    vus: 10,
+    periodMs: 5,
+    durationMs: 1000,
+  } as const;
+  const ledger = await bench.send({ ...load, windowMs: 10_000 }, { url: server.url });
+  expect(tally(ledger)).toEqual({ 'pace 200': 200 });
+  expectTimesToHold(ledger, ['pace'], 'health');
+});
+
+test('a target that is gone is given up at once, and every silence is in the ledger', async () => {
+  await serve({});
+  await server.close();
+  const none = { fromMs: 0, periodMs: 1000, untilMs: 0 };
+  const ledger = await bench.send({ ...parameters('run', 100, 5), recovery: none, pace: none }, { url: server.url });
+  expect(tally(ledger)).toEqual({ 'warm 0': 5 });
+  expect(ledger.entries.every(({ status, error }) => status === 0 && /1212|refused/.test(error))).toBe(true);
+  expect(marksOf(ledger)).toEqual(['start', 'end']);
+});

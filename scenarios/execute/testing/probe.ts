@@ -1,0 +1,99 @@
+/** What the end-to-end tests of the senders share: a probe, an environment, and ways to look at a ledger. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { decodeLedger, type Ledger } from '../../../schemas/ledger.ts';
+import { silent } from '../../../schemas/progress.ts';
+import { provisionK6 } from '../../../scripts/k6/provision.ts';
+import type { Probe, ProbeParameters } from '../../probe.ts';
+import { executeProbe, type ProbeEnvironment } from '../index.ts';
+import { bundleScripts } from './bundle.ts';
+
+export const JOB_KEY = 'job-key-that-must-not-leak';
+export const ACCESS_KEY = 'access-key-that-must-not-leak';
+
+export interface Bench {
+  /** Sends the probe to the server and reads its ledger. */
+  send(parameters: ProbeParameters, choices: SendChoices): Promise<Ledger>;
+  /** Everything written below the run's directory, unpacked. */
+  written(): Promise<string>;
+  readonly told: number[];
+  close(): Promise<void>;
+}
+
+export interface SendChoices {
+  readonly url: string;
+  /** null: the target has no interface A. Default: it is at `url`. */
+  readonly baseUrl?: string | null;
+  readonly id?: string;
+  readonly workersMax?: number;
+  readonly estimateMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A bench for one test file: k6, the bundled scripts and a directory, all made once. */
+export async function makeBench(): Promise<Bench> {
+  const signal = new AbortController().signal;
+  const k6 = await provisionK6({ progress: silent, signal, env: process.env });
+  const scripts = await bundleScripts();
+  const dir = await mkdtemp(join(tmpdir(), 'proofload-test-'));
+  const told: number[] = [];
+  return {
+    told,
+    async send(parameters, choices) {
+      const env = environment(choices, { k6Bin: k6.path, dir, progress: (done) => told.push(done), signal });
+      return decodeLedger(await executeProbe(probeOf(parameters, choices), env, scripts.folder));
+    },
+    async written() {
+      const files = await readdir(dir, { recursive: true, withFileTypes: true });
+      const texts = files.filter((one) => one.isFile()).map((one) => contentsOf(join(one.parentPath, one.name)));
+      return (await Promise.all(texts)).join('\n');
+    },
+    async close() {
+      await scripts.remove();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function contentsOf(file: string): Promise<string> {
+  const bytes = await readFile(file);
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+}
+
+function environment(
+  { url, baseUrl = url, workersMax = 1, signal }: SendChoices,
+  rest: Pick<ProbeEnvironment, 'k6Bin' | 'dir' | 'progress' | 'signal'>,
+): ProbeEnvironment {
+  const endpoints = [{ instId: 'inst-1', workersMax, dedicated: true }];
+  return {
+    ...rest,
+    target: { kind: 'remote', baseUrl, jobBaseUrl: url, endpoints, model: 'acme/base-70b' },
+    credentials: { accessKey: ACCESS_KEY, jobKey: JOB_KEY, brokeKey: 'another-key-that-must-not-leak' },
+    signal: signal ?? rest.signal,
+  };
+}
+
+function probeOf(parameters: ProbeParameters, { id = 'probe', estimateMs = 10_000 }: SendChoices): Probe {
+  const nothing = { title: '', checkIds: [], requests: 0, bytes: 0, floorMs: 0, exclusive: [] };
+  return { id, parameters, estimateMs, ...nothing };
+}
+
+/** `phase status` -> number of entries, e.g. `{ 'burst 200': 1000 }`. */
+export function tally(ledger: Ledger): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { phase, status } of ledger.entries) {
+    const name = `${phase} ${status}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export const marksOf = (ledger: Ledger): string[] => ledger.marks.map(({ mark }) => mark);
+
+/** Wall time of a ledger's zero, ms. */
+export function zeroOf(ledger: Ledger): number {
+  const start = ledger.marks.find(({ mark }) => mark === 'start');
+  return start ? start.wallMs - start.monotonicMs : Number.NaN;
+}

@@ -1,0 +1,127 @@
+/** The whole sequence of the held-request sender, on servers that keep the limit and on some that break it. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { marksOf } from '../execute/testing/probe.ts';
+import { startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
+import type { ConcurrencyParameters } from '../probe.ts';
+import { sendHeld } from './index.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const parameters = (operations: OperationId[], limit: number, extra = 3): ConcurrencyParameters => ({
+  kind: 'concurrency',
+  limitId: `${operations[0]}.concurrency`,
+  instId: 'inst-1',
+  operations,
+  technique: 'held-body',
+  limit,
+  extra,
+  holdMs: 1000,
+});
+
+interface Choices {
+  readonly signal?: AbortSignal;
+  readonly told?: number[];
+}
+
+async function send(limits: TestLimits, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
+  server = await startServer(limits);
+  const addresses = { baseUrl: server.url, jobBaseUrl: server.url, model: 'acme/base-70b', instId: 'inst-1' };
+  const env = {
+    signal: choices.signal ?? new AbortController().signal,
+    progress: (done: number) => void choices.told?.push(done),
+  };
+  return decodeLedger(await sendHeld(what, { addresses, workersMax: 3, key: 'k' }, env));
+}
+
+/** `phase status note` -> number of entries. */
+function summary(ledger: Ledger): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { phase, status, note } of ledger.entries) {
+    if (phase === 'setup') continue;
+    const name = `${phase} ${status} ${note}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const kept = (limit: number, refused: number) => ({
+  [`within 200 released`]: limit,
+  [`beyond 429 early retry-after=1`]: refused,
+  'after-free 200 released': 1,
+  'after-abort 200 released attempts=1': 1,
+});
+
+test.each([
+  [['run'], 'run', 200],
+  [['runsync'], 'runsync', 120],
+  [['status', 'status-sync', 'stream'], 'status', 100],
+  [['cancel'], 'cancel', 20],
+  [['requests'], 'requests', 2],
+  [['chat', 'completions'], 'chat', 150],
+] as const)(
+  '%j: exactly the limit is held, one more is refused, and a freed slot is usable',
+  async (ids, budget, limit) => {
+    const told: number[] = [];
+    const ledger = await send({ concurrency: { [budget]: limit } }, parameters([...ids], limit), { told });
+    expect(summary(ledger)).toEqual(kept(limit, 3));
+    expect(marksOf(ledger)).toEqual(['start', 'end']);
+    expect(server.maxInFlight(budget)).toBe(limit);
+    expect(told.at(-1)).toBe(limit + 6);
+  },
+);
+
+test('operations and methods of a shared limit are mixed, on a job that exists', async () => {
+  const ledger = await send({ concurrency: { status: 12 } }, parameters(['status', 'status-sync', 'stream'], 12));
+  const sent = new Set(
+    server.arrivals.filter(({ status }) => status === 200).map((one) => `${one.method} ${one.operation}`),
+  );
+  for (const id of ['status', 'status-sync', 'stream']) {
+    expect(sent).toContain(`GET ${id}`);
+    expect(sent).toContain(`POST ${id}`);
+  }
+  expect(ledger.entries.some(({ status }) => status === 404)).toBe(false);
+});
+
+test('a target without the limit holds all of them', async () => {
+  const ledger = await send({}, parameters(['run'], 50));
+  expect(summary(ledger)).toMatchObject({ 'within 200 released': 50, 'beyond 200 released': 3 });
+});
+
+test('a lower limit shows in the first wave', async () => {
+  const ledger = await send({ concurrency: { run: 48 } }, parameters(['run'], 50));
+  expect(summary(ledger)).toMatchObject({ 'within 200 released': 48, 'within 429 early retry-after=1': 2 });
+});
+
+test('a slot that an abort frees late is tried again', async () => {
+  const ledger = await send({ concurrency: { run: 10 }, abortDelayMs: 700 }, parameters(['run'], 10));
+  const [name] = Object.keys(summary(ledger)).filter((one) => one.startsWith('after-abort'));
+  expect(name).toMatch(/^after-abort 200 released attempts=[23]$/);
+});
+
+test('a slot that an abort never frees is refused in the end', async () => {
+  const ledger = await send(
+    { concurrency: { run: 10 }, abortDelayMs: Number.POSITIVE_INFINITY },
+    parameters(['run'], 10),
+  );
+  expect(summary(ledger)).toMatchObject({ 'after-abort 429 early retry-after=1 attempts=4': 1 });
+});
+
+test('never more requests than the rate limit of the operation allows', async () => {
+  const limits = { concurrency: { requests: 2 }, abortDelayMs: Number.POSITIVE_INFINITY };
+  await send({ ...limits, rate: { requests: { value: 10, windowMs: 10_000 } } }, parameters(['requests'], 2, 4));
+  expect(server.arrivals.filter(({ operation }) => operation === 'requests').length).toBeLessThanOrEqual(10);
+});
+
+test('an abort drops everything and leaves no end mark', async () => {
+  const stop = new AbortController();
+  const sending = send({}, parameters(['run'], 30), { signal: stop.signal });
+  await vi.waitFor(() => expect(server.maxInFlight('run')).toBe(30));
+  stop.abort();
+  const ledger = await sending;
+  expect(marksOf(ledger)).toEqual(['start']);
+  expect(ledger.entries.every(({ status }) => status === 0)).toBe(true);
+  expect(server.jobs.all.size).toBe(0);
+});
