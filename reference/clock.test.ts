@@ -11,6 +11,11 @@ test('the real clock never wakes a sleeper early', async () => {
   }
 });
 
+test('a sleep so short that it is over before its timer is set ends like any other', async () => {
+  const { signal } = new AbortController();
+  for (let count = 0; count < 1000; count += 1) await realClock.sleep(Number.MIN_VALUE, signal);
+});
+
 test('the real clock tells milliseconds since the epoch and does not go backwards', () => {
   const before = realClock.now();
   expect(before).toBeGreaterThan(Date.UTC(2020, 0, 1));

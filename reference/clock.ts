@@ -27,15 +27,17 @@ function cancellable(signal: AbortSignal | undefined, arm: (wake: () => void) =>
       reject(signal.reason);
       return;
     }
-    const disarm = arm(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    });
+    // Set before arming: a wake-up may come at once, when the time is over before the timer is set.
+    let disarm = (): void => undefined;
     const onAbort = (): void => {
       disarm();
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
+    disarm = arm(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
   });
 }
 
@@ -46,7 +48,7 @@ export const realClock: Clock = {
     if (!(ms > 0) && !signal?.aborted) return Promise.resolve();
     const until = wallNow() + ms;
     return cancellable(signal, (wake) => {
-      let timer: NodeJS.Timeout;
+      let timer: NodeJS.Timeout | undefined;
       const arm = (): void => {
         const left = until - wallNow();
         if (left <= 0) wake();
