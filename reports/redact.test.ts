@@ -54,6 +54,12 @@ test('a secret that is a word of results.json leaves the file readable', () => {
   expect(file(JSON.stringify({ verdict: 'pass' }))).toBe('{"verdict":"pass"}');
 });
 
+test.each(['runsync', 'purge-queue', 'status.rate', 'cancel'])('a secret %j leaves the ids readable', (secret) => {
+  const { deep } = redactor([secret]);
+  const check = { id: `${secret}.guarantee`, observed: `Bearer ${secret}` };
+  expect(deep(check)).toEqual({ id: `${secret}.guarantee`, observed: `Bearer ${MASK}` });
+});
+
 test('a short secret does not tear the markup of a page', () => {
   expect(redactor(['head']).file('<head></head>')).toBe('<head></head>');
   expect(redactor(['head']).text('is head here')).toBe(`is ${MASK} here`);

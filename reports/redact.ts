@@ -6,6 +6,8 @@
  * It is applied twice: to the results before they are rendered, so that no escaping or cutting can hide a key, and to
  * the finished text on its way to the disk, so that no rendering can be forgotten.
  */
+import { limits } from '../schemas/limits.ts';
+import { operations } from '../schemas/operations.ts';
 import { resultsSchema } from '../schemas/results-schema.ts';
 
 export const MASK = '[masked]';
@@ -32,7 +34,8 @@ function wordsOf(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => [key, ...wordsOf(value)]);
 }
-const vocabulary = [...new Set(wordsOf(resultsSchema.properties))];
+const ids = [...operations, ...limits].map((one) => one.id);
+const vocabulary = [...new Set([...wordsOf(resultsSchema.properties), ...ids])];
 const isOurWord = (secret: string): boolean => vocabulary.some((word) => word.includes(secret));
 
 /** The characters of a base64 text that depend on the secret alone, for each of the three places it can start at. */

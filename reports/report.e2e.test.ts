@@ -121,6 +121,33 @@ test('a link to a check opens it, also when a filter hid it', async () => {
   expect(await page.locator('[id="check-run.rate.enforced"]').getAttribute('open')).toBe('');
 });
 
+test('all listed checks open and close together', async () => {
+  const page = await open('failing');
+  const opened = (): Promise<number> => page.locator('details.check[open]').count();
+  await page.getByLabel('Text').fill('purge-queue.rate');
+  const [before, listed] = [await opened(), await shown(page)];
+  await page.getByRole('button', { name: 'Open or close all' }).click();
+  expect(await opened()).toBe(before + listed);
+  await page.getByRole('button', { name: 'Open or close all' }).click();
+  expect(await opened()).toBe(before);
+});
+
+test.each(['#check-no.such.check', '#%E0%A4%A', '#"><script>', '#limits'])(
+  'an address that ends in %s does no harm',
+  async (hash) => {
+    const page = await open('failing', hash);
+    expect(await shown(page)).toBe(sampleResults('failing').counts.emitted);
+  },
+);
+
+test('the keyboard reaches the checks and opens them', async () => {
+  const page = await open('passing');
+  const summary = page.locator('[id="check-run.rate.guarantee"] > summary');
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  expect(await page.locator('[id="check-run.rate.guarantee"]').getAttribute('open')).toBe('');
+});
+
 test('without scripts the page is whole and offers no dead filters', async () => {
   const page = await open('failing', '', { javaScriptEnabled: false });
   expect(await page.locator('details.check').count()).toBe(sampleResults('failing').counts.emitted);

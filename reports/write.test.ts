@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -87,6 +87,31 @@ test('rendering again gives the same files', async () => {
   await writeFile(join(out, 'run-1', 'report.html'), 'old');
   await renderAgain(join(out, 'run-1'), options);
   expect(await Promise.all(FILES.map((file) => read('run-1', file)))).toEqual(before);
+});
+
+test('rendering again masks a key that an older report still held', async () => {
+  const sample = sampleResults('passing');
+  const [first, ...others] = sample.checks;
+  const old = { ...sample, checks: [{ ...first, observed: `got ${KEY}` }, ...others] };
+  await writeFile(join(out, 'results.json'), JSON.stringify(old));
+  const { results } = await renderAgain(out, options);
+  expect(results.checks[0]?.observed).toBe(`got ${MASK}`);
+  for (const file of FILES) expect(await read(file)).not.toContain('pl_live');
+});
+
+test('rendering again does not move the pointer to the newest run', async () => {
+  await writeReport(sampleResults('passing'), join(out, 'run-1'), options);
+  await writeReport(sampleResults('failing'), join(out, 'run-2'), options);
+  const { paths } = await renderAgain(join(out, 'run-1'), options);
+  expect(paths.latest).toBeNull();
+  expect(await readlink(join(out, 'latest'))).toBe('run-2');
+});
+
+test('a run whose files cannot be replaced is told with --out', async () => {
+  await writeReport(sampleResults('passing'), join(out, 'run-1'), options);
+  await rm(join(out, 'run-1', 'report.html'));
+  await mkdir(join(out, 'run-1', 'report.html'));
+  await expect(renderAgain(join(out, 'run-1'), options)).rejects.toThrow('--out');
 });
 
 test.each([
