@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['**/*.e2e.test.ts'],
           exclude,
+          globalSetup: './test/setup/e2e.ts',
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -4,16 +4,16 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { mutantNamed } from '../reference/mutants.ts';
 import { cli, serveReference, temporaryDirectory } from './support/cli.ts';
 import { idsWith, readReport } from './support/report.ts';
 
-test.each([
+test.concurrent.for([
   ['run-rate-lowered', 'run.rate.*,cancel.rate.*,models.*'],
   ['queue-or', '*.queue.*,purge-queue.load.*'],
   ['payload-8mb', '*.payload.*'],
-])('%s', async (name, only) => {
+])('%s', async ([name = '', only = ''], { expect }) => {
   const expected = mutantNamed(name)?.turnsRed ?? [];
   const cwd = temporaryDirectory();
   const served = await serveReference(['--mutant', name]);

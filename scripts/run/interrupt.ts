@@ -5,6 +5,8 @@ export const INTERRUPTED = 130;
 
 export interface Interrupt {
   readonly signal: AbortSignal;
+  /** Stops the run for another reason than a signal. */
+  abort(): void;
   dispose(): void;
 }
 
@@ -29,6 +31,7 @@ export function onInterrupt(say: (line: string) => void, host: Process = process
   host.on('SIGTERM', listener);
   return {
     signal: controller.signal,
+    abort: () => controller.abort(new Error('stopped')),
     dispose: () => {
       host.off('SIGINT', listener);
       host.off('SIGTERM', listener);

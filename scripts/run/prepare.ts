@@ -1,0 +1,61 @@
+/**
+ * Everything between a checked configuration and the first check: the reference if it is the target, the wiring, k6,
+ * the plan. What fails here is bad input, and nothing has been judged by then.
+ */
+import { checkWiring } from '../../conformance/index.ts';
+import { type LoadPlan, planLoad } from '../../scenarios/index.ts';
+import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import type { Settings } from '../cli/settings.ts';
+import type { Host } from '../host.ts';
+import { type K6, provisionK6 } from '../k6/provision.ts';
+import type { TerminalProgress } from '../progress.ts';
+import type { Interrupt } from './interrupt.ts';
+import { referenceCredentials, referenceTarget, startReference } from './reference-process.ts';
+import type { Parts } from './selection.ts';
+
+/** What all stages of one run share. */
+export interface Run {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly parts: Parts;
+  readonly settings: Settings;
+  readonly host: Host;
+  /** The run's directory. */
+  readonly dir: string;
+  readonly progress: TerminalProgress;
+  readonly interrupt: Interrupt;
+  /** To be done in any case once the run is over. */
+  readonly cleanUp: (() => Promise<void>)[];
+}
+
+export interface Prepared {
+  /** With the model that was chosen. */
+  readonly target: TargetConfig;
+  readonly credentials: Credentials;
+  /** null when no load is sent. */
+  readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
+}
+
+/**
+ * The wiring is checked before k6 is obtained: a wrong address should show in a second, and a compiler running beside
+ * it would spoil the round trips that are measured here. Throws UsageError, or the signal's reason when interrupted.
+ */
+export async function prepare(run: Run): Promise<Prepared> {
+  const { parts, settings, host, progress } = run;
+  const { signal } = run.interrupt;
+  const credentials = settings.target === null ? referenceCredentials(settings.credentials) : settings.credentials;
+  if (settings.target === null && !parts.load) return { target: referenceTarget(null), credentials, load: null };
+  const given = settings.target ?? (await ownReference(run, credentials));
+  signal.throwIfAborted();
+  const { target, calibration } = await checkWiring({ target: given, credentials, signal });
+  if (!parts.load) return { target, credentials, load: null };
+  const k6 = await provisionK6({ progress, signal, env: host.env });
+  const { profile, only } = settings;
+  return { target, credentials, load: { plan: planLoad({ target, profile, only, calibration }), k6 } };
+}
+
+async function ownReference({ host, cleanUp }: Run, credentials: Credentials): Promise<TargetConfig> {
+  const reference = await startReference(credentials, host.env);
+  cleanUp.push(reference.stop);
+  return referenceTarget(reference.url);
+}

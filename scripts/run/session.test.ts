@@ -1,0 +1,142 @@
+/** How a run ends, whatever goes wrong where: the contract and the load are stand-ins here. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CheckFacts } from '../../schemas/facts.ts';
+import { type TargetConfig, UsageError } from '../../schemas/target.ts';
+import type { Settings } from '../cli/settings.ts';
+import type { Host } from '../host.ts';
+import { runSession } from './session.ts';
+
+const contract = vi.hoisted(() => ({ checkWiring: vi.fn(), runConformance: vi.fn() }));
+const declared = vi.hoisted(() =>
+  ['models.a', 'models.b'].map((id) => ({ id, title: id, clauses: [], level: 'documented' as const })),
+);
+vi.mock('../../conformance/index.ts', () => ({ ...contract, declaredChecks: () => declared }));
+
+const target: TargetConfig = {
+  kind: 'remote',
+  baseUrl: 'http://127.0.0.1:1',
+  jobBaseUrl: null,
+  endpoints: [],
+  model: null,
+};
+
+let out = '';
+beforeEach(() => {
+  out = join(mkdtempSync(join(tmpdir(), 'proofload-session-')), 'out');
+  vi.resetAllMocks();
+  contract.checkWiring.mockResolvedValue({ target: { ...target, model: 'a/b' }, calibration: null });
+});
+afterEach(() => rmSync(join(out, '..'), { recursive: true }));
+
+function settings(values: Settings['values'] = {}): Settings {
+  const credentials = { accessKey: 'sk-session-key', jobKey: null, brokeKey: null };
+  return { target, credentials, profile: 'gate', only: [], values: { out, quiet: true, ...values } };
+}
+
+function facts(id: string, holds = true): CheckFacts {
+  const declaration = declared.find((one) => one.id === id) ?? declared[0];
+  if (!declaration) throw new Error('no declaration');
+  const expectations = [{ what: 'w', expected: 'e', observed: 'sk-session-key', holds }];
+  return { ...declaration, outcome: { kind: 'ran', expectations }, exchanges: [], durationMs: 1 };
+}
+
+function testHost() {
+  const text = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => {
+    const made = new PassThrough();
+    made.on('data', (chunk: Buffer) => {
+      text[name] += chunk.toString();
+    });
+    return made as unknown as NodeJS.WriteStream;
+  };
+  let crash: (error: Error) => void = () => {};
+  const fatal = new Promise<never>((_, reject) => {
+    crash = reject;
+  });
+  fatal.catch(() => {});
+  const host: Host = { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, fatal };
+  return { host, text, crash: (error: Error) => crash(error) };
+}
+
+const results = () => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+
+test('a run to its end: report, final block and exit code', async () => {
+  contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a'), facts('models.b')] });
+  const { host, text } = testHost();
+  expect(await runSession('conformance', settings(), host)).toBe(0);
+  expect(results()).toMatchObject({
+    complete: true,
+    counts: { pass: 2, declared: 2, emitted: 2 },
+    target: { model: 'a/b' },
+  });
+  expect(text.stdout).toContain('report.html');
+  expect(text.stderr).toBe('');
+});
+
+test('a broken promise is exit 1, and no key is written or said', async () => {
+  contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a', false), facts('models.b')] });
+  const { host, text } = testHost();
+  expect(await runSession('conformance', settings({ json: true }), host)).toBe(1);
+  expect(JSON.parse(text.stdout)).toEqual(results());
+  expect(text.stdout + text.stderr + readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('sk-session-key');
+});
+
+test('a target that cannot be asked leaves no directory behind', async () => {
+  contract.checkWiring.mockRejectedValue(new UsageError('--base-url: nobody answers'));
+  await expect(runSession('conformance', settings(), testHost().host)).rejects.toThrow('nobody answers');
+  expect(existsSync(out)).toBe(false);
+  expect(contract.runConformance).not.toHaveBeenCalled();
+});
+
+test('a harness that breaks says so in two lines and still reports', async () => {
+  contract.runConformance.mockRejectedValue(new TypeError('boom'));
+  const { host, text } = testHost();
+  expect(await runSession('conformance', settings(), host)).toBe(2);
+  expect(text.stderr.trim().split('\n')).toEqual([expect.stringContaining('TypeError: boom'), expect.any(String)]);
+  expect(results()).toMatchObject({ complete: false, verdict: 'error', counts: { error: 2, declared: 2 } });
+});
+
+test('so does an exception that nobody caught', async () => {
+  contract.runConformance.mockImplementation(
+    ({ signal }: { signal: AbortSignal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const { host, text, crash } = testHost();
+  const running = runSession('conformance', settings(), host);
+  await vi.waitFor(() => expect(contract.runConformance).toHaveBeenCalled());
+  crash(new Error('out of nowhere'));
+  expect(await running).toBe(2);
+  expect(text.stderr).toContain('out of nowhere');
+  expect(results().complete).toBe(false);
+});
+
+test('an interrupted run keeps what it saw and says who stopped it', async () => {
+  contract.runConformance.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
+    process.emit('SIGINT');
+    expect(signal.aborted).toBe(true);
+    return { declared, facts: [facts('models.a')] };
+  });
+  expect(await runSession('conformance', settings(), testHost().host)).toBe(130);
+  expect(results()).toMatchObject({ complete: false, exitCode: 130, counts: { pass: 1, skipped: 1 } });
+});
+
+test('interrupted before anything was checked there is no report', async () => {
+  contract.checkWiring.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
+    process.emit('SIGINT');
+    signal.throwIfAborted();
+  });
+  const { host, text } = testHost();
+  expect(await runSession('conformance', settings(), host)).toBe(130);
+  expect(existsSync(out)).toBe(false);
+  expect(text.stderr).toContain('stopped before anything was checked');
+});
+
+test('a missing key is noticed before anything is sent', async () => {
+  const keyless = { ...settings(), credentials: { accessKey: null, jobKey: null, brokeKey: null } };
+  await expect(runSession('conformance', keyless, testHost().host)).rejects.toThrow('PROOFLOAD_ACCESS_KEY');
+  expect(contract.checkWiring).not.toHaveBeenCalled();
+});
