@@ -5,6 +5,7 @@ import { type Attempt, type Fate, nextSize } from './lib/bisection.ts';
 import { bodyOf, SMALLEST_BODY } from './lib/body.ts';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
+import { isCut } from './lib/error-text.ts';
 import { guarded } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
@@ -17,8 +18,6 @@ interface Prepared {
 const { probe, addresses, patienceMs } = readParameters('payload');
 const TIMEOUT_MS = DRAIN_MS;
 const OVERSIZED: readonly number[] = [400, 413];
-/** Broken pipe, reset, and HTTP/2 errors, as k6 numbers them; `EOF` is a connection closed before an answer. */
-const RESET = /^(1201|1220|16\d\d)\b|EOF/;
 
 export const options: Options = scriptOptions({ sizes: onePerVu('sizes', 1, patienceMs) }, patienceMs);
 
@@ -53,5 +52,5 @@ function trySize(bytes: number): Answer {
 /** A refusal for another limit, a server error or silence says nothing about the size. */
 function fateOf({ status, error }: Answer): Fate {
   if (status >= 200 && status < 300) return 'accepted';
-  return OVERSIZED.includes(status) || (status === 0 && RESET.test(error)) ? 'refused' : 'unclear';
+  return OVERSIZED.includes(status) || (status === 0 && isCut(error)) ? 'refused' : 'unclear';
 }

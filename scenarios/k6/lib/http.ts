@@ -9,6 +9,7 @@ import http, { type RefinedParams, type RefinedResponse, type ResponseType } fro
 import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
 import { now } from './clock.ts';
 import { targetKey } from './environment.ts';
+import { errorText } from './error-text.ts';
 import { record } from './ledger.ts';
 
 export interface SendOptions {
@@ -83,5 +84,5 @@ function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParam
 function errorOf(response: RefinedResponse<ResponseType>): string {
   if (response.status !== 0) return '';
   if (response.error_code === TIMEOUT_CODE) return 'timeout';
-  return `${response.error_code} ${response.error}`.slice(0, 120);
+  return `${response.error_code} ${errorText(response.error)}`;
 }
