@@ -144,6 +144,10 @@ export interface ConcurrencyFacts {
   readonly afterAbort?: HoldCounts;
   /** Most requests proven in flight at once: between their sending and their first byte. */
   readonly overlapInner: number;
+  /** Refusals before the release at which no more requests than the limit can have been in flight, refused ones included. */
+  readonly refusedWithinLimit: number;
+  /** Fewest requests that can have been in flight, not refused themselves, at any refusal before the release. */
+  readonly fewestAtRefusal: number | null;
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   readonly statuses: StatusCounts;
   readonly health: GeneratorHealth;

@@ -83,6 +83,11 @@ describe('long-polls', () => {
     expect(judged(polled({})).freed).toBeUndefined();
   });
 
+  test('that arrive out of order break nothing: others held the slots when the first wave was refused', () => {
+    const disordered = { within: wave(run.value, { refusedEarly: 50 }), beyond: wave(50), refusedWithinLimit: 0 };
+    expect(judged(polled(disordered))).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+  });
+
   test('too little overlap says nothing', () => {
     const facts = polled({ beyond: wave(3), overlapInner: 17 });
     expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });

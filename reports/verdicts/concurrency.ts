@@ -44,9 +44,10 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   const seen = describe(facts);
   const opened = within.opened + beyond.opened;
   // Refused late with all slots taken: not for concurrency, these held theirs from the start.
-  const lateTooMany = beyond.refusedEarly === 0 && within.refusedLate + beyond.refusedLate > opened - limit.value;
-  if (within.refusedEarly > 0 || lateTooMany) {
-    const other = otherExplanation(facts, limit, context, lateTooMany && within.refusedEarly === 0);
+  const late = facts.technique === 'held-body' ? within.refusedLate + beyond.refusedLate : 0;
+  const lateTooMany = beyond.refusedEarly === 0 && late > opened - limit.value;
+  if (facts.refusedWithinLimit > 0 || lateTooMany) {
+    const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
     return other ? unclear(expected, seen, other) : broken(expected, seen);
   }
   if (within.opened < limit.value) return unclear(expected, seen, `only ${within.opened} could be opened`);
@@ -63,7 +64,8 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
     return unclear(expected, seen, `only ${facts.overlapInner} were proven in flight at once`);
   }
   // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
-  const countsThese = facts.technique === 'long-poll' || beyond.refusedEarly > 0 || context.countsHeldRequests(limit);
+  const countsThese =
+    facts.technique === 'long-poll' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
   if (!countsThese)
     return unclear(expected, seen, 'nothing shows that this target counts a request before its body is complete');
   return holds(expected, seen);
@@ -95,7 +97,7 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   const { within, beyond } = facts;
   const seen = describe(facts);
   const measured = measureConcurrency(facts);
-  if (within.refusedEarly + beyond.refusedEarly > 0) {
+  if (facts.fewestAtRefusal !== null) {
     if (!measured)
       return unclear(expected, seen, 'some requests were lost or answered early, so the number at once is not known');
     return measured.lower > limit.value

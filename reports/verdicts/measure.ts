@@ -10,8 +10,6 @@ export interface Measured {
   readonly upper: number | null;
 }
 
-const point = (value: number): Measured => ({ lower: value, upper: value });
-
 /** Both stages of a burst together. */
 export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) {
   const sent = burst.sent + over.sent;
@@ -46,15 +44,18 @@ export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
   return facts.technique === 'held-body' && facts.beyond.refusedEarly + facts.within.refusedEarly > 0;
 }
 
-/** Requests at once. null where no overlap was proven. */
+/**
+ * Requests at once: at least as many as were proven in flight together, at most as many as can have been there when
+ * one was refused. null where no overlap was proven: requests held back count only where some were refused meanwhile.
+ */
 export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
-  const { within, beyond, technique } = facts;
-  const early = within.refusedEarly + beyond.refusedEarly;
-  const heldThrough = within.opened + beyond.opened - early;
+  const { within, beyond, technique, overlapInner, fewestAtRefusal } = facts;
   if (within.answeredEarly + beyond.answeredEarly + within.lost + beyond.lost > 0) return null;
-  if (early > 0) return point(heldThrough);
-  if (technique === 'long-poll' && facts.overlapInner > 0) return { lower: facts.overlapInner, upper: null };
-  return null;
+  if (fewestAtRefusal !== null) {
+    // Requests that were answered while others were being refused leave the two bounds apart, or out of order.
+    return { lower: Math.min(overlapInner, fewestAtRefusal), upper: Math.max(overlapInner, fewestAtRefusal) };
+  }
+  return technique === 'long-poll' && overlapInner > 0 ? { lower: overlapInner, upper: null } : null;
 }
 
 /** Bytes of a body. A point when accepted and refused sizes are neighbours. */
@@ -91,5 +92,7 @@ export function measureQueue(facts: QueueFacts, operation: 'run' | 'runsync'): M
   const least = Math.min(...refusals.map((one) => one.queuedMin));
   const most = Math.min(...refusals.map((one) => one.queuedMax));
   const isBorder = least >= facts.border && most <= facts.border + 1 && deepest >= facts.border - 1;
-  return isBorder ? point(facts.border) : { lower: Math.min(deepest, Math.max(0, least - 1)), upper: most };
+  return isBorder
+    ? { lower: facts.border, upper: facts.border }
+    : { lower: Math.min(deepest, Math.max(0, least - 1)), upper: most };
 }

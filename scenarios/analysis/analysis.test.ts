@@ -58,6 +58,31 @@ test('a held wave: held, refused at once, refused late, answered early, lost', (
   expect(facts.refusals).toEqual({ statuses: { 429: 2 }, withRetryAfter: 1 });
 });
 
+test('a refusal counts against the limit only by what can have been in flight with it', () => {
+  const at = (phase: string, status: number, sentMs: number, firstByteMs: number) =>
+    entry({
+      phase,
+      operation: 'cancel',
+      note: status === 429 ? 'early' : 'released',
+      status,
+      sentMs,
+      firstByteMs,
+      endMs: firstByteMs,
+    });
+  const disordered = [at('within', 404, 0, 90), at('beyond', 404, 1, 90), at('within', 429, 2, 4)];
+  expect(analyseConcurrency(hold, ledger(disordered), 3)).toMatchObject({
+    overlapInner: 2,
+    refusedWithinLimit: 0,
+    fewestAtRefusal: 2,
+  });
+  const early = [at('within', 404, 0, 90), at('within', 429, 2, 4), at('beyond', 404, 10, 90)];
+  expect(analyseConcurrency(hold, ledger(early), 3)).toMatchObject({
+    overlapInner: 2,
+    refusedWithinLimit: 1,
+    fewestAtRefusal: 1,
+  });
+});
+
 const size = {
   kind: 'payload',
   limitId: 'run.payload',

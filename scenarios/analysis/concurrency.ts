@@ -21,6 +21,9 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
   const tried = (phase: string) => entries.some((entry) => entry.phase === phase);
   const refusals = entries.filter((entry) => classify(entry) === 'refused');
   const proven = entries.filter((entry) => classify(entry) === 'admitted');
+  const early = refusals.filter(isEarly);
+  const notRefused = entries.filter((entry) => classify(entry) !== 'refused');
+  const atRefusal = mayOverlap(notRefused, early);
   return {
     kind: 'concurrency',
     limitId: parameters.limitId,
@@ -33,11 +36,21 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
     ...(tried('after-free') ? { afterFree: wave('after-free') } : {}),
     ...(tried('after-abort') ? { afterAbort: wave('after-abort') } : {}),
     overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: entry.firstByteMs }))),
+    refusedWithinLimit: mayOverlap(entries, early).filter((inFlight) => inFlight <= parameters.limit).length,
+    fewestAtRefusal: atRefusal.length > 0 ? Math.min(...atRefusal) : null,
     refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
     statuses: countStatuses(entries),
     health: generatorHealth(ledger, planned),
     picture: inFlightPicture(entries, classify, parameters.limit),
   };
+}
+
+/**
+ * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a
+ * busy machine they may arrive out of it, so only the times tell what was there when something was refused.
+ */
+function mayOverlap(all: readonly LedgerEntry[], asked: readonly LedgerEntry[]): number[] {
+  return asked.map((one) => all.filter((other) => other.sentMs <= one.firstByteMs && other.endMs >= one.sentMs).length);
 }
 
 /** Held requests have no "first tenth": what most of them answered in the end is what the operation normally says. */

@@ -29,12 +29,16 @@ export function wave(opened: number, changes: Partial<Omit<HoldCounts, 'opened' 
   return { opened, held, ...others };
 }
 
-/** A target that enforces exactly `limit` at once and frees its slots, seen by held bodies. */
+/** A target that enforces exactly `limit` at once and frees its slots, seen by held bodies; waves may be changed. */
 export function exactConcurrency(
   limitId: string,
   limit: number,
   changes: Partial<ConcurrencyFacts> = {},
 ): ConcurrencyFacts {
+  const within = changes.within ?? wave(limit);
+  const beyond = changes.beyond ?? wave(3, { refusedEarly: 3 });
+  const early = within.refusedEarly + beyond.refusedEarly;
+  const overlap = within.opened + beyond.opened - early;
   return {
     kind: 'concurrency',
     limitId,
@@ -42,11 +46,13 @@ export function exactConcurrency(
     limit,
     operations: [],
     technique: 'held-body',
-    within: wave(limit),
-    beyond: wave(3, { refusedEarly: 3 }),
+    within,
+    beyond,
     afterFree: wave(1),
     afterAbort: wave(1),
-    overlapInner: limit,
+    overlapInner: overlap,
+    refusedWithinLimit: within.refusedEarly,
+    fewestAtRefusal: early > 0 ? overlap : null,
     refusals: { statuses: { 429: 3 }, withRetryAfter: 3 },
     statuses: { 200: limit + 2, 429: 3 },
     health: soundHealth(),
