@@ -23,7 +23,7 @@ test('an endpoint that finished a job has a worker, also when nobody says how ma
 test('a burst takes as long as its slowest constraint', () => {
   expect(burstMs(1000, 50, 100)).toBe(2000);
   expect(burstMs(1000, 50, 100, 5)).toBe(5000);
-  expect(burstMs(1000, 50, 0.001)).toBe(250);
+  expect(burstMs(1000, 50, 0.001)).toBe(500);
 });
 
 test('jobs are as far apart as the workers need, without the round trip', () => {

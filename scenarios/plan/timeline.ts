@@ -24,6 +24,9 @@ const GAP_BURSTS = 3;
 /** ... but within the same window, which a slow target leaves less room for. */
 const GAP_MOST_OF_WINDOW = 1 / 3;
 const GAP_BURSTS_LEAST = 1.2;
+/** Refusals come quickly; where nothing is refused at all, the first polls meet the rest of `over`, to no harm. */
+const OVER_LEAST_MS = 500;
+const OVER_BURSTS = 0.5;
 const POLLS_PER_WINDOW = 40;
 const POLL_SLACK = 1.1;
 const RECOVERY_WINDOWS = 1.1;
@@ -55,7 +58,7 @@ export function pollPeriodMs(limit: number, windowMs: number): number {
 export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): Times {
   const { limit, windowMs } = shape;
   const overAtMs = Math.ceil(burstAtMs + gapMs(shape));
-  const recoveryFromMs = overAtMs + Math.ceil(Math.max(GAP_LEAST_MS, shape.burstMs));
+  const recoveryFromMs = overAtMs + Math.ceil(Math.max(OVER_LEAST_MS, OVER_BURSTS * shape.burstMs));
   const recoveryUntilMs = recoveryFromMs + RECOVERY_WINDOWS * windowMs;
   const periodMs = pacePeriodMs(limit, windowMs);
   const paceFromMs = Math.ceil(recoveryUntilMs + periodMs);
