@@ -13,7 +13,7 @@ import { Evidence } from './target/evidence.ts';
 import { InferenceClient } from './target/inference.ts';
 import { JobsClient } from './target/jobs.ts';
 import { describe, isOk, type Reply } from './target/reply.ts';
-import { Inconclusive, NotObservable, RequirementFailed } from './target/signals.ts';
+import { Inconclusive, NotObservable, RequirementFailed, TargetFailure } from './target/signals.ts';
 import type { Target } from './target/target.ts';
 
 /** Results that several checks look at are made once per run; their exchanges are evidence of each that asks. */
@@ -22,6 +22,10 @@ interface Shared {
   readonly evidence: Evidence;
 }
 
+/** What the failing of a precondition is to the check at hand. */
+export type Weight = 'finding' | 'ground';
+
+const ELSEWHERE = 'see the checks that ask for this on its own';
 const CLEANUP_MS = 10_000;
 
 const sharedByTarget = new WeakMap<Target, Map<string, Shared>>();
@@ -98,20 +102,20 @@ export class CheckContext {
    */
   require(
     holds: boolean,
-    as: 'finding' | 'ground',
+    as: Weight,
     fact: { readonly what: string; readonly expected: string; readonly observed: string; readonly remedy?: string },
   ): void {
     if (as === 'finding') {
-      this.expect(fact.what, fact.expected, fact.observed, holds);
-      if (!holds) throw new RequirementFailed(fact.what);
+      if (!holds) throw new RequirementFailed(fact);
+      this.expect(fact.what, fact.expected, fact.observed, true);
     } else if (!holds) {
-      const remedy = fact.remedy ?? 'see the checks that ask for this on its own';
+      const remedy = fact.remedy ?? ELSEWHERE;
       throw new Inconclusive(`${fact.what}: expected ${fact.expected}, observed ${fact.observed}`, remedy);
     }
   }
 
   /** A request that must have succeeded for the rest to mean anything. */
-  requireOk(reply: Reply, as: 'finding' | 'ground' = 'ground'): void {
+  requireOk(reply: Reply, as: Weight = 'ground'): void {
     const what = `${reply.request} succeeds`;
     this.require(isOk(reply), as, { what, expected: 'a status 2xx', observed: describe(reply) });
   }
@@ -166,8 +170,12 @@ export class CheckContext {
     for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup(jobs).catch(() => {});
   }
 
-  /** Makes something once per run and target; whoever asks later gets the same, with the same evidence. */
-  async once<T>(key: string, make: (t: CheckContext) => Promise<T>): Promise<T> {
+  /**
+   * Makes something once per run and target; whoever asks later gets the same, with the same evidence. Where it could
+   * not be made because of the target, that is what a check with `finding` is there to find, and for one with `ground`
+   * the reason why it can't ask its own question.
+   */
+  async once<T>(key: string, make: (t: CheckContext) => Promise<T>, as: Weight = 'finding'): Promise<T> {
     const all = sharedByTarget.get(this.target) ?? new Map<string, Shared>();
     sharedByTarget.set(this.target, all);
     let shared = all.get(key);
@@ -179,6 +187,9 @@ export class CheckContext {
     try {
       // The map holds what `make` of this very key returned, so the type is the caller's.
       return (await shared.value) as T;
+    } catch (error) {
+      const isFact = error instanceof RequirementFailed || error instanceof TargetFailure;
+      throw isFact && as === 'ground' ? new Inconclusive(error.message, ELSEWHERE) : error;
     } finally {
       for (const exchange of shared.evidence.list()) this.evidence.add(exchange);
     }

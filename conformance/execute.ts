@@ -64,11 +64,12 @@ function ended(context: CheckContext, error: unknown): CheckOutcome {
   const { expectations } = context;
   // What was already found stays found: a later obstacle can't take back an expectation that did not hold.
   const broken = expectations.some((one) => !one.holds);
-  if (error instanceof TargetFailure) {
-    context.expect(error.what, error.expected, error.observed, false);
+  if (error instanceof TargetFailure || error instanceof RequirementFailed) {
+    const { what, expected, observed } = error.fact;
+    context.expect(what, expected, observed, false);
     return { kind: 'ran', expectations };
   }
-  if (error instanceof RequirementFailed || (broken && isSignal(error))) return { kind: 'ran', expectations };
+  if (broken && isSignal(error)) return { kind: 'ran', expectations };
   if (error instanceof Inconclusive) return { kind: 'inconclusive', reason: error.message, remedy: error.remedy };
   if (error instanceof NotObservable) return { kind: 'not-observable', needs: error.needs };
   if (error !== null) return { kind: 'error', message: error instanceof Error ? error.message : String(error) };

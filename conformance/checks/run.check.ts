@@ -2,7 +2,7 @@
 import { type Check, check } from '../check.ts';
 import { nonce } from '../flows/nonce.ts';
 import { echoes, quickJob, requireEcho } from '../flows/quick.ts';
-import { finish, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
+import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -20,13 +20,13 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.expectAnswered('run', await t.once('run', (own) => own.jobs.run({ echo: nonce() })));
+      t.expectAnswered('run', await firstRun(t));
     },
   ),
   check(
     { id: 'run.job-id', title: 'run answers with a job id', clauses: ['run.job-id', 'jobs.asynchronous'], on },
     async (t) => {
-      const reply = await t.once('run', (own) => own.jobs.run({ echo: nonce() }));
+      const reply = await firstRun(t);
       t.requireOk(reply, 'finding');
       const id = jobIdOf(reply.json === undefined ? reply.text.trim() : reply.json);
       t.expect('a job id', 'in the answer', id ?? describe(reply), id !== null);
@@ -59,7 +59,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const { seen } = await quickJob(t);
+      const { seen } = await quickJob(t, 'finding');
       const output = outputOf(seen.reply.json);
       t.expect('the output of a quick job', 'an output', describe(seen.reply), saysSomething(output));
     },

@@ -3,6 +3,7 @@ import type { HttpMethod } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
 import { drain, drained } from '../flows/stream.ts';
+import { anyJob } from '../flows/submit.ts';
 import { isFinal, stateOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
 import { violation } from '../reading/schema.ts';
@@ -19,8 +20,7 @@ const byMethod = methods.map((method) =>
       on,
     },
     async (t) => {
-      const job = await quickJob(t);
-      t.expectOk(await t.jobs.stream(job.id, method));
+      t.expectOk(await t.jobs.stream(await anyJob(t), method));
     },
   ),
 );
@@ -35,7 +35,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const { numbers, expected } = await drained(t);
+      const { numbers, expected } = await drained(t, 'finding');
       const first = [...new Set(numbers)];
       t.expect('the chunks in the order they first came', show(expected), show(first), show(first) === show(expected));
     },
@@ -48,7 +48,6 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      await drained(t);
       const { numbers, expected } = await drain(t, 'POST');
       const first = [...new Set(numbers)];
       t.expect('the chunks in the order they first came', show(expected), show(first), show(first) === show(expected));

@@ -1,5 +1,5 @@
 /** Jobs that many checks look at, made once per run: one asynchronous, one synchronous. */
-import type { CheckContext } from '../context.ts';
+import type { CheckContext, Weight } from '../context.ts';
 import { outputOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
@@ -13,12 +13,13 @@ export interface QuickJob extends Submitted {
 }
 
 /** A job that put its word out and has ended. */
-export function quickJob(t: CheckContext): Promise<QuickJob> {
-  return t.once('quick-job', async (own) => {
+export function quickJob(t: CheckContext, as: Weight = 'ground'): Promise<QuickJob> {
+  const make = async (own: CheckContext): Promise<QuickJob> => {
     const word = nonce();
     const job = await submit(own, { echo: word });
-    return { ...job, word, seen: await finish(own, job) };
-  });
+    return { ...job, word, seen: await finish(own, job, 'finding') };
+  };
+  return t.once('quick-job', make, as);
 }
 
 export interface QuickSync {
@@ -27,16 +28,17 @@ export interface QuickSync {
 }
 
 /** The answer to a synchronous submission. */
-export function quickSync(t: CheckContext): Promise<QuickSync> {
-  return t.once('quick-sync', async (own) => {
+export function quickSync(t: CheckContext, as: Weight = 'finding'): Promise<QuickSync> {
+  const make = async (own: CheckContext): Promise<QuickSync> => {
     const word = nonce();
     return { word, reply: await own.jobs.runsync({ echo: word }) };
-  });
+  };
+  return t.once('quick-sync', make, as);
 }
 
 /** Whether the deployed handler puts out what it was given to echo; null when neither job shows it. */
 export async function echoes(t: CheckContext): Promise<boolean> {
-  const sync = await quickSync(t);
+  const sync = await quickSync(t, 'ground');
   if (mentions(outputOf(sync.reply.json), sync.word)) return true;
   const job = await quickJob(t);
   return mentions(outputOf(job.seen.reply.json), job.word);

@@ -1,6 +1,6 @@
 /** Reading a streaming job to its end, call by call, as clients do. */
 import type { HttpMethod } from '../../schemas/operations.ts';
-import type { CheckContext } from '../context.ts';
+import type { CheckContext, Weight } from '../context.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
 import { isFinal, stateOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -21,8 +21,8 @@ export interface Drained {
 }
 
 /** One streaming job, read to its end and once more; shared, since reading takes as long as the job. */
-export function drained(t: CheckContext): Promise<Drained> {
-  return t.once('drained', (own) => drain(own, 'GET'));
+export function drained(t: CheckContext, as: Weight = 'ground'): Promise<Drained> {
+  return t.once('drained', (own) => drain(own, 'GET'), as);
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Submitting jobs and following them to their end, on any service that can be read at all. */
-import type { CheckContext } from '../context.ts';
+import type { CheckContext, Weight } from '../context.ts';
 import { isFinal, type JobState, jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
 import type { JobsClient, Workload } from '../target/jobs.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
+import { nonce } from './nonce.ts';
 
 /** How long a quick job may take: a worker may first have to start. */
 const PATIENCE_MS = 60_000;
@@ -19,14 +20,35 @@ export interface Submitted {
   readonly jobs: JobsClient;
 }
 
+function remember(t: CheckContext, id: string): void {
+  const ours = submitted.get(t.target) ?? new Set();
+  submitted.set(t.target, ours.add(id));
+}
+
+/** A first submission, whatever becomes of it. */
+export function firstRun(t: CheckContext): Promise<Reply> {
+  return t.once('first-run', async (own) => {
+    const reply = await own.jobs.run({ echo: nonce() });
+    const id = jobIdOf(reply.json);
+    if (id !== null) remember(own, id);
+    return reply;
+  });
+}
+
+/** The id of that submission, for operations that may be asked about a job in any state. */
+export async function anyJob(t: CheckContext): Promise<string> {
+  const reply = await firstRun(t);
+  t.requireAnswer('run', reply);
+  return jobIdOf(reply.json) ?? '';
+}
+
 /** Submits a job and reads its id; that this works is asked elsewhere, so here it is ground to stand on. */
 export async function submit(t: CheckContext, input: Workload, jobs: JobsClient = t.jobs): Promise<Submitted> {
   const reply = await jobs.run(input);
   t.requireOk(reply);
   const id = jobIdOf(reply.json);
   if (id === null) t.inconclusive(`run gave no job id (${describe(reply)})`, 'see run.job-id');
-  const ours = submitted.get(t.target) ?? new Set();
-  submitted.set(t.target, ours.add(id));
+  remember(t, id);
   return { id, reply, jobs };
 }
 
@@ -74,19 +96,19 @@ export const stateIs =
  * Follows a quick job to its end.
  *
  * @throws Inconclusive when no end can be seen and a synchronous job gets no result either: then the workers, not the
- *   status, may be what is missing. RequirementFailed when a synchronous job does.
+ *   status, may be what is missing. RequirementFailed when a synchronous job does, where that is the finding.
  */
-export async function finish(t: CheckContext, job: Submitted): Promise<Seen> {
+export async function finish(t: CheckContext, job: Submitted, as: Weight = 'ground'): Promise<Seen> {
   const seen = await poll(t, job, (one) => hasEnded(one) || (one.reply.status >= 400 && one.reply.status < 500));
   if (hasEnded(seen)) return seen;
   const seconds = PATIENCE_MS / 1000;
   const observed = `${stateWordOf(seen.reply.json) ?? 'no readable state'} in ${describe(seen.reply)}`;
   const what = `a quick job ends within ${seconds} s and status shows it`;
-  if (isOk(seen.reply)) {
+  if (isOk(seen.reply) && as === 'finding') {
     const control = await job.jobs.runsync({ echo: 'control' });
     const works = isOk(control) && saysSomething(outputOf(control.json));
     if (!works) t.inconclusive(`${what}: observed ${observed}`, 'check that the endpoint has workers that can run');
   }
-  t.require(false, 'finding', { what, expected: 'an end', observed });
+  t.require(false, as, { what, expected: 'an end', observed });
   return seen;
 }

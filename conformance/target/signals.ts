@@ -3,23 +3,30 @@
  * thrown in a check is an error of ours, never a finding about the target.
  */
 
-/** The target did not answer as HTTP demands: refused, reset, timed out, garbage. A fact about the target. */
-export class TargetFailure extends Error {
-  override readonly name = 'TargetFailure';
+/** Something that was expected and isn't so. */
+export interface Fact {
   readonly what: string;
   readonly expected: string;
   readonly observed: string;
+}
 
-  constructor(fact: { what: string; expected: string; observed: string }) {
-    super(`${fact.what}: ${fact.observed}`);
-    this.what = fact.what;
-    this.expected = fact.expected;
-    this.observed = fact.observed;
+/** A fact about the target after which the check can't go on. */
+abstract class FactError extends Error {
+  readonly fact: Fact;
+
+  constructor(fact: Fact) {
+    super(`${fact.what}: expected ${fact.expected}, observed ${fact.observed}`);
+    this.fact = fact;
   }
 }
 
-/** A precondition that has to hold for the check to mean anything, and failing it is the finding. */
-export class RequirementFailed extends Error {
+/** The target did not answer as HTTP demands: refused, reset, timed out, garbage. */
+export class TargetFailure extends FactError {
+  override readonly name = 'TargetFailure';
+}
+
+/** A precondition does not hold, and that is what the check is there to find. */
+export class RequirementFailed extends FactError {
   override readonly name = 'RequirementFailed';
 }
 

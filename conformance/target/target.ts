@@ -139,7 +139,7 @@ export class Target {
     } catch (error) {
       if (error instanceof TargetFailure) {
         const durationMs = this.clock.now() - startedMs;
-        evidence.add(this.masker.exchange({ ...common, durationMs, error: error.observed }));
+        evidence.add(this.masker.exchange({ ...common, durationMs, error: error.fact.observed }));
       }
       throw error;
     }

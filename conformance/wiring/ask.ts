@@ -29,7 +29,7 @@ export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal)
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error;
       throw new UsageError(
-        `${title} does not answer at ${where}: ${target.masker.text(error.observed)}; check ${address}`,
+        `${title} does not answer at ${where}: ${target.masker.text(error.fact.observed)}; check ${address}`,
       );
     }
     if (reply.status === 401 || reply.status === 403) {
