@@ -21,9 +21,9 @@ export function refuseCaller(
   authorization: string | null,
   options: ReferenceOptions,
 ): Reply | null {
-  if (!options.rules.needsKey(id) || (side === 'jobs' && options.auth === 'none')) return null;
   const key = keyOf(authorization, side, options);
   if (key !== null && options.brokeKeys.includes(key)) return PAID.includes(id) ? noBalance(side, options) : null;
+  if (!options.rules.needsKey(id) || (side === 'jobs' && options.auth === 'none')) return null;
   const known =
     key !== null && (options.accessKeys.includes(key) || (side === 'jobs' && options.jobKeys.includes(key)));
   return known ? null : unauthorized(side, key !== null);

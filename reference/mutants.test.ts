@@ -1,5 +1,6 @@
 /** Every mutant has to be a mutant: planted where it says, visible from outside, and harmless elsewhere. */
 import { expect, test } from 'vitest';
+import { clauseById } from '../schemas/clauses/index.ts';
 import { limits } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 import { applyMutants, mutantNamed, mutants } from './mutants.ts';
@@ -18,7 +19,7 @@ test('names are unique, and each says what it does and what it must turn red', (
   for (const one of mutants) {
     expect(one.does).toMatch(/^[a-z].*[^.]$/);
     expect(one.clauses.length).toBeGreaterThan(0);
-    expect(one.turnsRed.length).toBeGreaterThan(0);
+    expect([...one.turnsRed, ...(one.warns ?? [])].length).toBeGreaterThan(0);
   }
 });
 
@@ -29,6 +30,10 @@ test('where a load check is named, it exists', () => {
     const isLoad = limitIds.has(id.split('.').slice(0, 2).join('.')) && !id.includes('.retention.');
     if (isLoad) expect(known).toContain(id);
   }
+});
+
+test('every clause a mutant breaks is one of the catalogue', () => {
+  for (const id of mutants.flatMap((one) => one.clauses)) expect(clauseById(id)?.id).toBe(id);
 });
 
 test('every limit has a mutant', () => {
@@ -79,10 +84,9 @@ const visible: Readonly<Record<string, (one: Harness) => Promise<unknown>>> = {
   },
   'cancel-does-nothing': (one) => afterCancel(one, 'inst-none'),
   'cancel-queued-only': (one) => afterCancel(one, 'inst-1'),
-  'run-without-key': async ({ job }) =>
-    (await job('run', { headers: { authorization: '' }, body: { input: 1 } })).status,
-  'chat-without-key': async ({ ask }) =>
-    (await ask('/v1/chat/completions', { method: 'POST', headers: { authorization: '' }, body: {} })).status,
+  'models-without-key': async ({ ask }) => (await ask('/v1/models', { headers: { authorization: '' } })).status,
+  'chat-without-key': (one) => stranger(one, '/v1/chat/completions'),
+  'completions-without-key': (one) => stranger(one, '/v1/completions'),
   'no-balance-check': async ({ ask }) =>
     (await ask('/v1/completions', { method: 'POST', headers: { authorization: `Bearer ${BROKE_KEY}` }, body: {} }))
       .status,
@@ -127,6 +131,10 @@ const visible: Readonly<Record<string, (one: Harness) => Promise<unknown>>> = {
   },
 };
 
+async function stranger({ ask }: Harness, path: string): Promise<number> {
+  return (await ask(path, { method: 'POST', headers: { authorization: 'Bearer wrong' }, body: {} })).status;
+}
+
 async function afterQueued(one: Harness, instId: string, count: number): Promise<number | undefined> {
   let status: number | undefined;
   for (let sent = 0; sent < count; sent += 1) status = (await one.job('run', { instId, body: { input: SLOW } })).status;
@@ -165,5 +173,6 @@ test('the mutants not looked at above change a number of the limits table, or a 
     expect(after.rules).toBe(before.rules);
     const changed = [...Object.keys(after.limits), ...Object.keys(after.windows)];
     expect(changed).toEqual(one.clauses);
+    expect(one.turnsRed.every((id) => id.startsWith(one.clauses[0] ?? ''))).toBe(true);
   }
 });

@@ -1,6 +1,7 @@
 /**
  * The reference with one planted fault each: what a suite must notice. A mutant replaces settings or rules; the core
- * knows nothing of it. `turnsRed` names the checks that must fail under it, and no other documented check may.
+ * knows nothing of it. `turnsRed` names the checks that must fail under it, and no other documented check may; where
+ * nothing documented is broken it is empty, and `warns` names the conventions that are.
  *
  * Faults in a limit come first, made from the limits table; then the faults in what operations do.
  */

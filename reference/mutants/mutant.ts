@@ -10,7 +10,10 @@ export interface Mutant {
   readonly clauses: readonly string[];
   /** What the faulty service does, as a sentence without its subject. */
   readonly does: string;
+  /** Documented checks that must fail, all of them. */
   readonly turnsRed: readonly string[];
+  /** Convention checks that must warn, where contract checks notice the fault. */
+  readonly warns?: readonly string[];
   readonly apply: Plant;
 }
 
