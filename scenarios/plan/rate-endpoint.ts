@@ -15,6 +15,11 @@ type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason
 
 /** Beyond the limit by so much, as a share of it: what an enforcing target admits at most in a burst. */
 const BURST_SLACK = 0.1;
+/**
+ * A burst expected to take longer than this share of its window is not tried. The expectation comes from the latency
+ * of single jobs and is rough; one that turns out slower than a window is found inconclusive by what was seen.
+ */
+const BURST_MOST_OF_WINDOW = 0.8;
 
 export function endpointForRate(limit: RateLimit, context: PlanContext): Choice {
   switch (limit.budget) {
@@ -84,10 +89,12 @@ function forRunsync(limit: RateLimit, context: PlanContext): Choice {
   const [endpoint] = dedicated.filter((one) => borderOf(one, context.speed) >= vus);
   if (!endpoint || workersAtLeast(endpoint, context.speed) === 0) return { missing: noQuickJobs(context) };
   const expectedMs = expectedBurstMs(limit, endpoint, context);
-  if (expectedMs <= limit.windowMs / 2) return { endpoint };
+  if (expectedMs <= mostBurstMs(limit)) return { endpoint };
   if (endpoint.workersMax === null) return { missing: needsWorkersKnown('whether its workers keep up depends on it') };
   return { missing: tooSlowForRunsync(limit, endpoint, expectedMs, context) };
 }
+
+const mostBurstMs = (limit: RateLimit): number => limit.windowMs * BURST_MOST_OF_WINDOW;
 
 function noQuickJobs({ speed }: PlanContext): Reason {
   return speed.quickJobMs === null
@@ -108,8 +115,8 @@ function tooSlowForRunsync(
     `WorkersMax ${endpoint.workersMax}, at most half of the concurrency limit at once), which is no burst within a ` +
     `window of ${seconds(limit.windowMs)} s`;
   const slots = limitFor('concurrent-requests', limit.budget)?.value ?? 1;
-  const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > limit.windowMs / 2;
-  const workers = Math.ceil((limit.value * ((quickJobMs ?? 0) - roundTripMs)) / (limit.windowMs / 2));
+  const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > mostBurstMs(limit);
+  const workers = Math.ceil((limit.value * ((quickJobMs ?? 0) - roundTripMs)) / mostBurstMs(limit));
   return tooSlow(reason, byConnections ? 'deploy a quicker handler' : `needs WorkersMax >= ${workers}`);
 }
 

@@ -47,7 +47,7 @@ test('polls and the pace after them stay within the limit where they meet', () =
 
 test('each part begins when what it must not meet is over', () => {
   fc.assert(
-    fc.property(anyLimit, fc.double({ min: 1, max: WINDOW_MS / 2, noNaN: true }), (limit, burstMs) => {
+    fc.property(anyLimit, fc.double({ min: 1, max: WINDOW_MS / 3, noNaN: true }), (limit, burstMs) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 2 });
       expect(times.burstAtMs).toBe(WINDOW_MS + IDLE_MARGIN_MS);
       expect(times.overAtMs).toBeGreaterThan(times.burstAtMs + burstMs);
@@ -58,6 +58,11 @@ test('each part begins when what it must not meet is over', () => {
       expect(times.pace.untilMs - times.pace.fromMs).toBe(2 * WINDOW_MS);
     }),
   );
+});
+
+test('the slowest burst still leaves room for what is beyond it in the same window', () => {
+  const times = rateTimes({ limit: 2000, windowMs: WINDOW_MS, burstMs: 0.8 * WINDOW_MS, paceWindows: 2 });
+  expect(times.overAtMs - times.burstAtMs).toBeLessThanOrEqual(WINDOW_MS / 2);
 });
 
 test('polls are slow enough to tell, and to stay within the limit', () => {

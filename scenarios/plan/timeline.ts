@@ -21,9 +21,10 @@ export const IDLE_MARGIN_MS = 500;
 const GAP_LEAST_MS = 500;
 /** Several times the expected burst, so that `over` surely starts when the burst is done ... */
 const GAP_BURSTS = 3;
-/** ... but within the same window, which a slow target leaves less room for. */
+/** ... but within the same window. Where a slow burst is not done by then, each VU goes on when it is. */
 const GAP_MOST_OF_WINDOW = 1 / 3;
-const GAP_BURSTS_LEAST = 1.2;
+const SLOW_GAP_BURSTS = 1.2;
+const SLOW_GAP_MOST_OF_WINDOW = 1 / 2;
 /** Refusals come quickly; where nothing is refused at all, the first polls meet the rest of `over`, to no harm. */
 const OVER_LEAST_MS = 500;
 const OVER_BURSTS = 0.5;
@@ -72,7 +73,8 @@ export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MA
 
 function gapMs({ burstMs, windowMs }: RateShape): number {
   const wanted = Math.max(GAP_LEAST_MS, GAP_BURSTS * burstMs);
-  return Math.max(Math.min(wanted, windowMs * GAP_MOST_OF_WINDOW), GAP_BURSTS_LEAST * burstMs);
+  const usual = Math.min(wanted, windowMs * GAP_MOST_OF_WINDOW);
+  return Math.max(usual, Math.min(SLOW_GAP_BURSTS * burstMs, windowMs * SLOW_GAP_MOST_OF_WINDOW));
 }
 
 /** The same probe, everything later (or, with a negative number, earlier). */
