@@ -5,7 +5,7 @@
 
 export type BodyText = { readonly text: string } | { readonly tooLarge: true };
 
-/** Whole body as text, or `tooLarge` once it is known to exceed `maxBytes`: by its declared length before any byte of it. */
+/** Whole body as text, or `tooLarge` once it is known to exceed `maxBytes`, if possible by its declared length. */
 export async function readText(
   body: AsyncIterable<Uint8Array> | null,
   declared: string | null,

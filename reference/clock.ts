@@ -67,8 +67,8 @@ interface Sleeper {
 
 /**
  * A clock that stands still while anything can run and jumps to the next sleeper when nothing can. "Nothing can run"
- * is seen as `quietTurns` turns of the event loop in which nobody asked this clock for anything: promise chains, streams
- * and an in-process HTTP client need a few turns between two uses of the clock, real input or output may need more.
+ * is seen as `quietTurns` turns of the event loop in which nobody asked this clock for anything: promise chains,
+ * streams and an in-process HTTP client need a few turns between two uses of the clock, real input or output more.
  */
 export function virtualClock(options: { startMs?: number; quietTurns?: number } = {}): VirtualClock {
   const { startMs = Date.UTC(2030, 0, 1), quietTurns = 16 } = options;

@@ -1,6 +1,6 @@
 /**
- * Error answers. The spec shows no error body (part 7); interface A uses the envelope its clients parse, interface B the
- * one-field object of its clients' family.
+ * Error answers. The spec shows no error body (part 7); interface A uses the envelope its clients parse, interface B
+ * the one-field object of its clients' family.
  */
 import type { InterfaceId } from '../schemas/operations.ts';
 import { json, type Reply } from './reply.ts';

@@ -1,4 +1,4 @@
-/** Keeping a slot for exactly as long as a request is in flight, also when its answer is a stream or its client is gone. */
+/** Keeping a slot exactly as long as a request is in flight, also when its answer is a stream or its client is gone. */
 import type { Reply } from './reply.ts';
 
 /** The promise, or a rejection with the signal's reason as soon as the client is gone. */
@@ -11,7 +11,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   });
 }
 
-/** Calls `leave` at once for a whole answer; for a stream at its end, when it is given up, or when the signal aborts. */
+/** Calls `leave` at once for a whole answer; for a stream at its end, when it is given up, or on the signal. */
 export function holdWhileStreaming(reply: Reply, signal: AbortSignal, leave: () => void): Reply {
   if (typeof reply.body === 'string') {
     leave();

@@ -1,4 +1,4 @@
-/** The smallest value that fits a JSON Schema, for `response_format` and tool arguments. Knows the everyday keywords. */
+/** The smallest value that fits a JSON Schema, for `response_format` and tool arguments. Knows everyday keywords. */
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -28,8 +28,8 @@ export interface TextRequest {
 }
 
 const WORDS = (
-  'a load is put on the crane before anyone trusts its plate and every limit that was written down is tried one by one ' +
-  'until it holds or breaks so we know what the rope can carry in wind rain and cold'
+  'a load is put on the crane before anyone trusts its plate and every limit that was written down is tried one by ' +
+  'one until it holds or breaks so we know what the rope can carry in wind rain and cold'
 ).split(' ');
 
 const SHORTEST = 8;

@@ -1,4 +1,4 @@
-/** Request bodies of interface A against the convention's own bounds; the first fault becomes the error clients know. */
+/** Request bodies of interface A against the convention's bounds; the first fault becomes the error clients know. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { inferenceError, Refusal } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-/** Waiting for a job to change, for long polls: no polling inside, and nothing left behind when the client goes away. */
+/** Waiting for a job to change, for long polls: no polling inside, nothing left behind when the client goes away. */
 import type { Clock } from '../clock.ts';
 import type { Job } from './job.ts';
 

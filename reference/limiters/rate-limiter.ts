@@ -1,4 +1,4 @@
-/** What the three rate limiters have in common. They differ in what "per window" means, which is what probes find out. */
+/** What the three rate limiters have in common. They differ in what "per window" means: probes find out. */
 
 export type Admission = { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
 
