@@ -88,6 +88,12 @@ describe('long-polls', () => {
     expect(judged(polled(disordered))).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
   });
 
+  test('that fill a queue with a broken rule are refused by the queue', () => {
+    const queued = polled({ within: wave(run.value, { refusedEarly: 150 }), beyond: wave(3, { refusedEarly: 3 }) });
+    expect(judged(queued, [filledQueue(1, 500, 51)]).guarantee).toBe('inconclusive');
+    expect(judged(queued, [filledQueue(1, 500, 501)]).guarantee).toBe('broken');
+  });
+
   test('too little overlap says nothing', () => {
     const facts = polled({ beyond: wave(3), overlapInner: 17 });
     expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });

@@ -87,7 +87,8 @@ function otherExplanation(
     return `others may use ${facts.instId}; it needs --dedicated`;
   const submits = limit.budget === 'run' || limit.budget === 'runsync';
   const queue = context.queueFloor(facts.instId);
-  if (late && submits && opened > queue)
+  // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
+  if ((late || facts.technique === 'long-poll') && submits && opened > queue)
     return `${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
   return undefined;
 }

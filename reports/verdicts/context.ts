@@ -36,8 +36,10 @@ export function judgingContext(facts: readonly LoadFacts[], endpoints: readonly 
     },
     concurrencyFloor(budget) {
       const limit = limitFor('concurrent-requests', budget);
-      const own = concurrencies.filter((one) => one.limitId === limit?.id);
-      const measured = own.map((one) => measureConcurrency(one)?.lower ?? Infinity);
+      const own = concurrencies.filter((one) => one.limitId === limit?.id && measureConcurrency(one) !== null);
+      // Waiting jobs fill the queue too, so where held bodies gave an answer theirs is the better one.
+      const held = own.filter((one) => one.technique === 'held-body');
+      const measured = (held.length > 0 ? held : own).map((one) => measureConcurrency(one)?.lower ?? Infinity);
       return Math.min(limit?.value ?? Infinity, lowest(measured));
     },
     queueFloor(instId) {
