@@ -1,7 +1,7 @@
 /** Wiring of interface A: it lists models, the model of this run is one of them, and it completes. */
 import { operationPath } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
-import { at } from '../reading/json.ts';
+import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
@@ -35,7 +35,11 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
 function readModels(target: Target, reply: Reply): readonly string[] {
   if (!isOk(reply)) throw unfit(target, 'inference', 'it does not list models', reply);
   if (reply.json === undefined) throw unfit(target, 'inference', 'its list of models is not JSON', reply);
-  return modelIdsOf(reply.json);
+  const ids = modelIdsOf(reply.json);
+  if (ids.length === 0 && target.config.model !== null && !saysSomething(reply.json)) {
+    throw unfit(target, 'inference', 'its list of models says nothing', reply);
+  }
+  return ids;
 }
 
 /** The model given, if it is listed, or the first that is. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { type OperationId, operations } from '../../schemas/operations.ts';
+import type { Reply } from '../target/reply.ts';
+import { answerWords, isAnswer } from './answer.ts';
+import { violation } from './schema.ts';
+
+function reply(json: unknown, status = 200): Reply {
+  const times = { sentMs: 0, headersMs: 0, endMs: 0 };
+  return { request: 'GET /', status, headers: {}, text: JSON.stringify(json), json, ...times, pieces: [] };
+}
+
+const answers: Readonly<Record<OperationId, unknown>> = {
+  models: { data: [{ id: 'a/b' }] },
+  chat: { choices: [{ message: {} }] },
+  completions: { choices: [{ text: '' }] },
+  run: { id: 'j' },
+  runsync: { output: 1 },
+  status: { status: 'IN_QUEUE' },
+  'status-sync': { status: 'IN_QUEUE' },
+  stream: { stream: [] },
+  cancel: { status: 'CANCELLED' },
+  'purge-queue': { removed: 0 },
+  health: { workers: { idle: 0 } },
+  requests: { requests: [] },
+};
+
+test.each(operations.map((one) => one.id))('%s: an answer, a refusal and nothing are told apart', (id) => {
+  expect(isAnswer(id, reply(answers[id]))).toBe(true);
+  expect(isAnswer(id, reply(answers[id], 500))).toBe(false);
+  for (const nothing of [{}, null, undefined, '']) expect(isAnswer(id, reply(nothing)), String(nothing)).toBe(false);
+  expect(answerWords(id)).not.toBe('');
+});
+
+test('a violation says where and what', () => {
+  expect(violation('run', 'convention', { id: 'j' })).toMatch(/status/);
+  expect(violation('status', 'convention', { id: 'j', status: 'RUNNING' })).toContain('IN_PROGRESS');
+  expect(violation('chat', 'documented', { choices: [{ text: 'x' }] })).toMatch(/^choices\.0 must have/);
+  expect(violation('run', 'documented', undefined)).toBe('no JSON');
+  expect(violation('run', 'convention', { id: 'j', status: 'IN_QUEUE' })).toBeNull();
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type Check, check } from '../check.ts';
+import { json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { machineClock } from '../target/clock.ts';
+import { Target } from '../target/target.ts';
+import { runPlain } from './plain.ts';
+
+const virtual = openFake(() => json(200, {}));
+/** The same service, but on the machine's time, so that checks may run side by side. */
+const real = new Target({
+  config: virtual.config,
+  credentials: { accessKey: null, jobKey: null, brokeKey: null },
+  dispatcher: new (await import('undici')).Agent(),
+  clock: machineClock,
+  virtual: false,
+});
+
+test('alone means alone, and facts come in the order of the checks', async () => {
+  let running = 0;
+  let most = 0;
+  const one = (id: string, alone: boolean): Check =>
+    check({ id, title: 't', clauses: ['models.list'], on: 'inference', alone }, async (t) => {
+      running += 1;
+      if (alone) t.expect('others', '0', String(running - 1), running === 1);
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      t.note('x', 'y');
+    });
+  const checks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id, index) => one(`models.${id}`, index % 4 === 1));
+  const facts = await runPlain(checks, { target: real, profile: 'gate', signal: new AbortController().signal });
+  expect(facts.map((fact) => fact.id)).toEqual(checks.map((each) => each.id));
+  expect(facts.every(({ outcome }) => outcome.kind === 'ran' && outcome.expectations.every((each) => each.holds))).toBe(
+    true,
+  );
+  expect(most).toBeGreaterThan(1);
+  await real.close();
+});
+
+test('an interrupted run rejects', async () => {
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  const never = check({ id: 'models.x', title: 't', clauses: ['models.list'], on: 'inference' }, async () => {});
+  await expect(runPlain([never], { target: virtual, profile: 'gate', signal: stopped })).rejects.toThrow('stopped');
+});

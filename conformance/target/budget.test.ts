@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { virtualClock } from '../../reference/clock.ts';
+import { limitFor, limitsOf } from '../../schemas/limits.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
+import { allowanceOf, Budget, Budgets } from './budget.ts';
+
+const { signal } = new AbortController();
+
+test.each(limitsOf('requests'))('the allowance for $id stays within it, over a longer window', (limit) => {
+  const allowance = allowanceOf(limit.budget);
+  expect(allowance.perWindow).toBeLessThanOrEqual(limit.value);
+  expect(allowance.perWindow).toBeGreaterThan(0);
+  expect(allowance.windowMs).toBeGreaterThan(limit.windowMs);
+});
+
+test.each(limitsOf('concurrent-requests'))('the allowance for $id stays within it', (limit) => {
+  expect(allowanceOf(limit.budget).atOnce).toBeLessThanOrEqual(limit.value);
+});
+
+test('interface A has no rate, so requests are not paced', () => {
+  expect(allowanceOf('inference')).toMatchObject({ perWindow: Number.POSITIVE_INFINITY, windowMs: 0 });
+});
+
+test('no window ever holds more than the allowance, whenever requests are answered', async () => {
+  const arrivals = fc.array(fc.record({ pause: fc.nat(400), answer: fc.nat(700) }), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 5 }), async (requests, perWindow) => {
+      const clock = virtualClock();
+      const windowMs = 1000;
+      const budget = new Budget({ perWindow, windowMs, atOnce: 3 }, clock);
+      const spans: { sent: number; done: number }[] = [];
+      await Promise.all(
+        requests.map(async ({ pause, answer }) => {
+          await clock.sleep(pause);
+          const permit = await budget.take(signal);
+          const sent = clock.now();
+          await clock.sleep(answer);
+          spans.push({ sent, done: clock.now() });
+          permit.done();
+        }),
+      );
+      expect(spans.length).toBe(requests.length);
+      // Counted at whatever moment between sending and answer suits the target worst: by a request's latest moment.
+      for (const { sent } of spans) {
+        const counted = spans.filter((one) => one.sent <= sent && one.done > sent - windowMs);
+        expect(counted.length).toBeLessThanOrEqual(perWindow);
+        expect(spans.filter((one) => one.sent <= sent && one.done > sent).length).toBeLessThanOrEqual(3);
+      }
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);
+
+test('room waits for a pause-free run of requests and takes none of it', async () => {
+  const clock = virtualClock();
+  const budget = new Budget({ perWindow: 3, windowMs: 1000, atOnce: 3 }, clock);
+  const began = clock.now();
+  for (let sent = 0; sent < 2; sent += 1) (await budget.take(signal)).done();
+  await budget.room(2, signal);
+  expect(clock.now() - began).toBeGreaterThanOrEqual(1000);
+  const ready = clock.now();
+  await budget.take(signal);
+  await budget.take(signal);
+  expect(clock.now()).toBe(ready);
+});
+
+test('room for more than the allowance is room for all of it', async () => {
+  const clock = virtualClock();
+  await new Budget({ perWindow: 2, windowMs: 1000, atOnce: 9 }, clock).room(50, signal);
+});
+
+test('whoever waits can be stopped, and the next in line is served', async () => {
+  const clock = virtualClock();
+  const budget = new Budget({ perWindow: 1, windowMs: 1000, atOnce: 1 }, clock);
+  const held = await budget.take(signal);
+  const stopper = new AbortController();
+  const stopped = budget.take(stopper.signal);
+  const next = budget.take(signal);
+  stopper.abort(new Error('enough'));
+  await expect(stopped).rejects.toThrow('enough');
+  held.done();
+  await expect(next).resolves.toBeDefined();
+});
+
+test('budgets are kept apart by operation', async () => {
+  const clock = virtualClock();
+  const budgets = new Budgets(clock);
+  const began = clock.now();
+  const tight: BudgetId = 'purge-queue';
+  const most = limitFor('requests', tight)?.value ?? 0;
+  for (let sent = 0; sent < most; sent += 1) (await budgets.take(tight, signal)).done();
+  (await budgets.take('cancel', signal)).done();
+  expect(clock.now()).toBe(began);
+  (await budgets.take(tight, signal)).done();
+  expect(clock.now() - began).toBeGreaterThan(limitFor('requests', tight)?.windowMs ?? 0);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../schemas/facts.ts';
+import { Evidence, Masker, shorten } from './evidence.ts';
+
+const KEY = 'sk-secret-0123456789';
+const masker = new Masker([KEY, null, '']);
+
+function exchange(more: Partial<Exchange> = {}): Exchange {
+  return { method: 'GET', url: 'http://target.local/v1/models', requestHeaders: {}, durationMs: 1, ...more };
+}
+
+test('a bearer is masked, its scheme stays', () => {
+  const masked = masker.exchange(exchange({ requestHeaders: { authorization: `Bearer ${KEY}` } }));
+  expect(masked.requestHeaders).toEqual({ authorization: 'Bearer ***' });
+});
+
+test.each([`${KEY}`, 'just-something'])('a credential without a scheme is masked whole: %s', (value) => {
+  expect(masker.headers({ Authorization: value })).toEqual({ Authorization: '***' });
+});
+
+test('cookies are masked in both directions', () => {
+  const masked = masker.exchange(
+    exchange({ requestHeaders: { cookie: 'a=b' }, responseHeaders: { 'set-cookie': 'a=b' } }),
+  );
+  expect(JSON.stringify(masked)).not.toContain('a=b');
+});
+
+test('a key that the target echoes is masked everywhere', () => {
+  const masked = masker.exchange(
+    exchange({
+      url: `http://target.local/?key=${KEY}`,
+      requestBody: KEY,
+      status: 200,
+      responseHeaders: { 'x-echo': `got ${KEY}` },
+      responseBody: `you sent ${KEY}, twice ${KEY}`,
+      error: `refused ${KEY}`,
+    }),
+  );
+  expect(JSON.stringify(masked)).not.toContain(KEY);
+  expect(masked.responseBody).toBe('you sent ***, twice ***');
+});
+
+test('an empty or tiny key masks nothing, or everything would be stars', () => {
+  expect(new Masker(['', 'a', null]).text('banana')).toBe('banana');
+});
+
+test('absent parts stay absent', () => {
+  expect(Object.keys(masker.exchange(exchange()))).toEqual(['method', 'url', 'requestHeaders', 'durationMs']);
+});
+
+test('long bodies are shortened and say how long they were', () => {
+  const long = 'x'.repeat(5000);
+  expect(shorten(long)).toMatch(/^x{2000}… \(5000 characters\)$/);
+  expect(shorten('short')).toBe('short');
+  expect(masker.exchange(exchange({ responseBody: long })).responseBody?.length).toBeLessThan(2100);
+});
+
+test('of many exchanges the first and the last are kept, in order', () => {
+  const evidence = new Evidence();
+  for (let index = 0; index < 100; index += 1) evidence.add(exchange({ durationMs: index }));
+  const kept = evidence.list().map((one) => one.durationMs);
+  expect(kept.length).toBe(24);
+  expect([kept[0], kept.at(-1)]).toEqual([0, 99]);
+  expect([...kept].sort((a, b) => a - b)).toEqual(kept);
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { type FakeRequest, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { Evidence } from './evidence.ts';
+import { InferenceClient } from './inference.ts';
+import { JobsClient } from './jobs.ts';
+import { Inconclusive } from './signals.ts';
+import type { Target, TargetRequest } from './target.ts';
+
+const { signal } = new AbortController();
+
+function recording(status = 200): { target: Target; seen: FakeRequest[] } {
+  const seen: FakeRequest[] = [];
+  const target = openFake((request) => {
+    seen.push(request);
+    return json(status, { ok: true });
+  });
+  return { target, seen };
+}
+
+function clients(target: Target, evidence = new Evidence()) {
+  const exchange = (one: TargetRequest) => target.exchange(one, evidence, signal);
+  return { inference: new InferenceClient(exchange), jobs: new JobsClient(exchange, 'inst 1'), evidence };
+}
+
+test('paths and methods come from the operations table, ids are encoded', async () => {
+  const { target, seen } = recording();
+  const { inference, jobs } = clients(target);
+  await inference.models();
+  await inference.model('acme/base 70b');
+  await inference.chat({ model: 'm', messages: [] });
+  await inference.completions({ model: 'm', prompt: 'x' });
+  await jobs.run({ echo: 1 });
+  await jobs.runsync({ echo: 1 });
+  await jobs.status('a/b', 'POST');
+  await jobs.statusSync('j');
+  await jobs.stream('j');
+  await jobs.cancel('j');
+  await jobs.purgeQueue();
+  await jobs.health();
+  await jobs.at('inst-2').requests({ query: 'limit=1' });
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v1/models',
+    'GET /v1/models/acme/base%2070b',
+    'POST /v1/chat/completions',
+    'POST /v1/completions',
+    'POST /api/v1/sl/inst%201/run',
+    'POST /api/v1/sl/inst%201/runsync',
+    'POST /api/v1/sl/inst%201/status/a%2Fb',
+    'GET /api/v1/sl/inst%201/status-sync/j',
+    'GET /api/v1/sl/inst%201/stream/j',
+    'POST /api/v1/sl/inst%201/cancel/j',
+    'POST /api/v1/sl/inst%201/purge-queue',
+    'GET /api/v1/sl/inst%201/health',
+    'GET /api/v1/sl/inst-2/requests',
+  ]);
+  expect(JSON.parse(seen[4]?.text ?? '')).toEqual({ input: { echo: 1 } });
+});
+
+test('each kind of authorization is sent as it says', async () => {
+  const { target, seen } = recording();
+  const { inference, jobs } = clients(target);
+  await inference.models();
+  await inference.models({ auth: 'none' });
+  await inference.models({ auth: 'broke' });
+  await inference.models({ auth: 'bare' });
+  await inference.models({ auth: 'lower-case' });
+  await inference.models({ auth: { header: 'Basic x' } });
+  await jobs.health();
+  expect(seen.map(({ headers }) => headers.get('authorization'))).toEqual([
+    'Bearer fake-access-key',
+    null,
+    'Bearer fake-broke-key',
+    'fake-access-key',
+    'bearer fake-access-key',
+    'Basic x',
+    'Bearer fake-job-key',
+  ]);
+});
+
+test('a JSON body says that it is JSON; a raw one says what the check says', async () => {
+  const { target, seen } = recording();
+  const { inference } = clients(target);
+  await inference.chat({ model: 'm' });
+  await inference.call('chat', { body: '{"broken', headers: { 'content-type': 'text/plain' } });
+  expect(seen.map(({ headers, text }) => [headers.get('content-type'), text])).toEqual([
+    ['application/json', '{"model":"m"}'],
+    ['text/plain', '{"broken'],
+  ]);
+});
+
+test('every exchange is recorded, without keys', async () => {
+  const { target } = recording();
+  const { inference, evidence } = clients(target);
+  await inference.chat({ model: 'm' });
+  const [one] = evidence.list();
+  expect(one).toMatchObject({ method: 'POST', status: 200, requestBody: '{"model":"m"}', responseBody: '{"ok":true}' });
+  expect(JSON.stringify(one)).not.toContain('fake-access-key');
+});
+
+test('a refusal by a limit ends the check, unless it is what was expected', async () => {
+  const { target } = recording(429);
+  const { inference } = clients(target);
+  await expect(inference.models()).rejects.toBeInstanceOf(Inconclusive);
+  await expect(inference.models({ expects429: true })).resolves.toMatchObject({ status: 429 });
+});
+
+test('the access key goes to interface B only where both are one service', () => {
+  const parts = { dispatcher: openFake(() => json(200, {})), clock: openFake(() => json(200, {})).clock };
+  expect(parts.clock).toBeDefined();
+  const apart = openFake(() => json(200, {}), { ...fakeConfig, jobBaseUrl: 'http://other.local' });
+  expect(apart.hasKey('jobs')).toBe(true);
+  expect(apart.address('jobs')).toBe('http://other.local');
+});
+
+test('addresses lose their trailing slashes', () => {
+  const target = openFake(() => json(200, {}), { ...fakeConfig, baseUrl: 'http://fake.local/prefix//' });
+  expect(target.address('inference')).toBe('http://fake.local/prefix');
+});
+
+test('an interface that is not configured cannot be asked', async () => {
+  const target = openFake(() => json(200, {}), { ...fakeConfig, baseUrl: null });
+  await expect(clients(target).inference.models()).rejects.toThrow('not configured');
+});

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { Agent } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { machineClock } from './clock.ts';
+import { isOk } from './reply.ts';
+import { TargetFailure } from './signals.ts';
+import { send, type WireRequest } from './transport.ts';
+
+const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  '/plain': (_request, response) => void response.writeHead(200, { 'X-Two': ['a', 'b'] }).end('{"a":1}'),
+  '/redirect': (_request, response) => void response.writeHead(302, { location: '/plain' }).end(),
+  '/broken': (_request, response) => void response.writeHead(500).end('no'),
+  '/hang': () => {},
+  '/half': (_request, response) => void response.writeHead(200).write('begin'),
+  '/reset': (request) => void request.socket.resetAndDestroy(),
+  '/pieces': (_request, response) => {
+    response.writeHead(200);
+    response.write('žl'.slice(0, 1));
+    setTimeout(() => response.end('luť'), 40);
+  },
+};
+
+let server: Server;
+let base = '';
+const dispatcher = new Agent();
+const wire = { dispatcher, clock: machineClock };
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  server = createServer((request, response) => answers[request.url ?? '']?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await dispatcher.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const get = (path: string, more: Partial<WireRequest> = {}) =>
+  send(wire, { method: 'GET', url: `${base}${path}`, headers: {}, timeoutMs: 5000, ...more }, signal);
+
+test('an answer with its headers, body and times', async () => {
+  const reply = await get('/plain');
+  expect(reply).toMatchObject({ request: 'GET /plain', status: 200, json: { a: 1 }, text: '{"a":1}' });
+  expect(reply.headers['x-two']).toBe('a, b');
+  expect(reply.sentMs).toBeLessThanOrEqual(reply.headersMs);
+  expect(reply.headersMs).toBeLessThanOrEqual(reply.endMs);
+});
+
+test('a redirect is an answer, not a direction', async () => {
+  expect(await get('/redirect')).toMatchObject({ status: 302, text: '' });
+});
+
+test('an error status is an answer', async () => {
+  const reply = await get('/broken');
+  expect([reply.status, reply.json, isOk(reply)]).toEqual([500, undefined, false]);
+});
+
+test('pieces keep their arrival times and their characters', async () => {
+  const reply = await get('/pieces');
+  expect(reply.text).toBe('žluť');
+  const times = reply.pieces.map((one) => one.atMs);
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(20);
+});
+
+test.each([
+  ['/hang', 'none after 0.2 s'],
+  ['/half', 'none after 0.2 s'],
+])('%s is given up in time', async (path, observed) => {
+  const failure = get(path, { timeoutMs: 200 });
+  await expect(failure).rejects.toMatchObject({ name: 'TargetFailure', fact: { observed } });
+});
+
+test('a reset is a fact about the target', async () => {
+  await expect(get('/reset')).rejects.toBeInstanceOf(TargetFailure);
+});
+
+test('nobody listening, and something that is no HTTP, are facts with words', async () => {
+  const tcp = createTcpServer((socket) => void socket.resume().end('SSH-2.0-nothing\r\n'));
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`;
+  await expect(get('', { url })).rejects.toMatchObject({ fact: { what: 'GET / is answered' } });
+  await new Promise((resolve) => tcp.close(resolve));
+  await expect(get('', { url })).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('an interruption is not the fault of the target', async () => {
+  const stopper = new AbortController();
+  const request = { method: 'GET', url: `${base}/hang`, headers: {}, timeoutMs: 5000 };
+  const hanging = send(wire, request, stopper.signal);
+  setTimeout(() => stopper.abort(new Error('stopped')), 50);
+  await expect(hanging).rejects.toThrow('stopped');
+  await expect(send(wire, request, stopper.signal)).rejects.toThrow('stopped');
+});

@@ -1,0 +1,124 @@
+/** What an operator reads when something is set up wrongly: what to change, and never a key. */
+import { expect, test } from 'vitest';
+import type { TargetConfig } from '../../schemas/target.ts';
+import { UsageError } from '../../schemas/target.ts';
+import { type Fake, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { openReference } from '../target/in-process.ts';
+import { median } from './ask.ts';
+import { wireInference } from './inference.ts';
+import { wireJobs } from './jobs.ts';
+import { checkWiring } from './wiring.ts';
+
+const { signal } = new AbortController();
+const MODELS = { data: [{ id: 'acme/base-70b' }, { id: 'acme/other' }] };
+const CHOICES = { choices: [{ message: { content: 'x' } }] };
+const HEALTH = { workers: { idle: 1 } };
+
+async function complaint(wire: typeof wireInference | typeof wireJobs, fake: Fake, config: TargetConfig = fakeConfig) {
+  const error = await wire(openFake(fake, config), signal).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(UsageError);
+  const { message } = error as UsageError;
+  expect(message).not.toMatch(/fake-(access|job|broke)-key/);
+  expect(message.split('\n').length).toBeLessThanOrEqual(2);
+  return message;
+}
+
+const sane: Fake = ({ path }) => {
+  if (path === '/v1/models') return json(200, MODELS);
+  if (path.startsWith('/v1/')) return json(200, CHOICES);
+  return json(200, path.endsWith('/health') ? HEALTH : { status: 'COMPLETED', output: 'proofload' });
+};
+
+test('a sane service is wired: model and times are filled in', async () => {
+  const inference = await wireInference(openFake(sane, { ...fakeConfig, model: null }), signal);
+  expect(inference).toMatchObject({ model: 'acme/base-70b' });
+  expect(inference.chatMs).not.toBeNull();
+  expect(await wireJobs(openFake(sane), signal)).toMatchObject({ quickJobMs: expect.any(Number) as number });
+});
+
+test('the reference is wired', async () => {
+  const target = openReference();
+  expect(await wireInference(target, signal)).toMatchObject({ model: target.config.model });
+  expect((await wireJobs(target, signal)).quickJobMs).not.toBeNull();
+});
+
+test.each([401, 403])('refused credentials (%i) name the variable', async (status) => {
+  const refusing: Fake = () => json(status, { error: 'fake-access-key is no good' });
+  expect(await complaint(wireInference, refusing)).toMatch(/refuses the key .*PROOFLOAD_ACCESS_KEY/);
+  expect(await complaint(wireJobs, refusing)).toMatch(/refuses the key .*PROOFLOAD_JOB_KEY/);
+});
+
+test('an account without balance is told', async () => {
+  const broke: Fake = (request) => (request.path === '/v1/models' ? sane(request) : json(402, { error: 'pay' }));
+  expect(await complaint(wireInference, broke)).toMatch(/no balance/);
+});
+
+test('an unknown instance names --inst-id', async () => {
+  expect(await complaint(wireJobs, () => json(404, { error: 'endpoint not found' }))).toMatch(/inst-1 .*--inst-id/);
+});
+
+test('no model, and a model that is not listed, name --model', async () => {
+  const empty: Fake = () => json(200, { data: [] });
+  expect(await complaint(wireInference, empty, { ...fakeConfig, model: null })).toMatch(/no model .*--model/);
+  const wrong = await complaint(wireInference, sane, { ...fakeConfig, model: 'acme/typo' });
+  expect(wrong).toMatch(/acme\/typo .*--model to one of: acme\/base-70b, acme\/other/);
+});
+
+test('a model that chat does not know names --model', async () => {
+  const unknown: Fake = (request) =>
+    request.path === '/v1/models' ? sane(request) : json(404, { error: { message: 'The model does not exist' } });
+  expect(await complaint(wireInference, unknown)).toMatch(/unknown .*--model/);
+});
+
+const strangers: Readonly<Record<string, Fake>> = {
+  'a page': () => ({ status: 200, headers: {}, body: '<html>' }),
+  'a breakdown': () => json(500, {}),
+  'a redirect': () => ({ status: 301, headers: { location: 'http://x.local/' }, body: '' }),
+};
+
+test.each(Object.keys(strangers))('%s is neither interface', async (name) => {
+  const fake = strangers[name] ?? sane;
+  expect(await complaint(wireInference, fake)).toMatch(/is not interface A: .*\n.*--base-url/);
+  expect(await complaint(wireJobs, fake)).toMatch(/is not interface B: .*\n.*--job-base-url/);
+});
+
+test('a service that answers everything with an empty object is neither', async () => {
+  const nothing: Fake = () => json(200, {});
+  expect(await complaint(wireInference, nothing, { ...fakeConfig, model: null })).toMatch(/--model/);
+  expect(await complaint(wireInference, nothing)).toMatch(/is not interface A/);
+  expect(await complaint(wireJobs, nothing)).toMatch(/is not interface B/);
+});
+
+test('nobody there names the address option', async () => {
+  const config = { ...fakeConfig, baseUrl: 'http://127.0.0.1:9', jobBaseUrl: null };
+  const wiring = checkWiring({
+    target: config,
+    credentials: { accessKey: null, jobKey: null, brokeKey: null },
+    signal,
+  });
+  await expect(wiring).rejects.toThrow(/does not answer at http:\/\/127\.0\.0\.1:9: .*--base-url/);
+});
+
+test('a job that gives no result leaves its time unknown, since the checks will say why', async () => {
+  const stuck: Fake = (request) =>
+    request.path.endsWith('/runsync') ? json(200, { status: 'IN_QUEUE' }) : sane(request);
+  expect(await wireJobs(openFake(stuck), signal)).toMatchObject({ quickJobMs: null });
+});
+
+test('the whole wiring of a target, in-process', async () => {
+  const config: TargetConfig = { kind: 'reference', baseUrl: null, jobBaseUrl: null, endpoints: [], model: null };
+  const wired = await checkWiring({
+    target: config,
+    credentials: { accessKey: null, jobKey: null, brokeKey: null },
+    signal,
+  });
+  expect(wired.target.model).toBe('acme/base-70b');
+  expect(wired.calibration.quickJobMs).not.toBeNull();
+});
+
+test('medians', () => {
+  expect([median([]), median([3]), median([9, 1, 2]), median([4, 1, 2, 3])]).toEqual([0, 3, 2, 2.5]);
+});
