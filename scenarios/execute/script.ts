@@ -39,7 +39,7 @@ export async function runScript(
 ): Promise<string> {
   const script = join(scripts, `${SCRIPTS[probe.parameters.kind]}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
-  const folder = await mkdtemp(join(tmpdir(), 'proofload-'));
+  const folder = await mkdtemp(join(tmpdir(), 'proofload-script-'));
   try {
     return await runIn(folder, script, probe, sending, env);
   } finally {

@@ -48,8 +48,8 @@ function summary(ledger: Ledger): Record<string, number> {
 }
 
 const kept = (limit: number, refused: number) => ({
-  [`within 200 released`]: limit,
-  [`beyond 429 early retry-after=1`]: refused,
+  'within 200 released': limit,
+  'beyond 429 early retry-after=1': refused,
   'after-free 200 released': 1,
   'after-abort 200 released attempts=1': 1,
 });

@@ -15,7 +15,7 @@ import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import { IDLE_CONNECTION_MS, shareOf, slotAt, slots } from './lib/schedule.ts';
+import { IDLE_CONNECTION_MS, latestMs, shareOf, slotAt, slots } from './lib/schedule.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
@@ -82,8 +82,13 @@ export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
 });
 
 export const pace = guarded(({ baseMs, jobId }: Prepared): void => {
+  const { vus, limit, windowMs } = probe;
   const operations = [probe.operation, ...probe.siblings];
-  sendSlot(addresses, { span: probe.pace, windowMs: probe.windowMs, vus: probe.vus, operations, jobId }, baseMs);
+  sendSlot(
+    addresses,
+    { span: probe.pace, latestMs: latestMs(probe.pace, limit, windowMs), vus, operations, jobId },
+    baseMs,
+  );
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

@@ -27,8 +27,8 @@ export function setup(): Prepared {
 }
 
 export const pace = guarded(({ baseMs }: Prepared): void => {
-  const { windowMs, vus, operation } = probe;
-  sendSlot(addresses, { span, windowMs, vus, operations: [operation] }, baseMs);
+  const { vus, operation } = probe;
+  sendSlot(addresses, { span, latestMs: Number.POSITIVE_INFINITY, vus, operations: [operation] }, baseMs);
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

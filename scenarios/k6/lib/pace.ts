@@ -4,11 +4,12 @@ import type { OperationId } from '../../../schemas/operations.ts';
 import { type Addresses, inTurn, outgoing } from '../../execute/requests.ts';
 import { sleepUntil } from './clock.ts';
 import { send } from './http.ts';
-import { IDLE_CONNECTION_MS, type Span, slotAt, tooLateMs } from './schedule.ts';
+import { IDLE_CONNECTION_MS, type Span, slotAt } from './schedule.ts';
 
 export interface Pace {
   readonly span: Span;
-  readonly windowMs: number;
+  /** A slot that is later than this is left out. */
+  readonly latestMs: number;
   readonly vus: number;
   /** Taken in turn, each with its methods in turn. */
   readonly operations: readonly OperationId[];
@@ -19,7 +20,7 @@ export interface Pace {
 export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void {
   const slot = scenario.iterationInTest;
   const late = sleepUntil(baseMs + slotAt(pace.span, slot));
-  if (late > tooLateMs(pace.span, pace.windowMs)) return;
+  if (late > pace.latestMs) return;
   const { id, method } = inTurn(pace.operations, slot);
   send(outgoing(addresses, id, { method, jobId: pace.jobId }), {
     phase: 'pace',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOf, slotAt, slots, tooLateMs } from './schedule.ts';
+import { latestMs, shareOf, slotAt, slots } from './schedule.ts';
 
 test('the shares of a burst add up to it and differ by one at most, the larger ones first', () => {
   fc.assert(
@@ -33,7 +33,32 @@ test('every slot lies within its span, one period apart', () => {
   expect(Math.max(...times) + span.periodMs).toBeGreaterThanOrEqual(1000);
 });
 
-test('a slot may be late by a twentieth of a window, or by its own period where that is longer', () => {
-  expect(tooLateMs({ fromMs: 0, periodMs: 10, untilMs: 1 }, 10_000)).toBe(500);
-  expect(tooLateMs({ fromMs: 0, periodMs: 6000, untilMs: 1 }, 10_000)).toBe(6000);
+test.each([
+  [1000, 10.1, 80],
+  [2, 5150, 240],
+  [10, 1150, 1200],
+  [1000, 10, 20],
+  [100, 50, 20],
+])('at a limit of %i, one each %d ms: at most %i ms late', (limit, periodMs, expected) => {
+  expect(latestMs({ fromMs: 0, periodMs, untilMs: 1 }, limit, 10_000)).toBeCloseTo(expected);
+});
+
+test('with no request later than that, no window holds more than the limit', () => {
+  const windowMs = 10_000;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 200 }),
+      fc.double({ min: 1.01, max: 1.3, noNaN: true }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 450, maxLength: 450 }),
+      (limit, margin, lateness) => {
+        const span = { fromMs: 0, periodMs: (windowMs / limit) * margin, untilMs: Number.POSITIVE_INFINITY };
+        const latest = latestMs(span, limit, windowMs);
+        fc.pre(latest > 20);
+        const sent = lateness.map((share, slot) => slotAt(span, slot) + share * latest);
+        for (let first = 0; first + limit < sent.length; first += 1) {
+          expect((sent[first + limit] ?? 0) - (sent[first] ?? 0)).toBeGreaterThan(windowMs);
+        }
+      },
+    ),
+  );
 });

@@ -20,12 +20,17 @@ export function slotAt(span: Span, index: number): number {
   return span.fromMs + index * span.periodMs;
 }
 
+const LEAST_LATENESS_MS = 20;
+/** The rest of the room is for the way to the target. */
+const SHARE_OF_ROOM = 0.8;
+
 /**
- * A request this late is left out: sending all overdue ones at once would put a burst where a pace was promised.
- * A few late ones stay, since the analysis counts each window by when the requests were really sent.
+ * How late a request of a pace may be, ms; a later one is left out. A pace below the limit leaves `limit` periods a
+ * little longer than the window: with lateness beyond that room a window would hold more than the limit, and what was
+ * sent as proof that nothing is refused would rightly be refused.
  */
-export function tooLateMs(span: Span, windowMs: number): number {
-  return Math.max(span.periodMs, windowMs / 20);
+export function latestMs(span: Span, limit: number, windowMs: number): number {
+  return Math.max(LEAST_LATENESS_MS, SHARE_OF_ROOM * (limit * span.periodMs - windowMs));
 }
 
 /** Above this distance between two requests a server may have closed the idle connection, ms. */

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { decodeLedger } from '../../../schemas/ledger.ts';
+import type { OutgoingRequest } from '../../execute/requests.ts';
+import { send } from './http.ts';
+
+const k6 = vi.hoisted(() => ({
+  clock: [] as number[],
+  request: vi.fn(),
+  instance: {
+    get currentTestRunDuration(): number {
+      return k6.clock.shift() ?? 0;
+    },
+  },
+}));
+vi.mock('k6', () => ({ sleep: () => {} }));
+vi.mock('k6/execution', () => ({ instance: k6.instance }));
+vi.mock('k6/http', () => ({ default: { request: k6.request } }));
+vi.mock('./environment.ts', () => ({ targetKey: 'k' }));
+
+const lines: string[] = [];
+
+beforeEach(() => {
+  lines.length = 0;
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  k6.clock = [1000, 1080];
+  k6.request.mockReset().mockReturnValue(response());
+});
+
+function response(changes = {}) {
+  const timings = { blocked: 7.25, sending: 1, waiting: 60, receiving: 5.5, duration: 66.5 };
+  return { status: 200, error: '', error_code: 0, body: null, headers: {}, timings, ...changes };
+}
+
+const get: OutgoingRequest = { operation: 'status', method: 'GET', url: 'http://x/status/1', body: null };
+const post: OutgoingRequest = { operation: 'run', method: 'POST', url: 'http://x/run', body: '{"input":1}' };
+const recorded = () => decodeLedger(lines.join('\n')).entries;
+
+test('the times bound the arrival: no earlier than the connection was had, no later than the first byte', () => {
+  const answer = send(get, { phase: 'burst' });
+  expect([answer.sentMs, answer.firstByteMs]).toEqual([1007.25, 1074.5]);
+  expect(recorded()).toEqual([
+    {
+      phase: 'burst',
+      operation: 'status',
+      sentMs: 1007.25,
+      firstByteMs: 1074.5,
+      endMs: 1080,
+      status: 200,
+      error: '',
+      note: '',
+    },
+  ]);
+});
+
+describe('what is sent', () => {
+  test('a request as it is described, without redirects, with its answer thrown away', () => {
+    send(post, { phase: 'burst' });
+    const [method, url, body, params] = k6.request.mock.calls[0] ?? [];
+    expect([method, url, body]).toEqual(['POST', 'http://x/run', '{"input":1}']);
+    expect(params).toMatchObject({ redirects: 0, responseType: 'none', timeout: 30_000, tags: { name: 'run' } });
+    expect(params.headers).toEqual({
+      Accept: 'application/json',
+      Authorization: 'Bearer k',
+      'Content-Type': 'application/json',
+    });
+  });
+
+  test('on a connection of its own and with a patience of its own, where asked', () => {
+    send(get, { phase: 'pace', freshConnection: true, timeoutMs: 1500 });
+    const params = k6.request.mock.calls[0]?.[3];
+    expect(params).toMatchObject({ timeout: 1500, headers: { Connection: 'close' } });
+    expect(params.headers).not.toHaveProperty('Content-Type');
+  });
+
+  test('bytes instead of the body', () => {
+    const bytes = new ArrayBuffer(3);
+    send({ ...post, body: null }, { phase: 'try', bytes });
+    expect(k6.request.mock.calls[0]?.[2]).toBe(bytes);
+    expect(k6.request.mock.calls[0]?.[3].headers).toHaveProperty('Content-Type');
+  });
+});
+
+describe('what is noted', () => {
+  test('the Retry-After of a refusal', () => {
+    k6.request.mockReturnValue(response({ status: 429, headers: { 'Retry-After': '7' } }));
+    expect(send(get, { phase: 'over' }).retryAfter).toBe('7');
+    expect(recorded()[0]?.note).toBe('7');
+  });
+
+  test('something else, from the whole answer', () => {
+    k6.request.mockReturnValue(response({ body: '{"status":"IN_QUEUE"}' }));
+    const answer = send(get, { phase: 'held', keepBody: true, note: ({ body }) => `seen ${body.length}` });
+    expect(answer.body).toBe('{"status":"IN_QUEUE"}');
+    expect(k6.request.mock.calls[0]?.[3].responseType).toBe('text');
+    expect(recorded()[0]?.note).toBe('seen 21');
+  });
+
+  test.each([
+    [{ status: 0, error_code: 1050, error: 'request timeout' }, 'timeout'],
+    [{ status: 0, error_code: 1212, error: 'dial: connection refused' }, '1212 dial: connection refused'],
+    [{ status: 500, error_code: 1500, error: '' }, ''],
+  ])('the error of %j is "%s"', (changes, error) => {
+    k6.request.mockReturnValue(response(changes));
+    send(get, { phase: 'burst' });
+    expect(recorded()[0]?.error).toBe(error);
+  });
+});

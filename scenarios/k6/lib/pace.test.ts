@@ -1,0 +1,61 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { OutgoingRequest } from '../../execute/requests.ts';
+import type { SendOptions } from './http.ts';
+import { type Pace, sendSlot } from './pace.ts';
+
+const fake = vi.hoisted(() => ({
+  late: 0,
+  sleptUntil: [] as number[],
+  scenario: { iterationInTest: 0 },
+  sent: [] as { request: OutgoingRequest; options: SendOptions }[],
+}));
+vi.mock('k6/execution', () => ({ scenario: fake.scenario }));
+vi.mock('./clock.ts', () => ({
+  sleepUntil: (atMs: number) => {
+    fake.sleptUntil.push(atMs);
+    return fake.late;
+  },
+}));
+vi.mock('./http.ts', () => ({
+  send: (request: OutgoingRequest, options: SendOptions) => fake.sent.push({ request, options }),
+}));
+
+const addresses = { baseUrl: null, jobBaseUrl: 'http://x', model: null, instId: 'i' };
+const pace: Pace = {
+  span: { fromMs: 500, periodMs: 10, untilMs: 1000 },
+  latestMs: 100,
+  vus: 5,
+  operations: ['status', 'stream'],
+  jobId: 'j',
+};
+
+beforeEach(() => {
+  Object.assign(fake, { late: 0, sleptUntil: [], sent: [] });
+});
+
+test.each([
+  [0, 600, 'GET', 'status'],
+  [1, 610, 'GET', 'stream'],
+  [2, 620, 'POST', 'status'],
+  [3, 630, 'POST', 'stream'],
+])('iteration %i stands for the slot at %i ms: %s %s', (iteration, atMs, method, operation) => {
+  fake.scenario.iterationInTest = iteration;
+  sendSlot(addresses, pace, 100);
+  expect(fake.sleptUntil).toEqual([atMs]);
+  expect(fake.sent[0]).toMatchObject({ request: { method, operation }, options: { phase: 'pace' } });
+  expect(fake.sent[0]?.request.url).toContain(`/${operation}/j`);
+});
+
+test('a slot that is a little late is sent, one that is too late is left out', () => {
+  fake.late = 99;
+  sendSlot(addresses, pace, 0);
+  fake.late = 101;
+  sendSlot(addresses, pace, 0);
+  expect(fake.sent).toHaveLength(1);
+});
+
+test('connections that would lie idle for long are not kept', () => {
+  sendSlot(addresses, pace, 0);
+  sendSlot(addresses, { ...pace, vus: 1, span: { ...pace.span, periodMs: 5000 } }, 0);
+  expect(fake.sent.map(({ options }) => options.freshConnection)).toEqual([false, true]);
+});
