@@ -144,6 +144,12 @@ export class CheckContext {
     throw new NotObservable(needs);
   }
 
+  /** Ground for whatever waits for a job to be worked off: on an endpoint without workers that never happens. */
+  needWorkers(instId: string = this.endpoint.instId): void {
+    const endpoint = this.target.config.endpoints.find((one) => one.instId === instId);
+    if (endpoint?.workersMax === 0) this.notObservable('an endpoint with workers (--inst-id, --workers-max)');
+  }
+
   sleep(ms: number): Promise<void> {
     return this.clock.sleep(ms, this.signal);
   }

@@ -29,6 +29,7 @@ const subjects = {
     return { ...job, earliestMs: job.reply.sentMs, latestMs: seen.reply.endMs };
   },
   async runsync(t: CheckContext): Promise<Finished> {
+    t.needWorkers();
     const reply = await t.jobs.runsync({ echo: nonce() });
     t.requireOk(reply);
     const id = jobIdOf(reply.json);

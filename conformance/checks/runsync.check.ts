@@ -36,6 +36,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
+      t.needWorkers();
       const word = nonce();
       const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
       t.requireOk(reply, 'finding');
@@ -102,6 +103,7 @@ export const checks: readonly Check[] = [
   check(
     { id: 'runsync.job', title: 'A synchronous job has an id that status knows', clauses: ['runsync.job'], on },
     async (t) => {
+      t.needWorkers();
       const word = nonce();
       const reply = await t.jobs.runsync({ echo: word });
       t.requireOk(reply);
@@ -134,6 +136,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.requireAnswer('runsync', (await quickSync(t)).reply);
+      t.needWorkers();
       const word = nonce();
       const reply = await t.jobs.runsync({ fail: word });
       const state = stateWordOf(reply.json);

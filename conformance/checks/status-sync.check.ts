@@ -58,6 +58,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
+      t.needWorkers();
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: nonce() });
       const reply = await t.jobs.statusSync(job.id);
       t.requireOk(reply, 'finding');

@@ -6,13 +6,14 @@ import { describe } from '../target/reply.ts';
 import { nonce } from './nonce.ts';
 import { poll, type Submitted, stateIs, submitSlow } from './submit.ts';
 
-/** More workers than this are not worth keeping busy just to see a job wait. */
+/** Keeping all workers busy is for endpoints nobody else uses. More workers than this are not worth keeping busy just to see a job wait. */
 const MOST_WORKERS = 8;
 const HOLD_MS = 60_000;
 const SETTLE_MS = 300;
 
 /** A job that is seen running and goes on for `delayMs`. */
 export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsClient = t.jobs): Promise<Submitted> {
+  t.needWorkers(jobs.instId);
   const job = await submitSlow(t, { delay_ms: delayMs, echo: nonce() }, jobs);
   const seen = await poll(t, job, ({ state }) => state !== 'queued' && state !== 'unknown');
   t.require(seen.state === 'running', 'ground', {
@@ -42,7 +43,7 @@ export interface QueueWish {
 
 function choose(t: CheckContext, { dedicated = false, busy = false }: QueueWish): EndpointConfig {
   const endpoints = t.target.config.endpoints
-    .filter((one) => one.dedicated || !dedicated)
+    .filter((one) => one.dedicated || (!dedicated && one.workersMax === 0))
     .flatMap((one) =>
       one.workersMax === null || one.workersMax > MOST_WORKERS ? [] : [{ ...one, workers: one.workersMax }],
     )
@@ -50,7 +51,8 @@ function choose(t: CheckContext, { dedicated = false, busy = false }: QueueWish)
   const [fewest] = endpoints;
   const chosen = (busy ? endpoints.find((one) => one.workers > 0) : undefined) ?? fewest;
   return (
-    chosen ?? t.notObservable(`an endpoint with a known number of workers, at most ${MOST_WORKERS} (--workers-max)`)
+    chosen ??
+    t.notObservable(`an endpoint nobody else uses with at most ${MOST_WORKERS} workers (--dedicated, --workers-max)`)
   );
 }
 

@@ -30,6 +30,7 @@ export interface QuickSync {
 /** The answer to a synchronous submission. */
 export function quickSync(t: CheckContext, as: Weight = 'finding'): Promise<QuickSync> {
   const make = async (own: CheckContext): Promise<QuickSync> => {
+    own.needWorkers();
     const word = nonce();
     return { word, reply: await own.jobs.runsync({ echo: word }) };
   };

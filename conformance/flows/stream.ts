@@ -29,6 +29,7 @@ export function drained(t: CheckContext, as: Weight = 'ground'): Promise<Drained
  * @throws Inconclusive when no chunk came and nothing shows that the deployed handler makes any.
  */
 export async function drain(t: CheckContext, method: HttpMethod): Promise<Drained> {
+  t.needWorkers();
   const job = await submit(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
   const replies: Reply[] = [];
   const until = t.clock.now() + PATIENCE_MS;

@@ -99,6 +99,7 @@ export const stateIs =
  *   status, may be what is missing. RequirementFailed when a synchronous job does, where that is the finding.
  */
 export async function finish(t: CheckContext, job: Submitted, as: Weight = 'ground'): Promise<Seen> {
+  t.needWorkers(job.jobs.instId);
   const seen = await poll(t, job, (one) => hasEnded(one) || (one.reply.status >= 400 && one.reply.status < 500));
   if (hasEnded(seen)) return seen;
   const seconds = PATIENCE_MS / 1000;

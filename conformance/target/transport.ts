@@ -24,6 +24,9 @@ export interface Wire {
   readonly clock: Clock;
 }
 
+/** A TLS library can be very talkative. */
+const LONGEST_REASON = 120;
+
 const TIMEOUT = new Error('timeout');
 
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -39,7 +42,8 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an error without words';
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  const message = cause.message || error.message;
+  const whole = (cause.message || error.message).replaceAll(/\s+/g, ' ').trim();
+  const message = whole.length > LONGEST_REASON ? `${whole.slice(0, LONGEST_REASON)}…` : whole;
   if (cause instanceof errors.SocketError) return `the connection was closed (${message})`;
   return code && !message.includes(code) ? `${code}: ${message}` : message || cause.name;
 }
