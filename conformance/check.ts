@@ -10,8 +10,8 @@ import type { CheckContext } from './context.ts';
 
 /**
  * What must be there for a check to run at all.
- * `dedicated`: an endpoint nobody else uses · `broke-key`: a key without balance · `two-endpoints` · `patience`: minutes
- * of waiting, which only the nightly profile has on a real clock.
+ * `dedicated`: an endpoint nobody else uses · `broke-key`: a key without balance · `two-endpoints` · `patience`:
+ * minutes of waiting, which only the nightly profile has on a real clock.
  */
 export type Need = 'dedicated' | 'broke-key' | 'two-endpoints' | 'patience' | 'jobs-key';
 

@@ -1,4 +1,6 @@
-/** Every documented check can fail: each is broken by some fault, and a fault breaks nothing it has nothing to do with. */
+/**
+ * Every documented check can fail: each is broken by some fault, and a fault breaks nothing it has nothing to do with.
+ */
 import { expect, test } from 'vitest';
 import { contractMutants } from '../reference/mutants/contract.ts';
 import { defaultOptions } from '../reference/options.ts';

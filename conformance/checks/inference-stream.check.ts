@@ -138,7 +138,8 @@ export const checks: readonly Check[] = [
           'use a model that takes longer, so that holding back shows',
         );
       }
-      const observed = `${stream.events.length} events in ${arrivals.size} arrivals, the first after ${waited} of ${whole} ms`;
+      const counts = `${stream.events.length} events in ${arrivals.size} arrivals`;
+      const observed = `${counts}, the first after ${waited} of ${whole} ms`;
       t.expect('arrivals', 'spread over the time it took', observed, arrivals.size > 1 && spread > 0);
     },
   ),

@@ -1,4 +1,6 @@
-/** purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs. */
+/**
+ * purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs.
+ */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { purge } from '../flows/purge.ts';

@@ -1,4 +1,6 @@
-/** requests: a list of requests, in which a job of ours is found. Its limits are small, so most checks share a listing. */
+/**
+ * requests: a list of requests, in which a job of ours is found. Its limits are small, so most checks share a listing.
+ */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { runningJob } from '../flows/queue.ts';
@@ -23,7 +25,9 @@ const listing = (t: CheckContext): Promise<Listing> =>
 
 const plain = (t: CheckContext): Promise<Reply> => t.once('requests-plain', (own) => own.jobs.requests());
 
-/** A list may rightly be empty; then only that nonsense is answered otherwise shows that the question was understood. */
+/**
+ * A list may rightly be empty; then only that nonsense is answered otherwise shows that the question was understood.
+ */
 async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
   const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
   const nonsense = await t.jobs.path('GET', path);

@@ -1,4 +1,7 @@
-/** Jobs that certainly run and jobs that certainly wait: by an endpoint without workers, or by keeping all of them busy. */
+/**
+ * Jobs that certainly run and jobs that certainly wait: by an endpoint without workers, or by keeping all of them
+ * busy.
+ */
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { CheckContext } from '../context.ts';
 import type { JobsClient } from '../target/jobs.ts';
@@ -6,7 +9,9 @@ import { describe } from '../target/reply.ts';
 import { nonce } from './nonce.ts';
 import { poll, type Submitted, stateIs, submitSlow } from './submit.ts';
 
-/** Keeping all workers busy is for endpoints nobody else uses. More workers than this are not worth keeping busy just to see a job wait. */
+/**
+ * Keeping all workers busy is for endpoints nobody else uses; more than this are not worth it just to see a job wait.
+ */
 const MOST_WORKERS = 8;
 const HOLD_MS = 60_000;
 const SETTLE_MS = 300;

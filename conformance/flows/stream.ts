@@ -51,7 +51,9 @@ export async function drain(t: CheckContext, method: HttpMethod): Promise<Draine
   return { replies, counts: perReply.map((one) => one.length), numbers, expected };
 }
 
-/** No chunk may be the target's fault or the handler's. A job that took the time of its chunks had a handler for them. */
+/**
+ * No chunk may be the target's fault or the handler's. A job that took the time of its chunks had a handler for them.
+ */
 async function requireGenerator(t: CheckContext): Promise<void> {
   const plain = await submit(t, { echo: 'plain' });
   await finish(t, plain);

@@ -1,4 +1,6 @@
-/** Whether a check's facts turn its vitest test red. The report's verdicts are derived elsewhere, and with more care. */
+/**
+ * Whether a check's facts turn its vitest test red. The report's verdicts are derived elsewhere, and with more care.
+ */
 import type { CheckFacts } from '../../schemas/facts.ts';
 
 /** What is wrong, a line per expectation that does not hold, or null. Observed checks are never wrong. */

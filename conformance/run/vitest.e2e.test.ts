@@ -28,7 +28,8 @@ const result = await runConformance({
   credentials: { accessKey: 'key-of-this-run', jobKey: null, brokeKey: null },
   profile: 'gate', only: only ? [only] : [], progress, signal: stop.signal,
 });
-const broken = result.facts.filter(({ outcome }) => outcome.kind !== 'ran' || outcome.expectations.some((one) => !one.holds));
+const isBroken = ({ outcome }) => outcome.kind !== 'ran' || outcome.expectations.some((one) => !one.holds);
+const broken = result.facts.filter(isBroken);
 process.stdout.write(JSON.stringify({
   declared: result.declared.map((one) => one.id), emitted: result.facts.map((one) => one.id), advanced,
   broken: broken.map((one) => [one.id, one.outcome]), leaked: JSON.stringify(result).includes('key-of-this-run'),

@@ -1,6 +1,6 @@
 /**
- * Runs the selected checks under vitest, from a program: in a thread of its own, from compiled files inside an installed
- * package as well as from a checkout, and without a word on the terminal.
+ * Runs the selected checks under vitest, from a program: in a thread of its own, from compiled files inside an
+ * installed package as well as from a checkout, and without a word on the terminal.
  */
 
 import { dirname, extname } from 'node:path';

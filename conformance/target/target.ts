@@ -16,8 +16,8 @@ import { send } from './transport.ts';
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `bare`: the key without
- * a scheme · `lower-case`: the scheme in small letters · or a header value as it is.
+ * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `bare`: the key
+ * without a scheme · `lower-case`: the scheme in small letters · or a header value as it is.
  */
 export type Authorization = 'own' | 'none' | 'broke' | 'bare' | 'lower-case' | { readonly header: string };
 

@@ -1,6 +1,6 @@
 /**
  * One raw request through undici: no redirect is followed, nothing is tried again, and it always ends, because a target
- * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where the target's time is virtual.
+ * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where a target's is virtual.
  */
 import { type Dispatcher, errors, request as undiciRequest } from 'undici';
 import type { Clock } from './clock.ts';

@@ -4,7 +4,6 @@ import * as inference from './inference.ts';
 import * as jobs from './jobs.ts';
 import type { ResponseSchema } from './schema.ts';
 
-export { JOB_STATES } from './jobs.ts';
 export type { JsonSchema, ResponseSchema } from './schema.ts';
 
 export const responses = {

@@ -12,7 +12,7 @@ import {
   text,
 } from './schema.ts';
 
-export const JOB_STATES = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+const JOB_STATES = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
 
 const state: JsonSchema = { enum: JOB_STATES };
 const milliseconds: JsonSchema = { type: 'number', minimum: 0 };
