@@ -1,4 +1,4 @@
-/** The queue script in a real k6: the border, the purge, what a rate limit in the way does, and an abort in the middle. */
+/** The queue script in a real k6: the border, the purge, a rate limit in the way, and an abort in the middle. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Ledger } from '../../schemas/ledger.ts';
 import type { QueueParameters } from '../probe.ts';

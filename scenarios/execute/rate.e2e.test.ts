@@ -98,7 +98,7 @@ test('recovery and pace keep their schedule', async () => {
   expect(server.arrivals.every(({ status }) => status !== 404)).toBe(true);
 });
 
-test('a shared budget: the burst waits for an idle window, the siblings follow at once, the pace mixes them', async () => {
+test('a shared budget: the burst waits for an idle window, siblings follow, the pace mixes them', async () => {
   await serve({ rate: { status: { value: 100, windowMs: WINDOW_MS } } });
   const ledger = await bench.send(parameters('status', 100, 5, ['status-sync', 'stream']), { url: server.url });
   expect(tally(ledger)).toMatchObject({ 'burst 200': 100, 'over 429': 10, 'sibling 429': 20, 'pace 200': 50 });

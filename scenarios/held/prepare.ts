@@ -1,4 +1,4 @@
-/** A finished job for the operations that need a job's id: on one that still runs some of them would wait by themselves. */
+/** A finished job for the operations that need a job's id: on one that still runs some would wait by themselves. */
 import { request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { operation } from '../../schemas/operations.ts';

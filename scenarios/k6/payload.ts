@@ -1,4 +1,4 @@
-/** Payload limit: bodies of chosen sizes, one after another over connections of their own, until the border is known. */
+/** Payload limit: bodies of chosen sizes, one by one over connections of their own, until the border is known. */
 import type { Options } from 'k6/options';
 import { outgoing } from '../execute/requests.ts';
 import { type Attempt, type Fate, nextSize } from './lib/bisection.ts';

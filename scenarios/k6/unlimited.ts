@@ -1,4 +1,4 @@
-/** An operation without a stated limit: a steady load far beyond the others' limits, of which nothing may be refused. */
+/** An operation without a stated limit: a steady load far beyond the others' limits, none of it to be refused. */
 import type { Options } from 'k6/options';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';

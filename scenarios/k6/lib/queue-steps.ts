@@ -89,7 +89,7 @@ function count(state: QueueState, operation: Submission, fate: SubmissionFate): 
   };
 }
 
-/** A refusal of `run` that outlasts an idle window is the queue's: `runsync` is asked too, and no more is to be learnt. */
+/** A refusal of `run` that outlasts an idle window is the queue's: `runsync` is asked too, and that is all. */
 function afterRetry(state: QueueState, operation: Submission, fate: SubmissionFate, rule: QueueRule): QueueState {
   if (operation === 'runsync') return { ...state, next: state.refused === 'run' ? STOP : nextFill(state, rule) };
   if (fate === 'refused') return { ...state, next: { ...RUNSYNC, phase: 'retry' } };
