@@ -1,28 +1,39 @@
 /**
- * Two projects: `unit` runs side by side and needs nothing but Node; `e2e` follows, one file at a time, because what
- * it measures or spawns must not share the machine. The last line of the output is made for a script to read.
+ * Three projects, one after the other: `unit` needs nothing but Node; `e2e` spawns processes, k6 and a browser; `alone`
+ * is the full run, whose exact measurements want the machine for themselves. The last line of the output is made for a
+ * script to read.
  */
 import { defineConfig } from 'vitest/config';
 
-const exclude = ['node_modules/**', 'dist/**', 'proofload-report/**'];
+const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
+const e2e = '**/*.e2e.test.ts';
+const alone = 'test/verify.e2e.test.ts';
+const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/last-line.ts'],
     projects: [
+      { test: { name: 'unit', include: ['**/*.test.ts'], exclude: [e2e, ...elsewhere] } },
       {
-        test: { name: 'unit', include: ['**/*.test.ts'], exclude: ['**/*.e2e.test.ts', ...exclude] },
+        test: {
+          ...patient,
+          name: 'e2e',
+          include: [e2e],
+          exclude: [alone, ...elsewhere],
+          globalSetup: './test/setup/e2e.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         test: {
-          name: 'e2e',
-          include: ['**/*.e2e.test.ts'],
-          exclude,
+          ...patient,
+          name: 'alone',
+          include: [alone],
           globalSetup: './test/setup/e2e.ts',
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -61,7 +61,7 @@ test('conformance without a target asks the reference in-process, and report ren
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('report.html');
   const latest = join(cwd, 'proofload-report', 'latest');
-  const results = readReport(latest);
+  const results = await readReport(latest);
   expect(results).toMatchObject({ complete: true, exitCode: 0, target: { kind: 'reference' } });
   expect(results.counts.emitted).toBe(results.counts.declared);
   expect(results.counts.fail).toBe(0);
@@ -78,5 +78,5 @@ test('--quiet prints the final block only, --json the results only', async () =>
   expect(quiet).toMatchObject({ code: 0, stderr: '' });
   expect(quiet.stdout).not.toContain('...');
   const json = await cli(['conformance', '--json', ...only], { cwd });
-  expect(JSON.parse(json.stdout)).toEqual(readReport(join(cwd, 'out')));
+  expect(JSON.parse(json.stdout)).toEqual(await readReport(join(cwd, 'out')));
 });

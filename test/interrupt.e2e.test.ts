@@ -38,7 +38,7 @@ test('the first one stops the load, cleans up and still reports', async () => {
   expect(run.code).toBe(130);
   expect(run.stderr).toBe('');
   expect(performance.now() - started).toBeLessThan(30_000);
-  expect(readReport(join(cwd, 'stopped'))).toMatchObject({ complete: false, exitCode: 130 });
+  expect(await readReport(join(cwd, 'stopped'))).toMatchObject({ complete: false, exitCode: 130 });
   expect(existsSync(join(cwd, 'stopped', 'report.html'))).toBe(true);
   for (const instId of ['inst-1', 'inst-queue', 'inst-none']) expect(await outstanding(instId)).toBe(0);
 });

@@ -21,7 +21,7 @@ test.concurrent.for([
   const args = ['verify', '--config', 'proofload.yaml', '--only', only, '--out', 'out'];
   const run = await cli(args, { cwd, env: served.env });
   await served.stop();
-  const results = readReport(join(cwd, 'out'));
+  const results = await readReport(join(cwd, 'out'));
   expect(idsWith(results, 'fail')).toEqual([...expected].sort());
   expect(idsWith(results, 'error')).toEqual([]);
   expect({ code: run.code, complete: results.complete, verdict: results.verdict }).toEqual({

@@ -32,10 +32,10 @@ test('the command is there and executable', () => {
   expect(run(bin, ['--help'], project)).toContain('proofload verify');
 });
 
-test('conformance runs from the installed package', () => {
+test('conformance runs from the installed package', async () => {
   const output = run(bin, ['conformance', '--out', 'out'], project);
   expect(output).toContain('report.html');
-  expect(readReport(join(project, 'out'))).toMatchObject({ complete: true, exitCode: 0 });
+  expect(await readReport(join(project, 'out'))).toMatchObject({ complete: true, exitCode: 0 });
 });
 
 test('what k6 and its build need is packed, tests and sources are not', () => {

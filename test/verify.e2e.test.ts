@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../schemas/limits.ts';
+import { type Limit, limits } from '../schemas/limits.ts';
 import { cli, KEY, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
 import { allText, idsWith, readReport } from './support/report.ts';
 
@@ -14,24 +14,29 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
+/** What the reference enforces: it reads a megabyte as 1,048,576 bytes. */
+function exactValue(limit: Limit): number {
+  return limit.kind === 'content-bytes' ? limit.upperReading : limit.value;
+}
+
 test('a full run: exit 0, nothing failed or broke, every limit exact, no key anywhere', {
   timeout: 240_000,
 }, async () => {
   const run = await cli(['verify', '--config', 'proofload.yaml', '--out', 'full'], { cwd, env: served.env });
-  const results = readReport(join(cwd, 'full'));
+  const results = await readReport(join(cwd, 'full'));
   expect(idsWith(results, 'fail')).toEqual([]);
   expect(idsWith(results, 'error')).toEqual([]);
   expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
   expect(results).toMatchObject({ complete: true, verdict: 'pass', exitCode: 0, target: { kind: 'remote' } });
   expect(results.counts.emitted).toBe(results.counts.declared);
-  for (const limit of limits) {
-    const row = results.limits.find((one) => one.id === limit.id);
-    if (limit.kind === 'requests' || limit.kind === 'concurrent-requests') {
-      expect({ id: limit.id, measured: row?.measured }).toEqual({
-        id: limit.id,
-        measured: { lower: limit.value, upper: limit.value },
-      });
+  for (const limit of limits.filter(({ kind }) => kind !== 'retention')) {
+    for (const aspect of ['guarantee', 'enforced']) {
+      const check = results.checks.find(({ id }) => id === `${limit.id}.${aspect}`);
+      expect({ id: check?.id, verdict: check?.verdict }).toEqual({ id: `${limit.id}.${aspect}`, verdict: 'pass' });
     }
+    const { lower = Number.NaN, upper = Number.NaN } = results.limits.find(({ id }) => id === limit.id)?.measured ?? {};
+    const exact = exactValue(limit);
+    expect({ id: limit.id, lower, upper }).toEqual({ id: limit.id, lower: exact, upper: exact });
   }
   for (const text of [run.stdout, run.stderr, allText(join(cwd, 'full'))]) expect(text).not.toContain(KEY);
 });
@@ -40,7 +45,7 @@ test('--only runs what it names and nothing else', async () => {
   const args = ['verify', '--config', 'proofload.yaml', '--only', 'cancel.concurrency.*,models.*', '--out', 'some'];
   const { code, stderr } = await cli(args, { cwd, env: served.env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const results = readReport(join(cwd, 'some'));
+  const results = await readReport(join(cwd, 'some'));
   expect(results.checks.length).toBeGreaterThan(2);
   for (const { id } of results.checks) expect(id).toMatch(/^(cancel\.concurrency|models)\./);
 });
@@ -48,7 +53,7 @@ test('--only runs what it names and nothing else', async () => {
 test('an interface that is not configured is skipped, and says so', async () => {
   const args = ['verify', '--base-url', served.url, '--only', 'cancel.*,models.*', '--out', 'one-interface'];
   await cli(args, { cwd, env: served.env });
-  const results = readReport(join(cwd, 'one-interface'));
+  const results = await readReport(join(cwd, 'one-interface'));
   const cancel = results.checks.filter((check) => check.id.startsWith('cancel.'));
   expect(new Set(cancel.map((check) => check.verdict))).toEqual(new Set(['skipped']));
   for (const check of cancel) expect(check.reason).toBeTruthy();

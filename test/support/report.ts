@@ -2,12 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { readResults } from '../../reports/index.ts';
 import type { Results } from '../../schemas/results.ts';
 
-export function readReport(dir: string): Results {
-  const results: Results = JSON.parse(readFileSync(join(dir, 'results.json'), 'utf8'));
-  return results;
-}
+/** Rejects when the file is missing or breaks its schema. */
+export const readReport = (dir: string): Promise<Results> => readResults(dir);
 
 /** Ids of the checks with this verdict, sorted. */
 export function idsWith(results: Results, verdict: string): readonly string[] {
