@@ -39,7 +39,10 @@ test('with its workers held, the queue is filled to the border and beyond, purge
     'retry run 429 71:71',
     'retry runsync 429 71:71',
   ]);
-  expect(submissions(ledger).filter((one) => one.includes('runsync 200'))).toEqual(['fill runsync 200 52:52']);
+  expect(submissions(ledger).filter((one) => one.includes('runsync 200'))).toEqual([
+    'fill runsync 200 52:52',
+    'fill runsync 200 68:68',
+  ]);
   expect(tally(ledger)).toMatchObject({ 'purge-before 200': 1, 'hold 200': 2, 'held 200': 2, 'purge 200': 1 });
   const notes = (phase: string) => ledger.entries.filter((one) => one.phase === phase).map(({ note }) => note);
   expect(notes('held')).toEqual(['busy', 'busy']);

@@ -7,8 +7,8 @@ import { limitFor } from '../../schemas/limits.ts';
 import { outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
-import { guarded } from './lib/guard.ts';
-import { type Answer, send } from './lib/http.ts';
+import { guardedAsync } from './lib/guard.ts';
+import { type Answer, send, sendLeavingOpen } from './lib/http.ts';
 import { finalState, type JobState, jobIdOf, jobState } from './lib/job-state.ts';
 import { awaitState, look, submit, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
@@ -33,6 +33,8 @@ const START_PATIENCE_MS = 30_000;
 /** `runsync` is asked to answer within the shortest wait that clients use; a refusal comes at once. */
 const RUNSYNC_WAIT_MS = 1000;
 const RUNSYNC_PATIENCE_MS = 1500;
+/** Where the target does not know the wait, its job stays queued only as long as its client does: to the purge. */
+const RUNSYNC_OPEN_MS = probe.border * probe.periodMs + 2 * probe.idleMs + 15_000;
 const SAMPLES = 5;
 
 export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, patienceMs) }, patienceMs);
@@ -41,14 +43,14 @@ export function setup(): Prepared {
   return { zeroWallMs: markStart() };
 }
 
-export const queue = guarded((): void => {
+export const queue = guardedAsync(async (): Promise<void> => {
   const emptied = isSuccess(send(outgoing(addresses, 'purge-queue'), { phase: 'purge-before' }).status);
   const holdUntilMs = now() + probe.slowJobMs;
   const slow = startSlowJobs();
   const busy = slow.filter((jobId) => look(addresses, 'held', jobId, busyOrIdle) === 'running');
   const waiting = emptied ? slow.length - busy.length : Number.POSITIVE_INFINITY;
   const state = startFilling(busy.length >= probe.workersMax, waiting);
-  const queued = fill(state, holdUntilMs);
+  const queued = await fill(state, holdUntilMs);
   const purged = purgeAndLook(busy, queued);
   cleanUp(slow, purged);
 });
@@ -75,7 +77,7 @@ interface Queued {
 }
 
 /** On an absolute schedule, so that the pace holds however long the answers take. */
-function fill(from: QueueState, holdUntilMs: number): Queued {
+async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   const jobIds: string[] = [];
   let state = from;
   for (let dueMs = now(); now() < patienceMs; ) {
@@ -91,7 +93,7 @@ function fill(from: QueueState, holdUntilMs: number): Queued {
     dueMs = Math.max(dueMs + probe.periodMs * state.slowdown, now());
     if (now() >= holdUntilMs) state = loseHold(state);
     const { operation, phase } = step;
-    const answer = submitOne(operation, phase, `${state.min}:${state.max}`);
+    const answer = await submitOne(operation, phase, `${state.min}:${state.max}`);
     const jobId = jobIdOf(answer.body);
     if (operation === 'run' && jobId !== null) jobIds.push(jobId);
     state = advance(state, rule, fateOf(answer));
@@ -99,11 +101,11 @@ function fill(from: QueueState, holdUntilMs: number): Queued {
   return { jobIds, length: state.workersHeld ? state.min : state.max };
 }
 
-function submitOne(operation: Submission, phase: string, note: string): Answer {
-  const waiting = operation === 'runsync';
-  const request = outgoing(addresses, operation, waiting ? { query: { wait: RUNSYNC_WAIT_MS } } : {});
-  const patience = waiting ? { timeoutMs: RUNSYNC_PATIENCE_MS } : {};
-  return send(request, { phase, keepBody: true, note: () => note, ...patience });
+async function submitOne(operation: Submission, phase: string, note: string): Promise<Answer> {
+  const options = { phase, keepBody: true, note: () => note };
+  if (operation === 'run') return send(outgoing(addresses, operation), options);
+  const request = outgoing(addresses, operation, { query: { wait: RUNSYNC_WAIT_MS } });
+  return sendLeavingOpen(request, { ...options, timeoutMs: RUNSYNC_OPEN_MS }, RUNSYNC_PATIENCE_MS);
 }
 
 function fateOf({ status, error, body }: Answer): SubmissionFate {

@@ -13,3 +13,16 @@ export function guarded<A extends readonly unknown[]>(iteration: (...args: A) =>
     }
   };
 }
+
+/** The same for an iteration that waits for promises. */
+export function guardedAsync<A extends readonly unknown[]>(
+  iteration: (...args: A) => Promise<void>,
+): (...args: A) => Promise<void> {
+  return async (...args) => {
+    try {
+      await iteration(...args);
+    } catch (error) {
+      test.abort(`an iteration failed: ${error}`);
+    }
+  };
+}

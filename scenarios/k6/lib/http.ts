@@ -46,7 +46,39 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   const before = now();
   const response = http.request(request.method, request.url, body, paramsFor(request, options));
   const after = now();
-  const answer: Answer = {
+  return recorded(request, options, answerOf(response, before, after), after);
+}
+
+/** How often an answer is looked for while one is waited for. */
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Sends one request and waits `patienceMs` for its answer; without one by then it is recorded as unanswered (status 0,
+ * error `timeout`) and yet left open, so that the server goes on working for it, until `options.timeoutMs`.
+ */
+export async function sendLeavingOpen(
+  request: OutgoingRequest,
+  options: SendOptions,
+  patienceMs: number,
+): Promise<Answer> {
+  const before = now();
+  let answered: { readonly answer: Answer; readonly after: number } | undefined;
+  const params = paramsFor(request, options);
+  void http.asyncRequest(request.method, request.url, options.bytes ?? request.body, params).then((response) => {
+    const after = now();
+    answered = { answer: answerOf(response, before, after), after };
+  });
+  while (answered === undefined && now() < before + patienceMs) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  if (answered) return recorded(request, options, answered.answer, answered.after);
+  const after = now();
+  const none = { status: 0, error: 'timeout', body: '', retryAfter: '', sentMs: before, firstByteMs: after };
+  return recorded(request, options, none, after);
+}
+
+function answerOf(response: RefinedResponse<ResponseType>, before: number, after: number): Answer {
+  return {
     status: response.status,
     error: errorOf(response),
     body: typeof response.body === 'string' ? response.body : '',
@@ -54,12 +86,15 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
     sentMs: before + response.timings.blocked,
     firstByteMs: after - response.timings.receiving,
   };
+}
+
+function recorded(request: OutgoingRequest, options: SendOptions, answer: Answer, endMs: number): Answer {
   record({
     phase: options.phase,
     operation: request.operation,
     sentMs: answer.sentMs,
     firstByteMs: answer.firstByteMs,
-    endMs: after,
+    endMs,
     status: answer.status,
     error: answer.error,
     note: (options.note ?? retryAfterOf)(answer),

@@ -33,7 +33,8 @@ function play(
     const fate = step.kind === 'submit' ? answer(queued, sent, step.operation) : null;
     log.push({ step, fate, min: state.min, max: state.max, really: queued });
     if (fate !== null) sent += 1;
-    if (fate === 'accepted') queued += 1;
+    const waits = fate === 'unanswered' && step.kind === 'submit' && step.operation === 'runsync';
+    if (fate === 'accepted' || waits) queued += 1;
     state = advance(state, rule, fate ?? 'other');
     if (log.length > 5000) throw new Error('it never ends');
   }
@@ -61,11 +62,14 @@ describe('a target that keeps the rule', () => {
     expect(log.filter(({ fate }) => fate === 'accepted')).toHaveLength(501);
   });
 
-  test('gets one runsync when the queue is just beyond the small border', () => {
+  test('gets one runsync when the queue is just beyond the small border, and one just below the large one', () => {
     const early = log.filter(
       ({ step, fate }) => step.kind === 'submit' && step.operation === 'runsync' && fate !== 'refused',
     );
-    expect(early.map(({ min, max }) => [min, max])).toEqual([[52, 52]]);
+    expect(early.map(({ min, max }) => [min, max])).toEqual([
+      [52, 52],
+      [498, 498],
+    ]);
   });
 
   test('has a queue of known length all the time', () => {
@@ -73,8 +77,12 @@ describe('a target that keeps the rule', () => {
   });
 });
 
-test('with WorkersMax 0 the small border is the border: no runsync before the refusal', () => {
+test('with WorkersMax 0 the small border is the border: one runsync before the refusal, just below it', () => {
   const log = play({ border: 50, smallBorder: 50 }, refuseBeyond(50));
+  const syncs = log.filter(
+    ({ step }) => step.kind === 'submit' && step.phase === 'fill' && step.operation === 'runsync',
+  );
+  expect(syncs.map(({ min, fate }) => [min, fate])).toEqual([[48, 'accepted']]);
   expect(log.filter(({ fate }) => fate === 'accepted')).toHaveLength(51);
   expect(log.slice(-4).map(brief)).toEqual(['fill run refused', 'idle', 'retry run refused', 'retry runsync refused']);
 });
@@ -122,12 +130,18 @@ test('a refused runsync is tried again by itself, and the filling goes on', () =
   expect(log.at(-1)?.fate).toBe('refused');
 });
 
-test('a silent runsync may or may not be in the queue', () => {
+test('a silent runsync is left open and so stays in the queue', () => {
   const log = play(rule, (queued, _, operation) =>
     operation === 'runsync' && queued < 100 ? 'unanswered' : refuseBeyond(500)(queued),
   );
   const after = log[log.findIndex(({ fate }) => fate === 'unanswered') + 1];
-  expect([after?.min, after?.max]).toEqual([52, 53]);
+  expect([after?.min, after?.max]).toEqual([53, 53]);
+});
+
+test('a silent run may or may not be in the queue', () => {
+  const log = play(rule, (queued, sent) => (sent === 20 ? 'unanswered' : refuseBeyond(500)(queued)));
+  const after = log[log.findIndex(({ fate }) => fate === 'unanswered') + 1];
+  expect([after?.min, after?.max]).toEqual([20, 21]);
 });
 
 test.each(['other', 'unanswered'] as const)('a target that only gives "%s" is left alone soon', (fate) => {

@@ -5,7 +5,10 @@
 
 export type Submission = 'run' | 'runsync';
 
-/** `done`: accepted and finished at once, so not in the queue · `unanswered`: no answer within a short patience. */
+/**
+ * `done`: accepted and finished at once, so not in the queue · `unanswered`: no answer within a short patience; a
+ * `runsync` is left open, so its job stays where it is.
+ */
 export type SubmissionFate = 'accepted' | 'done' | 'refused' | 'unanswered' | 'other';
 
 export interface SubmitStep {
@@ -37,6 +40,8 @@ export interface QueueState {
   /** Factor on the time between submissions, raised whenever a refusal turned out to be the rate limit's. */
   readonly slowdown: number;
   readonly runsyncTried: boolean;
+  /** Tried also where only a few more fit in. */
+  readonly runsyncTriedNear: boolean;
   /** Whose refusal is to be tried again after the idle window. */
   readonly refused: Submission;
   /** Submissions in a row that say nothing: server errors, rejected credentials, silence. */
@@ -46,6 +51,8 @@ export interface QueueState {
 
 /** Accepted beyond the border before it is taken for not enforced; "after insertion" and races need a few. */
 const BEYOND_BORDER = 6;
+/** So far below the border `runsync` is asked once more, and leaves `run` the last place that every reading grants. */
+const NEAR_BORDER = 2;
 const MOST_IDLE_WAITS = 3;
 const GIVE_UP_AFTER = 3;
 const RUN: SubmitStep = { kind: 'submit', phase: 'fill', operation: 'run' };
@@ -55,7 +62,16 @@ const STOP: QueueStep = { kind: 'stop' };
 /** @param waiting jobs that may stand in the queue already, e.g. long ones not known to run; Infinity when unknown */
 export function startFilling(workersHeld: boolean, waiting: number): QueueState {
   const knowledge = { min: 0, max: waiting, workersHeld, accepted: 0 };
-  return { ...knowledge, idleWaits: 0, slowdown: 1, runsyncTried: false, refused: 'run', unclear: 0, next: RUN };
+  return {
+    ...knowledge,
+    idleWaits: 0,
+    slowdown: 1,
+    runsyncTried: false,
+    runsyncTriedNear: false,
+    refused: 'run',
+    unclear: 0,
+    next: RUN,
+  };
 }
 
 /** What is known once `state.next` was carried out; `fate` is of no interest after `idle`. */
@@ -63,7 +79,7 @@ export function advance(state: QueueState, rule: QueueRule, fate: SubmissionFate
   const step = state.next;
   if (step.kind === 'stop') return state;
   if (step.kind === 'idle') return { ...state, next: { kind: 'submit', phase: 'retry', operation: state.refused } };
-  const counted = count(state, step.operation, fate);
+  const counted = count(state, rule, step.operation, fate);
   if (step.phase === 'retry') return afterRetry(counted, step.operation, fate, rule);
   if (fate !== 'refused') return { ...counted, next: nextFill(counted, rule) };
   const next: QueueStep = state.idleWaits < MOST_IDLE_WAITS ? { kind: 'idle' } : STOP;
@@ -76,8 +92,8 @@ export function loseHold(state: QueueState): QueueState {
 }
 
 /** Silence is how a queued `runsync` shows that it was taken, so only from `run` does it count against the target. */
-function count(state: QueueState, operation: Submission, fate: SubmissionFate): QueueState {
-  const queued = fate === 'accepted';
+function count(state: QueueState, rule: QueueRule, operation: Submission, fate: SubmissionFate): QueueState {
+  const queued = fate === 'accepted' || (fate === 'unanswered' && operation === 'runsync');
   const unclear = fate === 'other' || (fate === 'unanswered' && operation === 'run');
   return {
     ...state,
@@ -85,6 +101,7 @@ function count(state: QueueState, operation: Submission, fate: SubmissionFate): 
     max: state.max + (queued || fate === 'unanswered' || fate === 'other' ? 1 : 0),
     accepted: state.accepted + (queued || fate === 'done' ? 1 : 0),
     runsyncTried: state.runsyncTried || operation === 'runsync',
+    runsyncTriedNear: state.runsyncTriedNear || (operation === 'runsync' && isNear(state, rule)),
     unclear: unclear ? state.unclear + 1 : 0,
   };
 }
@@ -97,11 +114,16 @@ function afterRetry(state: QueueState, operation: Submission, fate: SubmissionFa
   return { ...waited, next: nextFill(waited, rule) };
 }
 
-/** `runsync` is tried once between the two borders and once beyond both. */
+/** `runsync` is tried once between the two borders, once just below the larger and once beyond both. */
 function nextFill(state: QueueState, rule: QueueRule): QueueStep {
   if (state.unclear >= GIVE_UP_AFTER) return STOP;
   if (state.accepted >= rule.border + BEYOND_BORDER) return triedLast(state) ? STOP : RUNSYNC;
+  if (!state.runsyncTriedNear && isNear(state, rule)) return RUNSYNC;
   return !state.runsyncTried && state.accepted > rule.smallBorder + 1 ? RUNSYNC : RUN;
+}
+
+function isNear({ max }: QueueState, { border }: QueueRule): boolean {
+  return max >= border - NEAR_BORDER && max < border;
 }
 
 /** Whether the step just carried out was the last one, `runsync` beyond the border. */
