@@ -60,6 +60,11 @@ describe('nothing refused while held', () => {
     expect(judged(late)).toMatchObject({ enforced: 'holds', guarantee: 'inconclusive' });
   });
 
+  test('with refusals after the release of what was opened last', () => {
+    const late = exact({ beyond: wave(3), afterAbort: wave(1, { refusedLate: 1 }) });
+    expect(judged(late)).toMatchObject({ enforced: 'holds', guarantee: 'inconclusive', freed: 'inconclusive' });
+  });
+
   test('with more refusals after the release than were too many, is broken', () => {
     const late = exact({ within: wave(run.value, { refusedLate: 50 }), beyond: wave(3, { refusedLate: 3 }) });
     expect(judged(late).guarantee).toBe('broken');

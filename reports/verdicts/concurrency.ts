@@ -27,6 +27,15 @@ export function judgeConcurrency(
 
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
 
+/** Held bodies that were completed at the same moment, and how many of those were refused; one had gone before. */
+function releasedTogether({ technique, within, beyond, afterFree, afterAbort }: ConcurrencyFacts) {
+  if (technique !== 'held-body') return { released: 0, refused: 0 };
+  const waves = [within, beyond, ...(afterFree ? [afterFree] : []), ...(afterAbort ? [afterAbort] : [])];
+  const sum = (count: (wave: HoldCounts) => number) => waves.reduce((total, wave) => total + count(wave), 0);
+  const released = sum((wave) => wave.held + wave.refusedLate) - (afterFree ? 1 : 0);
+  return { released, refused: sum((wave) => wave.refusedLate) };
+}
+
 function describe(facts: ConcurrencyFacts): string {
   const wave = ({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts) => {
     const parts = [`${held} held`, `${refusedEarly} refused at once`];
@@ -42,10 +51,9 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   const expected = `${limit.value} requests at once, none refused`;
   const { within, beyond } = facts;
   const seen = describe(facts);
-  const opened = within.opened + beyond.opened;
   // Refused late with all slots taken: not for concurrency, these held theirs from the start.
-  const late = facts.technique === 'held-body' ? within.refusedLate + beyond.refusedLate : 0;
-  const lateTooMany = beyond.refusedEarly === 0 && late > opened - limit.value;
+  const { refused: late, released } = releasedTogether(facts);
+  const lateTooMany = late > 0 && beyond.refusedEarly === 0 && late > released - limit.value;
   if (facts.refusedWithinLimit > 0 || lateTooMany) {
     const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
     return other ? unclear(expected, seen, other) : broken(expected, seen);
@@ -106,7 +114,8 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
       : holds(expected, seen);
   }
   if (measured && facts.overlapInner > limit.value && facts.technique === 'long-poll') return broken(expected, seen);
-  if (within.refusedLate + beyond.refusedLate > 0) return holds(expected, seen);
+  const { refused: late } = releasedTogether(facts);
+  if (late > 0) return holds(expected, `${seen}; ${late} of all refused after the release`);
   const allHeld = within.held + beyond.held === within.opened + beyond.opened && beyond.opened > 0;
   if (allHeld && facts.technique === 'held-body' && context.countsHeldRequests(limit)) {
     return broken(expected, `${seen}; other operations of this target do refuse held requests`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limitFor, queueBorder, type RateLimit } from '../../schemas/limits.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
 import { queueRule } from './endpoints.ts';
-import { burstJobs, endpointForRate } from './rate-endpoint.ts';
+import { burstJobs, endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
 const row = (budget: BudgetId): RateLimit => limitFor('requests', budget) as RateLimit;
@@ -38,10 +38,22 @@ test('run: a measured drain makes up for a queue that holds the burst, but not q
   expect(chosen('run', contextFor(almost, null))).toContain('not-observable');
 });
 
-test('run: workers slower than the pace would fill the queue in the end', () => {
-  const slow = { ...quick, quickJobMs: 100 };
-  expect(chosen('run', contextFor([endpoint('slow', enough)], slow))).toContain('WorkersMax >= 1');
-  expect(chosen('run', contextFor([endpoint('many', 20)], slow))).toBe('many');
+test('run: workers slower than the pace shorten it, as far as the queue has room; the burst stays', () => {
+  const windows = (quickJobMs: number, workers: number) => {
+    const one = endpoint('slow', workers);
+    const context = contextFor([one], { ...quick, quickJobMs });
+    expect(chosen('run', context)).toBe('slow');
+    return paceWindowsOn(2, row('run'), one, context);
+  };
+  expect(windows(4, enough)).toBe(2);
+  expect(windows(100, 20)).toBe(2);
+  expect(windows(100, enough)).toBe(1);
+  expect(windows(150, enough)).toBe(0);
+});
+
+test('the pace of what leaves no jobs behind is never shortened', () => {
+  const one = endpoint('slow', 1);
+  expect(paceWindowsOn(2, row('status'), one, contextFor([one], { ...quick, quickJobMs: 5000 }))).toBe(2);
 });
 
 test('run: without WorkersMax the border is unknown', () => {

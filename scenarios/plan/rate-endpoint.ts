@@ -45,40 +45,49 @@ function forRun(limit: RateLimit, context: PlanContext): Choice {
   const dedicated = dedicatedOnes(context);
   if (dedicated.length === 0) return { missing: needsDedicated(because) };
   if (context.speed.quickJobMs === null) return { missing: noQuickJobs(context) };
-  const roomy = dedicated.find((one) => one.workersMax !== null && staysWithinQueue(limit, one, context));
+  const roomy = dedicated.find((one) => one.workersMax !== null && takesBurst(limit, one, context));
   if (roomy) return { endpoint: roomy };
   if (dedicated.every((one) => one.workersMax === null)) {
     return { missing: needsWorkersKnown(`a burst of ${limit.value} run may reach the queue's own limit`) };
   }
-  const least = Math.max(workersForQueue(jobs), workersForPace(limit, context));
-  return { missing: needsWorkers(least, `${jobs} jobs at once would reach the queue's own limit first`) };
+  return {
+    missing: needsWorkers(workersForQueue(jobs), `${jobs} jobs at once would reach the queue's own limit first`),
+  };
+}
+
+/** Whether the queue takes the burst at once, and what is beyond it after a pause in which workers drain it. */
+function takesBurst(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): boolean {
+  const expectedMs = expectedBurstMs(limit, endpoint, context);
+  const times = rateTimes({ limit: limit.value, windowMs: limit.windowMs, burstMs: expectedMs, paceWindows: 0 });
+  const pauseMs = Math.max(0, times.overAtMs - times.burstAtMs - expectedMs);
+  const atOver = burstJobs(limit) - drainedIn(pauseMs, endpoint, context);
+  return Math.max(limit.value, atOver) <= borderOf(endpoint, context.speed);
 }
 
 /**
- * Whether the queue stays within its border all through the probe: the burst at once, what is beyond it after the
- * pause in which workers drain it, and the pace, where workers may be slower than it.
+ * How many of the wanted windows the steady pace may last, 0 to all: workers that are slower than it fill the queue in
+ * the end, and a refusal would then be the queue's. Only `run` leaves its jobs behind.
  */
-function staysWithinQueue(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): boolean {
-  const border = borderOf(endpoint, context.speed);
-  const expectedMs = expectedBurstMs(limit, endpoint, context);
-  const times = rateTimes({ limit: limit.value, windowMs: limit.windowMs, burstMs: expectedMs, paceWindows: 2 });
-  const pauseMs = Math.max(0, times.overAtMs - times.burstAtMs - expectedMs);
-  const atOver = burstJobs(limit) - drainedIn(pauseMs, endpoint, context);
+export function paceWindowsOn(
+  wanted: number,
+  limit: RateLimit,
+  endpoint: EndpointConfig,
+  context: PlanContext,
+): number {
+  if (limit.budget !== 'run') return wanted;
+  const periodMs = pacePeriodMs(limit.value, limit.windowMs);
   const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
-  const paced = (times.pace.untilMs - times.pace.fromMs) / times.pace.periodMs;
-  const growth = apartMs > times.pace.periodMs ? paced * (1 - times.pace.periodMs / apartMs) : 0;
-  return limit.value <= border && Math.max(limit.value, atOver) + growth <= border;
+  const perWindow = apartMs > periodMs ? (limit.windowMs / periodMs) * (1 - periodMs / apartMs) : 0;
+  if (perWindow === 0) return wanted;
+  const left = Math.max(0, burstJobs(limit) - drainedIn(limit.windowMs, endpoint, context));
+  const room = borderOf(endpoint, context.speed) - left;
+  return Math.max(0, Math.min(wanted, Math.floor(room / perWindow)));
 }
 
 /** Jobs that workers surely finish meanwhile: only as measured, with the round trip counted as work of theirs. */
 function drainedIn(ms: number, endpoint: EndpointConfig, { speed }: PlanContext): number {
   if (!speed.measured || speed.quickJobMs === null) return 0;
   return (ms * workersAtLeast(endpoint, speed)) / speed.quickJobMs;
-}
-
-function workersForPace(limit: RateLimit, { speed }: PlanContext): number {
-  const jobMs = Math.max(0, (speed.quickJobMs ?? 0) - speed.roundTripMs);
-  return Math.ceil(jobMs / pacePeriodMs(limit.value, limit.windowMs));
 }
 
 function forRunsync(limit: RateLimit, context: PlanContext): Choice {

@@ -6,7 +6,7 @@ import type { RateParameters, Resource } from '../probe.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests } from './counts.ts';
-import { endpointForRate } from './rate-endpoint.ts';
+import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { burstOnly, rateTimes } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
@@ -85,7 +85,7 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
       limit: limit.value,
       windowMs: limit.windowMs,
       burstMs: expectedMs,
-      paceWindows: PACE_WINDOWS[context.profile],
+      paceWindows: paceWindowsOn(PACE_WINDOWS[context.profile], limit, endpoint, context),
     }),
   };
 }

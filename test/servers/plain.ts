@@ -16,6 +16,8 @@ export interface PlainOptions {
   /** Faults: another value for a limit, by its id; `off` takes it away. */
   readonly values?: Readonly<Record<string, number | 'off'>>;
   readonly quickJobMs?: number;
+  /** Before every answer. */
+  readonly latencyMs?: number;
 }
 
 interface Job {
@@ -41,7 +43,6 @@ type Answer = readonly [status: number, body: unknown];
 export async function servePlain(options: PlainOptions): Promise<{ url: string; close(): Promise<void> }> {
   const service = new Plain(options);
   const server = createServer((request, response) => service.take(request, response));
-  server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const close = () =>
@@ -114,10 +115,12 @@ class Plain {
     window.count += 1;
     instance.windows.set(budget, window);
     if (window.count > this.#value(`${budget}.rate`)) return [429, 'slow down'];
+    await pause(this.#options.latencyMs);
     const inFlight = instance.inFlight.get(budget) ?? 0;
     if (inFlight >= this.#value(`${budget}.concurrency`)) return [429, 'too many at once'];
     instance.inFlight.set(budget, inFlight + 1);
     try {
+      await pause(this.#options.latencyMs);
       return await answer();
     } finally {
       instance.inFlight.set(budget, (instance.inFlight.get(budget) ?? 1) - 1);
@@ -265,6 +268,10 @@ class Plain {
     const object = chat ? 'chat.completion' : 'text_completion';
     send(response, [200, { ...base, object, choices: [{ index: 0, ...choice, finish_reason: 'stop' }], usage }]);
   }
+}
+
+async function pause(ms: number | undefined): Promise<void> {
+  if (ms) await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function* chunksOf(job: Job): Generator<{ output: unknown }> {
