@@ -28,8 +28,13 @@ const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 120_000;
 /** Connections waiting to be accepted: a wave of more than a thousand must not be dropped. */
 const BACKLOG = 4096;
-/** Most bytes of an unwanted body that are still read after the answer, so that the client sees the answer. */
+/** Most bytes of an unwanted body that are still read, so that the client sees the answer. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
+
+/** A client that has sent nothing for so long is waiting, not sending. */
+const STOPPED_SENDING_MS = 50;
+/** Refused requests of this kind are small, and may be held back to the last byte. */
+const TOO_MANY = 429;
 
 const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0;
@@ -87,8 +92,28 @@ async function write(reply: Reply, outgoing: ServerResponse, signal: AbortSignal
   outgoing.end(body);
 }
 
-/** After an early refusal: reads what the client is still sending, up to a bound, then hangs up. */
-function drainRest(incoming: IncomingMessage): void {
+/**
+ * Reads what the client is still sending before it is refused: an answer in the middle of a body makes some clients
+ * drop the connection and report a reset, and which of the two they see is a race. A client that has stopped sending,
+ * because it waits for the refusal or holds its body back on purpose, gets its answer at once.
+ */
+async function drainWhileSending(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return;
+  let bytes = 0;
+  const over = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) incoming.once(event, () => resolve());
+  });
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  for (let before = -1; before !== bytes && bytes <= DRAIN_BYTES && !incoming.complete; ) {
+    before = bytes;
+    await Promise.race([over, realClock.sleep(STOPPED_SENDING_MS)]);
+  }
+}
+
+/** After an answer that did not wait for the rest: reads on, but not for ever. */
+function hangUpIfEndless(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   let bytes = 0;
   incoming.on('data', (chunk: Buffer) => {
@@ -110,8 +135,9 @@ async function serveOne(service: Service, incoming: IncomingMessage, outgoing: S
   };
   try {
     const reply = await service.reply(toRequest(incoming, gone.signal), context);
+    if (reply.status !== TOO_MANY) await drainWhileSending(incoming);
     await write(reply, outgoing, gone.signal);
-    drainRest(incoming);
+    hangUpIfEndless(incoming);
   } catch (error) {
     if (gone.signal.aborted || outgoing.destroyed) return;
     if (outgoing.headersSent) {

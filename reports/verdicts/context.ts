@@ -46,9 +46,9 @@ export function judgingContext(facts: readonly LoadFacts[], endpoints: readonly 
       const limit = limitFor('queue', 'run');
       const workersMax = endpoints.find((one) => one.instId === instId)?.workersMax ?? 0;
       const documented = limit ? Math.max(limit.value, limit.perWorker * workersMax) : Infinity;
-      // A queue rule found broken on one endpoint is no better on another.
-      const refusedAt = queues.flatMap((one) => queueRefusals(one).map((attempt) => attempt.queuedMin));
-      return Math.min(documented, lowest(refusedAt));
+      // A queue that refuses below its own border is broken, and then no better on another endpoint.
+      const broken = queues.flatMap((one) => queueRefusals(one).filter((attempt) => attempt.queuedMax < one.border));
+      return Math.min(documented, lowest(broken.map((attempt) => attempt.queuedMin)));
     },
     shared: (instId) => endpoints.some((one) => one.instId === instId && !one.dedicated),
     countsHeldRequests(limit) {
