@@ -50,3 +50,17 @@ test("somebody's own directory called latest is left alone", async () => {
 test('a run directory that is itself called latest points nowhere', async () => {
   expect(await pointLatest(join(dir, 'latest'))).toBeNull();
 });
+
+test('a directory is made with its parents, and told from one that was there', async () => {
+  const deep = join(dir, 'a', 'b', 'c');
+  expect(await makeDirectory(deep)).toBe(true);
+  expect(await makeDirectory(deep)).toBe(false);
+  expect((await lstat(deep)).isDirectory()).toBe(true);
+});
+
+test('a file in the way is an error, and so is a parent that takes no directory: neither waits for ever', async () => {
+  await writeFile(join(dir, 'file'), '');
+  await expect(makeDirectory(join(dir, 'file'))).rejects.toThrow('EEXIST');
+  await expect(makeDirectory(join(dir, 'file', 'below'))).rejects.toThrow('ENOTDIR');
+  await expect(makeDirectory('/proc/proofload/below')).rejects.toThrow(/ENOENT|EACCES|EROFS|ENOTSUP/);
+});

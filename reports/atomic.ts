@@ -2,7 +2,7 @@
  * Files of a report appear whole or not at all: a CI job that collects the directory while a run is killed must never
  * pick up half a results.json. `latest` beside the run's directory points at the newest run.
  */
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Writes a file through a temporary one in the same directory. Throws what the file system throws. */
@@ -42,7 +42,25 @@ export async function pointLatest(dir: string): Promise<string | null> {
   }
 }
 
-/** Makes the directory, with its parents. */
-export async function makeDirectory(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true });
+/**
+ * Makes the directory, with its parents; true when it was not there before. One level at a time, because Node's own
+ * recursive way never ends where a parent exists and yet takes no directory, as under /proc.
+ */
+export async function makeDirectory(dir: string): Promise<boolean> {
+  try {
+    await mkdir(dir);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && (await stat(dir)).isDirectory()) return false;
+    if (code !== 'ENOENT' || !(await makeParent(dir))) throw error;
+  }
+  await mkdir(dir);
+  return true;
+}
+
+/** False when the parent was there already, so that its absence cannot be what went wrong. */
+async function makeParent(dir: string): Promise<boolean> {
+  const parent = dirname(dir);
+  return parent !== dir && (await makeDirectory(parent));
 }

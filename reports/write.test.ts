@@ -21,12 +21,19 @@ afterEach(() => rm(out, { recursive: true, force: true }));
 const read = (...path: string[]): Promise<string> => readFile(join(out, ...path), 'utf8');
 
 test('a run leaves four files and the pointer to it', async () => {
-  const { paths, results } = await writeReport(sampleResults('failing'), join(out, 'run-1'), options);
+  const kept = { ...options, latest: true };
+  const { paths, results } = await writeReport(sampleResults('failing'), join(out, 'run-1'), kept);
   expect((await readdir(join(out, 'run-1'))).sort()).toEqual(FILES);
   expect(await readlink(join(out, 'latest'))).toBe('run-1');
   expect(paths).toMatchObject({ html: join(out, 'run-1', 'report.html'), latest: join(out, 'latest') });
   expect(results.exitCode).toBe(1);
   expect(await readResults(join(out, 'latest'))).toEqual(results);
+});
+
+test('a directory of its own gets nothing beside it', async () => {
+  const { paths } = await writeReport(sampleResults('failing'), join(out, 'chosen'), options);
+  expect(paths.latest).toBeNull();
+  expect(await readdir(out)).toEqual(['chosen']);
 });
 
 test('a key that the target sends back is in no file, in no wrapping', async () => {
@@ -100,8 +107,9 @@ test('rendering again masks a key that an older report still held', async () => 
 });
 
 test('rendering again does not move the pointer to the newest run', async () => {
-  await writeReport(sampleResults('passing'), join(out, 'run-1'), options);
-  await writeReport(sampleResults('failing'), join(out, 'run-2'), options);
+  for (const run of ['run-1', 'run-2']) {
+    await writeReport(sampleResults('passing'), join(out, run), { ...options, latest: true });
+  }
   const { paths } = await renderAgain(join(out, 'run-1'), options);
   expect(paths.latest).toBeNull();
   expect(await readlink(join(out, 'latest'))).toBe('run-2');

@@ -21,6 +21,8 @@ export interface ReportOptions {
   readonly secrets: readonly (string | null | undefined)[];
   /** Texts of the clauses; a report shows them beside what was seen. */
   readonly clauses: readonly Clause[];
+  /** Point `latest` beside the directory at it; only where runs are kept side by side. */
+  readonly latest?: boolean;
 }
 
 export interface ReportPaths {
@@ -29,7 +31,7 @@ export interface ReportPaths {
   readonly html: string;
   readonly junit: string;
   readonly summary: string;
-  /** The `latest` pointer, or null where none could be made. */
+  /** The `latest` pointer, or null where none was wanted or could be made. */
   readonly latest: string | null;
 }
 
@@ -82,8 +84,7 @@ function unwritable(dir: string, error: unknown): UsageError {
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'code' in error && 'syscall' in error;
 
 /**
- * Writes `results.json`, `report.html`, `junit.xml` and `summary.md` into `dir` (made if missing) and points `latest`
- * beside it at it. The exit code to use is that of the returned results.
+ * Writes `results.json`, `report.html`, `junit.xml` and `summary.md` into `dir` (made if missing). The exit code to use is that of the returned results.
  * Throws UsageError naming `--out` when the directory cannot be written.
  */
 export async function writeReport(results: Results, dir: string, options: ReportOptions): Promise<WrittenReport> {
@@ -96,7 +97,8 @@ export async function writeReport(results: Results, dir: string, options: Report
   } catch (error) {
     throw isSystemError(error) ? unwritable(target, error) : error;
   }
-  return { paths: { ...pathsIn(target), latest: await pointLatest(target) }, results: safe };
+  const latest = options.latest ? await pointLatest(target) : null;
+  return { paths: { ...pathsIn(target), latest }, results: safe };
 }
 
 /**

@@ -2,8 +2,9 @@
  * The directory of a run, made and proven writable before anything is sent: a run whose report can't be written would
  * put load on a service for nothing. An old report in it is removed first, so that nobody can take it for the new one.
  */
-import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from '../../reports/index.ts';
 import { UsageError } from '../../schemas/target.ts';
 
 const PARENT = 'proofload-report';
@@ -35,7 +36,7 @@ export async function openRunDirectory(
 async function prepare(path: string, out: string | undefined): Promise<boolean> {
   const option = out === undefined ? `the directory ${PARENT} here` : `--out ${out}`;
   try {
-    const created = (await mkdir(path, { recursive: true })) !== undefined;
+    const created = await makeDirectory(path);
     const foreign = (await readdir(path)).find((name) => !ours.includes(name));
     if (foreign !== undefined) {
       throw new UsageError(`${option} holds something else ('${foreign}'); give a directory that is new or a report's`);

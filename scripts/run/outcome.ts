@@ -22,7 +22,11 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   const { settings, host } = run;
   const { accessKey, jobKey, brokeKey } = prepared.credentials;
   const secrets = [accessKey, jobKey, brokeKey];
-  const { paths, results } = await writeReport(resultsOf(ended), run.dir, { secrets, clauses });
+  const { paths, results } = await writeReport(resultsOf(ended), run.dir, {
+    secrets,
+    clauses,
+    latest: settings.values.out === undefined,
+  });
   const lines = settings.values.json ? host.stderr : host.stdout;
   lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
   if (settings.values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
