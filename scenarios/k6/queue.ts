@@ -8,18 +8,20 @@ import { outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guardedAsync } from './lib/guard.ts';
-import { type Answer, send, sendLeavingOpen } from './lib/http.ts';
+import { type Answer, send, sendLeavingOpen, sendTogether } from './lib/http.ts';
 import { finalState, type JobState, jobIdOf, jobState } from './lib/job-state.ts';
 import { awaitState, look, submit, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import {
   advance,
+  advanceTogether,
   loseHold,
   type QueueState,
   type Submission,
   type SubmissionFate,
   startFilling,
+  submitTogether,
 } from './lib/queue-steps.ts';
 
 interface Prepared {
@@ -80,6 +82,7 @@ interface Queued {
 async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   const jobIds: string[] = [];
   let state = from;
+  let latencyMs = 0;
   for (let dueMs = now(); now() < patienceMs; ) {
     const step = state.next;
     if (step.kind === 'stop') break;
@@ -90,15 +93,28 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       continue;
     }
     sleepUntil(dueMs);
-    dueMs = Math.max(dueMs + probe.periodMs * state.slowdown, now());
+    const count = submitTogether(state, rule, latencyMs, probe.periodMs);
+    dueMs = Math.max(dueMs + count * probe.periodMs * state.slowdown, now());
     if (now() >= holdUntilMs) state = loseHold(state);
     const { operation, phase } = step;
+    if (count > 1) {
+      const answers = submitSeveral(count, phase, `${state.min}:${state.max + count - 1}`);
+      jobIds.push(...answers.flatMap(({ body }) => jobIdOf(body) ?? []));
+      state = advanceTogether(state, rule, answers.map(fateOf));
+      continue;
+    }
     const answer = await submitOne(operation, phase, `${state.min}:${state.max}`);
+    if (operation === 'run') latencyMs = answer.firstByteMs - answer.sentMs;
     const jobId = jobIdOf(answer.body);
     if (operation === 'run' && jobId !== null) jobIds.push(jobId);
     state = advance(state, rule, fateOf(answer));
   }
   return { jobIds, length: state.workersHeld ? state.min : state.max };
+}
+
+function submitSeveral(count: number, phase: string, note: string): Answer[] {
+  const requests = Array.from({ length: count }, () => outgoing(addresses, 'run'));
+  return sendTogether(requests, { phase, keepBody: true, note: () => note });
 }
 
 async function submitOne(operation: Submission, phase: string, note: string): Promise<Answer> {

@@ -49,6 +49,28 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   return recorded(request, options, answerOf(response, before, after), after);
 }
 
+/**
+ * Sends several requests at the same time and waits for all. The first byte of each is no later than the end of all.
+ * k6 sends as many at once as its options `batch` and `batchPerHost` allow.
+ */
+export function sendTogether(requests: readonly OutgoingRequest[], options: SendOptions): Answer[] {
+  const before = now();
+  const responses = http.batch(
+    requests.map((request) => ({
+      method: request.method,
+      url: request.url,
+      body: request.body,
+      params: paramsFor(request, options),
+    })),
+  );
+  const after = now();
+  return requests.map((request, index) => {
+    const response = responses[index];
+    if (!response) throw new Error(`k6 answered ${responses.length} of ${requests.length} requests of a batch`);
+    return recorded(request, options, answerOf(response, before, after), after);
+  });
+}
+
 /** How often an answer is looked for while one is waited for. */
 const LOOK_EVERY_MS = 20;
 

@@ -13,6 +13,8 @@ export function scriptOptions(scenarios: Record<string, Scenario>, totalMs: numb
   http.setResponseCallback(null as unknown as ReturnType<typeof http.expectedStatuses>);
   return {
     scenarios,
+    // By default a batch to one host goes six at a time.
+    batchPerHost: 20,
     systemTags: [],
     discardResponseBodies: true,
     userAgent: 'proofload',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   advance,
+  advanceTogether,
   loseHold,
   type QueueRule,
   type QueueState,
@@ -9,6 +10,7 @@ import {
   type Submission,
   type SubmissionFate,
   startFilling,
+  submitTogether,
 } from './queue-steps.ts';
 
 interface Log {
@@ -179,4 +181,30 @@ test('whatever a target answers, the queue is within the bounds and the course e
       expect(log.filter(({ fate }) => fate === 'accepted').length).toBeLessThanOrEqual(border + 10);
     }),
   );
+});
+
+describe('several at the same time', () => {
+  const filling = (max: number): QueueState => ({ ...startFilling(true, 0), min: max, max, runsyncTried: true });
+
+  test('as many as the latency asks for, within bounds', () => {
+    expect(submitTogether(filling(100), rule, 1, 11)).toBe(1);
+    expect(submitTogether(filling(100), rule, 84, 11)).toBe(8);
+    expect(submitTogether(filling(100), rule, 5000, 11)).toBe(20);
+    expect(submitTogether({ ...filling(100), slowdown: 4 }, rule, 84, 11)).toBe(2);
+  });
+
+  test('one by one near the border, before runsync was asked, after an unclear answer, and for a retry', () => {
+    expect(submitTogether(filling(485), rule, 84, 11)).toBe(5);
+    expect(submitTogether(filling(490), rule, 84, 11)).toBe(1);
+    expect(submitTogether({ ...filling(100), runsyncTried: false }, rule, 84, 11)).toBe(1);
+    expect(submitTogether({ ...filling(100), unclear: 1 }, rule, 84, 11)).toBe(1);
+    const retry: QueueStep = { kind: 'submit', phase: 'retry', operation: 'run' };
+    expect(submitTogether({ ...filling(100), next: retry }, rule, 84, 11)).toBe(1);
+  });
+
+  test('accepted ones are counted, one refusal is tried again', () => {
+    expect(advanceTogether(filling(100), rule, ['accepted', 'accepted', 'done'])).toMatchObject({ min: 102, max: 102 });
+    const refused = advanceTogether(filling(100), rule, ['refused', 'accepted', 'refused', 'accepted']);
+    expect(refused).toMatchObject({ min: 102, max: 102, next: { kind: 'idle' }, refused: 'run' });
+  });
 });

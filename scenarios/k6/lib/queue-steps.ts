@@ -86,6 +86,35 @@ export function advance(state: QueueState, rule: QueueRule, fate: SubmissionFate
   return { ...counted, refused: step.operation, next };
 }
 
+/**
+ * The same for several `run` submitted at the same time. At most one refusal counts: the others of the same moment say
+ * nothing more, and the first is tried again.
+ */
+export function advanceTogether(state: QueueState, rule: QueueRule, fates: readonly SubmissionFate[]): QueueState {
+  const others = fates.filter((fate) => fate !== 'refused');
+  let now = state;
+  for (const fate of others) now = advance({ ...now, next: RUN }, rule, fate);
+  return others.length < fates.length ? advance({ ...now, next: RUN }, rule, 'refused') : now;
+}
+
+/** Most submissions at the same time: far from what the concurrency limit of `run` allows. */
+const TOGETHER_MOST = 20;
+/** Near the borders each one is submitted by itself, so that the queue before it is known exactly. */
+const ONE_BY_ONE_WITHIN = 10;
+
+/**
+ * How many `run` to submit at the same time, so that a target that takes `latencyMs` for each is still filled at one
+ * every `periodMs`; 1 wherever the queue must be known to the job.
+ */
+export function submitTogether(state: QueueState, rule: QueueRule, latencyMs: number, periodMs: number): number {
+  const { next, runsyncTried, unclear, slowdown } = state;
+  const plain = next.kind === 'submit' && next.phase === 'fill' && next.operation === 'run';
+  if (!plain || !runsyncTried || unclear > 0) return 1;
+  const room = rule.border - ONE_BY_ONE_WITHIN - state.max;
+  const wanted = Math.ceil(latencyMs / (periodMs * slowdown));
+  return Math.max(1, Math.min(wanted, room, TOGETHER_MOST));
+}
+
 /** Held, known and unchanged: whatever happens from now on, the workers may take jobs from the queue. */
 export function loseHold(state: QueueState): QueueState {
   return { ...state, workersHeld: false, min: 0 };
