@@ -43,7 +43,12 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
       `the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for it`,
     );
   }
-  if (pace.sent === 0) return unclear(expected, seen, 'nothing was sent at a steady pace');
+  if (pace.sent === 0)
+    return unclear(
+      expected,
+      seen,
+      'nothing was sent at a steady pace, which the workers of this endpoint would not keep up with',
+    );
   const unknown = burst.sent - burst.admitted - burst.refused + pace.sent - pace.admitted - pace.refused;
   const missing = missingAnswers({ ...facts.health, unanswered: 0 }, unknown);
   if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
