@@ -6,9 +6,11 @@
  * It is applied twice: to the results before they are rendered, so that no escaping or cutting can hide a key, and to
  * the finished text on its way to the disk, so that no rendering can be forgotten.
  */
+
 import { limits } from '../schemas/limits.ts';
 import { operations } from '../schemas/operations.ts';
 import { resultsSchema } from '../schemas/results-schema.ts';
+import { xmlEntities } from './text.ts';
 
 export const MASK = '[masked]';
 
@@ -50,14 +52,6 @@ function base64Forms(secret: string): string[] {
   );
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   return [
@@ -68,7 +62,7 @@ function formsOf(secret: string): string[] {
     encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     new URLSearchParams({ k: secret }).toString().slice(2),
     encodeURI(secret),
-    secret.replace(/[&<>"']/g, (char) => entities[char] ?? char),
+    secret.replace(/[&<>"']/g, (char) => xmlEntities[char] ?? char),
     secret.replace(/[^A-Za-z0-9]/g, (char) => `&#${char.codePointAt(0)};`),
     ...base64Forms(secret),
   ];

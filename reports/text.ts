@@ -33,3 +33,12 @@ export function cut(text: string, max: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;
   return `${text.slice(0, end)}\u2026 (${text.length - end} more characters)`;
 }
+
+/** What the special characters of XML, and so of HTML, are written as. */
+export const xmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,15 +1,7 @@
 /** The little XML that JUnit needs: elements with attributes and text, escaped so that no text of a target can end one. */
-import { visible } from './text.ts';
+import { visible, xmlEntities } from './text.ts';
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeText = (text: string): string => visible(text).replace(/[&<>"']/g, (char) => entities[char] ?? char);
+const escapeText = (text: string): string => visible(text).replace(/[&<>"']/g, (char) => xmlEntities[char] ?? char);
 
 /** Line breaks in an attribute would be read as blanks; as references they survive. */
 const escapeAttribute = (text: string): string => escapeText(text).replace(/\n/g, '&#10;').replace(/\t/g, '&#9;');

@@ -9,7 +9,8 @@ import type { BudgetId, OperationId } from '../schemas/operations.ts';
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
  * connections, spends no budget), `burst` (exactly `limit` requests at once), `over` (straight on, each VU until it
  * was refused `overRefusals` times or has sent `overCap`), `sibling` (the other operations of a shared budget, once
- * the first is exhausted), `recovery` (slow polls), `pace` (steady, below the limit, all operations in turn, GET and
+ * the first is exhausted), `recovery` (slow polls), `watch` (health meanwhile, for `run`; the note is the number of jobs
+ * in the queue, empty when it does not tell), `pace` (steady, below the limit, all operations in turn, GET and
  * POST where both exist).
  */
 export interface RateParameters {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LoadFacts, MissingFacts, RateFacts } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
 import { type Progress, silent } from '../schemas/progress.ts';
-import type { ProbeEnvironment } from './execute/index.ts';
+import type { ProbeEnvironment } from './execute/environment.ts';
 import { planLoad } from './plan/index.ts';
 import { endpoint, quick, targetWith, usual } from './plan/testing/targets.ts';
 import type { LoadPlan } from './plan/types.ts';

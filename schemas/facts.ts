@@ -94,6 +94,8 @@ export interface RateFacts {
   /** Slow polls after exhaustion. */
   readonly recovery: readonly { readonly atMs: number; readonly admitted: boolean }[];
   readonly algorithm: Algorithm;
+  /** Over all parts, the recovery's polls among them. */
+  readonly refusedWithinLimit: number;
   /** Steady, just below the limit, over several windows. */
   readonly pace: RatePart & { readonly periodMs: number; readonly fullestEarly: number; readonly fullestLate: number };
   /** After exhausting one operation of a shared budget: what the others answered. */

@@ -58,13 +58,6 @@ export const limitMutants: readonly Mutant[] = [
   },
   ...raisedRates,
   {
-    name: 'run-window-9s',
-    clauses: [run.id],
-    does: 'counts run in windows a second too short, so more come through',
-    turnsRed: [`${run.id}.enforced`],
-    apply: windowLengths({ [run.id]: run.windowMs - 1000 }),
-  },
-  {
     name: 'run-window-12s',
     clauses: [run.id],
     does: 'counts run in windows two seconds too long, so a client within the limit is refused',

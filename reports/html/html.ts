@@ -2,7 +2,7 @@
  * A template tag that escapes by default. Everything put into it is text, unless it is itself a piece of HTML made by
  * the same tag; so a text from a target cannot become markup by being forgotten.
  */
-import { visible } from '../text.ts';
+import { visible, xmlEntities } from '../text.ts';
 
 export class Html {
   readonly text: string;
@@ -13,14 +13,7 @@ export class Html {
 
 export type HtmlValue = string | number | Html | null | undefined | false | readonly HtmlValue[];
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
+const entities: Readonly<Record<string, string>> = { ...xmlEntities, '`': '&#96;' };
 
 /** Text for HTML content and for attributes in quotes. */
 export const escapeHtml = (text: string): string =>

@@ -33,10 +33,20 @@ interface Setting {
   readonly refusedStatus?: number;
   readonly endpoints?: typeof dedicated;
   readonly changes?: Partial<RateParameters>;
+  /** Jobs in the queue as health tells it; unknown when not given. */
+  readonly queued?: number;
 }
 
 /** The whole way a probe goes: send, confirm if needed at another phase, analyse, judge. */
-function verdicts({ budget, limiter, beginsAtMs = 0, refusedStatus = 429, endpoints = dedicated, changes }: Setting) {
+function verdicts({
+  budget,
+  limiter,
+  beginsAtMs = 0,
+  refusedStatus = 429,
+  endpoints = dedicated,
+  changes,
+  queued,
+}: Setting) {
   const limit = rateLimit(budget);
   const operation: OperationId = budget;
   const siblings = limit.operations.filter((one) => one !== operation);
@@ -46,7 +56,7 @@ function verdicts({ budget, limiter, beginsAtMs = 0, refusedStatus = 429, endpoi
     siblings,
     ...changes,
   });
-  const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus });
+  const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus, queued });
   let facts = analyseRate(parameters, text, 0);
   if (needsConfirmation(facts)) {
     const again = simulateRate(parameters, limiter(), {
@@ -120,6 +130,26 @@ describe.each(budgets)('%s', (budget) => {
 test('a longer window is found by the pace', () => {
   const { value, windowMs } = rateLimit('cancel');
   expect(verdicts({ budget: 'cancel', limiter: () => slidingLog(value, windowMs * 1.1) }).guarantee).toBe('broken');
+});
+
+test('jobs of a pace that nobody saw finished may fill the queue; health tells that they do not', () => {
+  const { value, windowMs } = rateLimit('run');
+  const oneRefusalLate = (): Limiter => {
+    const honest = slidingLog(value, windowMs);
+    let refusals = 0;
+    return (atMs) => (atMs > 4 * windowMs && refusals++ === 0 ? false : honest(atMs));
+  };
+  const setting = { budget: 'run', limiter: oneRefusalLate } as const;
+  expect(verdicts(setting).guarantee).toBe('inconclusive');
+  expect(verdicts({ ...setting, queued: 3 }).guarantee).toBe('broken');
+  expect(verdicts({ ...setting, queued: 1600 }).guarantee).toBe('inconclusive');
+});
+
+test('a longer window is found by the polls already, before the pace', () => {
+  const { value, windowMs } = rateLimit('run');
+  const seen = verdicts({ budget: 'run', limiter: () => slidingLog(value, windowMs * 1.2) });
+  expect(seen.guarantee).toBe('broken');
+  expect(seen.facts.refusedWithinLimit).toBeGreaterThan(seen.facts.pace.refusedWithinLimit);
 });
 
 test('one refusal in a hundred inside the limit is found', () => {

@@ -25,8 +25,7 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
 
 function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, expected: string): Claim {
   const { burst, pace } = facts;
-  const refusedWithin =
-    burst.refusedWithinLimit + pace.refusedWithinLimit + (facts.confirmation?.burst.refusedWithinLimit ?? 0);
+  const refusedWithin = facts.refusedWithinLimit + (facts.confirmation?.burst.refusedWithinLimit ?? 0);
   const seen = `burst: ${burst.admitted} of ${burst.sent} admitted; pace: ${pace.admitted} of ${pace.sent} admitted, at most ${Math.max(pace.fullestEarly, pace.fullestLate)} in a window`;
   const breaks = breaksOf(facts, limit, refusedWithin);
   if (breaks.length > 0) {

@@ -50,6 +50,7 @@ export function analyseRate(
     limit: parameters.limit,
     ...exhaustion,
     algorithm: fingerprint(exhaustion),
+    refusedWithinLimit: refusedWithin(refusals, budget).length,
     pace: {
       ...ratePart(pace, budget),
       periodMs: parameters.pace.periodMs,
@@ -69,7 +70,7 @@ export function analyseRate(
       withRetryAfter: refusals.filter((entry) => entry.note !== '').length,
     },
     inFlightOuter: mostOverlapping(budget.all.map((entry) => ({ from: entry.sentMs, to: entry.endMs }))),
-    outstandingOuter: outstandingOuter(parameters.operation, budget),
+    outstandingOuter: outstandingOuter(parameters.operation, budget, queueLooks(ledger.entries)),
     health: generatorHealth(ledger, planned),
     picture: arrivalsPicture(budget.all, budget.classify, { value: parameters.limit, windowMs: parameters.windowMs }),
   };
@@ -133,11 +134,29 @@ function confirmationParts(parameters: RateParameters, entries: readonly LedgerE
   return { burst: part('burst'), over: part('over') };
 }
 
+interface QueueLook {
+  readonly entry: LedgerEntry;
+  readonly queued: number;
+}
+
+/** What health told of the queue, latest first. */
+function queueLooks(entries: readonly LedgerEntry[]): QueueLook[] {
+  return entries
+    .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
+    .map((entry) => ({ entry, queued: Number(entry.note) }))
+    .sort((a, b) => b.entry.firstByteMs - a.entry.firstByteMs);
+}
+
 /**
- * Jobs that may have been waiting when a refusal came: every one accepted before it, since nothing here shows that one
- * has finished. `runsync` answers when its job is done, so only those in flight count.
+ * Jobs that may have been waiting when a refusal came: every one accepted before it, or, where health told the queue's
+ * length before, that and every one accepted since. `runsync` answers when its job is done, so only those in flight
+ * count.
  */
-function outstandingOuter(operation: OperationId, budget: Budget): RateFacts['outstandingOuter'] {
+function outstandingOuter(
+  operation: OperationId,
+  budget: Budget,
+  looks: readonly QueueLook[],
+): RateFacts['outstandingOuter'] {
   if (operation !== 'run' && operation !== 'runsync') return { atRefusal: 0, atRefusalWithin: 0 };
   const refused = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const admitted = budget.all.filter((entry) => budget.classify(entry) === 'admitted');
@@ -145,7 +164,10 @@ function outstandingOuter(operation: OperationId, budget: Budget): RateFacts['ou
     if (refusals.length === 0) return 0;
     const atMs = Math.min(...refusals.map((entry) => entry.firstByteMs));
     const before = admitted.filter((entry) => entry.sentMs <= atMs);
-    return operation === 'run' ? before.length : before.filter((entry) => entry.firstByteMs >= atMs).length;
+    if (operation === 'runsync') return before.filter((entry) => entry.firstByteMs >= atMs).length;
+    const look = looks.find(({ entry }) => entry.firstByteMs <= atMs);
+    if (!look) return before.length;
+    return Math.min(before.length, look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length);
   };
   return { atRefusal: atFirstOf(refused), atRefusalWithin: atFirstOf(refusedWithin(refused, budget)) };
 }

@@ -3,29 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type OperationId, operation } from '../../schemas/operations.ts';
-import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { sendHeld } from '../held/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
-import type { Addresses } from './requests.ts';
+import type { ProbeEnvironment, Sending } from './environment.ts';
 import { runScript, scriptsFolder } from './script.ts';
-
-export interface ProbeEnvironment {
-  readonly target: TargetConfig;
-  readonly credentials: Credentials;
-  readonly k6Bin: string;
-  /** The run's directory; `ledger/` and `k6/` are made in it. */
-  readonly dir: string;
-  readonly signal: AbortSignal;
-  /** Told from time to time how many requests have been sent. */
-  progress(done: number): void;
-}
-
-/** What a sender gets: everything about the target that it may know. */
-export interface Sending {
-  readonly addresses: Addresses;
-  readonly workersMax: number | null;
-  readonly key: string | null;
-}
 
 /**
  * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to

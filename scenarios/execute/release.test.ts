@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Sending } from './index.ts';
+import type { Sending } from './environment.ts';
 import { releaseOwnJobs } from './release.ts';
 import { startServer, type TestServer } from './testing/server.ts';
 

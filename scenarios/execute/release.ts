@@ -1,6 +1,6 @@
 /** Gives back what a stopped probe still holds on the target: its long jobs, and the queue it had filled. */
 import { request } from 'undici';
-import type { Sending } from './index.ts';
+import type { Sending } from './environment.ts';
 import { headersFor, type OutgoingRequest, outgoing } from './requests.ts';
 
 const PATIENCE_MS = 3000;

@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeLedger, encodeMark } from '../../schemas/ledger.ts';
 import type { Probe } from '../probe.ts';
-import { executeProbe, type ProbeEnvironment } from './index.ts';
+import type { ProbeEnvironment } from './environment.ts';
+import { executeProbe } from './index.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PARAMETERS_FILE, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
-import type { ProbeEnvironment, Sending } from './index.ts';
+import type { ProbeEnvironment, Sending } from './environment.ts';
 import { type K6Outcome, runK6 } from './k6-process.ts';
 import { watchLines } from './line-watch.ts';
 import { separateOwnJobs } from './own-jobs.ts';

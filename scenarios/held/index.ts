@@ -10,7 +10,7 @@ import * as https from 'node:https';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { operation } from '../../schemas/operations.ts';
-import type { Sending } from '../execute/index.ts';
+import type { Sending } from '../execute/environment.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { pause, type Stopwatch, stopwatch, within as withinTime } from './clock.ts';
 import { prepare } from './prepare.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { OperationId } from '../../schemas/operations.ts';
-import type { Sending } from '../execute/index.ts';
+import type { Sending } from '../execute/environment.ts';
 import { startServer, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { stopwatch } from './clock.ts';

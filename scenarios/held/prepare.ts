@@ -2,7 +2,7 @@
 import { request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { operation } from '../../schemas/operations.ts';
-import type { Sending } from '../execute/index.ts';
+import type { Sending } from '../execute/environment.ts';
 import { headersFor, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { jobIdOf, jobState } from '../k6/lib/job-state.ts';
 import type { ConcurrencyParameters } from '../probe.ts';

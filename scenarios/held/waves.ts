@@ -1,6 +1,6 @@
 /** Opens held requests in waves and waits until the target has had its say about all of them. */
 import type { Agent } from 'node:http';
-import type { Sending } from '../execute/index.ts';
+import type { Sending } from '../execute/environment.ts';
 import { headersFor, inTurn, outgoing } from '../execute/requests.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { pause, type Stopwatch, within } from './clock.ts';

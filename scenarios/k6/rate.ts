@@ -11,11 +11,12 @@ import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
+import { queuedJobs } from './lib/job-state.ts';
 import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import { IDLE_CONNECTION_MS, latestMs, shareOf, slotAt, slots } from './lib/schedule.ts';
+import { IDLE_CONNECTION_MS, latestMs, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
@@ -34,6 +35,7 @@ const REFUSED = 429;
 const GIVE_UP_AFTER = 3;
 
 const paceSlots = slots(probe.pace);
+const watching = probe.operation === 'run' && paceSlots > 0 ? watchSpan(probe) : null;
 const statusBudget = operation(probe.operation).budget === 'status';
 
 export const options: Options = scriptOptions(
@@ -41,6 +43,7 @@ export const options: Options = scriptOptions(
     burst: onePerVu('burst', probe.vus, patienceMs),
     ...(slots(probe.recovery) > 0 ? { recovery: onePerVu('recovery', 1, patienceMs) } : {}),
     ...(paceSlots > 0 ? { pace: byFreeVu('pace', probe.vus, paceSlots, patienceMs) } : {}),
+    ...(watching ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
   },
   patienceMs,
 );
@@ -89,6 +92,19 @@ export const pace = guarded(({ baseMs, jobId }: Prepared): void => {
     { span: probe.pace, latestMs: latestMs(probe.pace, limit, windowMs), vus, operations, jobId },
     baseMs,
   );
+});
+
+/**
+ * The jobs of `run` outlive their requests, so a refusal may be the queue's. How many are waiting is read from health,
+ * which spends no budget; a target that does not tell leaves it open.
+ */
+export const watch = guarded(({ baseMs }: Prepared): void => {
+  if (!watching) return;
+  const count = slots(watching);
+  for (let slot = 0; slot < count; slot += 1) {
+    sleepUntil(baseMs + slotAt(watching, slot));
+    send(outgoing(addresses, 'health'), { phase: 'watch', keepBody: true, note: ({ body }) => queuedJobs(body) });
+  }
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

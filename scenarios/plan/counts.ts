@@ -2,7 +2,7 @@
  * How many requests a probe sends: at most, which the plan announces, and at least, below which the analysis calls
  * the probe cut short.
  */
-import { slots } from '../k6/lib/schedule.ts';
+import { slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from '../probe.ts';
 
 /** A job submitted before the load and watched until it is done. */
@@ -17,8 +17,9 @@ const SLOTS_KEPT = 0.95;
 
 /** Requests that are spent on preparing and warming up are not part of it. */
 export function mostRequests(parameters: RateParameters): number {
-  const { limit, vus, overCap, siblings, recovery, pace } = parameters;
-  const preparation = SETUP_MOST + WARM_UPS * vus;
+  const { operation, limit, vus, overCap, siblings, recovery, pace } = parameters;
+  const looks = operation === 'run' && slots(pace) > 0 ? slots(watchSpan(parameters)) : 0;
+  const preparation = SETUP_MOST + WARM_UPS * vus + looks;
   return preparation + limit + vus * overCap + siblings.length * SIBLING_REQUESTS + slots(recovery) + slots(pace);
 }
 

@@ -5,7 +5,7 @@
 import type { LoadFacts, RateFacts } from '../../schemas/facts.ts';
 import type { Progress } from '../../schemas/progress.ts';
 import { needsConfirmation } from '../analysis/index.ts';
-import type { ProbeEnvironment } from '../execute/index.ts';
+import type { ProbeEnvironment } from '../execute/environment.ts';
 import { isRate } from '../plan/stages.ts';
 import type { Probe } from '../probe.ts';
 import type { Gang } from '../schedule.ts';

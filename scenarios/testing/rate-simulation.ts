@@ -71,6 +71,14 @@ export function rateParameters(limit: number, windowMs: number, changes: Partial
   };
 }
 
+interface SimulationOptions {
+  readonly beginsAtMs?: number;
+  readonly roundTripMs?: number;
+  readonly refusedStatus?: number;
+  /** What health says of the queue, if anything. */
+  readonly queued?: number | undefined;
+}
+
 /**
  * The ledger of the probe against this limiter. Each request arrives somewhere between its sending and its first byte,
  * `roundTripMs` later; `beginsAtMs` is the limiter's clock when the probe begins, and so sets the phase of its windows.
@@ -78,7 +86,7 @@ export function rateParameters(limit: number, windowMs: number, changes: Partial
 export function simulateRate(
   parameters: RateParameters,
   limiter: Limiter,
-  { beginsAtMs = 0, roundTripMs = 2, refusedStatus = 429 } = {},
+  { beginsAtMs = 0, roundTripMs = 2, refusedStatus = 429, queued }: SimulationOptions = {},
 ): string {
   const entries: LedgerEntry[] = [];
   const send = (phase: string, operation: string, sentMs: number): boolean => {
@@ -104,6 +112,15 @@ export function simulateRate(
   steady(parameters.recovery, (ms) => send('recovery', operation, ms));
   const inTurn = [operation, ...siblings];
   steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
+  if (queued !== undefined) {
+    const span = { fromMs: parameters.recovery.fromMs, periodMs: 500, untilMs: parameters.pace.untilMs };
+    steady(span, (sentMs) => {
+      const endMs = sentMs + roundTripMs;
+      const note = String(queued);
+      const times = { sentMs, firstByteMs: endMs, endMs };
+      entries.push({ phase: 'watch', operation: 'health', ...times, status: 200, error: '', note });
+    });
+  }
   const marks = [
     encodeMark({ mark: 'start', wallMs: 1e12, monotonicMs: 0 }),
     encodeMark({ mark: 'end', wallMs: 1e12 + parameters.pace.untilMs, monotonicMs: parameters.pace.untilMs }),

@@ -7,7 +7,8 @@ import { decodeLedger, type Ledger } from '../../../schemas/ledger.ts';
 import { silent } from '../../../schemas/progress.ts';
 import { provisionK6 } from '../../../scripts/k6/provision.ts';
 import type { Probe, ProbeParameters } from '../../probe.ts';
-import { executeProbe, type ProbeEnvironment } from '../index.ts';
+import type { ProbeEnvironment } from '../environment.ts';
+import { executeProbe } from '../index.ts';
 import { bundleScripts } from './bundle.ts';
 
 export const JOB_KEY = 'job-key-that-must-not-leak';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finalState, jobIdOf, jobState } from './job-state.ts';
+import { finalState, jobIdOf, jobState, queuedJobs } from './job-state.ts';
 
 test.each([
   ['{"id":"1","status":"IN_QUEUE"}', 'queued', ''],
@@ -28,4 +28,16 @@ test.each([
   ['oops', null],
 ])('the id in %s is %s', (body, id) => {
   expect(jobIdOf(body)).toBe(id);
+});
+
+test.each([
+  ['{"jobs":{"inQueue":7,"inProgress":1}}', '7'],
+  ['{"jobs":{"inQueue":0}}', '0'],
+  ['{"jobs":{"inQueue":"7"}}', ''],
+  ['{"jobs":{"inQueue":-1}}', ''],
+  ['{"jobs":7}', ''],
+  ['[]', ''],
+  ['not JSON', ''],
+])('health %s tells %j of the queue', (body, expected) => {
+  expect(queuedJobs(body)).toBe(expected);
 });

@@ -22,13 +22,25 @@ export function jobIdOf(body: string): string | null {
   return field(body, 'id') || null;
 }
 
+/** Jobs waiting in the queue as health tells it, as text; empty when it does not. */
+export function queuedJobs(body: string): string {
+  const count = member(member(parsed(body), 'jobs'), 'inQueue');
+  return typeof count === 'number' && count >= 0 ? String(count) : '';
+}
+
 function field(body: string, name: string): string {
+  const found = member(parsed(body), name);
+  return typeof found === 'string' ? found : '';
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function parsed(body: string): unknown {
   try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null) return '';
-    const found = (value as Record<string, unknown>)[name];
-    return typeof found === 'string' ? found : '';
+    return JSON.parse(body);
   } catch {
-    return '';
+    return undefined;
   }
 }

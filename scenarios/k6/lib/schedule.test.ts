@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { latestMs, shareOf, slotAt, slots } from './schedule.ts';
+import { latestMs, shareOf, slotAt, slots, watchSpan } from './schedule.ts';
 
 test('the shares of a burst add up to it and differ by one at most, the larger ones first', () => {
   fc.assert(
@@ -61,4 +61,13 @@ test('with no request later than that, no window holds more than the limit', () 
       },
     ),
   );
+});
+
+test('the queue is looked at from the first poll to the end of the pace', () => {
+  const span = (fromMs: number, untilMs: number) => ({ fromMs, periodMs: 10, untilMs });
+  expect(watchSpan({ recovery: span(1000, 2000), pace: span(2010, 4000) })).toEqual({
+    fromMs: 1000,
+    periodMs: 500,
+    untilMs: 4000,
+  });
 });

@@ -35,3 +35,10 @@ export function latestMs(span: Span, limit: number, windowMs: number): number {
 
 /** Above this distance between two requests a server may have closed the idle connection, ms. */
 export const IDLE_CONNECTION_MS = 2000;
+
+const WATCH_EVERY_MS = 500;
+
+/** When the queue is looked at: all through recovery and pace. */
+export function watchSpan({ recovery, pace }: { readonly recovery: Span; readonly pace: Span }): Span {
+  return { fromMs: recovery.fromMs, periodMs: WATCH_EVERY_MS, untilMs: pace.untilMs };
+}

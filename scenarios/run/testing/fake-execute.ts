@@ -1,6 +1,6 @@
 /** A stand-in for the sender: ledgers as a made-up target would have caused them, without sending anything. */
 import { encodeEntry, encodeMark } from '../../../schemas/ledger.ts';
-import type { ProbeEnvironment } from '../../execute/index.ts';
+import type { ProbeEnvironment } from '../../execute/environment.ts';
 import type { Probe } from '../../probe.ts';
 
 export const mark = (which: 'start' | 'end', monotonicMs = 0): string =>

@@ -1,0 +1,21 @@
+/** What the senders are given besides the probe itself: where to send, with which key, and where to leave evidence. */
+import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import type { Addresses } from './requests.ts';
+
+export interface ProbeEnvironment {
+  readonly target: TargetConfig;
+  readonly credentials: Credentials;
+  readonly k6Bin: string;
+  /** The run's directory; `ledger/` and `k6/` are made in it. */
+  readonly dir: string;
+  readonly signal: AbortSignal;
+  /** Told from time to time how many requests have been sent. */
+  progress(done: number): void;
+}
+
+/** What a sender gets: everything about the target that it may know. */
+export interface Sending {
+  readonly addresses: Addresses;
+  readonly workersMax: number | null;
+  readonly key: string | null;
+}
