@@ -248,7 +248,14 @@ test('aborted before it began, nothing is sent', async () => {
   expect(missing(facts)).toHaveLength(facts.length);
 });
 
-test('progress begins, advances and ends for every probe', async () => {
+test('a plan without probes begins no work', async () => {
+  const begun: string[] = [];
+  const progress: Progress = { ...silent, begin: ({ id }) => begun.push(id) };
+  await finish({ ...planFor(), probes: [], stages: [] }, { progress });
+  expect(begun).toEqual([]);
+});
+
+test('progress begins, advances and ends for every probe, and for all of them together', async () => {
   const told: string[] = [];
   const progress: Progress = {
     begin: ({ id, title, estimateMs }) => told.push(`begin ${id} ${title.length > 0} ${(estimateMs ?? 0) > 0}`),
@@ -261,10 +268,18 @@ test('progress begins, advances and ends for every probe', async () => {
     return exact(probe);
   };
   await finish(planFor(['cancel.rate.*']), { behave, progress });
-  expect(told).toEqual(['begin cancel.rate true true', 'advance cancel.rate 7', 'end cancel.rate']);
+  expect(told).toEqual([
+    'begin load true true',
+    'begin cancel.rate true true',
+    'advance cancel.rate 7',
+    'end cancel.rate',
+    'advance load 1',
+    'end load',
+  ]);
   told.length = 0;
   await finish(planFor(['cancel.rate.*']), { behave: () => Promise.reject(new Error('x')), progress });
-  expect(told).toEqual(['begin cancel.rate true true', 'end cancel.rate failed']);
+  expect(told).toContain('end cancel.rate failed');
+  expect(told.at(-1)).toBe('end load');
 });
 
 test('a plan whose stages name an unknown probe is refused', async () => {

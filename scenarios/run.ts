@@ -21,6 +21,8 @@ export interface LoadInput {
   readonly signal: AbortSignal;
 }
 
+const WHOLE = 'load';
+
 /** How long stopped probes get to cancel their own jobs before they are given up, ms. */
 const CLEAN_UP_MS = 15_000;
 
@@ -36,7 +38,12 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const { target } = plan;
   const { credentials, k6Bin, dir } = input;
   const env: GangEnvironment = { target, credentials, k6Bin, dir, signal, progress, execute };
-  return [...missing, ...(await runAll(gangsOf(plan), env))];
+  if (plan.probes.length === 0) return missing;
+  // The one task that tells how much of everything is left; the probes come and go below it.
+  progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
+  const facts = await runAll(gangsOf(plan), env);
+  progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
+  return [...missing, ...facts];
 }
 
 function gangsOf({ stages, probes }: LoadPlan): Gang[] {
@@ -50,7 +57,7 @@ function gangsOf({ stages, probes }: LoadPlan): Gang[] {
 }
 
 async function runAll(gangs: readonly Gang[], env: GangEnvironment): Promise<LoadFacts[]> {
-  const { signal } = env;
+  const { signal, progress } = env;
   const facts = new Map<Gang, LoadFacts[]>();
   const finished: Finished[] = [];
   const running = new Map<Gang, Promise<void>>();
@@ -59,6 +66,7 @@ async function runAll(gangs: readonly Gang[], env: GangEnvironment): Promise<Loa
     facts.set(gang, await runGang(gang, env));
     running.delete(gang);
     finished.push(...gang.map((probe) => ({ probe, endMs: performance.now() })));
+    progress.advance(WHOLE, finished.length);
   };
   while (!signal.aborted && (pending.length > 0 || running.size > 0)) {
     const nowMs = performance.now();
