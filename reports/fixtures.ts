@@ -157,7 +157,7 @@ function limitRow(id: string, checks: readonly ResultCheck[]): ResultLimit[] {
       operations: limit.operations,
       documented: limit.kind === 'requests' ? { value: limit.value, windowMs: limit.windowMs } : { value: limit.value },
       measured: verdict === 'skipped' || verdict === 'not-observable' ? null : measured,
-      ...(limit.kind === 'requests' ? { algorithm: enforced === 'fail' ? 'unknown' : 'sliding-log' } : {}),
+      ...(limit.kind === 'requests' ? { algorithm: enforced === 'fail' ? 'unknown' : 'token-bucket' } : {}),
       verdict,
       checks: own.map((one) => one.id),
       ...(verdict === 'skipped' || verdict === 'not-observable'

@@ -77,8 +77,16 @@ export interface RatePart {
   readonly refusedWithinLimit: number;
 }
 
-/** What is behind a rate limit, as far as its behaviour after exhaustion tells. */
-export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
+/**
+ * What is behind a rate limit, as far as its behaviour after exhaustion tells. A sliding log and a fixed window that
+ * the first request of the burst began both give everything back one window after the burst.
+ */
+export type Algorithm =
+  | 'sliding-log-or-anchored-window'
+  | 'fixed-window'
+  | 'sliding-counter'
+  | 'token-bucket'
+  | 'unknown';
 
 export interface RateFacts {
   readonly kind: 'rate';

@@ -16,7 +16,9 @@ export function fingerprint(facts: Exhaustion): Algorithm {
   const inside = facts.recovery.filter((poll) => poll.atMs < earliestEcho);
   if (inside.length < ENOUGH_POLLS) return 'unknown';
   const firstBack = inside.findIndex((poll) => poll.admitted);
-  if (firstBack === -1) return facts.recovery.some((poll) => poll.admitted) ? 'sliding-log' : 'unknown';
+  if (firstBack === -1) {
+    return facts.recovery.some((poll) => poll.admitted) ? 'sliding-log-or-anchored-window' : 'unknown';
+  }
   const steady = inside.slice(firstBack).every((poll) => poll.admitted);
   if (!steady) return 'sliding-counter';
   return firstBack === 0 ? 'token-bucket' : 'fixed-window';
