@@ -8,6 +8,7 @@ import {
   type Limiter,
   rateParameters,
   simulateRate,
+  slidingCounter,
   slidingLog,
   tokenBucket,
   unlimited,
@@ -200,12 +201,13 @@ test('a burst that crawls over more than a window says nothing about it', () => 
 
 test('whatever correct limiter stands there, nothing is ever called broken', () => {
   const budget = fc.constantFrom(...budgets);
-  const kind = fc.constantFrom('sliding', 'fixed', 'token');
+  const kind = fc.constantFrom('sliding', 'fixed', 'counter', 'token');
   fc.assert(
     fc.property(budget, kind, fc.double({ min: 0, max: 1, noNaN: true }), (name, algorithm, phase) => {
       const { value, windowMs } = rateLimit(name);
       const limiter = () => {
         if (algorithm === 'sliding') return slidingLog(value, windowMs);
+        if (algorithm === 'counter') return slidingCounter(value, windowMs, phase * windowMs);
         return algorithm === 'fixed'
           ? fixedWindow(value, windowMs, phase * windowMs)
           : tokenBucket(value, value, windowMs);
@@ -213,6 +215,6 @@ test('whatever correct limiter stands there, nothing is ever called broken', () 
       const seen = verdicts({ budget: name, limiter, beginsAtMs: phase * 1e6 });
       expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
     }),
-    { numRuns: 60 },
+    { numRuns: 120 },
   );
 });

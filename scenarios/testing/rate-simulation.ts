@@ -30,6 +30,19 @@ export function fixedWindow(limit: number, windowMs: number, phaseMs: number): L
   };
 }
 
+/** Two fixed windows, the older weighted by how much of it the sliding window still covers. */
+export function slidingCounter(limit: number, windowMs: number, phaseMs: number): Limiter {
+  let [current, now, before] = [Number.NEGATIVE_INFINITY, 0, 0];
+  return (atMs) => {
+    const position = (atMs - phaseMs) / windowMs;
+    const index = Math.floor(position);
+    if (index !== current) [before, now, current] = [index === current + 1 ? now : 0, 0, index];
+    if (before * (1 - (position - index)) + now >= limit) return false;
+    now += 1;
+    return true;
+  };
+}
+
 export function tokenBucket(capacity: number, perWindow: number, windowMs: number): Limiter {
   let tokens = capacity;
   let last = Number.NEGATIVE_INFINITY;
