@@ -83,6 +83,18 @@ test('a refusal counts against the limit only by what can have been in flight wi
   });
 });
 
+test('a refusal after an abort tells of the freed slot only', () => {
+  const at = (phase: string, note: string, status: number, sentMs: number, firstByteMs: number) =>
+    entry({ phase, operation: 'cancel', note, status, sentMs, firstByteMs, endMs: firstByteMs });
+  const leaked = [
+    at('within', 'released', 404, 0, 90),
+    at('beyond', 'early', 429, 5, 6),
+    at('after-abort', 'early', 429, 20, 21),
+  ];
+  const facts = analyseConcurrency({ ...hold, limit: 1 }, ledger(leaked), 3);
+  expect(facts).toMatchObject({ refusedWithinLimit: 0, fewestAtRefusal: 1, afterAbort: { refusedEarly: 1 } });
+});
+
 const size = {
   kind: 'payload',
   limitId: 'run.payload',

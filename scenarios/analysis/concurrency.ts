@@ -7,7 +7,8 @@ import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { inFlightPicture } from './pictures.ts';
 import { mostOverlapping } from './windows.ts';
 
-const PHASES = ['within', 'beyond', 'after-free', 'after-abort'];
+const WAVES = ['within', 'beyond'];
+const PHASES = [...WAVES, 'after-free', 'after-abort'];
 
 export function analyseConcurrency(parameters: ConcurrencyParameters, text: string, planned: number): ConcurrencyFacts {
   const ledger = decodeLedger(text);
@@ -21,7 +22,8 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
   const tried = (phase: string) => entries.some((entry) => entry.phase === phase);
   const refusals = entries.filter((entry) => classify(entry) === 'refused');
   const proven = entries.filter((entry) => classify(entry) === 'admitted');
-  const early = refusals.filter(isEarly);
+  // What is refused after a slot was freed is a question of its own: whether it was.
+  const early = refusals.filter((entry) => isEarly(entry) && WAVES.includes(entry.phase));
   const notRefused = entries.filter((entry) => classify(entry) !== 'refused');
   const atRefusal = mayOverlap(notRefused, early);
   return {
