@@ -36,6 +36,7 @@ interface Setting {
   readonly changes?: Partial<RateParameters>;
   /** Jobs in the queue as health tells it; unknown when not given. */
   readonly queued?: number;
+  readonly roundTripMs?: number;
 }
 
 /** The whole way a probe goes: send, confirm if needed at another phase, analyse, judge. */
@@ -47,22 +48,20 @@ function verdicts({
   endpoints = dedicated,
   changes,
   queued,
+  roundTripMs = 2,
 }: Setting) {
   const limit = rateLimit(budget);
   const operation: OperationId = budget;
   const siblings = limit.operations.filter((one) => one !== operation);
-  const parameters = rateParameters(limit.value, limit.windowMs, {
-    limitId: limit.id,
-    operation,
-    siblings,
-    ...changes,
-  });
-  const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus, queued });
+  const own = { limitId: limit.id, operation, siblings, ...changes };
+  const parameters = rateParameters(limit.value, limit.windowMs, own, roundTripMs);
+  const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus, queued, roundTripMs });
   let facts = analyseRate(parameters, text, 0);
   if (needsConfirmation(facts)) {
     const again = simulateRate(parameters, limiter(), {
       beginsAtMs: beginsAtMs + limit.windowMs * 100.5,
       refusedStatus,
+      roundTripMs,
     });
     facts = analyseRate(parameters, text, 0, again);
   }
@@ -203,18 +202,24 @@ test('whatever correct limiter stands there, nothing is ever called broken', () 
   const budget = fc.constantFrom(...budgets);
   const kind = fc.constantFrom('sliding', 'fixed', 'counter', 'token');
   fc.assert(
-    fc.property(budget, kind, fc.double({ min: 0, max: 1, noNaN: true }), (name, algorithm, phase) => {
-      const { value, windowMs } = rateLimit(name);
-      const limiter = () => {
-        if (algorithm === 'sliding') return slidingLog(value, windowMs);
-        if (algorithm === 'counter') return slidingCounter(value, windowMs, phase * windowMs);
-        return algorithm === 'fixed'
-          ? fixedWindow(value, windowMs, phase * windowMs)
-          : tokenBucket(value, value, windowMs);
-      };
-      const seen = verdicts({ budget: name, limiter, beginsAtMs: phase * 1e6 });
-      expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
-    }),
+    fc.property(
+      budget,
+      kind,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 120 }),
+      (name, algorithm, phase, roundTripMs) => {
+        const { value, windowMs } = rateLimit(name);
+        const limiter = () => {
+          if (algorithm === 'sliding') return slidingLog(value, windowMs);
+          if (algorithm === 'counter') return slidingCounter(value, windowMs, phase * windowMs);
+          return algorithm === 'fixed'
+            ? fixedWindow(value, windowMs, phase * windowMs)
+            : tokenBucket(value, value, windowMs);
+        };
+        const seen = verdicts({ budget: name, limiter, beginsAtMs: phase * 1e6, roundTripMs });
+        expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
+      },
+    ),
     { numRuns: 120 },
   );
 });

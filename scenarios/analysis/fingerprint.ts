@@ -5,10 +5,13 @@
 import type { Algorithm, RateFacts } from '../../schemas/facts.ts';
 
 /** What the fingerprint is taken from. */
-type Exhaustion = Pick<RateFacts, 'burst' | 'over' | 'recovery' | 'windowMs'>;
+type Exhaustion = Pick<RateFacts, 'burst' | 'over' | 'recovery' | 'limit' | 'windowMs'>;
 
 /** Fewer polls than this inside the window cannot tell a trickle from a boundary that happened to come early. */
 const ENOUGH_POLLS = 6;
+
+/** A bucket that gave nothing back in the time of so many tokens is none. */
+const TOKENS_OF_SILENCE = 2;
 
 export function fingerprint(facts: Exhaustion): Algorithm {
   if (facts.burst.refused + facts.over.refused === 0) return 'unknown';
@@ -21,7 +24,10 @@ export function fingerprint(facts: Exhaustion): Algorithm {
   }
   const steady = inside.slice(firstBack).every((poll) => poll.admitted);
   if (!steady) return 'sliding-counter';
-  return firstBack === 0 ? 'token-bucket' : 'fixed-window';
+  if (firstBack === 0) return 'token-bucket';
+  // A small bucket refuses the first polls too: it needs a moment for each of its tokens.
+  const silentMs = (inside[firstBack - 1]?.atMs ?? 0) - facts.over.toMs;
+  return silentMs > TOKENS_OF_SILENCE * (facts.windowMs / facts.limit) ? 'fixed-window' : 'unknown';
 }
 
 /**

@@ -35,6 +35,7 @@ export function analyseRate(
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText).entries;
   const exhaustion = {
+    limit: parameters.limit,
     windowMs: parameters.windowMs,
     burst: ratePart(phase('burst'), budget),
     over: ratePart(phase('over'), budget),
@@ -47,7 +48,6 @@ export function analyseRate(
     kind: 'rate',
     limitId: parameters.limitId,
     instId: parameters.instId,
-    limit: parameters.limit,
     ...exhaustion,
     algorithm: fingerprint(exhaustion),
     refusedWithinLimit: refusedWithin(refusals, budget).length,

@@ -57,12 +57,19 @@ export function tokenBucket(capacity: number, perWindow: number, windowMs: numbe
 
 export const unlimited: Limiter = () => true;
 
-/** The schedule a planner would make for a limit. */
-export function rateParameters(limit: number, windowMs: number, changes: Partial<RateParameters> = {}): RateParameters {
+/** The schedule a planner would make for a limit, knowing the round trip. */
+export function rateParameters(
+  limit: number,
+  windowMs: number,
+  changes: Partial<RateParameters> = {},
+  roundTripMs = 2,
+): RateParameters {
+  const vus = limit <= 20 ? 1 : Math.min(50, limit / 20);
+  const burstMs = (limit * roundTripMs) / vus;
   const burstAtMs = windowMs;
-  const overAtMs = burstAtMs + 600;
+  const overAtMs = burstAtMs + Math.max(600, 1.2 * burstMs);
   const recoveryPeriod = Math.max(windowMs / 40, (windowMs / limit) * 1.1);
-  const recoveryFrom = overAtMs + 400;
+  const recoveryFrom = overAtMs + 400 + 1.2 * burstMs;
   const paceFrom = recoveryFrom + windowMs * 1.1;
   const pacePeriod = windowMs / limit + (limit <= 20 ? 150 : (windowMs / limit) * 0.01);
   return {
@@ -73,7 +80,7 @@ export function rateParameters(limit: number, windowMs: number, changes: Partial
     siblings: [],
     limit,
     windowMs,
-    vus: limit <= 20 ? 1 : Math.min(50, limit / 20),
+    vus,
     burstAtMs,
     overAtMs,
     overCap: limit + 50,
