@@ -1,5 +1,7 @@
 /** One answer as it came: status, headers, text, and when each piece of it arrived. */
 
+import { isSuccess } from '../../schemas/status.ts';
+
 export interface Piece {
   readonly atMs: number;
   readonly text: string;
@@ -20,7 +22,7 @@ export interface Reply {
   readonly pieces: readonly Piece[];
 }
 
-export const isOk = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300;
+export const isOk = (reply: Reply): boolean => isSuccess(reply.status);
 
 export function parseJson(text: string): unknown {
   try {

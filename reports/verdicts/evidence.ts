@@ -21,12 +21,16 @@ export function brokenLedger(health: GeneratorHealth): string | undefined {
 }
 
 /** Why this ledger cannot show that something never happens: a request whose answer nobody saw. */
-export function missingAnswers(health: GeneratorHealth, unclearAnswers = 0): string | undefined {
+export function missingAnswers(health: GeneratorHealth, unclear: number): string | undefined {
   if (health.unanswered > 0) {
     return `${health.unanswered} of ${health.sent} requests got no answer (${health.unansweredError || 'no error given'})`;
   }
-  if (unclearAnswers > 0) return `${unclearAnswers} answers were neither an admission nor a refusal`;
-  return undefined;
+  return unclearAnswers(unclear);
+}
+
+/** The same where the requests in question were counted one by one. */
+export function unclearAnswers(count: number): string | undefined {
+  return count > 0 ? `${count} answers were neither an admission nor a refusal` : undefined;
 }
 
 /** `200 x 5, 429 x 1`. */

@@ -2,6 +2,7 @@
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
 import type { QueueLimit } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
+import { isSuccess } from '../../schemas/status.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
 import { queueRefusals } from './measure.ts';
@@ -89,7 +90,7 @@ function purgeClears(facts: QueueFacts): Claim {
   if (purge.status === 429) return unclear(expected, seen, 'the purge itself was refused');
   if (purge.queuedBefore === 0 || purge.sampled === 0)
     return unclear(expected, seen, 'no queued job could be looked at');
-  const accepted = purge.nextStatus >= 200 && purge.nextStatus < 300;
+  const accepted = isSuccess(purge.nextStatus);
   return purge.cleared === purge.sampled && accepted ? holds(expected, seen) : broken(expected, seen);
 }
 

@@ -3,7 +3,7 @@ import type { RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
-import { generatorFault, missingAnswers, statusText } from './evidence.ts';
+import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
 import { burstTotals, measureRate } from './measure.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
@@ -49,7 +49,7 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
       'nothing was sent at a steady pace, which the workers of this endpoint would not keep up with',
     );
   const unknown = burst.sent - burst.admitted - burst.refused + pace.sent - pace.admitted - pace.refused;
-  const missing = missingAnswers({ ...facts.health, unanswered: 0 }, unknown);
+  const missing = unclearAnswers(unknown);
   if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
   return holds(expected, seen);
 }

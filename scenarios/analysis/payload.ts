@@ -1,6 +1,7 @@
 /** Ledger of a payload probe -> facts (design part 5, payload). */
 import type { PayloadFacts, PayloadOutcome } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { isSuccess } from '../../schemas/status.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 
@@ -28,7 +29,7 @@ export function analysePayload(parameters: PayloadParameters, text: string, plan
 
 /** No answer while a body was being sent is a `reset`; a timeout or an unrelated status is neither. */
 function payloadOutcome(entry: LedgerEntry): PayloadOutcome {
-  if (entry.status >= 200 && entry.status < 300) return 'accepted';
+  if (isSuccess(entry.status)) return 'accepted';
   if (CLEAN_REFUSALS.includes(entry.status)) return 'refused';
   if (entry.status === 0 && isReset(entry.error)) return 'reset';
   return 'other';

@@ -2,6 +2,7 @@
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import { limitsOf } from '../../schemas/limits.ts';
+import { isSuccess } from '../../schemas/status.ts';
 import type { QueueParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 
@@ -41,7 +42,7 @@ function attempt(entry: LedgerEntry, later: readonly LedgerEntry[]): QueueAttemp
 function submissionOutcome(entry: LedgerEntry): QueueAttempt['outcome'] {
   const documented = limitsOf('queue')[0]?.status;
   if (entry.status === documented) return 'refused';
-  if (entry.status >= 200 && entry.status < 300) return 'accepted';
+  if (isSuccess(entry.status)) return 'accepted';
   return entry.status === 0 && entry.error === 'timeout' ? 'unanswered-yet' : 'other';
 }
 

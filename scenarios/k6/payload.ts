@@ -1,5 +1,6 @@
 /** Payload limit: bodies of chosen sizes, one by one over connections of their own, until the border is known. */
 import type { Options } from 'k6/options';
+import { isSuccess } from '../../schemas/status.ts';
 import { outgoing } from '../execute/requests.ts';
 import { type Attempt, type Fate, nextSize } from './lib/bisection.ts';
 import { bodyOf, SMALLEST_BODY } from './lib/body.ts';
@@ -51,6 +52,6 @@ function trySize(bytes: number): Answer {
 
 /** A refusal for another limit, a server error or silence says nothing about the size. */
 function fateOf({ status, error }: Answer): Fate {
-  if (status >= 200 && status < 300) return 'accepted';
+  if (isSuccess(status)) return 'accepted';
   return OVERSIZED.includes(status) || (status === 0 && isCut(error)) ? 'refused' : 'unclear';
 }

@@ -4,6 +4,7 @@
  */
 import type { Options } from 'k6/options';
 import { limitFor } from '../../schemas/limits.ts';
+import { isSuccess } from '../../schemas/status.ts';
 import { outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -139,10 +140,6 @@ function purgeAndLook(busy: readonly string[], queued: Queued): boolean {
   const next = submit(addresses, 'next');
   if (next !== null) send(outgoing(addresses, 'cancel', { jobId: next }), { phase: 'clean-up' });
   return isSuccess(status);
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Gives the workers back; a purge that was refused is tried once more after an idle window. */
