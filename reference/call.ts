@@ -47,7 +47,7 @@ export async function readJson(
 ): Promise<unknown> {
   const { body, headers } = call.request;
   const read = await readText(body, headers.get('content-length'), maxBytes);
-  if ('tooLarge' in read) throw new Refusal(tooLarge(side, oversizeStatus, maxBytes));
+  if ('tooLarge' in read) throw new Refusal(tooLarge(side, oversizeStatus, maxBytes), 'content-bytes');
   try {
     return JSON.parse(read.text);
   } catch {

@@ -2,6 +2,7 @@
  * Error answers. The spec shows no error body (part 7); interface A uses the envelope its clients parse, interface B
  * the one-field object of its clients' family.
  */
+import type { LimitKind } from '../schemas/limits.ts';
 import type { InterfaceId } from '../schemas/operations.ts';
 import { json, type Reply } from './reply.ts';
 
@@ -16,8 +17,11 @@ export interface InferenceError {
 /** An answer thrown from the middle of an operation. Not an Error: nobody needs its stack. */
 export class Refusal {
   readonly reply: Reply;
-  constructor(reply: Reply) {
+  /** The limit that refused, where it was one. */
+  readonly by: LimitKind | null;
+  constructor(reply: Reply, by: LimitKind | null = null) {
     this.reply = reply;
+    this.by = by;
   }
 }
 

@@ -6,8 +6,11 @@ import type { ModelInfo } from './inference/models.ts';
 import { defaultModels } from './inference/models.ts';
 import { type Rules, specRules } from './rules.ts';
 
-export const limiterKinds = ['sliding', 'fixed', 'token', 'off'] as const;
-/** How a rate limit is counted: exact log, windows on the clock, bucket of L refilled with L per window, or not. */
+export const limiterKinds = ['sliding', 'fixed', 'counter', 'token', 'off'] as const;
+/**
+ * How a rate limit is counted: exact log, windows on the clock, this window's count and a share of the last one's,
+ * bucket of L refilled with L per window, or not.
+ */
 export type LimiterKind = (typeof limiterKinds)[number];
 
 export interface InstanceOptions {
@@ -51,13 +54,29 @@ export interface ReferenceOptions {
   readonly inferencePayloadBytes: number;
   /** The queue rule looks at the queue before or after the new job is in it (spec 7 leaves it open). */
   readonly queueMeasured: 'before' | 'after';
+  /** Jobs per worker of the queue rule (spec 7); null for the table's. */
+  readonly queuePerWorker: number | null;
   /** Seconds in `Retry-After` where nothing better is known: concurrency and queue. */
   readonly retryAfterSeconds: number;
+  /** What is left of a limit in the headers of every answer: `x-ratelimit-*` on interface A, RateLimit fields on B. */
+  readonly rateLimitHeaders: boolean;
+  /** Deepest nesting of a JSON body; beyond it 400. */
+  readonly maxJsonDepth: number;
 
   /** Added to every answer while it holds its slot, milliseconds. */
   readonly latencyMs: number;
   readonly firstTokenMs: number;
   readonly interTokenMs: number;
+  /** Part of `firstTokenMs` and of each `interTokenMs` that chance adds or takes away, 0 to 1. */
+  readonly jitter: number;
+  /** Instances of interface A behind its balancer (spec 1). */
+  readonly inferenceInstances: number;
+  /** How long a failed one of them is missing before it is replaced, milliseconds. */
+  readonly replaceMs: number;
+  /** A stream that has begun on an instance that fails: goes on from another one, or ends with an error event. */
+  readonly streamFailover: 'continue' | 'error';
+  /** Whether `/_reference/...` is served: the switches of the reference itself, which no client should see. */
+  readonly control: boolean;
   /** Most tokens one choice may have, whatever `max_tokens` says. */
   readonly maxCompletionTokens: number;
 
@@ -71,6 +90,17 @@ export interface ReferenceOptions {
   readonly ttlWhileRunning: 'forget' | 'time-out';
   /** Jobs that a purge removed: CANCELLED and kept for their retention, or forgotten (404). */
   readonly purgedJobs: 'cancelled' | 'forgotten';
+  /** `status?ttl=` shortens how long a finished job is kept, milliseconds. */
+  readonly retentionQuery: boolean;
+  /** `error` of a failed job: the message, or the handler's exception as a JSON text. */
+  readonly failureDetail: 'message' | 'exception';
+  /** Longest chunk a stream hands out in one piece, bytes of JSON; a longer one comes in several. */
+  readonly streamChunkBytes: number;
+  /** Where a submission's `webhook` may lead (spec 6: not shown). */
+  readonly webhooks: 'off' | 'loopback' | 'any';
+  /** How often a webhook is tried until it is answered with 200, and the pause between, milliseconds. */
+  readonly webhookTries: number;
+  readonly webhookPauseMs: number;
   readonly requestsShape: 'page' | 'array';
   readonly requestsPage: { readonly default: number; readonly max: number };
 
@@ -107,10 +137,18 @@ export function defaultOptions(environment: NodeJS.ProcessEnv = process.env): Re
     oversizeStatus: 413,
     inferencePayloadBytes: 20 * 1024 * 1024,
     queueMeasured: 'before',
+    queuePerWorker: null,
     retryAfterSeconds: 1,
+    rateLimitHeaders: true,
+    maxJsonDepth: 1000,
     latencyMs: 0,
     firstTokenMs: 10,
     interTokenMs: 5,
+    jitter: 0,
+    inferenceInstances: 3,
+    replaceMs: 2 * SECOND_MS,
+    streamFailover: 'continue',
+    control: false,
     maxCompletionTokens: 4096,
     runsyncWait: { default: 90 * SECOND_MS, min: 1, max: 300 * SECOND_MS },
     statusSyncWait: { default: 90 * SECOND_MS, min: 1, max: 300 * SECOND_MS },
@@ -119,6 +157,12 @@ export function defaultOptions(environment: NodeJS.ProcessEnv = process.env): Re
     ttl: { default: DAY_MS, min: 10 * SECOND_MS, max: 7 * DAY_MS },
     ttlWhileRunning: 'forget',
     purgedJobs: 'cancelled',
+    retentionQuery: true,
+    failureDetail: 'message',
+    streamChunkBytes: 1024 * 1024,
+    webhooks: 'off',
+    webhookTries: 3,
+    webhookPauseMs: 10 * SECOND_MS,
     requestsShape: 'page',
     requestsPage: { default: 50, max: 1000 },
     rules: specRules,

@@ -2,9 +2,10 @@
  * The decisions the specification makes, each as one small function. The service asks them and decides nothing of this
  * kind by itself, so that a mutant is a rule replaced and the core carries no planted faults.
  */
-import type { QueueLimit } from '../schemas/limits.ts';
+import type { LimitKind, QueueLimit } from '../schemas/limits.ts';
 import { type OperationId, operation } from '../schemas/operations.ts';
 import { isFinal, type JobState } from './jobs/states.ts';
+import type { Reply } from './reply.ts';
 
 /** Counts of the health operation; the names are those real clients read. */
 export interface HealthCounts {
@@ -25,11 +26,36 @@ export interface HealthCounts {
   };
 }
 
+/** Who sends a request: everything a limit could be counted by. */
+export interface Caller {
+  /** Of the endpoint; empty on interface A. */
+  readonly instId: string;
+  readonly address: string;
+  /** The Authorization header as it came. */
+  readonly authorization: string;
+  /** Names the connection where there is one. */
+  readonly connection: string;
+}
+
+/** An answer that is about to be sent. */
+export interface Outgoing {
+  readonly id: OperationId;
+  readonly method: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Which limit refused it, if one did. */
+  readonly refusedBy: LimitKind | null;
+  /** Requests in flight on the whole service, this one included. */
+  readonly inFlight: number;
+}
+
 export interface Rules {
   /** Whether the operation asks for a key (spec 5). */
   needsKey(id: OperationId): boolean;
   /** Name of the counter a request counts against, null for none: equal names share a limit (spec 8). */
   counter(id: OperationId, kind: 'rate' | 'concurrency'): string | null;
+  /** Whose requests are counted together: the endpoint's on interface B, the client address's on A (spec 8). */
+  scope(id: OperationId, kind: 'rate' | 'concurrency', caller: Caller): string;
   /** Requests per window for an operation that the table gives none; null for none. */
   extraRate(id: OperationId): { readonly value: number; readonly windowMs: number } | null;
   /** Whether a submission is refused at this queue length (spec 7). */
@@ -49,6 +75,8 @@ export interface Rules {
   health(counts: HealthCounts): HealthCounts;
   /** Body of the model list. */
   modelList(models: readonly object[]): object;
+  /** Changes an answer on its way out; null, so that nobody pays for it, where answers go out as they are. */
+  readonly outgoing: ((reply: Reply, about: Outgoing) => Reply | Promise<Reply>) | null;
   /** Terminator of an event stream. */
   readonly endOfStream: string;
 }
@@ -56,6 +84,7 @@ export interface Rules {
 export const specRules: Rules = {
   needsKey: () => true,
   counter: (id) => operation(id).budget,
+  scope: (id, _kind, caller) => (operation(id).interface === 'jobs' ? caller.instId : caller.address),
   extraRate: () => null,
   queueRefuses: (queued, workersMax, limit) => queued > limit.value && queued > limit.perWorker * workersMax,
   freesSlotOnAbort: () => true,
@@ -66,5 +95,6 @@ export const specRules: Rules = {
   runsyncWait: (askedMs) => askedMs,
   health: (counts) => counts,
   modelList: (models) => ({ object: 'list', data: models }),
+  outgoing: null,
   endOfStream: 'data: [DONE]\n\n',
 };

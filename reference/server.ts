@@ -131,6 +131,7 @@ async function serveOne(service: Service, incoming: IncomingMessage, outgoing: S
   incoming.once('error', onGone);
   const context: CallContext = {
     address: incoming.socket.remoteAddress ?? 'unknown',
+    connection: String(incoming.socket.remotePort),
     ...(incoming.method === 'GET' && hasBody(incoming) ? { received: drained(incoming) } : {}),
   };
   try {

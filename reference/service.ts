@@ -28,11 +28,14 @@ import { stream } from './operations/stream.ts';
 import type { ReferenceOptions } from './options.ts';
 import { type Reply, toResponse, withHeader } from './reply.ts';
 import { type Route, routeOf, sideOf } from './routes.ts';
+import type { Outgoing } from './rules.ts';
 import { holdWhileStreaming, unlessAborted } from './slot.ts';
 
 export interface CallContext {
   /** The client's address; interface A counts by it. */
   readonly address: string;
+  /** Names the client's connection where there is one. */
+  readonly connection?: string;
   /** Resolves when all of the request's body was read; only where `request.body` doesn't tell (a GET with a body). */
   readonly received?: Promise<void>;
 }
@@ -87,6 +90,7 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
   const { clock, random } = env;
   const endpoints = endpointsOf(options, clock, random);
   const admission = new Admission(options);
+  let inFlight = 0;
 
   async function admitted(route: Route, endpoint: Endpoint | undefined, call: Call): Promise<Reply> {
     const reply = await perform(route.operation.id, call, endpoint);
@@ -108,10 +112,22 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
     const endpoint = endpoints.get(instId);
     if (side === 'jobs' && !endpoint) return jobError(404, 'endpoint not found');
 
-    const entry = admission.admit(id, side === 'jobs' ? instId : context.address, clock.now());
-    if ('refused' in entry) return entry.refused;
+    const authorization = request.headers.get('authorization') ?? '';
+    const { address, connection = '' } = context;
+    const entry = admission.admit(id, { instId, address, authorization, connection }, clock.now());
+    const changed = async (reply: Reply, refusedBy: Outgoing['refusedBy']): Promise<Reply> => {
+      const { outgoing } = options.rules;
+      if (!outgoing) return reply;
+      const { parameters } = route;
+      return outgoing(reply, { id, method: request.method, parameters, query: searchParams, refusedBy, inFlight });
+    };
+    if ('refused' in entry) return changed(entry.refused, entry.by);
     const { signal } = request;
+    inFlight += 1;
+    let left = false;
     const leave = (): void => {
+      if (!left) inFlight -= 1;
+      left = true;
       if (!signal.aborted || options.rules.freesSlotOnAbort(id)) entry.slot.free();
     };
     const arrived = async (): Promise<void> => {
@@ -130,10 +146,13 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
     };
     try {
       const reply = await unlessAborted(admitted(route, endpoint, call), signal);
-      return holdWhileStreaming(reply, signal, leave);
+      return holdWhileStreaming(await changed(reply, null), signal, leave);
     } catch (error) {
-      leave();
-      if (error instanceof Refusal) return error.reply;
+      try {
+        if (error instanceof Refusal) return await changed(error.reply, error.by);
+      } finally {
+        leave();
+      }
       throw error;
     }
   }

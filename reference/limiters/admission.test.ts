@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '../../schemas/operations.ts';
 import { defaultOptions, type ReferenceOptions } from '../options.ts';
+import type { Caller } from '../rules.ts';
 import { Admission } from './admission.ts';
 
 function admission(limits: ReferenceOptions['limits']): Admission {
   return new Admission({ ...defaultOptions({}), limits });
 }
 
+/** The tests' callers differ in one thing: the endpoint, or on interface A the address. */
+function by(scope: string): Caller {
+  return { instId: scope, address: scope, authorization: '', connection: '' };
+}
+
 /** How many of `count` requests at once get a slot. */
 function admitted(gate: Admission, id: OperationId, count: number, scope = 'inst-1', nowMs = 0): number {
-  return Array.from({ length: count }, () => gate.admit(id, scope, nowMs)).filter((one) => 'slot' in one).length;
+  return Array.from({ length: count }, () => gate.admit(id, by(scope), nowMs)).filter((one) => 'slot' in one).length;
 }
 
 test('status, status-sync and stream share one rate', () => {
@@ -45,8 +51,8 @@ test('every endpoint instance, and every client address, has its own count', () 
 
 test('a refusal is a 429 that says in whole seconds when to come back', () => {
   const gate = admission({ 'run.rate': 1 });
-  gate.admit('run', 'inst-1', 0);
-  const refusal = gate.admit('run', 'inst-1', 1500);
+  gate.admit('run', by('inst-1'), 0);
+  const refusal = gate.admit('run', by('inst-1'), 1500);
   if (!('refused' in refusal)) throw new Error('it was admitted');
   expect(refusal.refused.status).toBe(429);
   expect(refusal.refused.headers['retry-after']).toBe('9');
@@ -54,11 +60,11 @@ test('a refusal is a 429 that says in whole seconds when to come back', () => {
 
 test('the rate is asked before the concurrency, and a freed slot can be taken again', () => {
   const gate = admission({ 'run.rate': 3, 'run.concurrency': 1 });
-  const first = gate.admit('run', 'inst-1', 0);
+  const first = gate.admit('run', by('inst-1'), 0);
   expect(admitted(gate, 'run', 1)).toBe(0);
   if ('slot' in first) first.slot.free();
   expect(admitted(gate, 'run', 1)).toBe(1);
-  const refusal = gate.admit('run', 'inst-1', 0);
+  const refusal = gate.admit('run', by('inst-1'), 0);
   expect('refused' in refusal && refusal.refused.body).toContain('rate');
 });
 
@@ -66,7 +72,7 @@ test('health and interface A have no rate', () => {
   const gate = admission({});
   expect(admitted(gate, 'health', 10_000)).toBe(10_000);
   for (let count = 0; count < 10_000; count += 1) {
-    const entry = gate.admit('chat', '192.0.2.1', 0);
+    const entry = gate.admit('chat', by('192.0.2.1'), 0);
     if (!('slot' in entry)) throw new Error('refused');
     entry.slot.free();
   }

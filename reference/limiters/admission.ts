@@ -6,9 +6,14 @@ import { type OperationId, operation } from '../../schemas/operations.ts';
 import { tooManyRequests } from '../errors.ts';
 import type { ReferenceOptions } from '../options.ts';
 import type { Reply } from '../reply.ts';
+import type { Caller } from '../rules.ts';
 import { concurrencyOf, rateLimiterFor } from './effective.ts';
 import { Gate, type Slot } from './gate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+
+export type Entry =
+  | { readonly slot: Slot }
+  | { readonly refused: Reply; readonly by: 'requests' | 'concurrent-requests' };
 
 const NO_SLOT: Slot = { free: () => undefined };
 
@@ -30,21 +35,20 @@ export class Admission {
     this.#options = options;
   }
 
-  /**
-   * A slot that must be freed when the request is over, or the 429 to answer instead.
-   * `scope` is the endpoint instance or the client address.
-   */
-  admit(id: OperationId, scope: string, nowMs: number): { slot: Slot } | { refused: Reply } {
+  /** A slot that must be freed when the request is over, or the 429 to answer instead. */
+  admit(id: OperationId, caller: Caller, nowMs: number): Entry {
     const side = operation(id).interface;
-    const rate = this.#rateOf(id, scope)?.take(nowMs);
+    const { rules, retryAfterSeconds } = this.#options;
+    const rate = this.#rateOf(id, rules.scope(id, 'rate', caller))?.take(nowMs);
     if (rate && !rate.admitted) {
-      return { refused: tooManyRequests(side, 'too many requests: rate limit reached', rate.retryAfterMs) };
+      const refused = tooManyRequests(side, 'too many requests: rate limit reached', rate.retryAfterMs);
+      return { refused, by: 'requests' };
     }
-    const gate = this.#gateOf(id, scope);
+    const gate = this.#gateOf(id, rules.scope(id, 'concurrency', caller));
     const slot = gate ? gate.enter() : NO_SLOT;
     if (slot) return { slot };
     const message = 'too many requests: concurrency limit reached';
-    return { refused: tooManyRequests(side, message, this.#options.retryAfterSeconds * 1000) };
+    return { refused: tooManyRequests(side, message, retryAfterSeconds * 1000), by: 'concurrent-requests' };
   }
 
   /** Interface A has no rate limit (spec 8.1), so the table gives it none. */

@@ -4,6 +4,7 @@ import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { type RateLimiter, unlimited } from './rate-limiter.ts';
+import { slidingCounter } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
 import { tokenBucket } from './token-bucket.ts';
 
@@ -37,7 +38,8 @@ export function payloadOf(options: ReferenceOptions, budget: BudgetId): number {
 export function queueLimitOf(options: ReferenceOptions, budget: BudgetId): QueueLimit | null {
   const limit = limitFor('queue', budget);
   const value = effectiveValue(options, 'queue', budget);
-  return limit && Number.isFinite(value) ? { ...limit, value } : null;
+  if (!limit || !Number.isFinite(value)) return null;
+  return { ...limit, value, perWorker: options.queuePerWorker ?? limit.perWorker };
 }
 
 /** A fresh limiter for what this operation counts against. */
@@ -52,6 +54,8 @@ export function rateLimiterFor(options: ReferenceOptions, id: OperationId, budge
       return slidingLog(value, windowMs);
     case 'fixed':
       return fixedWindow(value, windowMs, options.windowPhaseMs);
+    case 'counter':
+      return slidingCounter(value, windowMs, options.windowPhaseMs);
     case 'token':
       return tokenBucket(value, windowMs);
     case 'off':

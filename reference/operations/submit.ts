@@ -23,7 +23,8 @@ function refuseForQueue(call: JobCall, kind: JobKind): void {
   if (!limit) return;
   const queued = endpoint.queued() + (options.queueMeasured === 'after' ? 1 : 0);
   if (!options.rules.queueRefuses(queued, endpoint.workersMax, limit)) return;
-  throw new Refusal(tooManyRequests('jobs', 'too many requests: the queue is full', options.retryAfterSeconds * 1000));
+  const waitMs = options.retryAfterSeconds * 1000;
+  throw new Refusal(tooManyRequests('jobs', 'too many requests: the queue is full', waitMs), 'queue');
 }
 
 /**
