@@ -51,7 +51,9 @@ test('operations are counted by their budget, and all of them ask for a key', ()
     expect(specRules.counter(id, 'rate')).toBe(budget);
     expect(specRules.counter(id, 'concurrency')).toBe(budget);
     expect(specRules.needsKey(id)).toBe(true);
-    expect(specRules.freesSlotOnAbort(id)).toBe(true);
+    expect(specRules.freesSlot(id, true) && specRules.freesSlot(id, false)).toBe(true);
+    expect(specRules.credential(id, 'Bearer x')).toBe('Bearer x');
+    expect(specRules.understood(id, 5)).toBe(5);
     expect(specRules.extraRate(id)).toBeNull();
   }
 });

@@ -4,6 +4,8 @@
  */
 import type { LimitKind, QueueLimit } from '../schemas/limits.ts';
 import { type OperationId, operation } from '../schemas/operations.ts';
+import type { Clock } from './clock.ts';
+import type { Handler } from './jobs/handler.ts';
 import { isFinal, type JobState } from './jobs/states.ts';
 import type { Reply } from './reply.ts';
 
@@ -39,19 +41,30 @@ export interface Caller {
 
 /** An answer that is about to be sent. */
 export interface Outgoing {
-  readonly id: OperationId;
+  /** Null where the path leads to no operation. */
+  readonly id: OperationId | null;
   readonly method: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** Of the request. */
+  readonly headers: { get(name: string): string | null };
+  readonly caller: Caller;
   /** Which limit refused it, if one did. */
   readonly refusedBy: LimitKind | null;
   /** Requests in flight on the whole service, this one included. */
   readonly inFlight: number;
+  readonly clock: Clock;
 }
 
 export interface Rules {
   /** Whether the operation asks for a key (spec 5). */
   needsKey(id: OperationId): boolean;
+  /** The Authorization header as it is understood; null for none. */
+  credential(id: OperationId, header: string | null): string | null;
+  /** The JSON body of a request as it is understood, before it is checked. */
+  understood(id: OperationId, body: unknown): unknown;
+  /** The deployed handler as it is run. */
+  handler(deployed: Handler): Handler;
   /** Name of the counter a request counts against, null for none: equal names share a limit (spec 8). */
   counter(id: OperationId, kind: 'rate' | 'concurrency'): string | null;
   /** Whose requests are counted together: the endpoint's on interface B, the client address's on A (spec 8). */
@@ -60,8 +73,8 @@ export interface Rules {
   extraRate(id: OperationId): { readonly value: number; readonly windowMs: number } | null;
   /** Whether a submission is refused at this queue length (spec 7). */
   queueRefuses(queued: number, workersMax: number, limit: QueueLimit): boolean;
-  /** Whether a client that goes away gives its slot back. */
-  freesSlotOnAbort(id: OperationId): boolean;
+  /** Whether the slot of a request that is over is given back; `aborted` when its client went away. */
+  freesSlot(id: OperationId, aborted: boolean): boolean;
   /** Whether a purge takes jobs in this state. */
   purges(state: JobState): boolean;
   /** Whether cancel stops a job in this state. */
@@ -83,11 +96,14 @@ export interface Rules {
 
 export const specRules: Rules = {
   needsKey: () => true,
+  credential: (_id, header) => header,
+  understood: (_id, body) => body,
+  handler: (deployed) => deployed,
   counter: (id) => operation(id).budget,
   scope: (id, _kind, caller) => (operation(id).interface === 'jobs' ? caller.instId : caller.address),
   extraRate: () => null,
   queueRefuses: (queued, workersMax, limit) => queued > limit.value && queued > limit.perWorker * workersMax,
-  freesSlotOnAbort: () => true,
+  freesSlot: () => true,
   purges: (state) => state === 'IN_QUEUE',
   cancels: (state) => !isFinal(state),
   streamable: (chunks) => chunks,

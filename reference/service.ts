@@ -72,7 +72,7 @@ function endpointsOf(options: ReferenceOptions, clock: Clock, random: () => numb
   return new Map(
     options.instances.map(({ instId, workersMax }) => [
       instId,
-      new Endpoint({ ...settings, workersMax }, { clock, random, handler: workloadHandler }),
+      new Endpoint({ ...settings, workersMax }, { clock, random, handler: options.rules.handler(workloadHandler) }),
     ]),
   );
 }
@@ -101,26 +101,30 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
   async function decide(request: ServiceRequest, context: CallContext): Promise<Reply> {
     const { pathname, searchParams } = new URL(request.url);
     const route = routeOf(pathname);
-    if (!route) return notFound(sideOf(pathname), request.method, pathname);
-    const { id, interface: side, methods } = route.operation;
-    if (!methods.some((one) => one === request.method)) {
-      return methodNotAllowed(side, request.method, pathname, methods);
-    }
-    const stranger = refuseCaller(id, side, request.headers.get('authorization'), options);
-    if (stranger) return stranger;
-    const instId = route.parameters.inst_id ?? '';
-    const endpoint = endpoints.get(instId);
-    if (side === 'jobs' && !endpoint) return jobError(404, 'endpoint not found');
-
+    const instId = route?.parameters.inst_id ?? '';
     const authorization = request.headers.get('authorization') ?? '';
     const { address, connection = '' } = context;
-    const entry = admission.admit(id, { instId, address, authorization, connection }, clock.now());
-    const changed = async (reply: Reply, refusedBy: Outgoing['refusedBy']): Promise<Reply> => {
+    const caller = { instId, address, authorization, connection };
+    const changed = async (reply: Reply, refusedBy: Outgoing['refusedBy'] = null): Promise<Reply> => {
       const { outgoing } = options.rules;
       if (!outgoing) return reply;
-      const { parameters } = route;
-      return outgoing(reply, { id, method: request.method, parameters, query: searchParams, refusedBy, inFlight });
+      const { method, headers } = request;
+      const [asked, parameters] = [route?.operation.id ?? null, route?.parameters ?? {}];
+      const about = { id: asked, method, parameters, query: searchParams, headers, caller, refusedBy, inFlight, clock };
+      return outgoing(reply, about);
     };
+    if (!route) return changed(notFound(sideOf(pathname), request.method, pathname));
+    const { id, interface: side, methods } = route.operation;
+    if (!methods.some((one) => one === request.method)) {
+      return changed(methodNotAllowed(side, request.method, pathname, methods));
+    }
+    const credential = options.rules.credential(id, request.headers.get('authorization'));
+    const stranger = refuseCaller(id, side, credential, options);
+    if (stranger) return changed(stranger);
+    const endpoint = endpoints.get(instId);
+    if (side === 'jobs' && !endpoint) return changed(jobError(404, 'endpoint not found'));
+
+    const entry = admission.admit(id, caller, clock.now());
     if ('refused' in entry) return changed(entry.refused, entry.by);
     const { signal } = request;
     inFlight += 1;
@@ -128,7 +132,7 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
     const leave = (): void => {
       if (!left) inFlight -= 1;
       left = true;
-      if (!signal.aborted || options.rules.freesSlotOnAbort(id)) entry.slot.free();
+      if (options.rules.freesSlot(id, signal.aborted)) entry.slot.free();
     };
     const arrived = async (): Promise<void> => {
       await discard(request.body);
@@ -146,7 +150,7 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
     };
     try {
       const reply = await unlessAborted(admitted(route, endpoint, call), signal);
-      return holdWhileStreaming(await changed(reply, null), signal, leave);
+      return holdWhileStreaming(await changed(reply), signal, leave);
     } catch (error) {
       try {
         if (error instanceof Refusal) return await changed(error.reply, error.by);

@@ -106,7 +106,8 @@ const shape: Shape<ChatChoice> = {
 
 export async function chat(call: Call): Promise<Reply> {
   const { inferencePayloadBytes, oversizeStatus } = call.options;
-  const asked = asChatRequest(await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus));
+  const body = await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus);
+  const asked = asChatRequest(call.options.rules.understood('chat', body));
   const model = modelOf(call, asked.model);
   const prompt = asked.messages.map((message) => `${message.role}: ${textOf(message)}`).join('\n');
   const tokens = promptTokens([prompt], model, 'messages');

@@ -59,7 +59,8 @@ const shape: Shape<TextChoice> = {
 
 export async function completions(call: Call): Promise<Reply> {
   const { inferencePayloadBytes, oversizeStatus } = call.options;
-  const asked = asCompletionRequest(await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus));
+  const body = await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus);
+  const asked = asCompletionRequest(call.options.rules.understood('completions', body));
   const model = modelOf(call, asked.model);
   const prompts = promptsOf(asked.prompt);
   const tokens = promptTokens(prompts, model, 'prompt');

@@ -91,7 +91,7 @@ export const limitMutants: readonly Mutant[] = [
     clauses: ['run.concurrency'],
     does: 'never gives back the slot of a run request whose client went away',
     turnsRed: ['run.concurrency.freed'],
-    apply: rules({ freesSlotOnAbort: (id) => id !== 'run' }),
+    apply: rules({ freesSlot: (id, aborted) => id !== 'run' || !aborted }),
   },
   {
     name: 'payload-8mb',

@@ -32,7 +32,8 @@ function refuseForQueue(call: JobCall, kind: JobKind): void {
  * @throws Refusal: 413 (or as set) for the size, 400 for the body, 429 for the queue.
  */
 export async function submit(call: JobCall, kind: JobKind): Promise<Job> {
-  const body = await readJson(call, 'jobs', payloadOf(call.options, kind), call.options.oversizeStatus);
+  const sent = await readJson(call, 'jobs', payloadOf(call.options, kind), call.options.oversizeStatus);
+  const body = call.options.rules.understood(kind, sent);
   if (!isObject(body)) throw new Refusal(jobError(400, 'bad request: body: not an object'));
   if (!('input' in body)) throw new Refusal(jobError(400, 'bad request: body: input is missing'));
   call.signal.throwIfAborted();
