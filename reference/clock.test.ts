@@ -100,11 +100,95 @@ test('a sleeper that is given up does not hold the clock', async () => {
   expect(clock.now()).toBe(50);
 });
 
-test('no other file of the reference touches timers or clocks', () => {
-  const forbidden =
-    /\b(setTimeout|setInterval|setImmediate|Date\.now|performance\.now|new Date\(\)|timers\/promises)\b/;
-  const strays = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'clock.ts')
-    .filter((name) => forbidden.test(readFileSync(`${import.meta.dirname}/${name}`, 'utf8')));
+test('a clock whose last sleeper gives up, in whatever turn of the event loop, stands still', async () => {
+  const quietTurns = 4;
+  for (let turns = 0; turns < 3 * quietTurns; turns += 1) {
+    const clock = virtualClock({ startMs: 7, quietTurns });
+    const stop = new AbortController();
+    const began = clock.now();
+    const given = clock.sleep(5, stop.signal).catch(() => 'given up');
+    // A step ahead of the clock's own turns, so that the sleeper leaves right before one of them.
+    for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    stop.abort();
+    const woke = (await given) === undefined;
+    for (let turn = 0; turn < 3 * quietTurns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(clock.now()).toBe(woke ? began + 5 : began);
+  }
+});
+
+test('ten thousand sleepers, half of whom give up, wake in their order', async () => {
+  const clock = virtualClock({ startMs: 0, quietTurns: 1 });
+  const leavers: AbortController[] = [];
+  const woken: number[] = [];
+  const all = Array.from({ length: 10_000 }, async (_, index) => {
+    // A permutation of the times, so that nobody goes to sleep in the order of waking.
+    const at = 1 + ((index * 7919) % 10_000);
+    const client = new AbortController();
+    if (index % 2 === 0) leavers.push(client);
+    await clock.sleep(at, client.signal).then(
+      () => woken.push(at),
+      () => undefined,
+    );
+  });
+  for (const client of leavers) client.abort();
+  await Promise.all(all);
+  expect(woken).toHaveLength(5000);
+  expect(woken).toEqual(woken.toSorted((a, b) => a - b));
+  expect(clock.sleeping).toBe(0);
+});
+
+/** Every way to wait or to tell the time that Node has; `new Date(value)` formats a given time and is none. */
+const forbidden = [
+  /\bset(Timeout|Interval|Immediate)\b/,
+  /\bDate\s*\.\s*now\b/,
+  /\bDate\s*\(\s*\)/,
+  /\bnew Date\b(?!\s*\()/,
+  /\bperformance\b/,
+  /\bhrtime\b/,
+  /\buptime\b/,
+  /\bAtomics\s*\.\s*wait/,
+  /\bAbortSignal\s*\.\s*timeout\b/,
+  /['"](node:)?(timers|perf_hooks)(\/promises)?['"]/,
+];
+
+const withoutComments = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+const touchesTime = (source: string): boolean => forbidden.some((one) => one.test(withoutComments(source)));
+
+test.for([
+  'setTimeout(f, 1)',
+  'globalThis.setInterval(f)',
+  'socket.setTimeout(1)',
+  'const { setImmediate: later } = globalThis;',
+  'Date.now()',
+  'new Date()',
+  'new Date( )',
+  'new Date;',
+  'Date()',
+  'performance.now()',
+  'process.hrtime.bigint()',
+  'process.uptime()',
+  'AbortSignal.timeout(5)',
+  'Atomics.wait(view, 0, 0, 5)',
+  "import { setTimeout as wait } from 'node:timers/promises';",
+  "await import('timers')",
+  'import { x } from "node:perf_hooks"',
+  "const url = 'http://x'; Date.now()",
+])('the search for strays finds: %s', (source) => {
+  expect(touchesTime(source)).toBe(true);
+});
+
+test.for(['new Date(job.createdAt)', '// Date.now is not used here', '/* no setTimeout */ x', 'clock.now()'])(
+  'the search for strays leaves alone: %s',
+  (source) => {
+    expect(touchesTime(source)).toBe(false);
+  },
+);
+
+test('no other file of the reference touches timers or clocks, its tests excepted', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.[cm]?[jt]s$/.test(name) && !name.endsWith('.test.ts') && name !== 'clock.ts',
+  );
+  expect(files).toContain('server.ts');
+  const strays = files.filter((name) => touchesTime(readFileSync(`${import.meta.dirname}/${name}`, 'utf8')));
   expect(strays).toEqual([]);
 });

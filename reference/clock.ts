@@ -2,6 +2,7 @@
  * Time, behind one small interface, so that 30 minutes of retention take milliseconds in a test. This is the only file
  * of the reference that may touch timers or read a clock; a test greps for strays.
  */
+import { Sleepers } from './sleepers.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch, with fractions; never goes backwards. */
@@ -60,11 +61,6 @@ export const realClock: Clock = {
   },
 };
 
-interface Sleeper {
-  readonly at: number;
-  readonly wake: () => void;
-}
-
 /**
  * A clock that stands still while anything can run and jumps to the next sleeper when nothing can. "Nothing can run"
  * is seen as `quietTurns` turns of the event loop in which nobody asked this clock for anything: promise chains,
@@ -72,19 +68,16 @@ interface Sleeper {
  */
 export function virtualClock(options: { startMs?: number; quietTurns?: number } = {}): VirtualClock {
   const { startMs = Date.UTC(2030, 0, 1), quietTurns = 16 } = options;
-  const sleepers = new Set<Sleeper>();
+  const sleepers = new Sleepers();
   let time = startMs;
   let uses = 0;
   let watching = false;
 
   function advance(): void {
-    let next = Number.POSITIVE_INFINITY;
-    for (const one of sleepers) next = Math.min(next, one.at);
-    time = Math.max(time, next);
-    for (const one of [...sleepers].filter((candidate) => candidate.at <= time)) {
-      sleepers.delete(one);
-      one.wake();
-    }
+    // The last sleeper may have given up in this very turn; then there is nowhere to jump to.
+    if (sleepers.size === 0) return;
+    time = Math.max(time, sleepers.next);
+    for (const one of sleepers.due(time)) one.wake();
   }
 
   function watch(): void {
@@ -114,10 +107,9 @@ export function virtualClock(options: { startMs?: number; quietTurns?: number } 
       uses += 1;
       if (!(ms > 0) && !signal?.aborted) return Promise.resolve();
       return cancellable(signal, (wake) => {
-        const sleeper: Sleeper = { at: time + ms, wake };
-        sleepers.add(sleeper);
+        const leave = sleepers.add({ at: time + ms, wake });
         watch();
-        return () => sleepers.delete(sleeper);
+        return leave;
       });
     },
     get sleeping() {
