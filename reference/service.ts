@@ -12,6 +12,8 @@ import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
 import type { Clock } from './clock.ts';
 import { jobError, methodNotAllowed, notFound, Refusal } from './errors.ts';
 import { hex } from './ids.ts';
+import { Balancer, type Instances } from './inference/balancer/balancer.ts';
+import { control } from './inference/balancer/control.ts';
 import { chat } from './inference/chat.ts';
 import { completions } from './inference/completions.ts';
 import { models } from './inference/models-operation.ts';
@@ -19,6 +21,7 @@ import { Endpoint } from './jobs/endpoint.ts';
 import { workloadHandler } from './jobs/handler.ts';
 import { Admission } from './limiters/admission.ts';
 import { retentionOf } from './limiters/effective.ts';
+import { withFields } from './limiters/rate-limit-fields.ts';
 import { cancel } from './operations/cancel.ts';
 import { health, purgeQueue, requests } from './operations/endpoint-wide.ts';
 import { run } from './operations/run.ts';
@@ -45,6 +48,8 @@ export interface Service {
   reply(request: ServiceRequest, context: CallContext): Promise<Reply>;
   /** The same for standard Request and Response. */
   handle(request: Request, context: CallContext): Promise<Response>;
+  /** Requests that are being answered, and the slots they hold; both 0 when nobody is there any more. */
+  inFlight(): { readonly requests: number; readonly slots: number };
   /** Stops all jobs. */
   close(): void;
 }
@@ -86,10 +91,21 @@ function perform(id: OperationId, call: Call, endpoint: Endpoint | undefined): P
   throw new Error(`operation '${id}' is not implemented`);
 }
 
-export function createService(options: ReferenceOptions, env: { clock: Clock; random: () => number }): Service {
+/** A service of this package: other implementations need not have instances. */
+export interface ReferenceService extends Service {
+  /** Those of interface A. */
+  readonly instances: Instances;
+}
+
+export function createService(
+  options: ReferenceOptions,
+  env: { clock: Clock; random: () => number },
+): ReferenceService {
   const { clock, random } = env;
   const endpoints = endpointsOf(options, clock, random);
   const admission = new Admission(options);
+  const { inferenceInstances, replaceMs } = options;
+  const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);
   let inFlight = 0;
 
   async function admitted(route: Route, endpoint: Endpoint | undefined, call: Call): Promise<Reply> {
@@ -100,6 +116,8 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
 
   async function decide(request: ServiceRequest, context: CallContext): Promise<Reply> {
     const { pathname, searchParams } = new URL(request.url);
+    const switched = options.control ? control(balancer, request.method, pathname) : null;
+    if (switched) return switched;
     const route = routeOf(pathname);
     const instId = route?.parameters.inst_id ?? '';
     const authorization = request.headers.get('authorization') ?? '';
@@ -125,7 +143,8 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
     if (side === 'jobs' && !endpoint) return changed(jobError(404, 'endpoint not found'));
 
     const entry = admission.admit(id, caller, clock.now());
-    if ('refused' in entry) return changed(entry.refused, entry.by);
+    const told = (reply: Reply): Reply => withFields(reply, entry.fields, clock.now());
+    if ('refused' in entry) return changed(told(entry.refused), entry.by);
     const { signal } = request;
     inFlight += 1;
     let left = false;
@@ -146,14 +165,15 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
       options,
       clock,
       random,
+      balancer,
       arrived,
     };
     try {
       const reply = await unlessAborted(admitted(route, endpoint, call), signal);
-      return holdWhileStreaming(await changed(reply), signal, leave);
+      return holdWhileStreaming(await changed(told(reply)), signal, leave);
     } catch (error) {
       try {
-        if (error instanceof Refusal) return await changed(error.reply, error.by);
+        if (error instanceof Refusal) return await changed(told(error.reply), error.by);
       } finally {
         leave();
       }
@@ -168,7 +188,10 @@ export function createService(options: ReferenceOptions, env: { clock: Clock; ra
   return {
     reply,
     handle: async (request, context) => toResponse(await reply(request, context)),
+    inFlight: () => ({ requests: inFlight, slots: admission.taken() }),
+    instances: balancer,
     close() {
+      balancer.close();
       for (const endpoint of endpoints.values()) endpoint.close();
     },
   };

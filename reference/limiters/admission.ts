@@ -9,11 +9,21 @@ import type { Reply } from '../reply.ts';
 import type { Caller } from '../rules.ts';
 import { concurrencyOf, rateLimiterFor } from './effective.ts';
 import { Gate, type Slot } from './gate.ts';
+import { type RateLimitFields, rateLimitFields } from './rate-limit-fields.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-export type Entry =
+export type Entry = (
   | { readonly slot: Slot }
-  | { readonly refused: Reply; readonly by: 'requests' | 'concurrent-requests' };
+  | { readonly refused: Reply; readonly by: 'requests' | 'concurrent-requests' }
+) & {
+  /** What the answer tells of the rate limit; null where it tells nothing. */
+  readonly fields: RateLimitFields | null;
+};
+
+interface Rate {
+  readonly limiter: RateLimiter;
+  readonly fields: RateLimitFields | null;
+}
 
 const NO_SLOT: Slot = { free: () => undefined };
 
@@ -28,7 +38,7 @@ function lazily<T>(map: Map<string, T>, key: string, make: () => T): T {
 
 export class Admission {
   readonly #options: ReferenceOptions;
-  readonly #rates = new Map<string, RateLimiter>();
+  readonly #rates = new Map<string, Rate>();
   readonly #gates = new Map<string, Gate>();
 
   constructor(options: ReferenceOptions) {
@@ -39,23 +49,36 @@ export class Admission {
   admit(id: OperationId, caller: Caller, nowMs: number): Entry {
     const side = operation(id).interface;
     const { rules, retryAfterSeconds } = this.#options;
-    const rate = this.#rateOf(id, rules.scope(id, 'rate', caller))?.take(nowMs);
-    if (rate && !rate.admitted) {
-      const refused = tooManyRequests(side, 'too many requests: rate limit reached', rate.retryAfterMs);
-      return { refused, by: 'requests' };
+    const rate = this.#rateOf(id, rules.scope(id, 'rate', caller));
+    const fields = rate?.fields ?? null;
+    const admission = rate?.limiter.take(nowMs);
+    if (admission && !admission.admitted) {
+      const refused = tooManyRequests(side, 'too many requests: rate limit reached', admission.retryAfterMs);
+      return { refused, by: 'requests', fields };
     }
     const gate = this.#gateOf(id, rules.scope(id, 'concurrency', caller));
     const slot = gate ? gate.enter() : NO_SLOT;
-    if (slot) return { slot };
+    if (slot) return { slot, fields };
     const message = 'too many requests: concurrency limit reached';
-    return { refused: tooManyRequests(side, message, retryAfterSeconds * 1000), by: 'concurrent-requests' };
+    return { refused: tooManyRequests(side, message, retryAfterSeconds * 1000), by: 'concurrent-requests', fields };
+  }
+
+  /** Slots taken at all gates together. */
+  taken(): number {
+    let taken = 0;
+    for (const gate of this.#gates.values()) taken += gate.taken;
+    return taken;
   }
 
   /** Interface A has no rate limit (spec 8.1), so the table gives it none. */
-  #rateOf(id: OperationId, scope: string): RateLimiter | null {
-    const { rules } = this.#options;
+  #rateOf(id: OperationId, scope: string): Rate | null {
+    const { rules, rateLimitHeaders } = this.#options;
     const name = rules.counter(id, 'rate') ?? (rules.extraRate(id) ? id : null);
-    const make = (): RateLimiter => rateLimiterFor(this.#options, id, operation(id).budget);
+    const make = (): Rate => {
+      const limiter = rateLimiterFor(this.#options, id, operation(id).budget);
+      const told = rateLimitHeaders && operation(id).interface === 'jobs' ? limiter.quota : undefined;
+      return { limiter, fields: told ? rateLimitFields(told) : null };
+    };
     return name === null ? null : lazily(this.#rates, `${scope} ${name}`, make);
   }
 

@@ -1,23 +1,45 @@
 /**
- * At most `limit` requests between two ticks of the clock that are a window apart. Across a tick, up to twice as many
- * can pass within less than a window.
+ * Fixed window: a request is admitted when fewer than `limit` requests were admitted since the last tick of the clock;
+ * ticks are a window apart.
+ *
+ * Bound: `limit` between two ticks; `2 * limit` in a window that begins anywhere, because one tick falls into it.
+ * Guarantee: whoever never sends more than `limit` requests between two ticks, and so whoever never does in any window,
+ * is never refused.
  */
-import { ADMITTED, type RateLimiter } from './rate-limiter.ts';
+import { ADMITTED, type RateLimiter, sinceTick, windowIndex } from './rate-limiter.ts';
 
 /** `phaseMs`: where the windows begin, after a multiple of their length. */
 export function fixedWindow(limit: number, windowMs: number, phaseMs = 0): RateLimiter {
   let current = Number.NEGATIVE_INFINITY;
   let count = 0;
+  /** Milliseconds until the next tick; a window that is over is forgotten. */
+  function left(nowMs: number): number {
+    const since = sinceTick(nowMs, windowMs, phaseMs);
+    const index = windowIndex(nowMs, since, windowMs, phaseMs);
+    if (index !== current) {
+      current = index;
+      count = 0;
+    }
+    return windowMs - since;
+  }
   return {
     take(nowMs) {
-      const window = Math.floor((nowMs - phaseMs) / windowMs);
-      if (window !== current) {
-        current = window;
-        count = 0;
-      }
-      if (count >= limit) return { admitted: false, retryAfterMs: (window + 1) * windowMs + phaseMs - nowMs };
+      const retryAfterMs = left(nowMs);
+      if (count >= limit) return { admitted: false, retryAfterMs };
       count += 1;
       return ADMITTED;
+    },
+    quota: {
+      limit,
+      windowMs,
+      remaining(nowMs) {
+        left(nowMs);
+        return Math.max(0, limit - count);
+      },
+      untilMoreMs(nowMs) {
+        const rest = left(nowMs);
+        return count > 0 ? rest : 0;
+      },
     },
   };
 }
