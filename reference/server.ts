@@ -14,11 +14,16 @@ export interface ServeOptions extends Partial<ReferenceOptions> {
   /** 0 or none: any free port. */
   readonly port?: number;
   readonly host?: string;
+  /** Longest time a whole request may take to arrive, milliseconds. */
+  readonly requestMs?: number;
+  /** Longest time a client may leave a stream unread, milliseconds. */
+  readonly unreadMs?: number;
 }
 
 export interface Served {
   readonly url: string;
   readonly port: number;
+  readonly inFlight: Service['inFlight'];
   /** Stops jobs, closes connections. */
   close(): Promise<void>;
 }
@@ -26,6 +31,16 @@ export interface Served {
 /** Longer than clients keep idle connections, so that none is closed under a client's hands. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 120_000;
+/**
+ * Clients that vanish without a word would keep their slots for ever. Three things end that: the system asks a silent
+ * connection whether anybody is there, a body has to arrive, and a stream has to be read. The last two are longer than
+ * any probe holds a request back on purpose.
+ */
+const SILENT_MS = 30_000;
+const REQUEST_MS = 300_000;
+const UNREAD_MS = 120_000;
+/** How often requests that take too long to arrive are looked for. */
+const LOOK_MS = 10_000;
 /** Connections waiting to be accepted: a wave of more than a thousand must not be dropped. */
 const BACKLOG = 4096;
 /** Most bytes of an unwanted body that are still read, so that the client sees the answer. */
@@ -68,25 +83,38 @@ function pieces(incoming: IncomingMessage): AsyncIterator<Uint8Array> {
   return incoming.iterator({ destroyOnReturn: false });
 }
 
-async function writeStream(body: AsyncIterable<string>, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+/** Resolves when the client has read what was written, or is gone; one that doesn't read is hung up on. */
+async function unread(outgoing: ServerResponse, unreadMs: number): Promise<void> {
+  if (outgoing.destroyed) return;
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  for (const event of ['drain', 'close']) outgoing.once(event, end);
+  await realClock.sleep(unreadMs, over.signal).then(
+    () => outgoing.destroy(),
+    () => undefined,
+  );
+  for (const event of ['drain', 'close']) outgoing.off(event, end);
+}
+
+async function writeStream(
+  body: AsyncIterable<string>,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+  unreadMs: number,
+): Promise<void> {
   outgoing.flushHeaders();
   for await (const piece of body) {
     if (signal.aborted) return;
-    if (!outgoing.write(piece)) {
-      await new Promise<void>((resolve) => {
-        outgoing.once('drain', resolve);
-        outgoing.once('close', resolve);
-      });
-    }
+    if (!outgoing.write(piece)) await unread(outgoing, unreadMs);
   }
   outgoing.end();
 }
 
-async function write(reply: Reply, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+async function write(reply: Reply, outgoing: ServerResponse, signal: AbortSignal, unreadMs = UNREAD_MS): Promise<void> {
   const { status, headers, body } = reply;
   if (typeof body !== 'string') {
     outgoing.writeHead(status, headers);
-    return writeStream(body, outgoing, signal);
+    return writeStream(body, outgoing, signal, unreadMs);
   }
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
@@ -122,7 +150,12 @@ function hangUpIfEndless(incoming: IncomingMessage): void {
   });
 }
 
-async function serveOne(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serveOne(
+  service: Service,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  unreadMs: number,
+): Promise<void> {
   const gone = new AbortController();
   const onGone = (): void => {
     if (!outgoing.writableFinished) gone.abort(new Error('the client went away'));
@@ -137,7 +170,7 @@ async function serveOne(service: Service, incoming: IncomingMessage, outgoing: S
   try {
     const reply = await service.reply(toRequest(incoming, gone.signal), context);
     if (reply.status !== TOO_MANY) await drainWhileSending(incoming);
-    await write(reply, outgoing, gone.signal);
+    await write(reply, outgoing, gone.signal, unreadMs);
     hangUpIfEndless(incoming);
   } catch (error) {
     if (gone.signal.aborted || outgoing.destroyed) return;
@@ -162,13 +195,21 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 /** Starts the reference on a socket with the real clock. Rejects with the system's error when it can't listen. */
 export async function serve(options: ServeOptions = {}): Promise<Served> {
-  const { port = 0, host = '127.0.0.1', ...overrides } = options;
+  const { port = 0, host = '127.0.0.1', requestMs = REQUEST_MS, unreadMs = UNREAD_MS, ...overrides } = options;
   const service = createService({ ...defaultOptions(), ...overrides }, { clock: realClock, random: Math.random });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: 0 });
-  server.on('request', (incoming, outgoing) => void serveOne(service, incoming, outgoing));
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: Math.min(HEADERS_MS, requestMs),
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(LOOK_MS, requestMs),
+    keepAlive: true,
+    keepAliveInitialDelay: SILENT_MS,
+  });
+  server.on('request', (incoming, outgoing) => void serveOne(service, incoming, outgoing, unreadMs));
   const bound = await listen(server, port, host);
   return {
     port: bound,
+    inFlight: service.inFlight,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     close: () =>
       new Promise((resolve) => {
