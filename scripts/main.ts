@@ -5,7 +5,7 @@
  */
 import { UsageError } from '../schemas/target.ts';
 import { parseArguments } from './cli/arguments.ts';
-import { readSettings, readValues } from './cli/settings.ts';
+import { readSettings } from './cli/settings.ts';
 import { describeCrash, flush, type Host, processHost } from './host.ts';
 
 const UNUSABLE = 2;
@@ -34,7 +34,7 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
     }
     case 'serve': {
       const { serveUntilStopped } = await import('./commands/serve.ts');
-      return serveUntilStopped(readValues(command, flags, host.env), host);
+      return serveUntilStopped(flags, host);
     }
     case 'report': {
       const { reportAgain } = await import('./commands/report.ts');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { parseConfig, readConfigFile } from './config-file.ts';
+import { documentOf, readConfigFile, targetConfig } from './config-file.ts';
 
-const parse = (text: string, env: Record<string, string> = {}) => parseConfig(text, 'proofload.yaml', env);
+const parse = (text: string, env: Record<string, string> = {}) => targetConfig(documentOf(text, 'proofload.yaml'), env);
 
 test('reads options under their YAML names and remembers the line', () => {
   const { options } = parse('# staging\nbaseUrl: https://a.example\nonly: [run.*, cancel.*]\n');
@@ -51,6 +51,11 @@ test.each([
 test('a key written out is refused and not repeated', () => {
   expect(() => parse('jobKey: sk-very-secret\n')).toThrow("proofload.yaml:1: jobKey: a key doesn't belong in a file");
   expect(() => parse('jobKey: sk-very-secret\n')).not.toThrow('sk-very-secret');
+});
+
+test('what serve alone reads is noticed, not read', () => {
+  expect(parse('profile: gate\nreference: { limiter: token }\n').reference).toBe('proofload.yaml:2: reference');
+  expect(parse('profile: gate\n').reference).toBeNull();
 });
 
 test('a missing file is named with its option', () => {

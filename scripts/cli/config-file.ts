@@ -1,9 +1,9 @@
 /**
- * The YAML file of `--config`: the options under their YAML names, `endpoints:` with one entry an instance, and keys
- * as `${NAME}` from the environment. Every complaint names the file and the line.
+ * The YAML file of `--config`: the options under their YAML names, `endpoints:` with one entry an instance, keys as
+ * `${NAME}` from the environment, and `reference:` for `serve` (reference-file.ts). Every complaint names file and line.
  */
 import { readFileSync } from 'node:fs';
-import { isMap, isScalar, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, type Pair, type ParsedNode, parseDocument } from 'yaml';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { type OptionName, type OptionSpec, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
 import { suggestion } from './suggest.ts';
@@ -14,12 +14,23 @@ export interface ConfigFile {
   /** null when the file has no `endpoints:`. */
   readonly endpoints: readonly Partial<EndpointConfig>[] | null;
   readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
+  /** Where `reference:` stands, which `serve` alone reads; null when there is none. */
+  readonly reference: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and checks a configuration file. Throws UsageError when it is missing, no YAML, or says something unknown. */
-export function readConfigFile(path: string, env: Environment): ConfigFile {
+/** A file that is YAML with a map of keys in it, and where things are. */
+export interface ConfigDocument {
+  readonly pairs: readonly Pair<ParsedNode, ParsedNode | null>[];
+  /** `FILE:LINE` of a key. */
+  at(pair: Pair): string;
+  /** The value as plain data. */
+  read(pair: Pair): unknown;
+}
+
+/** Opens a configuration file. Throws UsageError when it is missing, no YAML, or no map. */
+export function openConfig(path: string): ConfigDocument {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -28,11 +39,11 @@ export function readConfigFile(path: string, env: Environment): ConfigFile {
     const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
     throw new UsageError(`--config ${path}: ${why}`);
   }
-  return parseConfig(text, path, env);
+  return documentOf(text, path);
 }
 
 /** The same for a text; `path` is only what messages call it. */
-export function parseConfig(text: string, path: string, env: Environment): ConfigFile {
+export function documentOf(text: string, path: string): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problem = document.errors[0];
@@ -40,31 +51,53 @@ export function parseConfig(text: string, path: string, env: Environment): Confi
     throw new UsageError(`${path}:${lines.linePos(problem.pos[0]).line}: ${problem.message.split('\n')[0]}`);
   }
   const root = document.contents;
-  if (root === null) return { options: new Map(), endpoints: null, secrets: {} };
-  if (!isMap(root)) throw new UsageError(`${path}:1: expected options such as 'baseUrl: https://…'`);
+  if (root !== null && !isMap(root)) throw new UsageError(`${path}:1: expected options such as 'baseUrl: https://…'`);
+  return {
+    pairs: root === null ? [] : root.items,
+    at: ({ key }) => `${path}:${lines.linePos((isNode(key) && key.range?.[0]) || 0).line}`,
+    read: ({ value }) => (isNode(value) ? value.toJS(document) : (value ?? null)),
+  };
+}
 
-  const byKey = new Map<string, OptionSpec>();
-  for (const spec of optionsOf('verify')) if (spec.yaml !== false) byKey.set(yamlKey(spec.name), spec);
-  const secretKeys = new Map<string, SecretName>(secrets.map((name) => [yamlKey(name), name]));
-  const known = [...byKey.keys(), ...secretKeys.keys(), 'endpoints'];
+const optionKeys = new Map<string, OptionSpec>();
+for (const spec of optionsOf('verify')) if (spec.yaml !== false) optionKeys.set(yamlKey(spec.name), spec);
+const secretKeys = new Map<string, SecretName>(secrets.map((name) => [yamlKey(name), name]));
+const known = [...optionKeys.keys(), ...secretKeys.keys(), 'endpoints', 'reference'];
 
+/** The key of a pair at the top of the file. Throws UsageError on one that no command knows. */
+export function requireKnownKey(config: ConfigDocument, pair: Pair): string {
+  const key = isScalar(pair.key) ? String(pair.key.value) : '';
+  if (known.includes(key)) return key;
+  throw new UsageError(`${config.at(pair)}: unknown key '${key}'${suggestion(key, known)}`);
+}
+
+/** Reads and checks what the file says about a target. Throws UsageError when it says something unknown. */
+export function readConfigFile(path: string, env: Environment): ConfigFile {
+  return targetConfig(openConfig(path), env);
+}
+
+/** The same for a document that is open already. */
+export function targetConfig(config: ConfigDocument, env: Environment): ConfigFile {
   const options = new Map<OptionName, Sourced>();
   const found: Partial<Record<SecretName, string>> = {};
   let endpoints: ConfigFile['endpoints'] = null;
-  for (const pair of root.items) {
-    const key = isScalar(pair.key) ? String(pair.key.value) : '';
-    const node: ParsedNode | null = pair.value;
-    const line = lines.linePos(pair.key.range[0]).line;
-    const place = { source: `${path}:${line}: ${key}`, env };
-    const value = substitute(node?.toJS(document) ?? null, place);
-    const spec = byKey.get(key);
+  let reference: ConfigFile['reference'] = null;
+  for (const pair of config.pairs) {
+    const key = requireKnownKey(config, pair);
+    const source = `${config.at(pair)}: ${key}`;
+    if (key === 'reference') {
+      reference = source;
+      continue;
+    }
+    const written = config.read(pair);
+    const value = substitute(written, { source, env });
+    const spec = optionKeys.get(key);
     const secret = secretKeys.get(key);
-    if (spec) options.set(spec.name as OptionName, { raw: value, source: place.source });
-    else if (secret) found[secret] = secretFrom(node?.toJS(document), String(value), place.source);
-    else if (key === 'endpoints') endpoints = endpointsFrom(value, place.source);
-    else throw new UsageError(`${path}:${line}: unknown key '${key}'${suggestion(key, known)}`);
+    if (spec) options.set(spec.name as OptionName, { raw: value, source });
+    else if (secret) found[secret] = secretFrom(written, String(value), source);
+    else endpoints = endpointsFrom(value, source);
   }
-  return { options, endpoints, secrets: found };
+  return { options, endpoints, secrets: found, reference };
 }
 
 interface Place {
@@ -72,7 +105,8 @@ interface Place {
   readonly env: Environment;
 }
 
-function substitute(value: unknown, place: Place): unknown {
+/** `${NAME}` in texts, also in those of a list, becomes what the environment has. Throws UsageError where it has none. */
+export function substitute(value: unknown, place: Place): unknown {
   if (Array.isArray(value)) return value.map((one) => substitute(one, place));
   if (typeof value !== 'string') return value;
   return value.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
@@ -85,7 +119,7 @@ function substitute(value: unknown, place: Place): unknown {
 }
 
 /** A key in a file ends up in a repository sooner or later, so only a reference to the environment is taken. */
-function secretFrom(written: unknown, value: string, source: string): string {
+export function secretFrom(written: unknown, value: string, source: string): string {
   if (typeof written === 'string' && /^\$\{[^}]+\}$/.test(written)) return value;
   throw new UsageError(`${source}: a key doesn't belong in a file; write \${NAME} and set NAME in the environment`);
 }

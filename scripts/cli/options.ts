@@ -5,7 +5,7 @@
 import { limiterKinds } from '../../reference/options.ts';
 import { profiles } from '../../schemas/target.ts';
 
-export type OptionType = 'string' | 'url' | 'boolean' | 'count' | 'strings' | 'choice';
+export type OptionType = 'string' | 'url' | 'boolean' | 'count' | 'strings' | 'lines' | 'choice';
 
 export interface OptionSpec {
   /** The flag without its dashes. */
@@ -47,7 +47,7 @@ export const options = [
   {
     name: 'workers-max',
     type: 'count',
-    describe: 'WorkersMax of the endpoint instances',
+    describe: 'WorkersMax of the endpoint instances; for serve, of the first one',
     commands: [...targeted, 'serve'],
   },
   { name: 'model', type: 'string', describe: 'model to ask for; default: the first one listed', commands: targeted },
@@ -79,8 +79,8 @@ export const options = [
   {
     name: 'config',
     type: 'string',
-    describe: 'YAML file with any of these options',
-    commands: targeted,
+    describe: 'YAML file with any of these options; for serve, with settings under reference:',
+    commands: [...targeted, 'serve'],
     yaml: false,
   },
   { name: 'quiet', type: 'boolean', describe: 'print the final block only', commands: runs, yaml: false },
@@ -103,7 +103,7 @@ export const options = [
     name: 'limiter',
     type: 'choice',
     choices: limiterKinds,
-    describe: 'how rates are limited: sliding (default), fixed, token or off',
+    describe: 'how rates are limited: sliding (default), fixed, counter, token or off',
     commands: ['serve'],
   },
   {
@@ -113,6 +113,19 @@ export const options = [
     commands: ['serve'],
   },
   { name: 'latency', type: 'count', describe: 'delay before each answer, ms', commands: ['serve'] },
+  {
+    name: 'control',
+    type: 'boolean',
+    describe: 'serve the switches of the reference too, below /_reference',
+    commands: ['serve'],
+  },
+  {
+    name: 'set',
+    type: 'lines',
+    describe: 'give any setting of the reference another value, NAME=VALUE; may be repeated',
+    commands: ['serve'],
+  },
+  { name: 'settings', type: 'boolean', describe: 'print all settings and end', commands: ['serve'] },
   { name: 'mutant', type: 'strings', describe: 'plant a fault by name; may be repeated', commands: ['serve'] },
 ] as const satisfies readonly OptionSpec[];
 

@@ -25,7 +25,7 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const noFile: ConfigFile = { options: new Map(), endpoints: null, secrets: {} };
+const noFile: ConfigFile = { options: new Map(), endpoints: null, secrets: {}, reference: null };
 
 /** Throws UsageError on the first thing that can't be right; nothing has been sent by then. */
 export function readSettings(command: CommandName, flags: RawOptions, env: Environment): Settings {
@@ -36,6 +36,12 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
   const values = parseAll(command, given);
   const above = readValues(command, flags, env);
   const target = targetFrom(values, endpointsFrom(values, above, file), flags);
+  if (target === null && file.reference !== null) {
+    throw new UsageError(
+      `${file.reference} is what \`proofload serve\` serves, and ${command} starts the reference as it is; ` +
+        'serve it, and give its address with --base-url and --job-base-url',
+    );
+  }
   const profile = profiles.find((one) => one === values.profile) ?? 'gate';
   return { target, credentials: credentialsFrom(env, file), profile, only: values.only ?? [], values };
 }

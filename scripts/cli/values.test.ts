@@ -74,6 +74,11 @@ test('lists come from commas, from repetition and from YAML alike', () => {
   for (const raw of ['a, b', ['a', 'b'], ['a,b']]) expect(parse('strings', raw)).toEqual(['a', 'b']);
 });
 
+test('values with commas in them come from repetition and from lines', () => {
+  for (const raw of ['a=[1, 2]\nb=3\n', ['a=[1, 2]', 'b=3']]) expect(parse('lines', raw)).toEqual(['a=[1, 2]', 'b=3']);
+  expect(() => parse('lines', ' \n')).toThrow('PROOFLOAD_THING needs a value');
+});
+
 test('a comma within the braces of a glob separates nothing', () => {
   expect(parse('strings', 'run.{rate,queue}.*,cancel.*')).toEqual(['run.{rate,queue}.*', 'cancel.*']);
 });

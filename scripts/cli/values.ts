@@ -10,7 +10,7 @@ type ValueOf<T extends OptionType> = T extends 'boolean'
   ? boolean
   : T extends 'count'
     ? number
-    : T extends 'strings'
+    : T extends 'strings' | 'lines'
       ? readonly string[]
       : string;
 
@@ -42,6 +42,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 /** Throws UsageError naming the source and what it accepts. */
 export function parseValue(spec: OptionSpec, { raw, source }: Sourced): OptionValue {
   if (spec.type === 'strings') return parseStrings(raw, source);
+  if (spec.type === 'lines') return parseLines(raw, source);
   if (Array.isArray(raw)) throw new UsageError(`${source} is given more than once; it takes one value`);
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
     throw new UsageError(`${source} needs ${wanted(spec)}`);
@@ -84,6 +85,15 @@ function parseStrings(raw: unknown, source: string): readonly string[] {
   const values = parts.map((part) => part.trim());
   if (values.length === 0 || values.includes(''))
     throw new UsageError(`${source} needs a value, or several with commas`);
+  return values;
+}
+
+/** Values that may hold commas: one each time the flag is given, one a line in a variable. */
+function parseLines(raw: unknown, source: string): readonly string[] {
+  const given: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const lines = given.flatMap((one) => String(one).split('\n'));
+  const values = lines.map((line) => line.trim()).filter((line) => line !== '');
+  if (values.length === 0) throw new UsageError(`${source} needs a value`);
   return values;
 }
 

@@ -1,42 +1,14 @@
-/** The options of `serve` arrive at the reference, and it listens and stops as promised. */
+/** `serve` listens and stops as promised, and a setting that was given is in force. */
 import { type EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { limits } from '../../schemas/limits.ts';
-import { UsageError } from '../../schemas/target.ts';
+import type { RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
-import { referenceOptions, serveUntilStopped } from './serve.ts';
+import { serveUntilStopped } from './serve.ts';
 
-test('without options it is the documented service', () => {
-  const options = referenceOptions({}, {});
-  expect(options.instances.map(({ instId, workersMax }) => [instId, workersMax])).toEqual([
-    ['inst-1', 3],
-    ['inst-queue', 1],
-    ['inst-none', 0],
-  ]);
-  expect(options).toMatchObject({ limiter: 'sliding', limits: {}, latencyMs: 0, accessKeys: ['proofload-local'] });
-});
-
-test('each option changes its one thing', () => {
-  expect(referenceOptions({ 'workers-max': 7 }, {}).instances[0]).toEqual({ instId: 'inst-1', workersMax: 7 });
-  expect(referenceOptions({ limiter: 'token' }, {}).limiter).toBe('token');
-  expect(referenceOptions({ latency: 25 }, {}).latencyMs).toBe(25);
-  expect(referenceOptions({}, { PROOFLOAD_ACCESS_KEY: 'mine' }).accessKeys).toEqual(['mine']);
-});
-
-test('--no-limits lifts every limit but keeps the retention', () => {
-  const lifted = referenceOptions({ limits: false }, {}).limits;
-  const expected = limits.filter((limit) => limit.kind !== 'retention').map((limit) => limit.id);
-  expect(Object.keys(lifted).sort()).toEqual(expected.sort());
-  expect(new Set(Object.values(lifted))).toEqual(new Set(['off']));
-});
-
-test('mutants are planted by name, and a wrong name is corrected', () => {
-  expect(referenceOptions({ mutant: ['run-rate-lowered'] }, {}).limits['run.rate']).toBe(900);
-  expect(() => referenceOptions({ mutant: ['queue-of'] }, {})).toThrow(UsageError);
-  expect(() => referenceOptions({ mutant: ['queue-of'] }, {})).toThrow("did you mean 'queue-or'?");
-  expect(() => referenceOptions({ mutant: ['something-else-entirely'] }, {})).toThrow('there are: run-rate-lowered');
-});
+const none: RawOptions = new Map();
+const onPort = (port: number): RawOptions => new Map([['port', { raw: String(port), source: '--port' }]]);
+const set = (...raw: string[]): RawOptions => new Map([['set', { raw, source: '--set' }]]);
 
 function testHost(): { host: Host; line: Promise<string> } {
   const stdout = new PassThrough();
@@ -48,7 +20,7 @@ function testHost(): { host: Host; line: Promise<string> } {
 
 test('says where it listens, answers there, and ends when its parent is gone', async () => {
   const { host, line } = testHost();
-  const ended = serveUntilStopped({}, host);
+  const ended = serveUntilStopped(none, host);
   const url = /^listening (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(await line)?.[1];
   const answer = await fetch(`${url}/v1/models`, { headers: { authorization: 'Bearer proofload-local' } });
   expect(answer.status).toBe(200);
@@ -59,10 +31,27 @@ test('says where it listens, answers there, and ends when its parent is gone', a
 
 test('a port in use is bad input, not a crash', async () => {
   const { host, line } = testHost();
-  const ended = serveUntilStopped({}, host);
+  const ended = serveUntilStopped(none, host);
   const port = Number(/:(\d+)\n$/.exec(await line)?.[1]);
-  await expect(serveUntilStopped({ port }, testHost().host)).rejects.toThrow(`--port ${port} is in use`);
-  await expect(serveUntilStopped({ port: 70_000 }, testHost().host)).rejects.toThrow('up to 65535');
+  await expect(serveUntilStopped(onPort(port), testHost().host)).rejects.toThrow(`--port ${port} is in use`);
+  await expect(serveUntilStopped(onPort(70_000), testHost().host)).rejects.toThrow('up to 65535');
   (process as EventEmitter).emit('disconnect');
   await ended;
+});
+
+test('a setting is in force on the socket', async () => {
+  const { host, line } = testHost();
+  const ended = serveUntilStopped(set('limits.run.payload=100', 'oversizeStatus=400', 'auth=none'), host);
+  const url = (await line).replace('listening ', '').trim();
+  const submit = (input: string) =>
+    fetch(`${url}/api/v1/sl/inst-1/run`, { method: 'POST', body: JSON.stringify({ input }) });
+  const statuses = [(await submit('short')).status, (await submit('long'.repeat(100))).status];
+  (process as EventEmitter).emit('disconnect');
+  expect([...statuses, await ended]).toEqual([200, 400, 0]);
+});
+
+test('--settings prints the table and listens nowhere', async () => {
+  const { host, line } = testHost();
+  expect(await serveUntilStopped(new Map([['settings', { raw: true, source: '--settings' }]]), host)).toBe(0);
+  expect(await line).toContain('limits.run.rate = 1000');
 });

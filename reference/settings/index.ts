@@ -1,0 +1,82 @@
+/**
+ * Every gap of the specification is a setting of the reference, and this is the table of them: name, what it takes,
+ * default, meaning, and what it fills. Command line, YAML file, messages and docs/reference.md are made from it.
+ */
+import { defaultOptions } from '../options.ts';
+import { access } from './access.ts';
+import { inference } from './inference.ts';
+import { jobs } from './jobs.ts';
+import { limitRows, windowRows } from './limit-rows.ts';
+import { refusals } from './refusals.ts';
+import type { Row, Rows } from './row.ts';
+
+export interface Setting extends Row {
+  /** Dotted, such as `ttl.max` or `limits.run.rate`. */
+  readonly name: string;
+  /** Where the options hold it: `['limits', 'run.rate']`. */
+  readonly path: readonly [string] | readonly [string, string];
+  readonly group: string;
+  /** As a person would write it. */
+  readonly defaultText: string;
+}
+
+/** The row of every plain setting; one that is missing here does not compile. */
+const plain: Rows = { ...access, ...refusals, ...inference, ...jobs };
+
+const groups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  'Keys, instances, models': access,
+  'How limits are counted and refusals look': refusals,
+  'The limits themselves': { ...limitRows, ...windowRows },
+  'Speed and interface A': inference,
+  Jobs: jobs,
+};
+
+/** The name's first part is the field; whatever follows is one key in it, dots and all. */
+function pathOf(name: string): Setting['path'] {
+  const dot = name.indexOf('.');
+  return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+/** The value that options have for a setting; undefined where they leave it to the limits table. */
+export function valueAt(options: object, { path: [field, key] }: Pick<Setting, 'path'>): unknown {
+  const value: unknown = Reflect.get(options, field);
+  if (key === undefined) return value;
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+const defaults = defaultOptions({});
+
+function written(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  const entries = value.map((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return String(one);
+    return `{${Object.entries(one)
+      .map(([name, part]) => `${name}: ${part}`)
+      .join(', ')}}`;
+  });
+  return `[${entries.join(', ')}]`;
+}
+
+export const settings: readonly Setting[] = Object.entries(groups).flatMap(([group, rows]) =>
+  Object.entries(rows).map(([name, row]) => {
+    const path = pathOf(name);
+    return { ...row, name, path, group, defaultText: row.defaultWords ?? written(valueAt(defaults, { path })) };
+  }),
+);
+
+const byName = new Map(settings.map((one) => [one.name, one]));
+
+/** The setting of this name, or undefined. */
+export function settingNamed(name: string): Setting | undefined {
+  return byName.get(name);
+}
+
+/** Names of the settings that options always have a value for. */
+export const plainNames: readonly string[] = Object.keys(plain);
+
+/** Gaps that no setting fills, each with the reason. A gap that is in neither list fails a test. */
+export const gapsWithoutSetting: Readonly<Record<string, string>> = {
+  'gap.error-body': 'clients of each interface read one shape only; another one would be of use to nobody',
+  'gap.small-bodies': 'operations that submit nothing read any body to its end and ignore it',
+  'gap.version-policy': 'the reference is one version; how versions follow each other is no behaviour of a service',
+};
