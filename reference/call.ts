@@ -1,7 +1,10 @@
 /** One admitted request, as the operations see it. */
+import type { InterfaceId } from '../schemas/operations.ts';
 import { readText } from './body.ts';
 import type { Clock } from './clock.ts';
-import { badJson, Refusal, tooLarge } from './errors.ts';
+import { deeperThan } from './depth.ts';
+import { badJson, errorReply, Refusal, tooLarge } from './errors.ts';
+import type { Balancer } from './inference/balancer/balancer.ts';
 import type { Endpoint } from './jobs/endpoint.ts';
 import type { ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
@@ -24,6 +27,8 @@ export interface Call {
   readonly options: ReferenceOptions;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Where interface A's work is done. */
+  readonly balancer: Balancer;
   /** Resolves when the whole request has arrived; an operation that ignores the body waits for it all the same. */
   arrived(): Promise<void>;
 }
@@ -32,24 +37,59 @@ export interface JobCall extends Call {
   readonly endpoint: Endpoint;
 }
 
+/** Of a header that an error repeats. */
+const SHOWN_CHARACTERS = 40;
+
 /** An operation: its answer, or a thrown Refusal. */
 export type Perform<C extends Call> = (call: C) => Promise<Reply>;
 
+/** The same 400 in the words of either interface. */
+function unreadable(side: InterfaceId, what: string): Refusal {
+  const message = side === 'inference' ? `The body of the request is ${what}.` : `bad request: body: ${what}`;
+  return new Refusal(errorReply(side, 400, { message, type: 'invalid_request_error' }));
+}
+
+/**
+ * RFC 9110, 15.5.16: a coding that isn't understood is a 415, which says what would be.
+ * @throws Refusal
+ */
+function refuseCoding(side: InterfaceId, coding: string | null): void {
+  if (coding === null || /^(?:identity)?$/i.test(coding)) return;
+  const message = `The body must come as it is, without Content-Encoding: ${coding.slice(0, SHOWN_CHARACTERS)}`;
+  const error = { message, type: 'invalid_request_error' };
+  throw new Refusal(errorReply(side, 415, error, { 'accept-encoding': 'identity' }));
+}
+
 /**
  * The body as JSON.
- * @throws Refusal with `oversizeStatus` beyond `maxBytes`, with 400 when it isn't JSON.
+ * @throws Refusal with `oversizeStatus` beyond `maxBytes`, with 415 when it is compressed, with 400 when it isn't JSON
+ * in UTF-8 or is nested deeper than `maxJsonDepth`.
  */
 export async function readJson(
   call: Call,
-  side: 'inference' | 'jobs',
+  side: InterfaceId,
   maxBytes: number,
   oversizeStatus: number,
 ): Promise<unknown> {
   const { body, headers } = call.request;
+  refuseCoding(side, headers.get('content-encoding'));
   const read = await readText(body, headers.get('content-length'), maxBytes);
-  if ('tooLarge' in read) throw new Refusal(tooLarge(side, oversizeStatus, maxBytes), 'content-bytes');
+  if ('fault' in read) {
+    if (read.fault === 'too-large') throw new Refusal(tooLarge(side, oversizeStatus, maxBytes), 'content-bytes');
+    throw unreadable(side, 'not valid UTF-8');
+  }
+  const value = parsed(side, read.text);
+  const { maxJsonDepth } = call.options;
+  if (deeperThan(value, maxJsonDepth, read.text.length)) {
+    throw unreadable(side, `nested more than ${maxJsonDepth} deep`);
+  }
+  return value;
+}
+
+/** @throws Refusal with 400 */
+function parsed(side: InterfaceId, text: string): unknown {
   try {
-    return JSON.parse(read.text);
+    return JSON.parse(text);
   } catch {
     throw new Refusal(badJson(side));
   }

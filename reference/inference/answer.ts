@@ -1,10 +1,12 @@
 /**
  * What chat and text completions have in common: choices that are known beforehand, told whole after the time they take
- * or token by token as an event stream.
+ * or token by token as an event stream. The time is spent on one of the instances; the words never depend on which.
  */
 import type { Call } from '../call.ts';
 import { hex } from '../ids.ts';
 import { json, type Reply } from '../reply.ts';
+import { SERVED_BY, workedFor } from './balancer/work.ts';
+import { wholeMs } from './pace.ts';
 import { eventStream } from './sse.ts';
 
 export interface Choice {
@@ -14,10 +16,14 @@ export interface Choice {
   readonly finish: string;
 }
 
-export interface Usage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly total_tokens: number;
+/** An answer that is settled and only has to be given. */
+export interface Made<C extends Choice> {
+  readonly choices: readonly C[];
+  readonly promptTokens: number;
+  /** Tokens of everything that was generated, also of what isn't shown. */
+  readonly completionTokens: number;
+  /** Tokens of the longest text that was generated: texts are made side by side. */
+  readonly steps: number;
 }
 
 /** How one of the two operations puts a choice into JSON. */
@@ -25,40 +31,51 @@ export interface Shape<C extends Choice> {
   readonly idPrefix: string;
   readonly wholeObject: string;
   readonly chunkObject: string;
+  /** Fields of every answer and chunk besides the common ones. */
+  readonly head: object;
   whole(choice: C): object;
   /** Sent before the first piece; null for nothing. */
   open(choice: C): object | null;
-  piece(choice: C, at: number): object;
+  piece(choice: C, at: number): readonly object[];
   close(choice: C): object;
   /** More about usage than the three numbers. */
   readonly usageDetails: object;
 }
 
-export function usageOf(promptTokens: number, choices: readonly Choice[]): Usage {
-  const completion = choices.reduce((sum, choice) => sum + choice.pieces.length, 0);
-  return {
-    prompt_tokens: promptTokens,
-    completion_tokens: completion,
-    total_tokens: promptTokens + completion,
-  };
+export interface Asked {
+  readonly model: string;
+  readonly stream?: boolean | null;
+  readonly stream_options?: { readonly include_usage?: boolean | null } | null;
 }
 
-/** The choices as one answer or as a stream, in the time that their tokens take. Choices are made side by side. */
+/** Everything that was shown counts as generated. */
+export function madeOf<C extends Choice>(choices: readonly C[], promptTokens: number): Made<C> {
+  const lengths = choices.map((choice) => choice.pieces.length);
+  const completionTokens = lengths.reduce((sum, length) => sum + length, 0);
+  return { choices, promptTokens, completionTokens, steps: Math.max(...lengths) };
+}
+
+/** The choices as one answer or as a stream, in the time that their tokens take. */
 export async function answer<C extends Choice>(
   call: Call,
-  asked: { model: string; stream?: boolean | null; stream_options?: { include_usage?: boolean } | null },
-  choices: readonly C[],
-  promptTokens: number,
+  asked: Asked,
+  made: Made<C>,
   shape: Shape<C>,
 ): Promise<Reply> {
-  const { clock, options, random, signal } = call;
+  const { choices, promptTokens, completionTokens } = made;
   const head = {
-    id: `${shape.idPrefix}-${hex(random, 24)}`,
-    created: Math.floor(clock.now() / 1000),
+    id: `${shape.idPrefix}-${hex(call.random, 24)}`,
+    created: Math.floor(call.clock.now() / 1000),
     model: asked.model,
     system_fingerprint: 'fp_reference',
+    ...shape.head,
   };
-  const usage = { ...usageOf(promptTokens, choices), ...shape.usageDetails };
+  const usage = {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    ...shape.usageDetails,
+  };
   if (asked.stream) {
     const withUsage = asked.stream_options?.include_usage === true;
     const chunk = (parts: readonly object[], last = false): object => ({
@@ -69,7 +86,7 @@ export async function answer<C extends Choice>(
     });
     return eventStream(call, choices, shape, chunk, withUsage);
   }
-  const steps = Math.max(1, ...choices.map((choice) => choice.pieces.length));
-  await clock.sleep(options.firstTokenMs + (steps - 1) * options.interTokenMs, signal);
-  return json(200, { ...head, object: shape.wholeObject, choices: choices.map(shape.whole), usage });
+  const servedBy = await workedFor(call, () => wholeMs(call, made.steps));
+  const body = { ...head, object: shape.wholeObject, choices: choices.map(shape.whole), usage };
+  return json(200, body, { [SERVED_BY]: servedBy });
 }

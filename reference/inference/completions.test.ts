@@ -1,4 +1,4 @@
-/** POST /v1/completions and GET /v1/models. */
+/** POST /v1/completions as clients see it, whole and streamed. */
 import { expect, test } from 'vitest';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
 
@@ -52,7 +52,8 @@ test('echo puts the prompt before the text, and the offsets of log-probabilities
   expect(text.startsWith('Once upon')).toBe(true);
   const tokens = field(choice, 'logprobs', 'tokens') as string[];
   const offsets = field(choice, 'logprobs', 'text_offset') as number[];
-  expect(tokens).toHaveLength(3);
+  expect(tokens).toHaveLength(2 + 3);
+  expect(tokens.join('')).toBe(text);
   tokens.forEach((token, at) => {
     const offset = offsets[at] ?? 0;
     expect(text.slice(offset, offset + token.length)).toBe(token);
@@ -89,29 +90,4 @@ test('faults are a 400 that names the field', async () => {
     expect([answer.status, field(answer.body, 'error', 'param')]).toEqual([400, param]);
   }
   expect((await complete(one, { model: 'acme/none' })).status).toBe(404);
-});
-
-test('models are listed with what they can do', async () => {
-  const answer = await harness().ask('/v1/models');
-  const data = field(answer.body, 'data') as unknown[];
-  expect(field(answer.body, 'object')).toBe('list');
-  expect(data.map((model) => field(model, 'id'))).toEqual(['acme/base-70b', 'acme/coder-8b']);
-  for (const model of data) {
-    expect(model).toMatchObject({
-      object: 'model',
-      created: expect.any(Number),
-      owned_by: 'acme',
-      context_length: expect.any(Number),
-      supported_parameters: expect.arrayContaining(['stream']),
-    });
-  }
-});
-
-test('one model is found by its id, with its slash bare or encoded', async () => {
-  const { ask } = harness();
-  for (const id of ['acme/base-70b', 'acme%2Fbase-70b']) {
-    expect((await ask(`/v1/models/${id}`)).body).toMatchObject({ id: 'acme/base-70b', object: 'model' });
-  }
-  const missing = await ask('/v1/models/acme/none');
-  expect([missing.status, field(missing.body, 'error', 'code')]).toEqual([404, 'model_not_found']);
 });

@@ -1,18 +1,21 @@
 /** POST /v1/completions (spec 4.1): prompt-based text generation. */
-import { type Call, readJson } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { Reply } from '../reply.ts';
-import { answer, type Choice, type Shape } from './answer.ts';
-import { textLogprobs } from './logprobs.ts';
-import { modelOf, promptTokens, texts } from './prepare.ts';
-import { asCompletionRequest, type CompletionRequest } from './validate.ts';
+import { answer, type Choice, madeOf, type Shape } from './answer.ts';
+import { logprobOf, textLogprobs } from './logprobs.ts';
+import { bodyOf, modelOf, type Room, roomFor, texts } from './prepare.ts';
+import { asCompletionRequest, type CompletionRequest } from './request/completion.ts';
+import type { Generated } from './text.ts';
+import { splitTokens } from './tokens.ts';
 
 /** The convention's length of a completion that names none. */
 const DEFAULT_TOKENS = 16;
 
 interface TextChoice extends Choice {
-  /** The prompt, where it is to be repeated before the text. */
-  readonly echo: string;
-  readonly logprobs: boolean;
+  /** The prompt in tokens, where it is to be repeated before the text. */
+  readonly echo: readonly string[];
+  /** How many alternatives to tell for each token; null for no probabilities at all. */
+  readonly logprobs: number | null;
 }
 
 const isNumberList = (value: readonly unknown[]): boolean => value.every((item) => typeof item === 'number');
@@ -25,44 +28,64 @@ function promptsOf(prompt: CompletionRequest['prompt']): string[] {
   return prompt.map((one) => (typeof one === 'string' ? one : words([one].flat())));
 }
 
-function choicesOf(call: Call, asked: CompletionRequest, prompts: readonly string[]): TextChoice[] {
-  const length = { maxTokens: asked.max_tokens ?? null, cap: asked.max_tokens ?? DEFAULT_TOKENS };
-  return prompts
-    .flatMap((prompt) =>
-      texts(call, asked, prompt, length).map((text) => ({ ...text, echo: asked.echo ? prompt : '' })),
-    )
-    .map(({ tokens, finish, echo }, index) => {
-      return { index, pieces: tokens, finish, echo, logprobs: (asked.logprobs ?? null) !== null };
-    });
+/** Highest probability per token, as the convention defines "best". */
+function score({ tokens }: Generated): number {
+  return tokens.reduce((sum, token, at) => sum + logprobOf(token, at), 0) / Math.max(1, tokens.length);
 }
 
-/** `from`: which of the choice's tokens comes first, for the offsets of log-probabilities. */
-function part(choice: TextChoice, text: string, tokens: readonly string[], finish: string | null, from = 0): object {
-  const offset = choice.echo.length + choice.pieces.slice(0, from).join('').length;
-  const logprobs = choice.logprobs && tokens.length > 0 ? textLogprobs(tokens, offset) : null;
-  return { text, index: choice.index, logprobs, finish_reason: finish };
+/** The best of them, in the order in which they were made. */
+function best(made: readonly Generated[], count: number): Generated[] {
+  if (made.length <= count) return [...made];
+  const chosen = new Set([...made].sort((one, other) => score(other) - score(one)).slice(0, count));
+  return made.filter((one) => chosen.has(one));
+}
+
+/** `from`: which of the choice's tokens comes first; below 0 for those of its prompt. */
+function part(choice: TextChoice, tokens: readonly string[], from: number, finish: string | null = null): object {
+  const text = tokens.join('');
+  const { echo, pieces, index, logprobs } = choice;
+  if (logprobs === null || tokens.length === 0) return { text, index, logprobs: null, finish_reason: finish };
+  const before = from < 0 ? [] : [...echo, ...pieces.slice(0, from)];
+  const told = textLogprobs(tokens, logprobs, from, before.join('').length);
+  return { text, index, logprobs: told, finish_reason: finish };
 }
 
 const shape: Shape<TextChoice> = {
   idPrefix: 'cmpl',
   wholeObject: 'text_completion',
   chunkObject: 'text_completion',
+  head: {},
   usageDetails: {},
-  whole: (choice) => part(choice, choice.echo + choice.pieces.join(''), choice.pieces, choice.finish),
-  open: (choice) => (choice.echo === '' ? null : part(choice, choice.echo, [], null)),
-  piece(choice, at) {
-    const piece = choice.pieces[at] ?? '';
-    return part(choice, piece, [piece], null, at);
-  },
-  close: (choice) => part(choice, '', [], choice.finish),
+  whole: (choice) => part(choice, [...choice.echo, ...choice.pieces], -choice.echo.length, choice.finish),
+  open: (choice) => (choice.echo.length === 0 ? null : part(choice, choice.echo, -choice.echo.length)),
+  piece: (choice, at) => [part(choice, [choice.pieces[at] ?? ''], at)],
+  close: (choice) => part(choice, [], choice.pieces.length, choice.finish),
 };
 
+/** The texts for each prompt. A suffix is read like a part of the prompt and isn't repeated. */
+function generatedFor(asked: CompletionRequest, prompts: readonly string[], room: Room): Generated[][] {
+  const count = Math.max(asked.n ?? 1, asked.best_of ?? 1);
+  return prompts.map((prompt) => texts(asked, withSuffix(prompt, asked), room, count));
+}
+
+const withSuffix = (prompt: string, { suffix }: CompletionRequest): string =>
+  suffix ? `${prompt}\n${suffix}` : prompt;
+
 export async function completions(call: Call): Promise<Reply> {
-  const { inferencePayloadBytes, oversizeStatus } = call.options;
-  const body = await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus);
-  const asked = asCompletionRequest(call.options.rules.understood('completions', body));
+  const asked = asCompletionRequest(await bodyOf(call, 'completions'));
   const model = modelOf(call, asked.model);
   const prompts = promptsOf(asked.prompt);
-  const tokens = promptTokens(prompts, model, 'prompt');
-  return answer(call, asked, choicesOf(call, asked, prompts), tokens, shape);
+  const read = prompts.map((prompt) => withSuffix(prompt, asked));
+  const length = { maxTokens: asked.max_tokens ?? null, otherwise: DEFAULT_TOKENS, param: 'prompt' };
+  const room = roomFor(call, model, read, length);
+  const generated = generatedFor(asked, prompts, room);
+  const choices = generated.flatMap((made, at) => {
+    const echo = asked.echo ? splitTokens(prompts[at] ?? '') : [];
+    return best(made, asked.n ?? 1).map(({ tokens, finish }) => ({ pieces: tokens, finish, echo }));
+  });
+  const numbered = choices.map((one, index): TextChoice => ({ ...one, index, logprobs: asked.logprobs ?? null }));
+  const spent = generated.flat().map(({ tokens }) => tokens.length);
+  const completionTokens = spent.reduce((sum, tokens) => sum + tokens, 0);
+  const made = { ...madeOf(numbered, room.promptTokens), completionTokens, steps: Math.max(...spent) };
+  return answer(call, asked, made, shape);
 }

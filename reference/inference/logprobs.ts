@@ -1,32 +1,83 @@
-/** Log-probabilities that only look like some: negative, the same for the same token. */
-import { hash } from './random.ts';
+/**
+ * Log-probabilities that only look like some: for each token a distribution over a few words, the same for the same
+ * token at the same place. The chosen token is mostly the likeliest, as with a real model, and not always.
+ */
+import { hash, seeded } from './random.ts';
+import { wordList } from './text.ts';
 
-export function logprobOf(token: string): number {
-  return -((hash(token) % 1000) + 1) / 1000;
+interface Likely {
+  readonly token: string;
+  readonly logprob: number;
 }
 
-function entry(token: string): { token: string; logprob: number; bytes: number[] } {
-  return { token, logprob: logprobOf(token), bytes: [...Buffer.from(token)] };
+const HIGHEST_RANK = 2;
+/** Part of all probability that the likeliest token has, at the least and at the most. */
+const LEAST = 0.4;
+const SPREAD = 0.5;
+
+interface Distribution {
+  readonly chosen: Likely;
+  /** Likeliest first, all different; the chosen one stands at its rank. */
+  top(count: number): Likely[];
 }
 
-/** Chat form: one entry per token. */
-export function chatLogprobs(tokens: readonly string[], top: number): object {
-  const content = tokens.map((token) => ({ ...entry(token), top_logprobs: top > 0 ? [entry(token)] : [] }));
+/** `at`: the token's place in its text; below 0 in the prompt before it. */
+function distribution(token: string, at: number): Distribution {
+  const random = seeded(hash(token) + at);
+  const first = LEAST + SPREAD * random();
+  const rank = Math.min(HIGHEST_RANK, Math.floor(-Math.log2(1 - random()) / 3));
+  const start = Math.floor(random() * wordList.length);
+  // Each rank has the same part of what the ranks before it left over, so that all together stay below 1.
+  const logprob = (at: number): number => Math.log(first) + at * Math.log(1 - first);
+  return {
+    chosen: { token, logprob: logprob(rank) },
+    top(count) {
+      const others = wordList.map((_, offset) => ` ${wordList[(start + offset) % wordList.length]}`);
+      const tokens = others.filter((other) => other !== token);
+      tokens.splice(rank, 0, token);
+      return tokens.slice(0, count).map((one, place) => ({ token: one, logprob: logprob(place) }));
+    },
+  };
+}
+
+export const logprobOf = (token: string, at: number): number => distribution(token, at).chosen.logprob;
+
+const entry = ({ token, logprob }: Likely): object => ({ token, logprob, bytes: [...Buffer.from(token)] });
+
+/** Chat form: one entry per token, each with the `top` likeliest. `from`: place of the first token in the text. */
+export function chatLogprobs(tokens: readonly string[], top: number, from = 0): object {
+  const content = tokens.map((token, at) => {
+    const { chosen, top: likeliest } = distribution(token, from + at);
+    return { ...entry(chosen), top_logprobs: likeliest(top).map(entry) };
+  });
   return { content, refusal: null };
 }
 
-/** Text-completion form: parallel lists. `offset`: where the first token begins in the text. */
-export function textLogprobs(tokens: readonly string[], offset: number): object {
+export interface TextLogprobs {
+  readonly tokens: readonly string[];
+  /** Null for the first token of all, which nothing comes before. */
+  readonly token_logprobs: readonly (number | null)[];
+  /** The `top` likeliest of each place, and the chosen token where it isn't among them. */
+  readonly top_logprobs: readonly (Readonly<Record<string, number>> | null)[];
+  /** Where each token begins in the text, in UTF-16 units. */
+  readonly text_offset: readonly number[];
+}
+
+/** Text-completion form: parallel lists. `from` as above, `offset`: where the first token begins in the text. */
+export function textLogprobs(tokens: readonly string[], top: number, from: number, offset: number): TextLogprobs {
   let position = offset;
-  const offsets = tokens.map((token) => {
-    const at = position;
+  const told = tokens.map((token, at) => {
+    const begins = position;
     position += token.length;
-    return at;
+    const { chosen, top: likeliest } = distribution(token, from + at);
+    const alternatives = [...likeliest(top), chosen].map((one): [string, number] => [one.token, one.logprob]);
+    return { begins, logprob: chosen.logprob, alternatives: Object.fromEntries(alternatives) };
   });
+  const known = (at: number): boolean => told[at]?.begins !== 0 || from >= 0;
   return {
     tokens,
-    token_logprobs: tokens.map(logprobOf),
-    top_logprobs: tokens.map((token) => ({ [token]: logprobOf(token) })),
-    text_offset: offsets,
+    token_logprobs: told.map(({ logprob }, at) => (known(at) ? logprob : null)),
+    top_logprobs: told.map(({ alternatives }, at) => (known(at) ? alternatives : null)),
+    text_offset: told.map(({ begins }) => begins),
   };
 }

@@ -12,12 +12,13 @@ export interface ModelInfo {
   readonly created: number;
 }
 
+/** One of each family that spec 1 names; the first is the one that everything is tried with. */
 export const defaultModels: readonly ModelInfo[] = [
   {
     id: 'acme/base-70b',
     ownedBy: 'acme',
     name: 'Base 70B',
-    description: 'General-purpose and instruction-following',
+    description: 'General-purpose',
     contextLength: 131_072,
     created: 1_735_689_600,
   },
@@ -25,36 +26,73 @@ export const defaultModels: readonly ModelInfo[] = [
     id: 'acme/coder-8b',
     ownedBy: 'acme',
     name: 'Coder 8B',
-    description: 'Coding and reasoning, quick',
+    description: 'Coding, reasoning and instruction-following',
     contextLength: 65_536,
     created: 1_738_368_000,
   },
+  {
+    id: 'acme/thinker-120b',
+    ownedBy: 'acme',
+    name: 'Thinker 120B',
+    description: 'Advanced reasoning and analysis',
+    contextLength: 262_144,
+    created: 1_740_787_200,
+  },
+  {
+    id: 'acme/swift-3b',
+    ownedBy: 'acme',
+    name: 'Swift 3B',
+    description: 'Performance-optimised: short waits, many requests',
+    contextLength: 32_768,
+    created: 1_743_465_600,
+  },
 ];
 
-const SUPPORTED_PARAMETERS = [
+/** Request fields that change the answer; others are checked and then make no difference. A test tries each. */
+export const supportedParameters = [
   'logprobs',
+  'max_completion_tokens',
   'max_tokens',
+  'n',
+  'parallel_tool_calls',
   'response_format',
   'seed',
   'stop',
   'stream',
+  'stream_options',
+  'structured_outputs',
   'tool_choice',
   'tools',
-];
+  'top_logprobs',
+] as const;
 
 /** A model as GET /v1/models shows it. */
 export function modelRecord(model: ModelInfo, maxCompletionTokens: number): Record<string, unknown> {
+  const { id, created, name, description, contextLength } = model;
   return {
-    id: model.id,
+    id,
     object: 'model',
-    created: model.created,
+    created,
     owned_by: model.ownedBy,
-    name: model.name,
-    description: model.description,
-    context_length: model.contextLength,
-    architecture: { modality: 'text->text', input_modalities: ['text'], output_modalities: ['text'] },
-    pricing: { prompt: '0.0000002', completion: '0.0000006' },
-    top_provider: { context_length: model.contextLength, max_completion_tokens: maxCompletionTokens },
-    supported_parameters: SUPPORTED_PARAMETERS,
+    canonical_slug: id,
+    name,
+    description,
+    context_length: contextLength,
+    architecture: {
+      modality: 'text->text',
+      input_modalities: ['text'],
+      output_modalities: ['text'],
+      tokenizer: 'Other',
+      instruct_type: null,
+    },
+    pricing: { prompt: '0.0000002', completion: '0.0000006', request: '0', image: '0' },
+    top_provider: {
+      context_length: contextLength,
+      max_completion_tokens: Math.min(maxCompletionTokens, contextLength),
+      is_moderated: false,
+    },
+    per_request_limits: null,
+    supported_parameters: supportedParameters,
+    default_parameters: {},
   };
 }

@@ -1,11 +1,26 @@
 /** From a checked request to the texts it gets: which model, how long, until what. */
-import type { Call } from '../call.ts';
+import { type Call, readJson } from '../call.ts';
 import { inferenceError, Refusal } from '../errors.ts';
 import type { ModelInfo } from './models.ts';
 import { unknownModel } from './models-operation.ts';
+import { invalid } from './request/check.ts';
+import type { CommonRequest } from './request/common.ts';
 import { type Generated, generate } from './text.ts';
 import { countTokens } from './tokens.ts';
-import type { CommonRequest } from './validate.ts';
+
+/** JSON, or what fetch puts there by itself when a text is sent and nobody says what it is. */
+const READABLE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/i;
+
+/**
+ * The body as JSON, as the rules understand it.
+ * @throws Refusal: 400 for what isn't JSON or says that it isn't, 413 (or as set) for its size.
+ */
+export async function bodyOf(call: Call, operation: 'chat' | 'completions'): Promise<unknown> {
+  const type = call.request.headers.get('content-type');
+  if (type && !READABLE.test(type)) throw invalid(`The body must be application/json and not ${type}.`, null, null);
+  const { inferencePayloadBytes, oversizeStatus, rules } = call.options;
+  return rules.understood(operation, await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus));
+}
 
 /** @throws Refusal with 404 for a model that isn't offered. */
 export function modelOf(call: Call, id: string): ModelInfo {
@@ -14,31 +29,61 @@ export function modelOf(call: Call, id: string): ModelInfo {
   return found;
 }
 
+/** What was asked for, in tokens. */
+export interface Room {
+  readonly promptTokens: number;
+  /** Exact length of a text; null where none was named. */
+  readonly maxTokens: number | null;
+  /** Most tokens of one text. */
+  readonly cap: number;
+}
+
 /**
- * Tokens of the prompts together.
- * @throws Refusal with 400 when one is longer than the model's context; `param` names the field.
+ * How much room the prompts take together, and what they leave for each text.
+ * @throws Refusal with 400 when one of them and its text are longer than the model's context; `param` names the field.
  */
-export function promptTokens(prompts: readonly string[], model: ModelInfo, param: string): number {
+export function roomFor(
+  call: Call,
+  model: ModelInfo,
+  prompts: readonly string[],
+  length: { maxTokens: number | null; otherwise: number; param: string },
+): Room {
+  const { maxTokens, otherwise, param } = length;
   const counts = prompts.map(countTokens);
   const longest = Math.max(...counts);
-  if (longest > model.contextLength) {
-    const message = `The prompt has ${longest} tokens; this model's context length is ${model.contextLength} tokens.`;
+  const wanted = maxTokens ?? 1;
+  const { contextLength } = model;
+  if (longest + wanted > contextLength) {
+    const message =
+      `This model's maximum context length is ${contextLength} tokens, but ${longest + wanted} were asked for: ` +
+      `${longest} in the ${param}, ${wanted} to be generated.`;
     const error = { message, type: 'invalid_request_error', param, code: 'context_length_exceeded' };
     throw new Refusal(inferenceError(400, error));
   }
-  return counts.reduce((sum, count) => sum + count, 0);
+  const cap = Math.min(maxTokens ?? otherwise, call.options.maxCompletionTokens, contextLength - longest);
+  return { promptTokens: counts.reduce((sum, count) => sum + count, 0), maxTokens, cap };
 }
 
-/** `n` texts for one prompt; the first has index `from`. */
+/** So many texts for one prompt, all different, in the room there is; `fixed` is one to use instead of words. */
 export function texts(
-  call: Call,
   asked: CommonRequest,
   prompt: string,
-  length: { maxTokens: number | null; cap: number; fixed?: string },
+  { maxTokens, cap }: Room,
+  count: number,
+  fixed?: string,
 ): Generated[] {
   const stop = typeof asked.stop === 'string' ? [asked.stop] : (asked.stop ?? []);
-  const cap = Math.min(length.cap, call.options.maxCompletionTokens);
-  return Array.from({ length: asked.n ?? 1 }, (_, index) =>
-    generate({ model: asked.model, prompt, seed: asked.seed ?? 0, index, stop, ...length, cap }),
+  const { model, seed } = asked;
+  return Array.from({ length: count }, (_, index) =>
+    generate({
+      model,
+      prompt,
+      seed: seed ?? 0,
+      index,
+      stop,
+      maxTokens,
+      cap,
+      ...(fixed === undefined ? {} : { fixed }),
+    }),
   );
 }

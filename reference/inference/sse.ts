@@ -1,20 +1,47 @@
-/** The event stream of interface A: one `data:` line for each piece, at the time it is due, and a terminator. */
+/**
+ * The event stream of interface A: one `data:` line for each piece, at the time it is due, and a terminator. It begins
+ * with its first token, so that a failure before that is not seen; one after that is told, or made up for.
+ */
 import type { Call } from '../call.ts';
 import type { Reply } from '../reply.ts';
 import type { Choice, Shape } from './answer.ts';
+import type { Lease } from './balancer/lease.ts';
+import { SERVED_BY, worked } from './balancer/work.ts';
+import { firstTokenMs, interTokenMs } from './pace.ts';
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
+type Chunk = (parts: readonly object[], last?: boolean) => object;
+
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** What clients read in the middle of a stream as its failure. */
+const FAILED = event({
+  error: { message: 'The instance failed.', type: 'server_error', param: null, code: 'internal_error' },
+});
 
 /** Events of step `at`: the piece of every choice that has one, and its end right after its last. */
 function* step<C extends Choice>(choices: readonly C[], shape: Shape<C>, at: number): Generator<object> {
   for (const choice of choices) {
     const opening = at === 0 ? shape.open(choice) : null;
     if (opening) yield opening;
-    if (at < choice.pieces.length) yield shape.piece(choice, at);
+    if (at < choice.pieces.length) yield* shape.piece(choice, at);
     if (at === Math.max(1, choice.pieces.length) - 1) yield shape.close(choice);
   }
+}
+
+/**
+ * Resolves with the lease that the stream goes on with once `untilMs` has come: another one after a failure, which has to
+ * read everything again and so begins with the time of a first token. Null when the stream is to end there.
+ */
+async function until(call: Call, lease: Lease, untilMs: number): Promise<Lease | null> {
+  try {
+    await call.clock.sleep(untilMs - call.clock.now(), lease.signal);
+    if (!lease.lost) return lease;
+  } catch (error) {
+    if (!lease.lost) throw error;
+  }
+  return call.options.streamFailover === 'continue' ? worked(call, () => firstTokenMs(call)) : null;
 }
 
 /**
@@ -23,38 +50,57 @@ function* step<C extends Choice>(choices: readonly C[], shape: Shape<C>, at: num
  */
 async function* events<C extends Choice>(
   call: Call,
-  signal: AbortSignal,
+  begun: Lease,
   choices: readonly C[],
   shape: Shape<C>,
-  chunk: (parts: readonly object[], last?: boolean) => object,
+  chunk: Chunk,
   withUsage: boolean,
 ): AsyncGenerator<string, void, undefined> {
   const { clock, options } = call;
-  const startMs = clock.now();
   const steps = Math.max(1, ...choices.map((choice) => choice.pieces.length));
+  let lease = begun;
+  let due = clock.now();
   let text = '';
-  for (let at = 0; at < steps; at += 1) {
-    const waitMs = startMs + options.firstTokenMs + at * options.interTokenMs - clock.now();
-    if (waitMs > 0 && text !== '') {
-      yield text;
-      text = '';
+  try {
+    for (let at = 0; at < steps; at += 1) {
+      if (at > 0) {
+        due += interTokenMs(call);
+        if (due > clock.now()) {
+          yield text;
+          text = '';
+        }
+        const next = await until(call, lease, due);
+        if (!next) {
+          yield text + FAILED;
+          return;
+        }
+        if (next !== lease) due = clock.now();
+        lease = next;
+      }
+      for (const part of step(choices, shape, at)) text += event(chunk([part]));
     }
-    await clock.sleep(waitMs, signal);
-    for (const part of step(choices, shape, at)) text += event(chunk([part]));
+    yield text + (withUsage ? event(chunk([], true)) : '') + options.rules.endOfStream;
+  } finally {
+    lease.free();
   }
-  yield text + (withUsage ? event(chunk([], true)) : '') + options.rules.endOfStream;
 }
 
-/** Ends its work when the client goes away and when the reader gives the stream up. */
-export function eventStream<C extends Choice>(
+/**
+ * Resolves when the first token is there. Ends its work when the client goes away and when the reader gives the stream
+ * up.
+ */
+export async function eventStream<C extends Choice>(
   call: Call,
   choices: readonly C[],
   shape: Shape<C>,
-  chunk: (parts: readonly object[], last?: boolean) => object,
+  chunk: Chunk,
   withUsage: boolean,
-): Reply {
+): Promise<Reply> {
   const stop = new AbortController();
-  const inner = events(call, AbortSignal.any([call.signal, stop.signal]), choices, shape, chunk, withUsage);
+  const own: Call = { ...call, signal: AbortSignal.any([call.signal, stop.signal]) };
+  const lease = await worked(own, () => firstTokenMs(own));
+  const headers = { ...HEADERS, [SERVED_BY]: lease.name };
+  const inner = events(own, lease, choices, shape, chunk, withUsage);
   const iterator: AsyncIterator<string> = {
     next: () => inner.next(),
     return: async () => {
@@ -63,5 +109,5 @@ export function eventStream<C extends Choice>(
       return { done: true, value: undefined };
     },
   };
-  return { status: 200, headers: HEADERS, body: { [Symbol.asyncIterator]: () => iterator } };
+  return { status: 200, headers, body: { [Symbol.asyncIterator]: () => iterator } };
 }

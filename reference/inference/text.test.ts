@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instanceOf } from './instance.ts';
 import { hash, seeded } from './random.ts';
 import { generate, type TextRequest } from './text.ts';
 import { countTokens, splitTokens } from './tokens.ts';
@@ -68,7 +67,7 @@ test('tokens joined together are the text, and as many as are counted', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(splitTokens(text).join('')).toBe(text);
-      expect(countTokens(text)).toBeLessThanOrEqual(splitTokens(text).length);
+      expect(countTokens(text)).toBe(splitTokens(text).length);
     }),
   );
   expect(countTokens('Hello, world 42!')).toBe(5);
@@ -84,32 +83,4 @@ test('seeded numbers depend on the seed alone, lie in [0, 1) and spread', () => 
   expect(Math.abs(mean - 0.5)).toBeLessThan(0.05);
   expect(hash('a')).not.toBe(hash('b'));
   expect(hash('')).toBe(0x811c9dc5);
-});
-
-test('the smallest instance of a schema has what the schema asks for', () => {
-  const schema = {
-    type: 'object',
-    properties: {
-      city: { type: 'string', minLength: 3 },
-      days: { type: 'integer', minimum: 2 },
-      unit: { enum: ['C', 'F'] },
-      tags: { type: 'array', minItems: 2, items: { type: 'boolean' } },
-      kind: { const: 'weather' },
-      more: { type: ['object', 'null'], properties: {} },
-      either: { anyOf: [{ type: 'number' }, { type: 'string' }] },
-      none: { type: 'null' },
-    },
-  };
-  expect(instanceOf(schema)).toEqual({
-    city: 'xxx',
-    days: 2,
-    unit: 'C',
-    tags: [true, true],
-    kind: 'weather',
-    more: {},
-    either: 1,
-    none: null,
-  });
-  expect(instanceOf({ properties: { a: { type: 'string' } } })).toEqual({ a: 'x' });
-  expect(instanceOf(undefined)).toBeNull();
 });

@@ -32,6 +32,9 @@ const WORDS = (
   'one until it holds or breaks so we know what the rope can carry in wind rain and cold'
 ).split(' ');
 
+/** The words that texts are made of, each once. */
+export const wordList: readonly string[] = [...new Set(WORDS)];
+
 const SHORTEST = 8;
 const SPREAD = 12;
 
