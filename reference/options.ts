@@ -1,6 +1,7 @@
 /**
  * Every decision the specification leaves open, and every fault-free variation, as one typed struct of named settings.
- * The defaults are what real clients of this family of services expect.
+ * The defaults are what real clients of this family of services expect. Each field has a row in settings/, which says
+ * what it takes and which gap it fills; command line, YAML file and docs/reference.md are made from the rows.
  */
 import type { ModelInfo } from './inference/models.ts';
 import { defaultModels } from './inference/models.ts';

@@ -32,6 +32,8 @@ beforeAll(async () => {
   writeFileSync(join(cwd, 'torn.yaml'), 'profile: gate\nbaseUrl: [a\n');
   writeFileSync(join(cwd, 'odd.yaml'), 'profile: gate\nbasUrl: http://127.0.0.1\n');
   writeFileSync(join(cwd, 'secret.yaml'), `accessKey: ${KEY}\n`);
+  writeFileSync(join(cwd, 'limiter.yaml'), 'reference:\n  limiter: tokn\n');
+  writeFileSync(join(cwd, 'keys.yaml'), `reference:\n  accessKeys: [${KEY}]\n`);
   writeFileSync(join(cwd, 'file'), '');
   mkdirSync(join(cwd, 'full'));
   writeFileSync(join(cwd, 'full', 'thesis.txt'), '');
@@ -80,6 +82,23 @@ test.each([
   ['an output below a file', ['verify', '--out', 'file/below'], '--out'],
   ["a directory with somebody's files", ['verify', '--out', 'full'], 'thesis.txt'],
   ['a mutant that is none', ['serve', '--mutant', 'queue-of'], 'queue-or'],
+  ['a setting that is none', ['serve', '--set', 'limits.run.rat=5'], "did you mean 'limits.run.rate'?"],
+  ['a setting without its value', ['serve', '--set', 'limiter'], 'limiter=VALUE; it takes sliding, '],
+  [
+    'a value that its setting does not take',
+    ['serve', '--set', 'jitter=2'],
+    '--set jitter takes a number, 0 to 1; not 2',
+  ],
+  ['a value nearly right', ['serve', '--set', 'limiter=tokn'], "did you mean 'token'?"],
+  ['a setting given twice', ['serve', '--limiter', 'off', '--set', 'limiter=token'], 'limiter is set twice'],
+  ['bounds that leave the default outside', ['serve', '--set', 'ttl.max=20000'], 'ttl.default'],
+  ['a list that is none', ['serve', '--set', 'instances=[{instId'], '--set instances'],
+  ['a key as a setting', ['serve', '--set', `accessKeys=[${KEY}]`], '--config'],
+  ['a key as a setting that is misspelt', ['serve', '--set', `accessKey=${KEY}`], "did you mean 'accessKeys'?"],
+  ['a key where a setting belongs', ['serve', '--set', KEY], 'NAME=VALUE'],
+  ['a wrong setting in YAML', ['serve', '--config', 'limiter.yaml'], 'limiter.yaml:2: limiter takes sliding'],
+  ['a key among the settings in YAML', ['serve', '--config', 'keys.yaml'], 'keys.yaml:2'],
+  ['settings of the reference for a run', ['verify', '--config', 'limiter.yaml'], 'limiter.yaml:1: reference'],
   ['a port that is none', ['serve', '--port', '70000'], '--port'],
   ['a report that is none', ['report', 'full'], 'results.json'],
   ['a report without a directory', ['report'], 'directory'],

@@ -126,3 +126,12 @@ test('commands that judge nothing read flags and environment only', () => {
   const values = readValues('serve', flags({ port: '8080', mutant: 'a,b' }), { PROOFLOAD_LATENCY: '20' });
   expect(values).toEqual({ port: 8080, mutant: ['a', 'b'], latency: 20 });
 });
+
+test('settings of the reference in the file are for serve: a run of another target leaves them alone', () => {
+  const config = yaml('reference: { limiter: token }\n');
+  expect(readSettings('verify', flags({ config, ...remote }), {}).target?.kind).toBe('remote');
+  expect(() => readSettings('verify', flags({ config }), {})).toThrow(UsageError);
+  expect(() => readSettings('plan', flags({ config }), {})).toThrow(
+    /yaml:1: reference is what `proofload serve` serves, and plan starts the reference as it is; serve it/,
+  );
+});
