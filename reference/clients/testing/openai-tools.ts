@@ -86,6 +86,8 @@ export function openaiTools(open: Open): void {
     expect(chat.choices[0]?.message.parsed).toEqual(WANTED);
     const streamed = await client.chat.completions.stream({ ...ASKED, response_format }).finalChatCompletion();
     expect(JSON.parse(streamed.choices[0]?.message.content ?? '')).toEqual(WANTED);
+    // Known bug: only `parse` reads a plain schema.
+    expect(streamed.choices[0]?.message.parsed).toBeNull();
     const plain = await client.chat.completions.create({ ...ASKED, response_format: { type: 'json_object' } });
     expect(JSON.parse(plain.choices[0]?.message.content ?? '')).toBeTypeOf('object');
   });
