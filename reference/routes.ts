@@ -1,4 +1,7 @@
-/** From a path to an operation of the table, with its parameters decoded. The matching is hono's. */
+/**
+ * From an address to an operation of the table, with its parameters decoded. The matching is hono's. A path is taken as
+ * it was sent: `..`, `//` and a percent-encoded slash lead nowhere else.
+ */
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { type InterfaceId, type Operation, operation, operations } from '../schemas/operations.ts';
 
@@ -16,6 +19,17 @@ const ANY = 'ALL';
 const router = new RegExpRouter<Operation>();
 for (const one of operations) router.add(ANY, one.path.replace(/\{(\w+)\}/g, ':$1'), one);
 router.add(ANY, MODEL_BY_ID, operation('models'));
+
+/** Path, and query without its `?`, of an absolute address or of a path; a fragment is no part of either. */
+export function addressOf(url: string): { readonly pathname: string; readonly search: string } {
+  const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
+  const fragment = url.indexOf('#', authority);
+  const end = fragment < 0 ? url.length : fragment;
+  const mark = url.indexOf('?', authority);
+  const pathEnd = mark < 0 || mark > end ? end : mark;
+  const path = url.slice(authority, pathEnd);
+  return { pathname: path.startsWith('/') ? path : `/${path}`, search: url.slice(pathEnd + 1, end) };
+}
 
 /** The route of a path, or null when there is none or its percent-encoding is broken. */
 export function routeOf(path: string): Route | null {
