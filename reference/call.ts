@@ -1,6 +1,7 @@
 /** One admitted request, as the operations see it. */
 import type { InterfaceId } from '../schemas/operations.ts';
-import { readText } from './body.ts';
+import { type RequestBody, readText } from './body.ts';
+import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import { deeperThan } from './depth.ts';
 import { badJson, errorReply, Refusal, tooLarge } from './errors.ts';
@@ -14,8 +15,8 @@ export interface ServiceRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  readonly body: AsyncIterable<Uint8Array> | null;
-  readonly signal: AbortSignal;
+  readonly body: RequestBody | null;
+  readonly client: Client;
 }
 
 export interface Call {

@@ -7,6 +7,7 @@
  */
 import { Dispatcher } from 'undici';
 import type { ServiceRequest } from './call.ts';
+import { clientOf } from './client.ts';
 import { newHandler, oldHandler, type Receiver } from './dispatch-handlers.ts';
 import type { Reply } from './reply.ts';
 import type { Service } from './service.ts';
@@ -48,7 +49,7 @@ function requestOf(options: Options, signal: AbortSignal): ServiceRequest {
   const url = new URL(options.path, options.origin ?? 'http://reference');
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.append(name, String(value));
   const headers = new Headers(headerPairs(options.headers));
-  return { method: options.method, url: url.href, headers, body: bodyOf(options.body), signal };
+  return { method: options.method, url: url.href, headers, body: bodyOf(options.body), client: clientOf(signal) };
 }
 
 async function deliver(reply: Reply, receiver: Receiver, signal: AbortSignal): Promise<void> {

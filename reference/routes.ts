@@ -10,6 +10,11 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+export interface Address {
+  readonly pathname: string;
+  readonly search: string;
+}
+
 /** One model by its id, which has a slash in it, bare or percent-encoded. */
 const MODEL_BY_ID = `${operation('models').path}/:model_id{.+}`;
 
@@ -21,7 +26,7 @@ for (const one of operations) router.add(ANY, one.path.replace(/\{(\w+)\}/g, ':$
 router.add(ANY, MODEL_BY_ID, operation('models'));
 
 /** Path, and query without its `?`, of an absolute address or of a path; a fragment is no part of either. */
-export function addressOf(url: string): { readonly pathname: string; readonly search: string } {
+export function addressOf(url: string): Address {
   const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
   const fragment = url.indexOf('#', authority);
   const end = fragment < 0 ? url.length : fragment;

@@ -3,12 +3,14 @@
  * as in flight while its body is still on the way.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ServiceRequest } from './call.ts';
+import { type Client, Visitor } from './client.ts';
 import { realClock } from './clock.ts';
 import { jobError } from './errors.ts';
+import { drained, hasBody, toRequest } from './incoming.ts';
 import { defaultOptions, type ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 import { type CallContext, createService, type Service } from './service.ts';
+import { answerUnparsed, refuseForm } from './unparsed.ts';
 
 export interface ServeOptions extends Partial<ReferenceOptions> {
   /** 0 or none: any free port. */
@@ -51,38 +53,6 @@ const STOPPED_SENDING_MS = 50;
 /** Refused requests of this kind are small, and may be held back to the last byte. */
 const TOO_MANY = 429;
 
-const hasBody = (incoming: IncomingMessage): boolean =>
-  incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0;
-
-/** Resolves when the request was read completely; the abort signal tells when that will never be. */
-function drained(incoming: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    incoming.once('end', resolve);
-    incoming.resume();
-  });
-}
-
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): ServiceRequest {
-  const { method = 'GET', url = '/', headers } = incoming;
-  return {
-    method,
-    url: `http://reference${url.startsWith('/') ? url : `/${url}`}`,
-    headers: {
-      get: (name) => {
-        const value = headers[name];
-        return (Array.isArray(value) ? value.join(', ') : value) ?? null;
-      },
-    },
-    // Leaving the loop over it must not destroy the connection: the refusal still has to be written.
-    body: method === 'GET' || !hasBody(incoming) ? null : { [Symbol.asyncIterator]: () => pieces(incoming) },
-    signal,
-  };
-}
-
-function pieces(incoming: IncomingMessage): AsyncIterator<Uint8Array> {
-  return incoming.iterator({ destroyOnReturn: false });
-}
-
 /** Resolves when the client has read what was written, or is gone; one that doesn't read is hung up on. */
 async function unread(outgoing: ServerResponse, unreadMs: number): Promise<void> {
   if (outgoing.destroyed) return;
@@ -99,22 +69,22 @@ async function unread(outgoing: ServerResponse, unreadMs: number): Promise<void>
 async function writeStream(
   body: AsyncIterable<string>,
   outgoing: ServerResponse,
-  signal: AbortSignal,
+  client: Client,
   unreadMs: number,
 ): Promise<void> {
   outgoing.flushHeaders();
   for await (const piece of body) {
-    if (signal.aborted) return;
+    if (client.gone) return;
     if (!outgoing.write(piece)) await unread(outgoing, unreadMs);
   }
   outgoing.end();
 }
 
-async function write(reply: Reply, outgoing: ServerResponse, signal: AbortSignal, unreadMs = UNREAD_MS): Promise<void> {
+async function write(reply: Reply, outgoing: ServerResponse, client: Client, unreadMs = UNREAD_MS): Promise<void> {
   const { status, headers, body } = reply;
   if (typeof body !== 'string') {
     outgoing.writeHead(status, headers);
-    return writeStream(body, outgoing, signal, unreadMs);
+    return writeStream(body, outgoing, client, unreadMs);
   }
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
@@ -156,9 +126,9 @@ async function serveOne(
   outgoing: ServerResponse,
   unreadMs: number,
 ): Promise<void> {
-  const gone = new AbortController();
+  const client = new Visitor();
   const onGone = (): void => {
-    if (!outgoing.writableFinished) gone.abort(new Error('the client went away'));
+    if (!outgoing.writableFinished) client.leave(new Error('the client went away'));
   };
   outgoing.once('close', onGone);
   incoming.once('error', onGone);
@@ -168,18 +138,18 @@ async function serveOne(
     ...(incoming.method === 'GET' && hasBody(incoming) ? { received: drained(incoming) } : {}),
   };
   try {
-    const reply = await service.reply(toRequest(incoming, gone.signal), context);
+    const reply = refuseForm(incoming) ?? (await service.reply(toRequest(incoming, client), context));
     if (reply.status !== TOO_MANY) await drainWhileSending(incoming);
-    await write(reply, outgoing, gone.signal, unreadMs);
+    await write(reply, outgoing, client, unreadMs);
     hangUpIfEndless(incoming);
   } catch (error) {
-    if (gone.signal.aborted || outgoing.destroyed) return;
+    if (client.gone || outgoing.destroyed) return;
     if (outgoing.headersSent) {
       outgoing.destroy();
       return;
     }
     const message = error instanceof Error ? error.message : 'internal error';
-    await write(jobError(500, message), outgoing, gone.signal);
+    await write(jobError(500, message), outgoing, client);
   }
 }
 
@@ -204,7 +174,10 @@ export async function serve(options: ServeOptions = {}): Promise<Served> {
     connectionsCheckingInterval: Math.min(LOOK_MS, requestMs),
     keepAlive: true,
     keepAliveInitialDelay: SILENT_MS,
+    // Missed by refuseForm instead, in words.
+    requireHostHeader: false,
   });
+  answerUnparsed(server);
   server.on('request', (incoming, outgoing) => void serveOne(service, incoming, outgoing, unreadMs));
   const bound = await listen(server, port, host);
   return {

@@ -6,9 +6,10 @@
  * or when the client is gone.
  */
 import { type OperationId, operations } from '../schemas/operations.ts';
+import { ActiveCall, type Surroundings } from './active-call.ts';
 import { refuseCaller } from './auth.ts';
-import { discard } from './body.ts';
 import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
+import { clientOf } from './client.ts';
 import type { Clock } from './clock.ts';
 import { jobError, methodNotAllowed, notFound, Refusal } from './errors.ts';
 import { hex } from './ids.ts';
@@ -16,8 +17,9 @@ import { Balancer, type Instances } from './inference/balancer/balancer.ts';
 import { control } from './inference/balancer/control.ts';
 import { chat } from './inference/chat.ts';
 import { completions } from './inference/completions.ts';
+import { withConvention } from './inference/headers.ts';
 import { models } from './inference/models-operation.ts';
-import { Endpoint } from './jobs/endpoint.ts';
+import { Endpoint, type EndpointEnv } from './jobs/endpoint.ts';
 import { workloadHandler } from './jobs/handler.ts';
 import { Admission } from './limiters/admission.ts';
 import { retentionOf } from './limiters/effective.ts';
@@ -30,9 +32,10 @@ import { status, statusSync } from './operations/status.ts';
 import { stream } from './operations/stream.ts';
 import type { ReferenceOptions } from './options.ts';
 import { type Reply, toResponse, withHeader } from './reply.ts';
-import { type Route, routeOf, sideOf } from './routes.ts';
+import { type Address, addressOf, routeOf, sideOf } from './routes.ts';
 import type { Outgoing } from './rules.ts';
-import { holdWhileStreaming, unlessAborted } from './slot.ts';
+import { giveUp, unlessAborted, untilRead } from './slot.ts';
+import { type Post, postByFetch } from './webhooks/post.ts';
 
 export interface CallContext {
   /** The client's address; interface A counts by it. */
@@ -44,13 +47,13 @@ export interface CallContext {
 }
 
 export interface Service {
-  /** The answer as plain values; rejects when the client went away before there was one. */
+  /** The answer as plain values. One that was given up for lack of a client rejects, or never comes. */
   reply(request: ServiceRequest, context: CallContext): Promise<Reply>;
   /** The same for standard Request and Response. */
   handle(request: Request, context: CallContext): Promise<Response>;
   /** Requests that are being answered, and the slots they hold; both 0 when nobody is there any more. */
   inFlight(): { readonly requests: number; readonly slots: number };
-  /** Stops all jobs. */
+  /** Stops all jobs and gives up every webhook. */
   close(): void;
 }
 
@@ -68,24 +71,29 @@ const jobOperations: Partial<Record<OperationId, Perform<JobCall>>> = {
   requests,
 };
 
-function endpointsOf(options: ReferenceOptions, clock: Clock, random: () => number): Map<string, Endpoint> {
+function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'>): Map<string, Endpoint> {
   const settings = {
     retentionMs: { run: retentionOf(options, 'run'), runsync: retentionOf(options, 'runsync') },
     ttlWhileRunning: options.ttlWhileRunning,
     purgedJobs: options.purgedJobs,
+    failureDetail: options.failureDetail,
+    streamChunkBytes: options.streamChunkBytes,
+    webhookTries: options.webhookTries,
+    webhookPauseMs: options.webhookPauseMs,
   };
+  const handler = options.rules.handler(workloadHandler);
   return new Map(
     options.instances.map(({ instId, workersMax }) => [
       instId,
-      new Endpoint({ ...settings, workersMax }, { clock, random, handler: options.rules.handler(workloadHandler) }),
+      new Endpoint({ ...settings, workersMax }, { ...env, handler }),
     ]),
   );
 }
 
 /** @throws Error when an operation of the table has no implementation, which only a programming error can cause. */
-function perform(id: OperationId, call: Call, endpoint: Endpoint | undefined): Promise<Reply> {
+function perform(id: OperationId, call: ActiveCall): Promise<Reply> {
   const onJobs = jobOperations[id];
-  if (onJobs && endpoint) return onJobs({ ...call, endpoint });
+  if (onJobs && call.isOnJobs()) return onJobs(call);
   const onModels = inferenceOperations[id];
   if (onModels) return onModels(call);
   throw new Error(`operation '${id}' is not implemented`);
@@ -99,23 +107,18 @@ export interface ReferenceService extends Service {
 
 export function createService(
   options: ReferenceOptions,
-  env: { clock: Clock; random: () => number },
+  env: { clock: Clock; random: () => number; post?: Post },
 ): ReferenceService {
   const { clock, random } = env;
-  const endpoints = endpointsOf(options, clock, random);
+  const endpoints = endpointsOf(options, { post: postByFetch, ...env });
   const admission = new Admission(options);
   const { inferenceInstances, replaceMs } = options;
   const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);
+  const surroundings: Surroundings = { options, clock, random, balancer };
   let inFlight = 0;
 
-  async function admitted(route: Route, endpoint: Endpoint | undefined, call: Call): Promise<Reply> {
-    const reply = await perform(route.operation.id, call, endpoint);
-    if (options.latencyMs > 0) await clock.sleep(options.latencyMs, call.signal);
-    return reply;
-  }
-
-  async function decide(request: ServiceRequest, context: CallContext): Promise<Reply> {
-    const { pathname, searchParams } = new URL(request.url);
+  async function decide(request: ServiceRequest, context: CallContext, asked: Address): Promise<Reply> {
+    const { pathname, search } = asked;
     const switched = options.control ? control(balancer, request.method, pathname) : null;
     if (switched) return switched;
     const route = routeOf(pathname);
@@ -127,8 +130,9 @@ export function createService(
       const { outgoing } = options.rules;
       if (!outgoing) return reply;
       const { method, headers } = request;
-      const [asked, parameters] = [route?.operation.id ?? null, route?.parameters ?? {}];
-      const about = { id: asked, method, parameters, query: searchParams, headers, caller, refusedBy, inFlight, clock };
+      const query = new URLSearchParams(search);
+      const [operationId, parameters] = [route?.operation.id ?? null, route?.parameters ?? {}];
+      const about = { id: operationId, method, parameters, query, headers, caller, refusedBy, inFlight, clock };
       return outgoing(reply, about);
     };
     if (!route) return changed(notFound(sideOf(pathname), request.method, pathname));
@@ -145,49 +149,56 @@ export function createService(
     const entry = admission.admit(id, caller, clock.now());
     const told = (reply: Reply): Reply => withFields(reply, entry.fields, clock.now());
     if ('refused' in entry) return changed(told(entry.refused), entry.by);
-    const { signal } = request;
+    const { client } = request;
     inFlight += 1;
-    let left = false;
+    let held = true;
     const leave = (): void => {
-      if (!left) inFlight -= 1;
-      left = true;
-      if (options.rules.freesSlot(id, signal.aborted)) entry.slot.free();
+      if (!held) return;
+      held = false;
+      inFlight -= 1;
+      if (options.rules.freesSlot(id, client.gone)) entry.slot.free();
     };
-    const arrived = async (): Promise<void> => {
-      await discard(request.body);
-      await context.received;
+    const stay = client.onGone(leave);
+    const over = (): void => {
+      stay();
+      leave();
     };
-    const call: Call = {
-      request,
-      query: searchParams,
-      parameters: route.parameters,
-      signal,
-      options,
-      clock,
-      random,
-      balancer,
-      arrived,
-    };
+    const call = new ActiveCall(request, route.parameters, search, endpoint, context.received, surroundings);
+    let streams = false;
     try {
-      const reply = await unlessAborted(admitted(route, endpoint, call), signal);
-      return holdWhileStreaming(await changed(told(reply)), signal, leave);
+      const whole = await perform(id, call);
+      if (options.latencyMs > 0) await clock.sleep(options.latencyMs, call.signal);
+      const sent = await changed(told(whole));
+      streams = typeof sent.body !== 'string';
+      return streams ? untilRead(sent, over) : sent;
     } catch (error) {
-      try {
-        if (error instanceof Refusal) return await changed(told(error.reply), error.by);
-      } finally {
-        leave();
-      }
+      if (error instanceof Refusal) return await changed(told(error.reply), error.by);
       throw error;
+    } finally {
+      if (!streams) over();
     }
   }
 
   async function reply(request: ServiceRequest, context: CallContext): Promise<Reply> {
-    return withHeader(await decide(request, context), 'x-request-id', `req_${hex(random, 24)}`);
+    const [asked, sinceMs] = [addressOf(request.url), clock.now()];
+    const decided = await decide(request, context, asked);
+    const id = `req_${hex(random, 24)}`;
+    if (sideOf(asked.pathname) === 'jobs') return withHeader(decided, 'x-request-id', id);
+    return { ...decided, headers: withConvention(decided.headers, id, clock.now() - sinceMs) };
   }
 
   return {
     reply,
-    handle: async (request, context) => toResponse(await reply(request, context)),
+    async handle(request, context) {
+      const { method, url, headers, body, signal } = request;
+      const answer = reply({ method, url, headers, body, client: clientOf(signal) }, context);
+      try {
+        return toResponse(await unlessAborted(answer, signal));
+      } catch (error) {
+        answer.then(giveUp, () => undefined);
+        throw error;
+      }
+    },
     inFlight: () => ({ requests: inFlight, slots: admission.taken() }),
     instances: balancer,
     close() {

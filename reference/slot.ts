@@ -1,4 +1,4 @@
-/** Keeping a slot exactly as long as a request is in flight, also when its answer is a stream or its client is gone. */
+/** How long a request is in flight: until its answer is complete, a streamed one too, or its client is gone. */
 import type { Reply } from './reply.ts';
 
 /** The promise, or a rejection with the signal's reason as soon as the client is gone. */
@@ -11,18 +11,14 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   });
 }
 
-/** Calls `leave` at once for a whole answer; for a stream at its end, when it is given up, or on the signal. */
-export function holdWhileStreaming(reply: Reply, signal: AbortSignal, leave: () => void): Reply {
-  if (typeof reply.body === 'string') {
-    leave();
-    return reply;
-  }
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave, { once: true });
-  const over = (): void => {
-    signal.removeEventListener('abort', leave);
-    leave();
-  };
+/** Ends the work behind a streamed answer that nobody is going to read. */
+export function giveUp(reply: Reply): void {
+  if (typeof reply.body !== 'string') void reply.body[Symbol.asyncIterator]().return?.();
+}
+
+/** The streamed answer; `over` is called when it has been read to its end, broke off or was given up. */
+export function untilRead(reply: Reply, over: () => void): Reply {
+  if (typeof reply.body === 'string') return reply;
   const inner = reply.body[Symbol.asyncIterator]();
   const iterator: AsyncIterator<string> = {
     async next() {

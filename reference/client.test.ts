@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { clientOf, Visitor } from './client.ts';
+
+const both = [
+  [
+    'a visitor',
+    () => {
+      const visitor = new Visitor();
+      return { client: visitor, leave: () => visitor.leave(new Error('gone')) };
+    },
+  ],
+  [
+    'the client behind a signal',
+    () => {
+      const controller = new AbortController();
+      return { client: clientOf(controller.signal), leave: () => controller.abort(new Error('gone')) };
+    },
+  ],
+] as const;
+
+test.for(both)('%s tells once that it went away, to those who still want to know', ([, make]) => {
+  const { client, leave } = make();
+  const told: string[] = [];
+  client.onGone(() => told.push('one'));
+  const stop = client.onGone(() => told.push('two'));
+  stop();
+  expect(client.gone).toBe(false);
+  leave();
+  leave();
+  expect(client.gone).toBe(true);
+  expect(told).toEqual(['one']);
+  client.onGone(() => told.push('late'));
+  expect(told).toEqual(['one', 'late']);
+});
+
+test.for(both)('%s has a signal that aborts, whether asked for before or after', ([, make]) => {
+  const early = make();
+  const { signal } = early.client;
+  expect(signal.aborted).toBe(false);
+  early.leave();
+  expect(signal.reason).toMatchObject({ message: 'gone' });
+  expect(early.client.signal).toBe(signal);
+  const late = make();
+  late.leave();
+  expect(late.client.signal.reason).toMatchObject({ message: 'gone' });
+});

@@ -1,0 +1,71 @@
+/**
+ * Whether the client of a request is still there. An AbortSignal says the same, but making one for each request costs
+ * more than answering it, and most requests are over before anybody asks: it is made when somebody does.
+ */
+
+export interface Client {
+  /** Whether it went away before its answer was complete. */
+  readonly gone: boolean;
+  /** Calls once when it goes away, at once when it has gone already. Returns how to be no longer told. */
+  onGone(listener: () => void): () => void;
+  /** Aborts when it goes away. */
+  readonly signal: AbortSignal;
+}
+
+const nothing = (): void => undefined;
+
+/** A client that an adapter declares gone. */
+export class Visitor implements Client {
+  #reason: Error | null = null;
+  #listeners: Set<() => void> | null = null;
+  #controller: AbortController | null = null;
+
+  get gone(): boolean {
+    return this.#reason !== null;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#reason) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  onGone(listener: () => void): () => void {
+    if (this.#reason) {
+      listener();
+      return nothing;
+    }
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+    return () => this.#listeners?.delete(listener);
+  }
+
+  /** Only the first call counts. */
+  leave(reason: Error): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    for (const listener of this.#listeners ?? []) listener();
+    this.#listeners = null;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** The client behind a signal that exists already. */
+export function clientOf(signal: AbortSignal): Client {
+  return {
+    get gone() {
+      return signal.aborted;
+    },
+    signal,
+    onGone(listener) {
+      if (signal.aborted) {
+        listener();
+        return nothing;
+      }
+      signal.addEventListener('abort', listener, { once: true });
+      return () => signal.removeEventListener('abort', listener);
+    },
+  };
+}

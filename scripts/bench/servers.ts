@@ -1,0 +1,57 @@
+/** Starts the servers of a benchmark as processes of their own, and asks what they have cost. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ServeOptions } from '../../reference/server.ts';
+import { limits } from '../../schemas/limits.ts';
+import { packageRoot } from '../package.ts';
+import { COST_PLEASE, type Cost, isCost } from './cost.ts';
+
+export interface Server {
+  readonly url: string;
+  cost(): Promise<Cost>;
+  stop(): Promise<void>;
+}
+
+/** Far above what a benchmark reaches, so that every limiter works and none refuses. */
+const OUT_OF_REACH = 2_000_000;
+
+/** All limits on, at values that aren't reached; tokens come as fast as they can be written. */
+export const unreached: ServeOptions = {
+  limits: Object.fromEntries(
+    limits.filter(({ kind }) => kind === 'requests').map(({ id }) => [id, OUT_OF_REACH] as const),
+  ),
+  firstTokenMs: 0,
+  interTokenMs: 0,
+};
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const [message]: unknown[] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]: unknown[]) => {
+      throw new Error(`a benchmark's server ended with ${String(code)}`);
+    }),
+  ]);
+  return message;
+}
+
+export async function startServer(role: 'bare' | 'reference', options: ServeOptions = {}): Promise<Server> {
+  const script = join(packageRoot(), 'dist', 'scripts', 'bench', 'server-main.js');
+  const child = fork(script, [role, JSON.stringify(options)], { execArgv: ['--expose-gc'] });
+  const message = await nextMessage(child);
+  if (typeof message !== 'object' || message === null || !('url' in message)) throw new Error('no address came');
+  return {
+    url: String(message.url),
+    async cost() {
+      child.send(COST_PLEASE);
+      const told = await nextMessage(child);
+      if (!isCost(told)) throw new Error('no cost came');
+      return told;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
