@@ -1,36 +1,8 @@
 /** The life of jobs on one endpoint: order, workers, deadlines, retention. */
 import { expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../clock.ts';
-import { seeded } from '../inference/random.ts';
-import { Endpoint, type EndpointSettings } from './endpoint.ts';
-import { workloadHandler } from './handler.ts';
-import { type Job, type JobPolicy, record, summary } from './job.ts';
+import { record, summary } from './job.ts';
 import { isFinal } from './states.ts';
-
-const MINUTE = 60_000;
-const POLICY: JobPolicy = { executionTimeoutMs: 10 * MINUTE, ttlMs: 1440 * MINUTE, lowPriority: false };
-const { signal: never } = new AbortController();
-
-function opened(settings: Partial<EndpointSettings> = {}): { endpoint: Endpoint; clock: VirtualClock } {
-  const clock = virtualClock({ startMs: 0 });
-  const endpoint = new Endpoint(
-    {
-      workersMax: 1,
-      retentionMs: { run: 30 * MINUTE, runsync: MINUTE },
-      ttlWhileRunning: 'forget',
-      purgedJobs: 'cancelled',
-      ...settings,
-    },
-    { clock, random: seeded(7), handler: workloadHandler },
-  );
-  return { endpoint, clock };
-}
-
-const add = (endpoint: Endpoint, input: unknown, policy: Partial<JobPolicy> = {}): Job =>
-  endpoint.submit('run', input, { ...POLICY, ...policy });
-
-const ended = (endpoint: Endpoint, job: Job): Promise<void> =>
-  endpoint.watch(job, () => isFinal(job.state), 1440 * MINUTE, never);
+import { add, ended, MINUTE, opened, POLICY } from './testing/opened.ts';
 
 test('a free worker takes a job at once; the others queue in their order', async () => {
   const { endpoint, clock } = opened();
@@ -125,7 +97,7 @@ test.for([
   expect(endpoint.find(job.id)).toBe(job);
   await clock.sleep(1);
   expect(endpoint.find(job.id)).toBeUndefined();
-  expect(endpoint.list()).toEqual([]);
+  expect(endpoint.list(0, 10)).toEqual({ total: 0, jobs: [] });
   // The totals are since the start, so they stay.
   expect(endpoint.health().jobs.completed).toBe(1);
 });
@@ -197,7 +169,8 @@ test('a completed job always has an output, if only null', async () => {
 test('the list has the newest first', () => {
   const { endpoint } = opened({ workersMax: 0 });
   const jobs = [add(endpoint, {}), add(endpoint, {}), add(endpoint, {})];
-  expect(endpoint.list()).toEqual([...jobs].reverse());
+  expect(endpoint.list(0, 10)).toEqual({ total: 3, jobs: [...jobs].reverse() });
+  expect(endpoint.list(1, 1).jobs).toEqual([jobs[1]]);
   expect([...endpoint.ids()]).toEqual(jobs.map((job) => job.id));
 });
 

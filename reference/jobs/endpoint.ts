@@ -6,56 +6,53 @@
 import type { Clock } from '../clock.ts';
 import { hex, jobId } from '../ids.ts';
 import type { HealthCounts } from '../rules.ts';
+import type { Post } from '../webhooks/post.ts';
+import { type WebhookSettings, Webhooks } from '../webhooks/webhooks.ts';
+import { Deadlines } from './deadlines.ts';
 import type { Handler } from './handler.ts';
-import type { Job, JobKind, JobPolicy } from './job.ts';
+import { changed, type Job, type JobKind, type JobPolicy, newJob } from './job.ts';
+import { KnownJobs } from './known.ts';
+import { type FailureDetail, outcomeOf } from './outcome.ts';
+import { piecesOf } from './pieces.ts';
+import { Queue } from './queue.ts';
 import { canMove, isFinal, type JobState } from './states.ts';
 import { waitUntil } from './watch.ts';
 import { type WorkResult, work } from './worker.ts';
 
-export interface EndpointSettings {
+export interface EndpointSettings extends WebhookSettings {
   readonly workersMax: number;
   /** Milliseconds a finished job is kept, by how it was submitted. */
   readonly retentionMs: Readonly<Record<JobKind, number>>;
   readonly ttlWhileRunning: 'forget' | 'time-out';
   readonly purgedJobs: 'cancelled' | 'forgotten';
+  readonly failureDetail: FailureDetail;
+  /** A longer chunk is taken apart, bytes of JSON. */
+  readonly streamChunkBytes: number;
 }
 
 export interface EndpointEnv {
   readonly clock: Clock;
   readonly random: () => number;
   readonly handler: Handler;
-}
-
-/** The final state a worker's result leads to, and the error its record shows. */
-function outcomeOf(result: WorkResult): { state: JobState; error: string | null } {
-  switch (result.kind) {
-    case 'completed':
-      return { state: 'COMPLETED', error: null };
-    case 'failed':
-      return { state: 'FAILED', error: result.error };
-    case 'execution-timeout':
-      return { state: 'TIMED_OUT', error: 'job timed out: executionTimeout reached' };
-    case 'ttl-expired':
-      return { state: 'TIMED_OUT', error: 'job timed out: ttl reached' };
-    case 'stopped':
-      return { state: 'CANCELLED', error: null };
-  }
+  /** Sends webhooks. */
+  readonly post: Post;
 }
 
 export class Endpoint {
   readonly #settings: EndpointSettings;
   readonly #env: EndpointEnv;
-  readonly #jobs = new Map<string, Job>();
-  readonly #queue = { normal: new Set<Job>(), low: new Set<Job>() };
+  readonly #known = new KnownJobs();
+  readonly #queue = { normal: new Queue(), low: new Queue() };
   readonly #running = new Map<Job, AbortController>();
-  /** Finished jobs in the order they finished, by how they were submitted, so that expiry looks at the heads only. */
-  readonly #finished: Record<JobKind, Set<Job>> = { run: new Set(), runsync: new Set() };
-  readonly #totals = { completed: 0, failed: 0 };
-  #nextTtl = Number.POSITIVE_INFINITY;
+  /** Queued jobs by the end of their time to live, finished ones by the end of their retention. */
+  readonly #deadlines = new Deadlines<Job>();
+  readonly #webhooks: Webhooks;
+  readonly #totals = { submitted: 0, completed: 0, failed: 0 };
 
   constructor(settings: EndpointSettings, env: EndpointEnv) {
     this.#settings = settings;
     this.#env = env;
+    this.#webhooks = new Webhooks(settings, env.clock, env.post);
   }
 
   get workersMax(): number {
@@ -68,69 +65,66 @@ export class Endpoint {
     return this.#queue.normal.size + this.#queue.low.size;
   }
 
-  /** Puts a job into the queue; a free worker takes it at once. */
-  submit(kind: JobKind, input: unknown, policy: JobPolicy): Job {
-    this.#settle();
-    const job: Job = {
-      id: jobId(this.#env.random, kind),
-      kind,
-      policy,
-      createdAt: this.#env.clock.now(),
-      input,
-      state: 'IN_QUEUE',
-      startedAt: null,
-      finishedAt: null,
-      workerId: null,
-      output: undefined,
-      error: null,
-      chunks: [],
-      delivered: 0,
-      watchers: new Set(),
-    };
-    this.#jobs.set(job.id, job);
+  /** Puts a job into the queue; a free worker takes it at once. `webhooks` are told when it is over. */
+  submit(kind: JobKind, input: unknown, policy: JobPolicy, webhooks: readonly string[] = []): Job {
+    const { clock, random } = this.#env;
+    const number = this.#totals.submitted;
+    const job = newJob({ id: jobId(random, kind), number, kind, policy, createdAt: clock.now(), input });
+    this.#totals.submitted += 1;
+    this.#known.add(job);
     this.#queueOf(job).add(job);
-    this.#nextTtl = Math.min(this.#nextTtl, job.createdAt + policy.ttlMs);
+    this.#deadlines.set(job, job.createdAt + policy.ttlMs);
     this.#pump();
+    const ended = (gone: AbortSignal): Promise<void> =>
+      this.watch(job, () => isFinal(job.state), Number.POSITIVE_INFINITY, gone);
+    this.#webhooks.follow(job, ended, webhooks);
     return job;
   }
 
   /** The job, unless there is none or it is no longer kept. */
   find(id: string): Job | undefined {
     this.#settle();
-    const job = this.#jobs.get(id);
-    // A job that was timed out in the past stands further back among the finished than its time says.
-    if (job && this.#isPast(job, this.#env.clock.now())) this.#forget(job);
-    return this.#jobs.get(id);
+    return this.#known.get(id);
   }
 
   ids(): Iterable<string> {
-    return this.#jobs.keys();
+    this.#settle();
+    return this.#known.ids();
   }
 
-  /** Every known job, newest first. */
-  list(): Job[] {
+  /** How many jobs are known, and at most `limit` of them after the `offset` newest ones, newest first. */
+  list(offset: number, limit: number): { readonly total: number; readonly jobs: readonly Job[] } {
     this.#settle();
-    return [...this.#jobs.values()].reverse();
+    return { total: this.#known.size, jobs: this.#known.newest(offset, limit) };
+  }
+
+  /** Keeps a finished job no longer than `ms` after it finished; never longer than it would have been. */
+  shorten(job: Job, ms: number): void {
+    if (job.finishedAt !== null && job.finishedAt + ms < job.due) this.#deadlines.set(job, job.finishedAt + ms);
   }
 
   /** Stops a queued or running job; a finished one stays as it is. */
   cancel(job: Job): void {
-    if (!isFinal(job.state)) this.#finish(job, 'CANCELLED', this.#env.clock.now());
+    this.#settle();
+    if (!isFinal(job.state)) this.#finish(job, 'CANCELLED');
   }
 
   /** Takes every unfinished job whose state `takes` accepts out; returns how many. */
   purge(takes: (state: JobState) => boolean): number {
     this.#settle();
-    const taken = [...this.#queue.normal, ...this.#queue.low, ...this.#running.keys()].filter((job) =>
-      takes(job.state),
-    );
+    const { normal, low } = this.#queue;
     // The queued ones first: otherwise a freed worker would start a job that is about to be purged.
+    const all = [...normal.waiting(), ...low.waiting(), ...this.#running.keys()];
+    const taken = all.filter((job) => takes(job.state));
+    let removed = 0;
     for (const job of taken) {
+      // Time goes on meanwhile, and may have ended one.
       if (isFinal(job.state)) continue;
-      this.#finish(job, 'CANCELLED', this.#env.clock.now());
+      removed += 1;
+      this.#finish(job, 'CANCELLED');
       if (this.#settings.purgedJobs === 'forgotten') this.#forget(job);
     }
-    return taken.length;
+    return removed;
   }
 
   /** Truthful counts: totals since the start for finished jobs, the present for the rest. */
@@ -138,34 +132,39 @@ export class Endpoint {
     const inQueue = this.queued();
     const running = this.#running.size;
     const idle = this.#settings.workersMax - running;
+    const { completed, failed } = this.#totals;
     return {
-      jobs: { ...this.#totals, inProgress: running, inQueue, retried: 0 },
+      jobs: { completed, failed, inProgress: running, inQueue, retried: 0 },
       workers: { idle, initializing: 0, ready: idle, running, throttled: 0, unhealthy: 0 },
     };
   }
 
-  /** Waits until `done` holds, the job's time to live ends, or `ms` have passed; then settles what is due. */
+  /** Waits until `done` holds or `ms` (Infinity for no end) have passed; a queued job times out while it is watched. */
   async watch(job: Job, done: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#env;
-    const ttlLeft = job.createdAt + job.policy.ttlMs - clock.now();
-    await waitUntil(job, done, Math.min(ms, Math.max(0, ttlLeft)), clock, signal);
-    this.#settle();
+    const end = clock.now() + ms;
+    for (let now = clock.now(); !done() && now < end; now = clock.now()) {
+      // Nobody but time tells of the end of a queued job; that of a running one is its worker's business.
+      await waitUntil(job, done, Math.min(end, job.due) - now, clock, signal);
+      this.#settle();
+    }
   }
 
-  /** Stops all work, so that nothing keeps the process alive. */
+  /** Stops all work and every webhook, so that nothing keeps the process alive. */
   close(): void {
-    for (const job of [...this.#jobs.values()]) if (!isFinal(job.state)) this.cancel(job);
+    this.#webhooks.close();
+    this.purge(() => true);
   }
 
-  #queueOf(job: Job): Set<Job> {
+  #queueOf(job: Job): Queue {
     return job.policy.lowPriority ? this.#queue.low : this.#queue.normal;
   }
 
   /** Gives free workers the next jobs; what is past its time to live is not started any more. */
   #pump(): void {
-    this.#expireQueued();
+    this.#settle();
     while (this.#running.size < this.#settings.workersMax) {
-      const [job] = this.#queue.normal.size > 0 ? this.#queue.normal : this.#queue.low;
+      const job = this.#queue.normal.first ?? this.#queue.low.first;
       if (!job) return;
       this.#start(job);
     }
@@ -173,36 +172,36 @@ export class Endpoint {
 
   #start(job: Job): void {
     const { clock, handler, random } = this.#env;
-    this.#queueOf(job).delete(job);
     this.#move(job, 'IN_PROGRESS');
+    this.#deadlines.remove(job);
     job.startedAt = clock.now();
     job.workerId = hex(random, 12);
     const stop = new AbortController();
     this.#running.set(job, stop);
     const onChunk = (chunk: unknown): void => {
-      job.chunks.push(chunk);
-      for (const watcher of [...job.watchers]) watcher();
+      job.chunks ??= [];
+      job.chunks.push(...piecesOf(chunk, this.#settings.streamChunkBytes));
+      changed(job);
     };
     void work(job, handler, clock, stop.signal, onChunk).then((result) => this.#end(job, result));
   }
 
   #end(job: Job, result: WorkResult): void {
     if (isFinal(job.state)) return;
-    const { state, error } = outcomeOf(result);
+    const { state, error } = outcomeOf(result, job, this.#settings.failureDetail);
     if (result.kind === 'completed') job.output = result.output;
     job.error = error;
-    this.#finish(job, state, this.#env.clock.now());
+    this.#finish(job, state);
     if (result.kind === 'ttl-expired' && this.#settings.ttlWhileRunning === 'forget') this.#forget(job);
   }
 
-  #finish(job: Job, state: JobState, at: number): void {
-    this.#conclude(job, state, at);
+  #finish(job: Job, state: JobState): void {
+    this.#conclude(job, state, this.#env.clock.now());
     this.#pump();
   }
 
   /** The one way into a final state: leaves queue or worker, tells who waits. */
   #conclude(job: Job, state: JobState, at: number): void {
-    this.#queueOf(job).delete(job);
     const stop = this.#running.get(job);
     this.#running.delete(job);
     this.#move(job, state);
@@ -210,48 +209,32 @@ export class Endpoint {
     job.input = undefined;
     if (state === 'COMPLETED') this.#totals.completed += 1;
     else if (state !== 'CANCELLED') this.#totals.failed += 1;
-    this.#finished[job.kind].add(job);
+    this.#deadlines.set(job, at + this.#settings.retentionMs[job.kind]);
     stop?.abort(new Error('the job is over'));
-    for (const watcher of [...job.watchers]) watcher();
+    changed(job);
   }
 
   #move(job: Job, to: JobState): void {
-    if (!canMove(job.state, to)) throw new Error(`a job cannot go from ${job.state} to ${to}`);
+    const from = job.state;
+    if (!canMove(from, to)) throw new Error(`a job cannot go from ${from} to ${to}`);
     job.state = to;
+    if (from === 'IN_QUEUE') this.#queueOf(job).left();
   }
 
   #forget(job: Job): void {
-    this.#jobs.delete(job.id);
-    this.#finished[job.kind].delete(job);
+    this.#known.forget(job);
+    this.#deadlines.remove(job);
   }
 
-  /** Whether a job's retention is over. */
-  #isPast(job: Job, now: number): boolean {
-    return job.finishedAt !== null && now - job.finishedAt >= this.#settings.retentionMs[job.kind];
-  }
-
+  /** Everything that time alone has done by now, in the order and as of the moments it happened. */
   #settle(): void {
-    this.#expireQueued();
     const now = this.#env.clock.now();
-    for (const kind of ['run', 'runsync'] as const) {
-      for (const job of this.#finished[kind]) {
-        if (!this.#isPast(job, now)) break;
-        this.#forget(job);
-      }
-    }
-  }
-
-  /** Gives up queued jobs whose time to live is over, as of the moment it ended. */
-  #expireQueued(): void {
-    const now = this.#env.clock.now();
-    if (now < this.#nextTtl) return;
-    this.#nextTtl = Number.POSITIVE_INFINITY;
-    for (const job of [...this.#queue.normal, ...this.#queue.low]) {
-      const end = job.createdAt + job.policy.ttlMs;
-      if (end <= now) {
+    for (let job = this.#deadlines.first; job && job.due <= now; job = this.#deadlines.first) {
+      if (isFinal(job.state)) this.#forget(job);
+      else {
         job.error = 'job timed out: ttl reached before a worker was free';
-        this.#conclude(job, 'TIMED_OUT', end);
-      } else this.#nextTtl = Math.min(this.#nextTtl, end);
+        this.#conclude(job, 'TIMED_OUT', job.due);
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ export interface Workload {
   readonly echo?: unknown;
   /** Milliseconds before anything else. */
   readonly delay_ms?: number;
-  /** How many chunks to yield, each `chunk_delay_ms` after the one before. */
+  /** How many chunks to yield, each `chunk_delay_ms` after the one before; 100,000 at most. */
   readonly chunks?: number;
   readonly chunk_delay_ms?: number;
   /** Fails with this message after everything else. */
@@ -24,6 +24,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0);
 
+/** Without a delay between them, chunks keep everything else from running. */
+const MOST_CHUNKS = 100_000;
+
 /** Yields the chunks; returns `echo`, or else the input itself. */
 export async function* workloadHandler(
   input: unknown,
@@ -31,7 +34,8 @@ export async function* workloadHandler(
 ): AsyncGenerator<unknown, unknown, undefined> {
   if (!isObject(input)) return input;
   if (count(input.delay_ms) > 0) await sleep(count(input.delay_ms));
-  for (let chunk = 0; chunk < count(input.chunks); chunk += 1) {
+  const chunks = Math.min(MOST_CHUNKS, count(input.chunks));
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (count(input.chunk_delay_ms) > 0) await sleep(count(input.chunk_delay_ms));
     yield { chunk };
   }

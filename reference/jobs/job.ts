@@ -1,4 +1,5 @@
 /** One job, and how it is shown to clients. */
+import type { Due } from './deadlines.ts';
 import type { JobState } from './states.ts';
 
 export type JobKind = 'run' | 'runsync';
@@ -12,8 +13,11 @@ export interface JobPolicy {
   readonly lowPriority: boolean;
 }
 
-export interface Job {
+/** Kept small: a hundred thousand finished ones stay for half an hour. */
+export interface Job extends Due {
   readonly id: string;
+  /** How many jobs came to the endpoint before it. */
+  readonly number: number;
   readonly kind: JobKind;
   readonly policy: JobPolicy;
   readonly createdAt: number;
@@ -25,11 +29,41 @@ export interface Job {
   workerId: string | null;
   output: unknown;
   error: string | null;
-  readonly chunks: unknown[];
+  /** Null until the first. */
+  chunks: unknown[] | null;
   /** How many chunks streams have handed out. */
   delivered: number;
-  /** Called after every change; each waiting request has one. */
-  readonly watchers: Set<() => void>;
+  /** Called after every change; each waiting request has one. Null while nobody waits. */
+  watchers: Set<() => void> | null;
+}
+
+/** A job as it comes in. */
+export function newJob(job: Pick<Job, 'id' | 'number' | 'kind' | 'policy' | 'createdAt' | 'input'>): Job {
+  const { id, number, kind, policy, createdAt, input } = job;
+  return {
+    due: Number.POSITIVE_INFINITY,
+    place: -1,
+    id,
+    number,
+    kind,
+    policy,
+    createdAt,
+    input,
+    state: 'IN_QUEUE',
+    startedAt: null,
+    finishedAt: null,
+    workerId: null,
+    output: undefined,
+    error: null,
+    chunks: null,
+    delivered: 0,
+    watchers: null,
+  };
+}
+
+/** Tells whoever waits that something about the job changed. */
+export function changed(job: Job): void {
+  if (job.watchers) for (const watcher of [...job.watchers]) watcher();
 }
 
 /** Whole milliseconds spent in the queue and at work, as far as the job got. */

@@ -2,7 +2,10 @@
 import type { Clock } from '../clock.ts';
 import type { Job } from './job.ts';
 
-/** Resolves when `done` holds, at the latest after `ms`; rejects with the signal's reason when the client went away. */
+/**
+ * Resolves when `done` holds, at the latest after `ms`, which may be Infinity; rejects with the signal's reason when
+ * the client went away.
+ */
 export async function waitUntil(
   job: Pick<Job, 'watchers'>,
   done: () => boolean,
@@ -10,22 +13,27 @@ export async function waitUntil(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted();
   if (done() || ms <= 0) return;
   const stop = new AbortController();
-  const onAbort = (): void => stop.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
   let watcher = (): void => undefined;
-  const changed = new Promise<void>((resolve) => {
+  let onAbort = (): void => undefined;
+  const changed = new Promise<void>((resolve, reject) => {
     watcher = () => {
       if (done()) resolve();
     };
-    job.watchers.add(watcher);
+    onAbort = () => reject(signal.reason);
   });
+  job.watchers ??= new Set();
+  job.watchers.add(watcher);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    signal.throwIfAborted();
-    await Promise.race([changed, clock.sleep(ms, stop.signal)]);
+    // No clock may be asked to sleep for ever: a virtual one would have to jump there.
+    await (Number.isFinite(ms) ? Promise.race([changed, clock.sleep(ms, stop.signal)]) : changed);
   } finally {
-    job.watchers.delete(watcher);
+    job.watchers?.delete(watcher);
+    // A finished job is kept for long, so it keeps nothing that it doesn't need.
+    if (job.watchers?.size === 0) job.watchers = null;
     signal.removeEventListener('abort', onAbort);
     stop.abort();
   }

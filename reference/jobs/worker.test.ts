@@ -2,27 +2,13 @@ import { expect, test } from 'vitest';
 import { virtualClock } from '../clock.ts';
 import { type Handler, workloadHandler } from './handler.ts';
 import type { Job, JobPolicy } from './job.ts';
+import { loose } from './testing/opened.ts';
 import { type WorkResult, work } from './worker.ts';
 
 const POLICY: JobPolicy = { executionTimeoutMs: 10_000, ttlMs: 60_000, lowPriority: false };
 
 function started(input: unknown, at: number, policy: Partial<JobPolicy> = {}): Job {
-  return {
-    id: 'job',
-    kind: 'run',
-    policy: { ...POLICY, ...policy },
-    createdAt: at,
-    input,
-    state: 'IN_PROGRESS',
-    startedAt: at,
-    finishedAt: null,
-    workerId: 'worker',
-    output: undefined,
-    error: null,
-    chunks: [],
-    delivered: 0,
-    watchers: new Set(),
-  };
+  return { ...loose(0, input, { ...POLICY, ...policy }), createdAt: at, state: 'IN_PROGRESS', startedAt: at };
 }
 
 interface Ran {
@@ -48,7 +34,7 @@ test('a job that ends well has its output, and took the time it asked for', asyn
 });
 
 test('a handler that throws makes a failed job with its message', async () => {
-  expect((await ran({ fail: 'no' })).result).toEqual({ kind: 'failed', error: 'no' });
+  expect((await ran({ fail: 'no' })).result).toEqual({ kind: 'failed', error: new Error('no') });
   const throwsText: Handler = async function* () {
     yield 1;
     throw 'plain text';

@@ -5,7 +5,7 @@ import type { Job } from './job.ts';
 
 export type WorkResult =
   | { readonly kind: 'completed'; readonly output: unknown }
-  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'execution-timeout' }
   | { readonly kind: 'ttl-expired' }
   | { readonly kind: 'stopped' };
@@ -47,6 +47,6 @@ export async function work(
   } catch (error) {
     if (signal.aborted) return { kind: 'stopped' };
     if (error instanceof Deadline) return error.result;
-    return { kind: 'failed', error: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', error };
   }
 }

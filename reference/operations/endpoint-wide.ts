@@ -15,15 +15,15 @@ export async function health(call: JobCall): Promise<Reply> {
   return json(200, call.options.rules.health(call.endpoint.health()));
 }
 
-/** Known jobs, newest first, by pages: `?limit=` and `?offset=`. */
+/** Known jobs, newest first, by pages: `?limit=` (at least 1, so that every page leads on) and `?offset=`. */
 export async function requests(call: JobCall): Promise<Reply> {
   await call.arrived();
   const { query, options } = call;
   const page = options.requestsPage;
   const limit = Math.floor(within({ ...page, min: 1 }, query.get('limit')));
   const offset = Math.floor(within({ default: 0, min: 0, max: Number.MAX_SAFE_INTEGER }, query.get('offset')));
-  const jobs = call.endpoint.list();
-  const rows = jobs.slice(offset, offset + limit).map(summary);
+  const { jobs, total } = call.endpoint.list(offset, limit);
+  const rows = jobs.map(summary);
   if (options.requestsShape === 'array') return json(200, rows);
-  return json(200, { requests: rows, total: jobs.length, offset, limit, hasMore: offset + rows.length < jobs.length });
+  return json(200, { requests: rows, total, offset, limit, hasMore: offset + rows.length < total });
 }

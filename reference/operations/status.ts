@@ -6,13 +6,19 @@ import { within } from '../options.ts';
 import { json, type Reply } from '../reply.ts';
 import { findJob } from './find.ts';
 
+const ANY_TIME = { default: Number.POSITIVE_INFINITY, min: 0, max: Number.POSITIVE_INFINITY };
+
 function answer(call: JobCall, job: Job): Reply {
   const id = call.options.rules.statusId(job.id, () => call.endpoint.ids());
   return json(200, { ...record(job), id });
 }
 
+/** `?ttl=` milliseconds: from now on the job, if it is final, is kept no longer than that after it finished. */
 export async function status(call: JobCall): Promise<Reply> {
-  return answer(call, await findJob(call));
+  const job = await findJob(call);
+  const asked = within(ANY_TIME, call.query.get('ttl'));
+  if (call.options.retentionQuery) call.endpoint.shorten(job, asked);
+  return answer(call, job);
 }
 
 /** Clients ask again without a pause, so it has to wait (`?wait=` milliseconds) while the job isn't final. */

@@ -10,12 +10,17 @@ import { findJob } from './find.ts';
 
 export async function stream(call: JobCall): Promise<Reply> {
   const job = await findJob(call);
-  const { endpoint, options, query, signal } = call;
-  const ready = (): number => options.rules.streamable(job.chunks.length, job.state);
+  const { clock, endpoint, options, query, signal } = call;
+  const ready = (): number => options.rules.streamable(job.chunks?.length ?? 0, job.state);
   const news = (): boolean => isFinal(job.state) || ready() > job.delivered;
-  await endpoint.watch(job, news, within(options.streamWait, query.get('wait')), signal);
+  const end = clock.now() + within(options.streamWait, query.get('wait'));
+  // Another call may have been quicker at the chunk that woke both; then this one waits for the next.
+  do await endpoint.watch(job, news, end - clock.now(), signal);
+  while (!news() && clock.now() < end);
+  // Chunks are handed out once: not to somebody who has gone.
+  signal.throwIfAborted();
   const until = Math.max(job.delivered, ready());
-  const chunks = job.chunks.slice(job.delivered, until);
+  const chunks = job.chunks?.slice(job.delivered, until) ?? [];
   job.delivered = until;
   return json(200, { id: job.id, status: job.state, stream: chunks.map((output) => ({ output })) });
 }
