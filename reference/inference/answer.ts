@@ -5,7 +5,7 @@
 import type { Call } from '../call.ts';
 import { hex } from '../ids.ts';
 import { json, type Reply } from '../reply.ts';
-import { SERVED_BY, workedFor } from './balancer/work.ts';
+import { SERVED_BY, workedFor, workOf } from './balancer/work.ts';
 import { wholeMs } from './pace.ts';
 import { eventStream } from './sse.ts';
 
@@ -86,7 +86,7 @@ export async function answer<C extends Choice>(
     });
     return eventStream(call, choices, shape, chunk, withUsage);
   }
-  const servedBy = await workedFor(call, () => wholeMs(call, made.steps));
+  const servedBy = await workedFor(workOf(call), () => wholeMs(call, made.steps));
   const body = { ...head, object: shape.wholeObject, choices: choices.map(shape.whole), usage };
   return json(200, body, { [SERVED_BY]: servedBy });
 }

@@ -14,6 +14,8 @@ const HIGHEST_RANK = 2;
 /** Part of all probability that the likeliest token has, at the least and at the most. */
 const LEAST = 0.4;
 const SPREAD = 0.5;
+/** What all that can be told have together; the rest is for the words that are never told. */
+const TOLD = 0.98;
 
 interface Distribution {
   readonly chosen: Likely;
@@ -27,8 +29,8 @@ function distribution(token: string, at: number): Distribution {
   const first = LEAST + SPREAD * random();
   const rank = Math.min(HIGHEST_RANK, Math.floor(-Math.log2(1 - random()) / 3));
   const start = Math.floor(random() * wordList.length);
-  // Each rank has the same part of what the ranks before it left over, so that all together stay below 1.
-  const logprob = (at: number): number => Math.log(first) + at * Math.log(1 - first);
+  // Each rank has the same part of what the ranks before it left over, so that all together stay below it.
+  const logprob = (at: number): number => Math.log(TOLD * first) + at * Math.log(1 - first);
   return {
     chosen: { token, logprob: logprob(rank) },
     top(count) {

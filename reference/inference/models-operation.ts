@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { inferenceError } from '../errors.ts';
 import { json, type Reply } from '../reply.ts';
-import { SERVED_BY, workedFor } from './balancer/work.ts';
+import { SERVED_BY, workedFor, workOf } from './balancer/work.ts';
 import { type ModelInfo, modelRecord } from './models.ts';
 
 /** The 404 that clients map to "no such model". */
@@ -19,7 +19,7 @@ export async function models(call: Call): Promise<Reply> {
   await call.arrived();
   const { options, parameters } = call;
   const show = (model: ModelInfo): object => modelRecord(model, options.maxCompletionTokens);
-  const headers = { [SERVED_BY]: await workedFor(call, () => 0) };
+  const headers = { [SERVED_BY]: await workedFor(workOf(call), () => 0) };
   const id = parameters.model_id;
   if (id === undefined) return json(200, options.rules.modelList(options.models.map(show)), headers);
   const found = options.models.find((model) => model.id === id);

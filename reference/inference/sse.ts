@@ -3,10 +3,11 @@
  * with its first token, so that a failure before that is not seen; one after that is told, or made up for.
  */
 import type { Call } from '../call.ts';
+import { Visitor } from '../client.ts';
 import type { Reply } from '../reply.ts';
 import type { Choice, Shape } from './answer.ts';
 import type { Lease } from './balancer/lease.ts';
-import { SERVED_BY, worked } from './balancer/work.ts';
+import { SERVED_BY, type Work, worked, workOf } from './balancer/work.ts';
 import { firstTokenMs, interTokenMs } from './pace.ts';
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
@@ -34,14 +35,14 @@ function* step<C extends Choice>(choices: readonly C[], shape: Shape<C>, at: num
  * Resolves with the lease that the stream goes on with once `untilMs` has come: another one after a failure, which has to
  * read everything again and so begins with the time of a first token. Null when the stream is to end there.
  */
-async function until(call: Call, lease: Lease, untilMs: number): Promise<Lease | null> {
+async function until(work: Work, lease: Lease, untilMs: number): Promise<Lease | null> {
   try {
-    await call.clock.sleep(untilMs - call.clock.now(), lease.signal);
+    await work.clock.sleep(untilMs - work.clock.now(), lease.signal);
     if (!lease.lost) return lease;
   } catch (error) {
     if (!lease.lost) throw error;
   }
-  return call.options.streamFailover === 'continue' ? worked(call, () => firstTokenMs(call)) : null;
+  return work.options.streamFailover === 'continue' ? worked(work, () => firstTokenMs(work)) : null;
 }
 
 /**
@@ -49,14 +50,14 @@ async function until(call: Call, lease: Lease, untilMs: number): Promise<Lease |
  * sent together.
  */
 async function* events<C extends Choice>(
-  call: Call,
+  work: Work,
   begun: Lease,
   choices: readonly C[],
   shape: Shape<C>,
   chunk: Chunk,
   withUsage: boolean,
 ): AsyncGenerator<string, void, undefined> {
-  const { clock, options } = call;
+  const { clock, options } = work;
   const steps = Math.max(1, ...choices.map((choice) => choice.pieces.length));
   let lease = begun;
   let due = clock.now();
@@ -64,12 +65,12 @@ async function* events<C extends Choice>(
   try {
     for (let at = 0; at < steps; at += 1) {
       if (at > 0) {
-        due += interTokenMs(call);
+        due += interTokenMs(work);
         if (due > clock.now()) {
           yield text;
           text = '';
         }
-        const next = await until(call, lease, due);
+        const next = await until(work, lease, due);
         if (!next) {
           yield text + FAILED;
           return;
@@ -96,15 +97,25 @@ export async function eventStream<C extends Choice>(
   chunk: Chunk,
   withUsage: boolean,
 ): Promise<Reply> {
-  const stop = new AbortController();
-  const own: Call = { ...call, signal: AbortSignal.any([call.signal, stop.signal]) };
-  const lease = await worked(own, () => firstTokenMs(own));
+  const { client } = call.request;
+  const reader = new Visitor();
+  const stay = client.onGone(() => reader.leave(new Error('the client went away')));
+  const work = workOf(call, reader);
+  const lease = await worked(work, () => firstTokenMs(work)).catch((error: unknown) => {
+    stay();
+    throw error;
+  });
   const headers = { ...HEADERS, [SERVED_BY]: lease.name };
-  const inner = events(own, lease, choices, shape, chunk, withUsage);
+  const inner = events(work, lease, choices, shape, chunk, withUsage);
   const iterator: AsyncIterator<string> = {
-    next: () => inner.next(),
+    next: async () => {
+      const step = await inner.next();
+      if (step.done) stay();
+      return step;
+    },
     return: async () => {
-      stop.abort(new Error('the reader gave the stream up'));
+      stay();
+      reader.leave(new Error('the reader gave the stream up'));
       await inner.return().catch(() => undefined);
       return { done: true, value: undefined };
     },

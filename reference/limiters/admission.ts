@@ -4,6 +4,7 @@
  */
 import { type OperationId, operation } from '../../schemas/operations.ts';
 import { tooManyRequests } from '../errors.ts';
+import { slotFields } from '../inference/headers.ts';
 import type { ReferenceOptions } from '../options.ts';
 import type { Reply } from '../reply.ts';
 import type { Caller } from '../rules.ts';
@@ -25,6 +26,11 @@ interface Rate {
   readonly fields: RateLimitFields | null;
 }
 
+interface Entrance {
+  readonly gate: Gate;
+  readonly fields: RateLimitFields | null;
+}
+
 const NO_SLOT: Slot = { free: () => undefined };
 
 /** The value under a key, made on first use. */
@@ -39,7 +45,7 @@ function lazily<T>(map: Map<string, T>, key: string, make: () => T): T {
 export class Admission {
   readonly #options: ReferenceOptions;
   readonly #rates = new Map<string, Rate>();
-  readonly #gates = new Map<string, Gate>();
+  readonly #gates = new Map<string, Entrance>();
 
   constructor(options: ReferenceOptions) {
     this.#options = options;
@@ -57,16 +63,18 @@ export class Admission {
       return { refused, by: 'requests', fields };
     }
     const gate = this.#gateOf(id, rules.scope(id, 'concurrency', caller));
-    const slot = gate ? gate.enter() : NO_SLOT;
-    if (slot) return { slot, fields };
+    const slot = gate ? gate.gate.enter() : NO_SLOT;
+    const told = fields ?? gate?.fields ?? null;
+    if (slot) return { slot, fields: told };
     const message = 'too many requests: concurrency limit reached';
-    return { refused: tooManyRequests(side, message, retryAfterSeconds * 1000), by: 'concurrent-requests', fields };
+    const refused = tooManyRequests(side, message, retryAfterSeconds * 1000);
+    return { refused, by: 'concurrent-requests', fields: told };
   }
 
   /** Slots taken at all gates together. */
   taken(): number {
     let taken = 0;
-    for (const gate of this.#gates.values()) taken += gate.taken;
+    for (const { gate } of this.#gates.values()) taken += gate.taken;
     return taken;
   }
 
@@ -82,9 +90,15 @@ export class Admission {
     return name === null ? null : lazily(this.#rates, `${scope} ${name}`, make);
   }
 
-  #gateOf(id: OperationId, scope: string): Gate | null {
-    const name = this.#options.rules.counter(id, 'concurrency');
-    const make = (): Gate => new Gate(concurrencyOf(this.#options, operation(id).budget));
+  #gateOf(id: OperationId, scope: string): Entrance | null {
+    const { rules, rateLimitHeaders, retryAfterSeconds } = this.#options;
+    const name = rules.counter(id, 'concurrency');
+    const make = (): Entrance => {
+      const limit = concurrencyOf(this.#options, operation(id).budget);
+      const gate = new Gate(limit);
+      const told = rateLimitHeaders && operation(id).interface === 'inference';
+      return { gate, fields: told ? slotFields(gate, limit, retryAfterSeconds) : null };
+    };
     return name === null ? null : lazily(this.#gates, `${scope} ${name}`, make);
   }
 }

@@ -5,6 +5,7 @@
  * A request holds a lease on its instance. When the instance fails, the lease's signal tells whoever works under it, and
  * the work goes to another instance; the balancer itself moves nothing.
  */
+import type { Client } from '../../client.ts';
 import type { Clock } from '../../clock.ts';
 import { inferenceError, Refusal } from '../../errors.ts';
 import { unlessAborted } from '../../slot.ts';
@@ -59,17 +60,16 @@ export class Balancer implements Instances {
   }
 
   /**
-   * A lease on the healthy instance with the fewest requests; waits for a replacement while there is none. `client`
-   * aborts when the client goes away: the lease's signal then aborts too.
+   * A lease on the healthy instance with the fewest requests; waits for a replacement while there is none.
    * @throws Refusal with 503 when no instance is ever coming, the client's reason when it is gone.
    */
-  async take(client: AbortSignal): Promise<Lease> {
+  async take(client: Client): Promise<Lease> {
     for (;;) {
-      client.throwIfAborted();
+      if (client.gone) throw client.signal.reason;
       const place = this.#leastBusy();
       if (place) return new Lease(place, client);
       if (this.#places.length === 0 || this.#closed.signal.aborted) throw new Refusal(overloaded());
-      await unlessAborted(new Promise<void>((resolve) => this.#waiting.push(resolve)), client);
+      await unlessAborted(new Promise<void>((resolve) => this.#waiting.push(resolve)), client.signal);
     }
   }
 

@@ -2,6 +2,7 @@
  * A request's hold on an instance: counted as in flight there until it is freed, its client goes away or the instance
  * fails. The client's leaving frees it by itself, because nobody may be reading the stream that holds it.
  */
+import type { Client } from '../../client.ts';
 
 /** What holds leases. */
 export interface Place {
@@ -11,20 +12,19 @@ export interface Place {
 
 export class Lease {
   readonly #place: Place;
-  readonly #client: AbortSignal;
-  readonly #stop = new AbortController();
-  readonly #onGone: () => void;
+  #stay = (): void => undefined;
+  // Made on demand: work that takes no time never asks for a signal.
+  #controller: AbortController | null = null;
+  #ended: Error | null = null;
   #lost = false;
 
-  constructor(place: Place, client: AbortSignal) {
+  constructor(place: Place, client: Client) {
     this.#place = place;
-    this.#client = client;
-    this.#onGone = () => {
-      this.free();
-      this.#stop.abort(client.reason);
-    };
-    client.addEventListener('abort', this.#onGone, { once: true });
     place.leases.add(this);
+    this.#stay = client.onGone(() => {
+      this.free();
+      this.#end(new Error('the client went away'));
+    });
   }
 
   /** The instance. */
@@ -34,7 +34,9 @@ export class Lease {
 
   /** Aborts when the client goes away or the instance fails. */
   get signal(): AbortSignal {
-    return this.#stop.signal;
+    this.#controller ??= new AbortController();
+    if (this.#ended) this.#controller.abort(this.#ended);
+    return this.#controller.signal;
   }
 
   /** The instance has failed: the work has to go on elsewhere. */
@@ -44,7 +46,7 @@ export class Lease {
 
   /** Ends the hold; once is enough and more does no harm. */
   free(): void {
-    this.#client.removeEventListener('abort', this.#onGone);
+    this.#stay();
     this.#place.leases.delete(this);
   }
 
@@ -53,6 +55,11 @@ export class Lease {
     if (!this.#place.leases.has(this)) return;
     this.#lost = true;
     this.free();
-    this.#stop.abort(new Error(`${this.name} failed`));
+    this.#end(new Error(`${this.name} failed`));
+  }
+
+  #end(reason: Error): void {
+    this.#ended ??= reason;
+    this.#controller?.abort(this.#ended);
   }
 }

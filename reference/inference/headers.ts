@@ -1,0 +1,35 @@
+/** Headers that clients of interface A read besides the body: what the request cost in time, and what is left. */
+import type { Gate } from '../limiters/gate.ts';
+import type { RateLimitFields } from '../limiters/rate-limit-fields.ts';
+
+/** The headers of an answer that took so long to begin, milliseconds, with the request's own id. */
+export function withConvention(
+  headers: Readonly<Record<string, string>>,
+  requestId: string,
+  processingMs: number,
+): Record<string, string> {
+  return {
+    ...headers,
+    'x-request-id': requestId,
+    'openai-processing-ms': String(Math.round(processingMs)),
+    'openai-version': '2020-10-01',
+  };
+}
+
+/**
+ * What is left of the one limit of interface A, requests at once: null where there is none. The time until more are free
+ * is the one that a refusal names too, as a Go duration; when something is free there is nothing to wait for.
+ */
+export function slotFields(gate: Gate, limit: number, retryAfterSeconds: number): RateLimitFields | null {
+  if (!Number.isFinite(limit)) return null;
+  const told = String(limit);
+  const wait = `${retryAfterSeconds}s`;
+  return () => {
+    const free = Math.max(0, limit - gate.taken);
+    return {
+      'x-ratelimit-limit-requests': told,
+      'x-ratelimit-remaining-requests': String(free),
+      'x-ratelimit-reset-requests': free > 0 ? '0s' : wait,
+    };
+  };
+}
