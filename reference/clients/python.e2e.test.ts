@@ -1,5 +1,6 @@
 /** The Python packages `openai` and `runpod`, unmodified, over a socket. Each script prints what its client returned. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defaultModels } from '../inference/models.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { BROKE_KEY, field, KEY } from '../testing/harness.ts';
 import { countOf, overSocket, type Place } from './testing/place.ts';
@@ -53,7 +54,7 @@ describe.skipIf(version === null)(version === null ? 'skipped: no python3' : 'in
   test('openai: models, chats, streams, tools, completions, the async client, refusals', async () => {
     const { told } = await openai('everything', { inferencePayloadBytes: 100_000 });
     expect(told).toMatchObject({
-      models: { ids: ['acme/base-70b', 'acme/coder-8b'], one: 'acme' },
+      models: { ids: defaultModels.map(({ id }) => id), one: 'acme' },
       chats: { finish: 'stop', request_id: expect.stringMatching(/^req_/) },
       tools: { name: 'weather', arguments: WANTED, streamed: WANTED, shaped: WANTED },
       completions: { finish: 'length' },

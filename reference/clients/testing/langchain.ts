@@ -83,8 +83,11 @@ export function langchainScenarios(open: Open): void {
     for await (const piece of await bound.stream(PROMPT)) streamed.push(...(piece.tool_call_chunks ?? []));
     expect(streamed[0]).toMatchObject({ name: 'weather', index: 0 });
     expect(JSON.parse(streamed.map(({ args }) => args ?? '').join(''))).toEqual(WANTED);
+    const free = chatAt(await open()).bindTools([weather]);
+    expect((await free.invoke(PROMPT)).tool_calls).toEqual([]);
+    expect((await free.invoke('Look up weather.')).tool_calls).toMatchObject([{ name: 'weather', args: WANTED }]);
     const result = { role: 'tool', content: 'sunny', tool_call_id: answer.tool_calls?.[0]?.id ?? '' };
-    const next = await chatAt(await open()).invoke([{ role: 'user', content: PROMPT }, answer, result]);
+    const next = await free.invoke([{ role: 'user', content: PROMPT }, answer, result]);
     expect(next.text).toMatch(/\w/);
   });
 

@@ -10,6 +10,7 @@ const parameters = {
   required: ['city', 'days'],
 };
 const weather: OpenAI.ChatCompletionFunctionTool = { type: 'function', function: { name: 'weather', parameters } };
+const traffic: OpenAI.ChatCompletionFunctionTool = { type: 'function', function: { name: 'traffic' } };
 const WANTED = { city: 'xxx', days: 2 };
 
 export function openaiTools(open: Open): void {
@@ -44,37 +45,44 @@ export function openaiTools(open: Open): void {
     expect(final.choices[0]?.message.tool_calls?.[0]?.function.name).toBe('weather');
   });
 
-  test.for([false, true])(
-    'the tool runner calls the function and hands its result back (stream: %s)',
-    async (stream) => {
-      const client = await openClient(open);
-      const asked: unknown[] = [];
-      const runnable = {
-        type: 'function' as const,
-        function: {
-          name: 'weather',
-          description: 'Tells the weather',
-          parameters,
-          parse: (text: string): unknown => JSON.parse(text),
-          function: (given: unknown): string => {
-            asked.push(given);
-            return 'sunny';
-          },
+  test('two tools that the user names are called side by side, in a stream too', async () => {
+    const client = await openClient(open);
+    const content = 'Look up weather and traffic.';
+    const asked = { ...ASKED, messages: [{ role: 'user' as const, content }], tools: [weather, traffic] };
+    const whole = await client.chat.completions.create(asked);
+    const called = [{ function: { name: 'weather' } }, { function: { name: 'traffic' } }];
+    expect(whole.choices[0]?.message.tool_calls).toMatchObject(called);
+    const final = await client.chat.completions.stream(asked).finalChatCompletion();
+    expect(final.choices[0]?.message.tool_calls).toMatchObject(called);
+    const one = await client.chat.completions.create({ ...asked, parallel_tool_calls: false });
+    expect(one.choices[0]?.message.tool_calls).toHaveLength(1);
+  });
+
+  test.for([false, true])('the tool runner goes on until there is an answer in words (stream: %s)', async (stream) => {
+    const client = await openClient(open);
+    const given: unknown[] = [];
+    const runnable = {
+      type: 'function' as const,
+      function: {
+        name: 'weather',
+        description: 'Tells the weather',
+        parameters,
+        parse: (text: string): unknown => JSON.parse(text),
+        function: (arguments_: unknown): string => {
+          given.push(arguments_);
+          return 'sunny';
         },
-      };
-      // A tool that is required is called in every round, so the rounds are counted.
-      const once = { ...ASKED, tools: [runnable], tool_choice: 'required' as const };
-      const rounds = { maxChatCompletions: 2 };
-      const runner = stream
-        ? client.chat.completions.runTools({ ...once, stream: true }, rounds)
-        : client.chat.completions.runTools(once, rounds);
-      await runner.done();
-      expect(asked).toEqual([WANTED, WANTED]);
-      expect(await runner.finalFunctionToolCallResult()).toBe('sunny');
-      const roles = runner.messages.map(({ role }) => role);
-      expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool']);
-    },
-  );
+      },
+    };
+    const asked = { ...ASKED, messages: [{ role: 'user' as const, content: 'Look up weather.' }], tools: [runnable] };
+    const runner = stream
+      ? client.chat.completions.runTools({ ...asked, stream: true })
+      : client.chat.completions.runTools(asked);
+    expect(await runner.finalContent()).toMatch(/\w/);
+    expect(given).toEqual([WANTED]);
+    expect(await runner.finalFunctionToolCallResult()).toBe('sunny');
+    expect(runner.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
 
   test('an answer of a given shape is parsed', async () => {
     const client = await openClient(open);
