@@ -24,11 +24,14 @@ export class Deadlines<T extends Due> {
 
   /** Puts it in, or moves it to where its new time belongs. */
   set(one: T, due: number): void {
-    this.remove(one);
+    if (due === Number.POSITIVE_INFINITY) {
+      this.remove(one);
+      return;
+    }
     one.due = due;
-    if (due === Number.POSITIVE_INFINITY) return;
-    this.#put(one, this.#heap.length);
+    if (one.place < 0) this.#put(one, this.#heap.length);
     this.#rise(one);
+    this.#sink(one);
   }
 
   /** Takes it out, if it is in; it is never due then. */
