@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions as clients see it, whole and streamed. */
+/** POST /v1/chat/completions as clients see it. */
 import { expect, test } from 'vitest';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
 
@@ -15,12 +15,6 @@ function events(answer: Answer): unknown[] {
   expect(lines.at(-1)).toBe('data: [DONE]');
   return lines.slice(0, -1).map((line) => JSON.parse(line.replace(/^data: /, '')) as unknown);
 }
-
-const textOf = (chunks: readonly unknown[], index = 0): string =>
-  chunks
-    .filter((chunk) => field(chunk, 'choices', 0, 'index') === index)
-    .map((chunk) => field(chunk, 'choices', 0, 'delta', 'content') ?? '')
-    .join('');
 
 test('a chat is answered by one assistant message, with usage that adds up', async () => {
   const one = harness();
@@ -76,63 +70,6 @@ test('n choices differ, and their tokens are counted together', async () => {
   expect(field(answer.body, 'usage', 'completion_tokens')).toBe(30);
 });
 
-test('a stream tells the same text piece by piece and ends with [DONE]', async () => {
-  const one = harness();
-  const whole = await chat(one, { max_tokens: 12 });
-  const streamed = await chat(one, { max_tokens: 12, stream: true });
-  expect(streamed.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  const chunks = events(streamed);
-  expect(textOf(chunks)).toBe(field(whole.body, 'choices', 0, 'message', 'content'));
-  expect(field(chunks[0], 'choices', 0, 'delta', 'role')).toBe('assistant');
-  const reasons = chunks.map((chunk) => field(chunk, 'choices', 0, 'finish_reason'));
-  expect(reasons.filter(Boolean)).toEqual(['length']);
-  expect(reasons.at(-1)).toBe('length');
-  for (const name of ['id', 'created', 'model', 'object']) {
-    expect(new Set(chunks.map((chunk) => field(chunk, name))).size).toBe(1);
-  }
-  expect(field(chunks[0], 'object')).toBe('chat.completion.chunk');
-  expect(chunks.every((chunk) => field(chunk, 'usage') === undefined)).toBe(true);
-});
-
-test('pieces come in their time, not all at once', async () => {
-  const one = harness({ firstTokenMs: 100, interTokenMs: 50 });
-  const request = new Request('http://reference/v1/chat/completions', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${one.options.accessKeys[0]}` },
-    body: JSON.stringify({ model: 'acme/base-70b', messages, max_tokens: 4, stream: true }),
-  });
-  const start = one.clock.now();
-  const response = await one.service.handle(request, { address: '192.0.2.1' });
-  const times: number[] = [];
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
-    if (/"content":"[^"]+"/.test(decoder.decode(bytes))) {
-      times.push(one.clock.now() - start);
-    }
-  }
-  expect(times).toEqual([100, 150, 200, 250]);
-});
-
-test('include_usage adds one last chunk without choices, and null before', async () => {
-  const chunks = events(
-    await chat(harness(), { max_tokens: 5, stream: true, stream_options: { include_usage: true } }),
-  );
-  const last = chunks.at(-1);
-  expect(last).toMatchObject({ choices: [], usage: { completion_tokens: 5 } });
-  expect(chunks.slice(0, -1).every((chunk) => field(chunk, 'usage') === null)).toBe(true);
-});
-
-test('streamed choices are interleaved by index, each with its own end', async () => {
-  const one = harness();
-  const whole = await chat(one, { n: 2, max_tokens: 6 });
-  const chunks = events(await chat(one, { n: 2, max_tokens: 6, stream: true }));
-  for (const index of [0, 1]) {
-    expect(textOf(chunks, index)).toBe(field(whole.body, 'choices', index, 'message', 'content'));
-    const own = chunks.filter((chunk) => field(chunk, 'choices', 0, 'index') === index);
-    expect(own.filter((chunk) => field(chunk, 'choices', 0, 'finish_reason') !== null)).toHaveLength(1);
-  }
-});
-
 test('stop ends the text before it', async () => {
   const one = harness();
   const content = String(field((await chat(one, { max_tokens: 20 })).body, 'choices', 0, 'message', 'content'));
@@ -164,38 +101,56 @@ test('response_format gets JSON, of the schema where there is one', async () => 
   const schema = { type: 'object', properties: { ok: { type: 'boolean' }, n: { type: 'integer', minimum: 4 } } };
   const shaped = await chat(one, { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } });
   expect(JSON.parse(String(field(shaped.body, 'choices', 0, 'message', 'content')))).toEqual({ ok: true, n: 4 });
+  const cut = await chat(one, { response_format: { type: 'json_object' }, max_tokens: 2 });
+  expect(cut.body).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 2 } });
 });
 
-const tools = [
-  {
-    type: 'function',
-    function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
-  },
-];
+test('a whole answer has every field that a strict reader of the convention wants', async () => {
+  const { body } = await chat(harness(), { max_tokens: 1 });
+  expect(body).toEqual({
+    id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/),
+    object: 'chat.completion',
+    created: expect.any(Number),
+    model: 'acme/base-70b',
+    system_fingerprint: expect.any(String),
+    service_tier: 'default',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: expect.any(String), refusal: null, annotations: [] },
+        logprobs: null,
+        finish_reason: 'length',
+      },
+    ],
+    usage: {
+      prompt_tokens: 5,
+      completion_tokens: 1,
+      total_tokens: 6,
+      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+      completion_tokens_details: {
+        reasoning_tokens: 0,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
+    },
+  });
+});
 
-test('a tool that is insisted on is called, with arguments as a JSON text', async () => {
+test('what the conversation says changes the answer, also what tools were called', async () => {
   const one = harness();
-  for (const tool_choice of ['required', { type: 'function', function: { name: 'weather' } }]) {
-    const answer = await chat(one, { tools, tool_choice });
-    const choice = field(answer.body, 'choices', 0);
-    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: null } });
-    const [call] = field(choice, 'message', 'tool_calls') as unknown[];
-    expect(call).toMatchObject({
-      id: expect.stringMatching(/^call_/),
-      type: 'function',
-      function: { name: 'weather' },
-    });
-    expect(JSON.parse(String(field(call, 'function', 'arguments')))).toEqual({ city: 'x' });
-  }
-  expect((await chat(one, { tools })).body).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
-});
-
-test('a streamed tool call names the tool first and then tells its arguments', async () => {
-  const chunks = events(await chat(harness(), { tools, tool_choice: 'required', stream: true }));
-  const calls = chunks.flatMap((chunk) => (field(chunk, 'choices', 0, 'delta', 'tool_calls') as unknown[]) ?? []);
-  expect(calls[0]).toMatchObject({ index: 0, type: 'function', function: { name: 'weather', arguments: '' } });
-  expect(JSON.parse(calls.map((call) => field(call, 'function', 'arguments')).join(''))).toEqual({ city: 'x' });
-  expect(field(chunks.at(-1), 'choices', 0, 'finish_reason')).toBe('tool_calls');
+  const call = (args: string): object => {
+    return { id: 'call_1', type: 'function', function: { name: 'weather', arguments: args } };
+  };
+  const after = (args: string): object[] => [
+    ...messages,
+    { role: 'assistant', content: null, tool_calls: [call(args)] },
+    { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+  ];
+  const texts = await Promise.all(
+    [messages, after('{"a":1}'), after('{"a":2}')].map(async (said) => (await chat(one, { messages: said })).body),
+  );
+  expect(new Set(texts.map((body) => field(body, 'choices', 0, 'message', 'content'))).size).toBe(3);
 });
 
 test('content may come in parts, and an assistant may have said nothing', async () => {
@@ -213,46 +168,55 @@ test('content may come in parts, and an assistant may have said nothing', async 
   expect((await chat(harness(), { messages: said })).status).toBe(200);
 });
 
-test('a prompt beyond the context is refused', async () => {
-  const models = [{ ...harness().options.models[0], contextLength: 4 }] as never;
-  const answer = await chat(harness({ models }), { messages: [{ role: 'user', content: 'one two three four five' }] });
-  expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ error: { code: 'context_length_exceeded', param: 'messages' } });
+test('a prompt and the text that is asked for must fit into the context together', async () => {
+  const models = [{ ...harness().options.models[0], contextLength: 12 }] as never;
+  const one = harness({ models });
+  expect((await chat(one, { max_tokens: 7 })).status).toBe(200);
+  expect(field((await chat(one)).body, 'usage', 'completion_tokens')).toBeLessThanOrEqual(7);
+  for (const more of [
+    { max_tokens: 8 },
+    { max_tokens: 1, max_completion_tokens: 8 },
+    { messages: [{ role: 'user', content: 'one two three four five six seven eight nine ten' }] },
+  ]) {
+    const { status, body } = await chat(one, more);
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      error: {
+        message: expect.stringMatching(/maximum context length is 12 tokens.* 13 were asked for/),
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'context_length_exceeded',
+      },
+    });
+  }
 });
 
-const faults: readonly [string, object, string | null, string][] = [
-  ['no model', { model: undefined }, 'model', 'missing_required_parameter'],
-  ['no messages', { messages: undefined }, 'messages', 'missing_required_parameter'],
-  ['empty messages', { messages: [] }, 'messages', 'invalid_value'],
-  ['messages that are none', { messages: 'hi' }, 'messages', 'invalid_value'],
-  ['a message without role', { messages: [{ content: 'x' }] }, 'messages.0.role', 'missing_required_parameter'],
-  ['a message without content', { messages: [{ role: 'user' }] }, 'messages.0.content', 'missing_required_parameter'],
-  ['an unknown role', { messages: [{ role: 'robot', content: 'x' }] }, 'messages.0.role', 'invalid_value'],
-  ['n of 0', { n: 0 }, 'n', 'invalid_value'],
-  ['n of 129', { n: 129 }, 'n', 'invalid_value'],
-  ['a temperature of 3', { temperature: 3 }, 'temperature', 'invalid_value'],
-  ['max_tokens of 0', { max_tokens: 0 }, 'max_tokens', 'invalid_value'],
-  ['five stops', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop', 'invalid_value'],
-  ['stream options without a stream', { stream_options: { include_usage: true } }, 'stream_options', 'invalid_value'],
-];
-
-test.for(faults)('%s is a 400 that names the field', async ([, change, param, code]) => {
-  const answer = await chat(harness(), change);
-  expect(answer.status).toBe(400);
-  expect(answer.body).toEqual({ error: { message: expect.any(String), type: 'invalid_request_error', param, code } });
+test('a length beyond what one choice may have is cut, and said to be', async () => {
+  const answer = await chat(harness({ maxCompletionTokens: 6 }), { max_tokens: 100 });
+  expect(answer.body).toMatchObject({ usage: { completion_tokens: 6 }, choices: [{ finish_reason: 'length' }] });
 });
 
-test('null stands for "not given", and unknown fields are ignored', async () => {
-  const nothing = {
-    n: null,
-    stop: null,
-    stream: null,
-    max_tokens: null,
-    temperature: null,
-    stream_options: null,
-    tools: null,
-  };
-  expect((await chat(harness(), { ...nothing, unheard_of: { a: 1 } })).status).toBe(200);
+test('a body that says it is something else than JSON is a 400; one that says nothing is read', async () => {
+  const one = harness();
+  const rawBody = JSON.stringify({ model: 'acme/base-70b', messages });
+  for (const [type, status] of [
+    ['application/x-www-form-urlencoded', 400],
+    ['multipart/form-data; boundary=x', 400],
+    ['application/xml', 400],
+    ['text/html', 400],
+    ['', 200],
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
+    ['application/problem+json', 200],
+  ] as const) {
+    const answer = await one.ask(CHAT, { method: 'POST', rawBody, headers: { 'content-type': type } });
+    expect([type, answer.status]).toEqual([type, status]);
+    if (status === 400) {
+      expect(answer.body).toEqual({
+        error: { message: expect.stringContaining(type), type: 'invalid_request_error', param: null, code: null },
+      });
+    }
+  }
 });
 
 test('a body that is not JSON is a 400, one that is too large a 413, an unknown model a 404', async () => {

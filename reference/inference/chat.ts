@@ -47,6 +47,8 @@ export async function chat(call: Call): Promise<Reply> {
   const model = modelOf(call, asked.model);
   const prompt = asked.messages.map((message) => `${message.role}: ${textOfMessage(message)}`).join('\n');
   const maxTokens = asked.max_completion_tokens ?? asked.max_tokens ?? null;
-  const room = roomFor(call, model, [prompt], { maxTokens, otherwise: model.contextLength, param: 'messages' });
+  const choices = asked.n ?? 1;
+  const length = { maxTokens, otherwise: model.contextLength, param: 'messages', choices };
+  const room = roomFor(call, model, [prompt], length);
   return answer(call, asked, madeOf(choicesOf(call, asked, prompt, room), room.promptTokens), chatShape);
 }

@@ -85,9 +85,63 @@ test('faults are a 400 that names the field', async () => {
     [{ prompt: [] }, 'prompt'],
     [{ logprobs: 6 }, 'logprobs'],
     [{ model: '' }, 'model'],
+    [{ prompt: [[]] }, 'prompt'],
+    [{ prompt: [-1] }, 'prompt'],
+    [{ max_tokens: -1 }, 'max_tokens'],
+    [{ best_of: 21 }, 'best_of'],
+    [{ n: 3, best_of: 2 }, 'best_of'],
+    [{ best_of: 2, stream: true }, 'best_of'],
+    [{ echo: 'yes' }, 'echo'],
+    [{ suffix: 7 }, 'suffix'],
+    [{ stream_options: {} }, 'stream_options'],
   ] as const) {
     const answer = await complete(one, change);
     expect([answer.status, field(answer.body, 'error', 'param')]).toEqual([400, param]);
   }
   expect((await complete(one, { model: 'acme/none' })).status).toBe(404);
+});
+
+test('best_of keeps the likeliest texts per token, in the order in which they were made', async () => {
+  const one = harness();
+  const candidates = choicesOf(await complete(one, { n: 6, max_tokens: 8, logprobs: 0 }));
+  const mean = (choice: unknown): number => {
+    const logprobs = field(choice, 'logprobs', 'token_logprobs') as number[];
+    return logprobs.reduce((sum, value) => sum + value, 0) / logprobs.length;
+  };
+  const best = [...candidates].sort((a, b) => mean(b) - mean(a)).slice(0, 2);
+  const expected = candidates.filter((choice) => best.includes(choice)).map((choice) => field(choice, 'text'));
+  const chosen = await complete(one, { n: 2, best_of: 6, max_tokens: 8 });
+  expect(choicesOf(chosen).map((choice) => field(choice, 'text'))).toEqual(expected);
+  expect(field(chosen.body, 'usage')).toEqual({ prompt_tokens: 2, completion_tokens: 48, total_tokens: 50 });
+});
+
+test('a suffix is read, and not repeated', async () => {
+  const one = harness();
+  const [without, having] = [await complete(one), await complete(one, { suffix: 'the end of it', echo: true })];
+  expect(field(having.body, 'usage', 'prompt_tokens')).toBe(2 + 4);
+  const text = String(field(choicesOf(having)[0], 'text'));
+  expect(text).toMatch(/^Once upon/);
+  expect(text).not.toContain('the end of it');
+  expect(text).not.toBe(`Once upon${String(field(choicesOf(without)[0], 'text'))}`);
+});
+
+test('a prompt can be judged without a text after it', async () => {
+  const answer = await complete(harness(), { max_tokens: 0, echo: true, logprobs: 2 });
+  const [choice] = choicesOf(answer);
+  expect(choice).toMatchObject({ text: 'Once upon', finish_reason: 'length', logprobs: { tokens: ['Once', ' upon'] } });
+  const [first, second] = field(choice, 'logprobs', 'token_logprobs') as unknown[];
+  expect(first).toBeNull();
+  expect(second).toBeLessThan(0);
+  expect(field(answer.body, 'usage')).toEqual({ prompt_tokens: 2, completion_tokens: 0, total_tokens: 2 });
+});
+
+test('a completion and its prompt must fit into the context; the default length shrinks to what is left', async () => {
+  const models = [{ ...harness().options.models[0], id: 'acme/coder-8b', contextLength: 10 }] as never;
+  const one = harness({ models });
+  expect((await complete(one, { max_tokens: 8 })).status).toBe(200);
+  const refused = await complete(one, { max_tokens: 9 });
+  expect([refused.status, field(refused.body, 'error', 'code')]).toEqual([400, 'context_length_exceeded']);
+  expect(field(refused.body, 'error', 'param')).toBe('prompt');
+  const short = await complete(one, { prompt: 'one two three four five six seven' });
+  expect(short.body).toMatchObject({ usage: { completion_tokens: 3 }, choices: [{ finish_reason: 'length' }] });
 });

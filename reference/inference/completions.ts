@@ -62,10 +62,11 @@ const shape: Shape<TextChoice> = {
   close: (choice) => part(choice, [], choice.pieces.length, choice.finish),
 };
 
+const textsPerPrompt = ({ n, best_of }: CompletionRequest): number => Math.max(n ?? 1, best_of ?? 1);
+
 /** The texts for each prompt. A suffix is read like a part of the prompt and isn't repeated. */
 function generatedFor(asked: CompletionRequest, prompts: readonly string[], room: Room): Generated[][] {
-  const count = Math.max(asked.n ?? 1, asked.best_of ?? 1);
-  return prompts.map((prompt) => texts(asked, withSuffix(prompt, asked), room, count));
+  return prompts.map((prompt) => texts(asked, withSuffix(prompt, asked), room, textsPerPrompt(asked)));
 }
 
 const withSuffix = (prompt: string, { suffix }: CompletionRequest): string =>
@@ -76,7 +77,12 @@ export async function completions(call: Call): Promise<Reply> {
   const model = modelOf(call, asked.model);
   const prompts = promptsOf(asked.prompt);
   const read = prompts.map((prompt) => withSuffix(prompt, asked));
-  const length = { maxTokens: asked.max_tokens ?? null, otherwise: DEFAULT_TOKENS, param: 'prompt' };
+  const length = {
+    maxTokens: asked.max_tokens ?? null,
+    otherwise: DEFAULT_TOKENS,
+    param: 'prompt',
+    choices: textsPerPrompt(asked),
+  };
   const room = roomFor(call, model, read, length);
   const generated = generatedFor(asked, prompts, room);
   const choices = generated.flatMap((made, at) => {

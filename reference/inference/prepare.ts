@@ -29,6 +29,9 @@ export function modelOf(call: Call, id: string): ModelInfo {
   return found;
 }
 
+/** Prompts times texts for each: more would be memory for as long as they are told. */
+const MOST_CHOICES = 2048;
+
 /** What was asked for, in tokens. */
 export interface Room {
   readonly promptTokens: number;
@@ -40,15 +43,19 @@ export interface Room {
 
 /**
  * How much room the prompts take together, and what they leave for each text.
- * @throws Refusal with 400 when one of them and its text are longer than the model's context; `param` names the field.
+ * @throws Refusal with 400 when one of them and its text are longer than the model's context, or when there are too
+ * many; `param` names the field.
  */
 export function roomFor(
   call: Call,
   model: ModelInfo,
   prompts: readonly string[],
-  length: { maxTokens: number | null; otherwise: number; param: string },
+  length: { maxTokens: number | null; otherwise: number; param: string; choices: number },
 ): Room {
-  const { maxTokens, otherwise, param } = length;
+  const { maxTokens, otherwise, param, choices } = length;
+  if (prompts.length * choices > MOST_CHOICES) {
+    throw invalid(`No more than ${MOST_CHOICES} texts are made for one request.`, param, 'invalid_value');
+  }
   const counts = prompts.map(countTokens);
   const longest = Math.max(...counts);
   const wanted = maxTokens ?? 1;

@@ -3,6 +3,8 @@
  * Small on purpose, and the same for the same schema. Knows the everyday keywords; what a keyword that it doesn't build
  * from forbids is tried around, and given up after a few tries.
  */
+import { invalid } from '../request/check.ts';
+import { bounded, Steps, TooMuch } from './bounded.ts';
 import { branchesOf, flattened, isSchema, type Schema } from './flatten.ts';
 import { numberOf, textOf } from './scalar.ts';
 import { fits, jsonTypeOf } from './valid.ts';
@@ -15,6 +17,7 @@ interface Way {
   readonly nth: number;
   /** Which alternative comes first. */
   readonly variant: number;
+  readonly steps: Steps;
 }
 
 /** Longest list that is built, whatever the schema asks for. */
@@ -22,6 +25,8 @@ const MOST_ITEMS = 1000;
 const VARIANTS = 8;
 const NEEDS_TRYING = /"(?:oneOf|not|if|pattern|contains|dependentSchemas|unevaluatedProperties)":/;
 const KEPT = 200;
+/** Longer schemas and values are built anew each time, characters. */
+const LONGEST_KEPT = 50_000;
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -103,6 +108,7 @@ function fromEnum(schema: Schema, values: readonly unknown[], way: Way): unknown
 
 /** Undefined where nothing fits. */
 function build(schema: unknown, way: Way): unknown {
+  way.steps.take();
   if (schema === false) return undefined;
   if (!isSchema(schema)) return null;
   const flat = flattened(schema, way.root, way.open);
@@ -127,7 +133,8 @@ function build(schema: unknown, way: Way): unknown {
 
 /** Null where the schema says nothing usable. */
 export function instanceOf(schema: unknown): unknown {
-  const start = (variant: number): unknown => build(schema, { root: schema, open: new Set(), nth: 0, variant });
+  const steps = new Steps();
+  const start = (variant: number): unknown => build(schema, { root: schema, open: new Set(), nth: 0, variant, steps });
   const simple = start(0) ?? null;
   if (!isSchema(schema) || !NEEDS_TRYING.test(JSON.stringify(schema))) return simple;
   const tries = [simple, ...Array.from({ length: VARIANTS - 1 }, (_, at) => start(at + 1))];
@@ -139,15 +146,29 @@ export function instanceOf(schema: unknown): unknown {
   );
 }
 
+/** @throws Refusal with 400 */
+function builtText(schema: unknown): string {
+  try {
+    return bounded(() => JSON.stringify(instanceOf(schema)));
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
+    throw invalid('No value can be built for a schema of the request: it is too large.', null, 'invalid_value');
+  }
+}
+
 const known = new Map<string, string>();
 
-/** The value as JSON; kept for the schemas asked for last, because clients send the same one again and again. */
+/**
+ * The value as JSON; kept for the schemas asked for last, because clients send the same one again and again.
+ * @throws Refusal with 400 for a schema that is too much work
+ */
 export function instanceText(schema: unknown): string {
   const key = JSON.stringify(schema) ?? '';
   const kept = known.get(key);
   if (kept !== undefined) return kept;
+  const text = builtText(schema);
+  if (key.length + text.length > LONGEST_KEPT) return text;
   if (known.size >= KEPT) known.clear();
-  const text = JSON.stringify(instanceOf(schema));
   known.set(key, text);
   return text;
 }
