@@ -3,6 +3,7 @@
  * live, a finished job's retention) is settled when somebody looks, so an idle endpoint needs no timers and a virtual
  * clock has nothing to jump to.
  */
+import { Visitor } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { hex, jobId } from '../ids.ts';
 import type { HealthCounts } from '../rules.ts';
@@ -38,12 +39,15 @@ export interface EndpointEnv {
   readonly post: Post;
 }
 
+/** One for all, since nobody looks where it came from and a stack costs more than a quick job. */
+const OVER = new Error('the job is over');
+
 export class Endpoint {
   readonly #settings: EndpointSettings;
   readonly #env: EndpointEnv;
   readonly #known = new KnownJobs();
   readonly #queue = { normal: new Queue(), low: new Queue() };
-  readonly #running = new Map<Job, AbortController>();
+  readonly #running = new Map<Job, Visitor>();
   /** Queued jobs by the end of their time to live, finished ones by the end of their retention. */
   readonly #deadlines = new Deadlines<Job>();
   readonly #webhooks: Webhooks;
@@ -176,14 +180,14 @@ export class Endpoint {
     this.#deadlines.remove(job);
     job.startedAt = clock.now();
     job.workerId = hex(random, 12);
-    const stop = new AbortController();
+    const stop = new Visitor();
     this.#running.set(job, stop);
     const onChunk = (chunk: unknown): void => {
       job.chunks ??= [];
       job.chunks.push(...piecesOf(chunk, this.#settings.streamChunkBytes));
       changed(job);
     };
-    void work(job, handler, clock, stop.signal, onChunk).then((result) => this.#end(job, result));
+    void work(job, handler, clock, stop, onChunk).then((result) => this.#end(job, result));
   }
 
   #end(job: Job, result: WorkResult): void {
@@ -210,7 +214,7 @@ export class Endpoint {
     if (state === 'COMPLETED') this.#totals.completed += 1;
     else if (state !== 'CANCELLED') this.#totals.failed += 1;
     this.#deadlines.set(job, at + this.#settings.retentionMs[job.kind]);
-    stop?.abort(new Error('the job is over'));
+    stop?.leave(OVER);
     changed(job);
   }
 

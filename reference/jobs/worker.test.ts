@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Visitor } from '../client.ts';
 import { virtualClock } from '../clock.ts';
 import { type Handler, workloadHandler } from './handler.ts';
 import type { Job, JobPolicy } from './job.ts';
@@ -21,8 +22,7 @@ interface Ran {
 async function ran(input: unknown, policy: Partial<JobPolicy> = {}, handler: Handler = workloadHandler): Promise<Ran> {
   const clock = virtualClock({ startMs: 0 });
   const chunks: unknown[] = [];
-  const { signal } = new AbortController();
-  const result = await work(started(input, 0, policy), handler, clock, signal, (chunk) => chunks.push(chunk));
+  const result = await work(started(input, 0, policy), handler, clock, new Visitor(), (chunk) => chunks.push(chunk));
   return { result, tookMs: clock.now(), chunks, sleeping: clock.sleeping };
 }
 
@@ -64,9 +64,9 @@ test('the time to live ends a running job when it comes before the execution tim
 
 test('a stopped job leaves no sleeper behind', async () => {
   const clock = virtualClock({ startMs: 0 });
-  const stop = new AbortController();
-  const result = work(started({ delay_ms: 5000 }, 0), workloadHandler, clock, stop.signal, () => undefined);
-  stop.abort();
+  const stop = new Visitor();
+  const result = work(started({ delay_ms: 5000 }, 0), workloadHandler, clock, stop, () => undefined);
+  stop.leave(new Error('stopped'));
   expect(await result).toEqual({ kind: 'stopped' });
   expect(clock.sleeping).toBe(0);
   expect(clock.now()).toBe(0);

@@ -1,4 +1,5 @@
 /** One worker at one job: runs the handler until it ends, fails, or one of the job's two deadlines passes. */
+import type { Client } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import type { Handler } from './handler.ts';
 import type { Job } from './job.ts';
@@ -18,14 +19,14 @@ class Deadline {
 }
 
 /**
- * Works on a started job. `onChunk` is called for every chunk the handler yields. The deadlines need no timers of their
+ * Works on a started job until nobody wants it any more. `onChunk` is called for every chunk the handler yields. The deadlines need no timers of their
  * own: a handler spends time only by sleeping, and no sleep goes beyond the nearer of the two.
  */
 export async function work(
   job: Job,
   handler: Handler,
   clock: Clock,
-  signal: AbortSignal,
+  wanted: Client,
   onChunk: (chunk: unknown) => void,
 ): Promise<WorkResult> {
   const executionEnd = (job.startedAt ?? clock.now()) + job.policy.executionTimeoutMs;
@@ -33,19 +34,19 @@ export async function work(
   const end = Math.min(executionEnd, ttlEnd);
   const sleep = async (ms: number): Promise<void> => {
     const left = end - clock.now();
-    await clock.sleep(Math.min(ms, left), signal);
+    await clock.sleep(Math.min(ms, left), wanted.signal);
     if (ms >= left) throw new Deadline({ kind: executionEnd <= ttlEnd ? 'execution-timeout' : 'ttl-expired' });
   };
   try {
     const steps = handler(job.input, sleep);
     for (;;) {
       const step = await steps.next();
-      if (signal.aborted) return { kind: 'stopped' };
+      if (wanted.gone) return { kind: 'stopped' };
       if (step.done) return { kind: 'completed', output: step.value };
       onChunk(step.value);
     }
   } catch (error) {
-    if (signal.aborted) return { kind: 'stopped' };
+    if (wanted.gone) return { kind: 'stopped' };
     if (error instanceof Deadline) return error.result;
     return { kind: 'failed', error };
   }

@@ -39,7 +39,7 @@ export async function submit(call: JobCall, kind: JobKind): Promise<Job> {
   if (!('input' in body)) throw new Refusal(jobError(400, 'bad request: body: input is missing'));
   const webhooks = webhookTargets(body, call.options.webhooks);
   if ('problem' in webhooks) throw new Refusal(jobError(400, `bad request: body: ${webhooks.problem}`));
-  call.signal.throwIfAborted();
+  if (call.request.client.gone) throw call.signal.reason;
   refuseForQueue(call, kind);
   return call.endpoint.submit(kind, body.input, policyOf(body.policy, call.options), webhooks.urls);
 }

@@ -6,6 +6,8 @@ export interface Cost {
   readonly rssBytes: number;
   /** In use on the heap and beside it. */
   readonly heapBytes: number;
+  /** Requests being answered. */
+  readonly inFlight: number;
 }
 
 export const COST_PLEASE = { tell: 'cost' };
@@ -17,5 +19,5 @@ export function asksForCost(message: unknown): boolean {
 }
 
 export function isCost(message: unknown): message is Cost {
-  return isObject(message) && 'cpuMs' in message && 'rssBytes' in message && 'heapBytes' in message;
+  return isObject(message) && 'cpuMs' in message && 'rssBytes' in message && 'inFlight' in message;
 }

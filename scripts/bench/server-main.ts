@@ -15,7 +15,12 @@ function cost(): Cost {
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { cpuMs: (user + system) / 1000, rssBytes: rss, heapBytes: heapUsed + external };
+  return {
+    cpuMs: (user + system) / 1000,
+    rssBytes: rss,
+    heapBytes: heapUsed + external,
+    inFlight: served.inFlight().requests,
+  };
 }
 
 process.on('message', (message) => {

@@ -10,6 +10,8 @@ import { COST_PLEASE, type Cost, isCost } from './cost.ts';
 export interface Server {
   readonly url: string;
   cost(): Promise<Cost>;
+  /** The cost once nobody is in flight any more, or after ten looks. */
+  settled(): Promise<Cost>;
   stop(): Promise<void>;
 }
 
@@ -26,13 +28,19 @@ export const unreached: ServeOptions = {
 };
 
 async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const [message]: unknown[] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]: unknown[]) => {
-      throw new Error(`a benchmark's server ended with ${String(code)}`);
-    }),
-  ]);
-  return message;
+  const gone = new AbortController();
+  const { signal } = gone;
+  try {
+    const [message]: unknown[] = await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(([code]: unknown[]) => {
+        throw new Error(`a benchmark's server ended with ${String(code)}`);
+      }),
+    ]);
+    return message;
+  } finally {
+    gone.abort();
+  }
 }
 
 export async function startServer(role: 'bare' | 'reference', options: ServeOptions = {}): Promise<Server> {
@@ -40,12 +48,21 @@ export async function startServer(role: 'bare' | 'reference', options: ServeOpti
   const child = fork(script, [role, JSON.stringify(options)], { execArgv: ['--expose-gc'] });
   const message = await nextMessage(child);
   if (typeof message !== 'object' || message === null || !('url' in message)) throw new Error('no address came');
+  const cost = async (): Promise<Cost> => {
+    child.send(COST_PLEASE);
+    const told = await nextMessage(child);
+    if (!isCost(told)) throw new Error('no cost came');
+    return told;
+  };
   return {
     url: String(message.url),
-    async cost() {
-      child.send(COST_PLEASE);
-      const told = await nextMessage(child);
-      if (!isCost(told)) throw new Error('no cost came');
+    cost,
+    async settled() {
+      let told = await cost();
+      for (let looks = 1; told.inFlight > 0 && looks < 10; looks += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        told = await cost();
+      }
       return told;
     },
     async stop() {
