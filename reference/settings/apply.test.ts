@@ -1,4 +1,5 @@
 /** Every setting reaches its place and no other; what a setting doesn't take is refused with its name. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { limits } from '../../schemas/limits.ts';
 import { concurrencyOf, queueLimitOf, rateLimiterFor, retentionOf } from '../limiters/effective.ts';
@@ -21,8 +22,14 @@ function another({ name, takes, path }: Setting): unknown {
   return typeof before === 'number' ? before + 1 : 17;
 }
 
-test('the defaults are taken as they are', () => {
+test('the defaults are taken as they are, and are what their own settings take', () => {
   expect(apply({})).toEqual(base);
+  expect(apply({ jitter: base.jitter })).toEqual(base);
+});
+
+test('the schema is a schema', () => {
+  const ajv = new Ajv2020({ $data: true });
+  expect(ajv.validateSchema(settingsSchema), ajv.errorsText()).toBe(true);
 });
 
 test.each(settings)('$name reaches its place, and nothing else changes', (setting) => {

@@ -2,7 +2,7 @@
  * Settings given by name -> options that hold them. One JSON Schema, built from the table, judges all settings
  * together, so that bounds that depend on each other are seen too.
  */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ReferenceOptions } from '../options.ts';
 import { plainNames, type Setting, settingNamed, settings, valueAt } from './index.ts';
 
@@ -26,9 +26,15 @@ export const settingsSchema = {
   additionalProperties: false,
 } as const;
 
-// A list with a wrong type in it makes ajv's strict mode complain about the schema of a null that is meant.
-const ajv = new Ajv2020({ $data: true, allErrors: true, allowUnionTypes: true, strictTypes: false });
-const validate = ajv.compile(settingsSchema);
+let compiled: ValidateFunction | undefined;
+
+/** Compiled when a setting is given for the first time: a start without any should not wait for it. */
+function validator(): ValidateFunction {
+  // The schema is ours and a test holds it against the meta-schema, which is slow to compile.
+  const checked = { meta: false, validateSchema: false, strictTypes: false } as const;
+  compiled ??= new Ajv2020({ ...checked, $data: true, allErrors: true }).compile(settingsSchema);
+  return compiled;
+}
 
 function flat(options: object): Record<string, unknown> {
   return Object.fromEntries(
@@ -38,7 +44,7 @@ function flat(options: object): Record<string, unknown> {
 
 /** What the schema says about the options; the rules aren't settings and come from `base` as they are. */
 function isComplete(options: object): options is ReferenceOptions {
-  return 'rules' in options && validate(flat(options));
+  return 'rules' in options && validator()(flat(options));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -55,13 +61,14 @@ function put(options: Record<string, unknown>, { path: [field, key] }: Setting, 
  * doesn't take.
  */
 export function applySettings(base: ReferenceOptions, given: ReadonlyMap<string, unknown>): ReferenceOptions {
+  if (given.size === 0) return base;
   const options: Record<string, unknown> = { ...base };
   for (const [name, value] of given) {
     const setting = settingNamed(name);
     if (!setting) throw new SettingError(name, 'is no setting');
     put(options, setting, setting.read ? setting.read(value) : value);
   }
-  if (!isComplete(options)) throw fault(options, given, validate.errors ?? []);
+  if (!isComplete(options)) throw fault(options, given, validator().errors ?? []);
   requireDistinct(options);
   return options;
 }
