@@ -88,6 +88,9 @@ export function record(job: Job): Record<string, unknown> {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
+/** Of an error: a page of them must not be longer than a text can be. */
+const LISTED_CHARACTERS = 1000;
+
 /** One row of the request list. */
 export function summary(job: Job): Record<string, unknown> {
   return {
@@ -97,6 +100,6 @@ export function summary(job: Job): Record<string, unknown> {
     startedAt: iso(job.startedAt),
     completedAt: iso(job.finishedAt),
     ...times(job),
-    ...(job.error === null ? {} : { error: job.error }),
+    ...(job.error === null ? {} : { error: job.error.slice(0, LISTED_CHARACTERS) }),
   };
 }
