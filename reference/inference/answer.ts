@@ -7,7 +7,7 @@ import { hex } from '../ids.ts';
 import { json, type Reply } from '../reply.ts';
 import { SERVED_BY, workedFor, workOf } from './balancer/work.ts';
 import { wholeMs } from './pace.ts';
-import { eventStream } from './sse.ts';
+import { eventStream, framesOf } from './sse.ts';
 
 export interface Choice {
   readonly index: number;
@@ -77,14 +77,8 @@ export async function answer<C extends Choice>(
     ...shape.usageDetails,
   };
   if (asked.stream) {
-    const withUsage = asked.stream_options?.include_usage === true;
-    const chunk = (parts: readonly object[], last = false): object => ({
-      ...head,
-      object: shape.chunkObject,
-      choices: parts,
-      ...(withUsage ? { usage: last ? usage : null } : {}),
-    });
-    return eventStream(call, choices, shape, chunk, withUsage);
+    const told = asked.stream_options?.include_usage === true ? usage : null;
+    return eventStream(call, choices, shape, framesOf({ ...head, object: shape.chunkObject }, told));
   }
   const servedBy = await workedFor(workOf(call), () => wholeMs(call, made.steps));
   const body = { ...head, object: shape.wholeObject, choices: choices.map(shape.whole), usage };

@@ -12,14 +12,31 @@ import { firstTokenMs, interTokenMs } from './pace.ts';
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
-type Chunk = (parts: readonly object[], last?: boolean) => object;
-
-const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const event = (json: string): string => `data: ${json}\n\n`;
 
 /** What clients read in the middle of a stream as its failure. */
-const FAILED = event({
-  error: { message: 'The instance failed.', type: 'server_error', param: null, code: 'internal_error' },
-});
+const FAILED = event(
+  JSON.stringify({
+    error: { message: 'The instance failed.', type: 'server_error', param: null, code: 'internal_error' },
+  }),
+);
+
+/** The events of one stream, which have everything but their choice in common. */
+export interface Frames {
+  chunk(choice: object): string;
+  /** The one after the last choice; empty where usage wasn't asked for. */
+  readonly usage: string;
+}
+
+/** `usage`: null where it wasn't asked for. What is common is put into JSON once: there is an event for each token. */
+export function framesOf(head: object, usage: object | null): Frames {
+  const start = JSON.stringify(head).slice(0, -1);
+  const end = usage ? ',"usage":null}' : '}';
+  return {
+    chunk: (choice) => event(`${start},"choices":[${JSON.stringify(choice)}]${end}`),
+    usage: usage ? event(`${start},"choices":[],"usage":${JSON.stringify(usage)}}`) : '',
+  };
+}
 
 /** Events of step `at`: the piece of every choice that has one, and its end right after its last. */
 function* step<C extends Choice>(choices: readonly C[], shape: Shape<C>, at: number): Generator<object> {
@@ -54,8 +71,7 @@ async function* events<C extends Choice>(
   begun: Lease,
   choices: readonly C[],
   shape: Shape<C>,
-  chunk: Chunk,
-  withUsage: boolean,
+  frames: Frames,
 ): AsyncGenerator<string, void, undefined> {
   const { clock, options } = work;
   const steps = Math.max(1, ...choices.map((choice) => choice.pieces.length));
@@ -78,9 +94,9 @@ async function* events<C extends Choice>(
         if (next !== lease) due = clock.now();
         lease = next;
       }
-      for (const part of step(choices, shape, at)) text += event(chunk([part]));
+      for (const part of step(choices, shape, at)) text += frames.chunk(part);
     }
-    yield text + (withUsage ? event(chunk([], true)) : '') + options.rules.endOfStream;
+    yield text + frames.usage + options.rules.endOfStream;
   } finally {
     lease.free();
   }
@@ -94,8 +110,7 @@ export async function eventStream<C extends Choice>(
   call: Call,
   choices: readonly C[],
   shape: Shape<C>,
-  chunk: Chunk,
-  withUsage: boolean,
+  frames: Frames,
 ): Promise<Reply> {
   const { client } = call.request;
   const reader = new Visitor();
@@ -106,7 +121,7 @@ export async function eventStream<C extends Choice>(
     throw error;
   });
   const headers = { ...HEADERS, [SERVED_BY]: lease.name };
-  const inner = events(work, lease, choices, shape, chunk, withUsage);
+  const inner = events(work, lease, choices, shape, frames);
   const iterator: AsyncIterator<string> = {
     next: async () => {
       const step = await inner.next();
