@@ -11,7 +11,7 @@ interface RangeRows {
   readonly max: Row<never>;
 }
 
-/** The three rows of a time that a client may ask for; `what` follows "Longest", "Shortest" and "Where none is asked for:". */
+/** The three rows of a time that a client may ask for: `what` is the sentence that each of them ends in its own way. */
 function range(name: string, what: string, fills: readonly string[]): RangeRows {
   const bound = whole({ unit: 'ms' });
   return {
