@@ -13,7 +13,7 @@ const both = [
     'the client behind a signal',
     () => {
       const controller = new AbortController();
-      return { client: clientOf(controller.signal), leave: () => controller.abort(new Error('gone')) };
+      return { client: clientOf(controller), leave: () => controller.abort(new Error('gone')) };
     },
   ],
 ] as const;

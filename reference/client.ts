@@ -52,11 +52,12 @@ export class Visitor implements Client {
   }
 }
 
-/** The client behind a signal that exists already. */
-export function clientOf(signal: AbortSignal): Client {
+/** The client behind a standard Request, which it keeps: without the Request its signal would not be told any more. */
+export function clientOf(request: { readonly signal: AbortSignal }): Client {
+  const { signal } = request;
   return {
     get gone() {
-      return signal.aborted;
+      return request.signal.aborted;
     },
     signal,
     onGone(listener) {

@@ -49,7 +49,7 @@ function requestOf(options: Options, signal: AbortSignal): ServiceRequest {
   const url = new URL(options.path, options.origin ?? 'http://reference');
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.append(name, String(value));
   const headers = new Headers(headerPairs(options.headers));
-  return { method: options.method, url: url.href, headers, body: bodyOf(options.body), client: clientOf(signal) };
+  return { method: options.method, url: url.href, headers, body: bodyOf(options.body), client: clientOf({ signal }) };
 }
 
 async function deliver(reply: Reply, receiver: Receiver, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { type OperationId, operations } from '../schemas/operations.ts';
 import { ActiveCall, type Surroundings } from './active-call.ts';
 import { refuseCaller } from './auth.ts';
 import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
-import { clientOf } from './client.ts';
+import { type Client, clientOf } from './client.ts';
 import type { Clock } from './clock.ts';
 import { jobError, methodNotAllowed, notFound, Refusal } from './errors.ts';
 import { hex } from './ids.ts';
@@ -115,7 +115,8 @@ export function createService(
   const { inferenceInstances, replaceMs } = options;
   const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);
   const surroundings: Surroundings = { options, clock, random, balancer };
-  let inFlight = 0;
+  // Held here, because a Request that is collected as garbage no longer hears of its client's signal.
+  const present = new Set<Client>();
 
   async function decide(request: ServiceRequest, context: CallContext, asked: Address): Promise<Reply> {
     const { pathname, search } = asked;
@@ -131,6 +132,7 @@ export function createService(
       if (!outgoing) return reply;
       const { method, headers } = request;
       const query = new URLSearchParams(search);
+      const inFlight = present.size;
       const [operationId, parameters] = [route?.operation.id ?? null, route?.parameters ?? {}];
       const about = { id: operationId, method, parameters, query, headers, caller, refusedBy, inFlight, clock };
       return outgoing(reply, about);
@@ -150,12 +152,12 @@ export function createService(
     const told = (reply: Reply): Reply => withFields(reply, entry.fields, clock.now());
     if ('refused' in entry) return changed(told(entry.refused), entry.by);
     const { client } = request;
-    inFlight += 1;
+    present.add(client);
     let held = true;
     const leave = (): void => {
       if (!held) return;
       held = false;
-      inFlight -= 1;
+      present.delete(client);
       if (options.rules.freesSlot(id, client.gone)) entry.slot.free();
     };
     const stay = client.onGone(leave);
@@ -191,7 +193,7 @@ export function createService(
     reply,
     async handle(request, context) {
       const { method, url, headers, body, signal } = request;
-      const answer = reply({ method, url, headers, body, client: clientOf(signal) }, context);
+      const answer = reply({ method, url, headers, body, client: clientOf(request) }, context);
       try {
         return toResponse(await unlessAborted(answer, signal));
       } catch (error) {
@@ -199,7 +201,7 @@ export function createService(
         throw error;
       }
     },
-    inFlight: () => ({ requests: inFlight, slots: admission.taken() }),
+    inFlight: () => ({ requests: present.size, slots: admission.taken() }),
     instances: balancer,
     close() {
       balancer.close();
