@@ -2,7 +2,8 @@
  * Settings given by name -> options that hold them. One JSON Schema, built from the table, judges all settings
  * together, so that bounds that depend on each other are seen too.
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { lazyValidator } from '../ajv.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { plainNames, type Setting, settingNamed, settings, valueAt } from './index.ts';
 
@@ -26,15 +27,7 @@ export const settingsSchema = {
   additionalProperties: false,
 } as const;
 
-let compiled: ValidateFunction | undefined;
-
-/** Compiled when a setting is given for the first time: a start without any should not wait for it. */
-function validator(): ValidateFunction {
-  // The schema is ours and a test holds it against the meta-schema, which is slow to compile.
-  const checked = { meta: false, validateSchema: false, strictTypes: false } as const;
-  compiled ??= new Ajv2020({ ...checked, $data: true, allErrors: true }).compile(settingsSchema);
-  return compiled;
-}
+const validator = lazyValidator(settingsSchema, { strictTypes: false, $data: true, allErrors: true });
 
 function flat(options: object): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 /** The body of POST /v1/chat/completions. */
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { lazyValidator } from '../../ajv.ts';
 import { schemaFault } from '../schema/valid.ts';
 import { check, invalid } from './check.ts';
-import { ajv, type CommonRequest, commonProperties, flag, integer, oneOf, optional } from './common.ts';
+import { type CommonRequest, commonProperties, flag, integer, oneOf, optional } from './common.ts';
 import { type ChatMessage, messageSchema } from './message.ts';
 
 const name = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' };
@@ -53,7 +53,7 @@ const responseFormat = optional({
   },
 });
 
-const chatSchema = {
+export const chatSchema = {
   type: 'object',
   required: ['model', 'messages'],
   properties: {
@@ -94,7 +94,7 @@ export interface ChatRequest extends CommonRequest {
   readonly parallel_tool_calls?: boolean | null;
 }
 
-const isChat: ValidateFunction<ChatRequest> = ajv.compile<ChatRequest>(chatSchema);
+const chatValidator = lazyValidator<ChatRequest>(chatSchema, { strict: false });
 
 function checkTools({ tools, tool_choice: choice }: ChatRequest): void {
   tools?.forEach((tool, at) => {
@@ -113,7 +113,7 @@ function checkTools({ tools, tool_choice: choice }: ChatRequest): void {
 
 /** @throws Refusal with 400 and the field at fault. */
 export function asChatRequest(body: unknown): ChatRequest {
-  const asked = check(isChat, body);
+  const asked = check(chatValidator(), body);
   if (asked.top_logprobs && !asked.logprobs) throw invalid('top_logprobs needs logprobs to be true.', 'top_logprobs');
   checkTools(asked);
   const schema = asked.response_format?.json_schema?.schema;

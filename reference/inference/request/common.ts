@@ -2,10 +2,6 @@
  * The request fields that chat and text completions share, with the bounds that the convention gives them. `null` stands
  * for "not given" everywhere. What is known but makes no difference is checked all the same; what is unknown is ignored.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-
-export const ajv = new Ajv2020({ strict: false });
-
 const text = { type: 'string' };
 
 /** The schema, or null. Works on types because an `anyOf` would say "must be null" of a wrong number. */

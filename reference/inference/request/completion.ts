@@ -1,14 +1,14 @@
 /** The body of POST /v1/completions. */
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { lazyValidator } from '../../ajv.ts';
 import { check, invalid } from './check.ts';
-import { ajv, type CommonRequest, commonProperties, flag, integer, optional } from './common.ts';
+import { type CommonRequest, commonProperties, flag, integer, optional } from './common.ts';
 
 const token = { type: 'integer', minimum: 0 };
 const list = (items: object): object => ({ type: 'array', minItems: 1, items });
 
 const prompt = { anyOf: [{ type: 'string' }, list({ type: 'string' }), list(token), list(list(token))] };
 
-const completionSchema = {
+export const completionSchema = {
   type: 'object',
   required: ['model', 'prompt'],
   properties: {
@@ -31,11 +31,11 @@ export interface CompletionRequest extends CommonRequest {
   readonly logprobs?: number | null;
 }
 
-const isCompletion: ValidateFunction<CompletionRequest> = ajv.compile<CompletionRequest>(completionSchema);
+const completionValidator = lazyValidator<CompletionRequest>(completionSchema, { strict: false });
 
 /** @throws Refusal with 400 and the field at fault. */
 export function asCompletionRequest(body: unknown): CompletionRequest {
-  const asked = check(isCompletion, body);
+  const asked = check(completionValidator(), body);
   const { best_of: bestOf = null, n, stream } = asked;
   if (bestOf === null) return asked;
   if (bestOf < (n ?? 1)) throw invalid('best_of must not be less than n.', 'best_of');

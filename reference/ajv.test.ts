@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { lazyValidator, newAjv } from './ajv.ts';
+import { chatSchema } from './inference/request/chat.ts';
+import { completionSchema } from './inference/request/completion.ts';
+import { settingsSchema } from './settings/apply.ts';
+
+test.for([
+  ['chat', chatSchema],
+  ['completions', completionSchema],
+  ['the settings', settingsSchema],
+] as const)('the schema of %s, which is compiled without being checked, is one', ([, schema]) => {
+  const ajv = newAjv({ strict: false, $data: true });
+  expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
+});
+
+test('a validator is compiled once, and judges', () => {
+  const validator = lazyValidator<number>({ type: 'integer', minimum: 3 }, {});
+  expect(validator()).toBe(validator());
+  expect([validator()(3), validator()(2), validator()('3')]).toEqual([true, false, false]);
+});
