@@ -3,11 +3,12 @@
  * `${NAME}` from the environment, and `reference:` for `serve` (reference-file.ts). Every complaint names file and line.
  */
 import { readFileSync } from 'node:fs';
-import { isMap, isNode, isScalar, LineCounter, type Pair, type ParsedNode, parseDocument } from 'yaml';
+import type { Pair, ParsedNode } from 'yaml';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { type OptionName, type OptionSpec, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
 import { suggestion } from './suggest.ts';
 import type { RawOptions, Sourced } from './values.ts';
+import { yaml } from './yaml.ts';
 
 export interface ConfigFile {
   readonly options: RawOptions;
@@ -44,6 +45,7 @@ export function openConfig(path: string): ConfigDocument {
 
 /** The same for a text; `path` is only what messages call it. */
 export function documentOf(text: string, path: string): ConfigDocument {
+  const { isMap, isNode, LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problem = document.errors[0];
@@ -66,7 +68,7 @@ const known = [...optionKeys.keys(), ...secretKeys.keys(), 'endpoints', 'referen
 
 /** The key of a pair at the top of the file. Throws UsageError on one that no command knows. */
 export function requireKnownKey(config: ConfigDocument, pair: Pair): string {
-  const key = isScalar(pair.key) ? String(pair.key.value) : '';
+  const key = yaml().isScalar(pair.key) ? String(pair.key.value) : '';
   if (known.includes(key)) return key;
   throw new UsageError(`${config.at(pair)}: unknown key '${key}'${suggestion(key, known)}`);
 }

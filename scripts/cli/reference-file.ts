@@ -2,12 +2,13 @@
  * The `reference:` map of a configuration file: settings of the reference under their names, nested or dotted. The
  * other keys of the file describe what the other commands look at, so only their names are checked here.
  */
-import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
+import type { Pair } from 'yaml';
 import { settingNamed, settings } from '../../reference/settings/index.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { type ConfigDocument, openConfig, requireKnownKey, secretFrom, substitute } from './config-file.ts';
 import { suggestion } from './suggest.ts';
 import type { Sourced } from './values.ts';
+import { yaml } from './yaml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,8 +24,8 @@ export function referenceSettings(config: ConfigDocument, env: Environment): Map
   const found = new Map<string, Sourced>();
   for (const pair of config.pairs) {
     if (requireKnownKey(config, pair) !== 'reference') continue;
-    if (isScalar(pair.value) && pair.value.value === null) continue;
-    if (!isMap(pair.value)) {
+    if (yaml().isScalar(pair.value) && pair.value.value === null) continue;
+    if (!yaml().isMap(pair.value)) {
       throw new UsageError(`${config.at(pair)}: reference takes settings, such as 'limiter: token'`);
     }
     collect(pair.value.items, '', { config, env, found });
@@ -41,7 +42,7 @@ interface Reading {
 function collect(items: readonly Pair[], prefix: string, reading: Reading): void {
   const { config, env, found } = reading;
   for (const pair of items) {
-    const name = `${prefix}${isScalar(pair.key) ? String(pair.key.value) : ''}`;
+    const name = `${prefix}${yaml().isScalar(pair.key) ? String(pair.key.value) : ''}`;
     const source = `${config.at(pair)}: ${name}`;
     const setting = settingNamed(name);
     if (setting) {
@@ -50,7 +51,7 @@ function collect(items: readonly Pair[], prefix: string, reading: Reading): void
       const written = config.read(pair);
       const raw = setting.secret ? keysFrom(written, source, env) : readAgain(written, { source, env });
       found.set(name, { raw, source });
-    } else if (isMap(pair.value) && names.some((known) => known.startsWith(`${name}.`))) {
+    } else if (yaml().isMap(pair.value) && names.some((known) => known.startsWith(`${name}.`))) {
       collect(pair.value.items, `${name}.`, reading);
     } else {
       const whole = names.some((known) => known.startsWith(`${name}.`)) ? ` takes settings of its own` : '';
@@ -73,7 +74,7 @@ function readAgain(written: unknown, place: { source: string; env: Environment }
 
 /** A text as YAML reads it: `5`, `true`, `null`, `[{a: 1}]` or a word. Throws UsageError, which never repeats it. */
 export function yamlValue(text: string, source: string): unknown {
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = yaml().parseDocument(text, { prettyErrors: false });
   if (document.errors.length === 0) return document.toJS();
   throw new UsageError(`${source}: the value can't be read; a list is written [{a: 1, b: c}]`);
 }
