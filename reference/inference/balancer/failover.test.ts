@@ -64,10 +64,13 @@ test('a request on an instance that fails is answered by another one, only later
 test('a stream that has begun goes on from another instance, without a gap in its text', async () => {
   const one = controlled();
   const whole = textOf(await chat(controlled(), { max_tokens: 20 }));
+  const start = one.clock.now();
   const asked = chat(one, { max_tokens: 20, stream: true });
   await one.clock.sleep(155);
   await fail(one, 'inference-1');
   const answer = await asked;
+  // Six tokens had come; the other instance needs its time for the first of its own, and for each after that.
+  expect(one.clock.now() - start).toBe(155 + 100 + 13 * 10);
   expect(textOf(answer)).toBe(whole);
   expect(lines(answer).at(-1)).toBe('data: [DONE]');
   expect(answer.headers.get('x-served-by')).toBe('inference-1');
