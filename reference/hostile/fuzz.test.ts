@@ -9,11 +9,9 @@ import { operationPath } from '../../schemas/operations.ts';
 import { addressOf, sideOf } from '../routes.ts';
 import { field, type Harness, harness, KEY } from '../testing/harness.ts';
 import { budget, patienceMs, seed } from './testing/budget.ts';
-import { body, method, path } from './testing/pieces.ts';
+import { body, type Target, target } from './testing/pieces.ts';
 
-interface Step {
-  readonly method: string;
-  readonly path: string;
+interface Step extends Target {
   readonly body: Uint8Array;
   readonly headers: Record<string, string>;
   /** Turns of the event loop after which the client goes away; null for one that stays. */
@@ -30,13 +28,13 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-const step: fc.Arbitrary<Step> = fc.record({
-  method,
-  path,
+const around = fc.record({
   body,
   headers: fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
-  leaves: fc.option(fc.nat(5), { freq: 10 }),
+  leaves: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(5) }),
 });
+
+const step: fc.Arbitrary<Step> = fc.tuple(target, around).map(([one, more]) => ({ ...one, ...more }));
 
 async function bytesOf(bytes: Uint8Array): Promise<ReadableStream<Uint8Array>> {
   return new Blob([new Uint8Array(bytes)]).stream();

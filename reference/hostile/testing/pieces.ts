@@ -18,18 +18,41 @@ const ids = [
 
 const id = fc.oneof(fc.constantFrom(...ids), fc.string({ unit: 'grapheme', maxLength: 8 }).map(encodeURIComponent));
 
-const known = fc
-  .tuple(fc.constantFrom(...operations), fc.constantFrom('inst-1', 'inst-1', 'inst-queue', 'inst-none', 'x'), id)
-  .map(([{ id: operation }, instId, jobId]) => operationPath(operation, { instId, jobId }));
+export interface Target {
+  readonly method: string;
+  readonly path: string;
+}
 
-const broken = fc
-  .array(
-    fc.constantFrom('/', '//', 'v1', 'api', 'sl', 'models', 'run', '..', '.', ';a=b', '%', '%ff', '\\', 'ü', ' '),
-    {
-      maxLength: 8,
-    },
-  )
-  .map((parts) => `/${parts.join('')}`);
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
+
+/** Those that read a body come more often: there is more to get wrong. */
+const asked = operations.flatMap((one) =>
+  /^(?:run|runsync|chat|completions)$/.test(one.id) ? [one, one, one] : [one],
+);
+
+const known: fc.Arbitrary<Target> = fc
+  .record({
+    operation: fc.constantFrom(...asked),
+    instId: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom('inst-1', 'inst-1', 'inst-queue', 'inst-none') },
+      { weight: 1, arbitrary: id },
+    ),
+    jobId: id,
+    other: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, fc.constantFrom(...methods)),
+  })
+  .chain(({ operation, instId, jobId, other }) =>
+    fc.record({
+      method: other === null ? fc.constantFrom(...operation.methods) : fc.constant(other),
+      path: fc.constant(operationPath(operation.id, { instId, jobId })),
+    }),
+  );
+
+const shards = ['/', '//', 'v1', 'api', 'sl', 'models', 'run', '..', '.', ';a=b', '%', '%ff', '\\', 'ü', ' '];
+
+const broken: fc.Arbitrary<Target> = fc.record({
+  method: fc.constantFrom(...methods),
+  path: fc.array(fc.constantFrom(...shards), { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
+});
 
 const pair = fc
   .tuple(
@@ -40,11 +63,9 @@ const pair = fc
 
 const query = fc.array(pair, { maxLength: 3 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
 
-export const path = fc
-  .tuple(fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: broken }), query)
-  .map((parts) => parts.join(''));
-
-export const method = fc.constantFrom('GET', 'POST', 'POST', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH');
+export const target: fc.Arbitrary<Target> = fc
+  .tuple(fc.oneof({ weight: 10, arbitrary: known }, { weight: 1, arbitrary: broken }), query)
+  .map(([one, asks]) => ({ ...one, path: one.path + asks }));
 
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(null, true, '', 'x', 'acme/base-70b', 0, -1, 1, 129, 1e308, 0.5, 2 ** 70, [], {}, 'NaN'),
@@ -108,7 +129,7 @@ const chat = fc
     }),
     more: anyOf(...sampling, ...rarer),
     streamed: fc.boolean(),
-    called: fc.option(tool),
+    called: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, tool),
   })
   .map(({ base, more, streamed, called }) => ({
     ...base,
