@@ -3,16 +3,50 @@
  * knows nothing of it. `turnsRed` names the checks that must fail under it, and no other documented check may; where
  * nothing documented is broken it is empty, and `warns` names the conventions that are.
  *
- * Faults in a limit come first, made from the limits table; then the faults in what operations do.
+ * Faults that only load shows come first, made from the limits table; then the faults in what operations do.
  */
-import { contractMutants } from './mutants/contract.ts';
-import { limitMutants } from './mutants/limits.ts';
+import { chatAnswerMutants } from './mutants/chat-answers.ts';
+import { chatRequestMutants } from './mutants/chat-requests.ts';
+import { chatStreamMutants } from './mutants/chat-streams.ts';
+import { concurrencyMutants } from './mutants/concurrency.ts';
+import { endpointMutants } from './mutants/endpoint-wide.ts';
+import { errorMutants } from './mutants/errors.ts';
+import { jobStreamMutants } from './mutants/job-streams.ts';
+import { keyMutants } from './mutants/keys.ts';
+import { lifecycleMutants } from './mutants/lifecycle.ts';
+import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
+import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
+import { rateMutants } from './mutants/rates.ts';
+import { refusalMutants } from './mutants/refusals.ts';
+import { statusMutants } from './mutants/statuses.ts';
+import { submissionMutants } from './mutants/submissions.ts';
+import { underLoadMutants } from './mutants/under-load.ts';
 import type { ReferenceOptions } from './options.ts';
 
 export type { Mutant } from './mutants/mutant.ts';
 
-export const mutants: readonly Mutant[] = [...limitMutants, ...contractMutants];
+/** By theme, as the table of the documentation shows them. */
+export const mutantThemes: Readonly<Record<string, readonly Mutant[]>> = {
+  rates: rateMutants,
+  concurrency: concurrencyMutants,
+  'payload and queue': payloadAndQueueMutants,
+  refusals: refusalMutants,
+  keys: keyMutants,
+  models: modelMutants,
+  'chat requests': chatRequestMutants,
+  'chat answers': chatAnswerMutants,
+  'chat streams': chatStreamMutants,
+  submissions: submissionMutants,
+  statuses: statusMutants,
+  'life of a job': lifecycleMutants,
+  'job streams': jobStreamMutants,
+  'whole endpoint': endpointMutants,
+  errors: errorMutants,
+  'under load': underLoadMutants,
+};
+
+export const mutants: readonly Mutant[] = Object.values(mutantThemes).flat();
 
 /** The mutant of this name, or undefined. */
 export function mutantNamed(name: string): Mutant | undefined {

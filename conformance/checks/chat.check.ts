@@ -6,6 +6,8 @@ import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
 const on = 'inference';
+/** Hardly any text of some length does without it. */
+const FREQUENT = 'e';
 
 const send = (t: CheckContext, more: Readonly<Record<string, unknown>>): Promise<Reply> =>
   t.inference.chat({ model: t.model, messages: MESSAGES, max_tokens: 8, ...more });
@@ -152,6 +154,22 @@ export const checks: readonly Check[] = [
         t.expectAnswered('chat', await send(t, fields));
       },
     ),
+  ),
+  check(
+    {
+      id: 'chat.options.stop-cuts',
+      title: 'A text ends before the stop text, which is not part of it',
+      clauses: ['chat.options'],
+      on,
+    },
+    async (t) => {
+      await completed(t);
+      const reply = await send(t, { stop: [FREQUENT], max_tokens: 64 });
+      t.requireAnswer('chat', reply);
+      const text = at(reply.json, 'choices', 0, 'message', 'content');
+      const found = typeof text === 'string' && text.includes(FREQUENT);
+      t.expect(`the text with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
+    },
   ),
   check(
     { id: 'chat.unknown-field', title: 'An unknown field does no harm', clauses: ['chat.unknown-fields'], on },

@@ -4,9 +4,11 @@ import type { CheckContext } from '../context.ts';
 import { plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
-import type { Reply } from '../target/reply.ts';
+import { isOk, type Reply } from '../target/reply.ts';
 
 const on = 'inference';
+/** A catalogue may be long; these are enough to find one that is listed and not there. */
+const MOST_READ = 20;
 const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
 
 const listed = (t: CheckContext): Promise<Reply> => t.once('models', (own) => own.inference.models());
@@ -119,6 +121,24 @@ export const checks: readonly Check[] = [
       const reply = await t.inference.model(id);
       t.expectOk(reply);
       t.expect('its id', id, show(at(reply.json, 'id')), at(reply.json, 'id') === id);
+    },
+  ),
+  check(
+    {
+      id: 'models.retrieve.every',
+      title: 'Every listed model can be read by its id, not only the first',
+      clauses: ['models.retrieve', 'models.list'],
+      on,
+      level: 'convention',
+      because: 'that a single model can be read is not documented',
+    },
+    async (t) => {
+      const [first = '', ...others] = await listedIds(t);
+      t.requireOk(await t.inference.model(first));
+      const asked = [...new Set(others)].slice(0, MOST_READ);
+      const gone: string[] = [];
+      for (const id of asked) if (!isOk(await t.inference.model(id))) gone.push(id);
+      t.expect('models that are listed and cannot be read', 'none', show(gone), gone.length === 0);
     },
   ),
   check(

@@ -9,6 +9,9 @@ import { describe, isOk } from '../target/reply.ts';
 
 const on = 'jobs';
 const MANY = 20;
+/** Enough that a service that loses one job in two hundred loses one of these. */
+const CROWD = 200;
+const AT_ONCE = 20;
 const SLOW_MS = 3000;
 
 export const checks: readonly Check[] = [
@@ -62,6 +65,25 @@ export const checks: readonly Check[] = [
       const { seen } = await quickJob(t, 'finding');
       const output = outputOf(seen.reply.json);
       t.expect('the output of a quick job', 'an output', describe(seen.reply), saysSomething(output));
+    },
+  ),
+  check(
+    {
+      id: 'run.none-lost',
+      title: 'Of many submitted jobs none is lost',
+      clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
+      on,
+      alone: true,
+    },
+    async (t) => {
+      await quickJob(t);
+      let ended = 0;
+      while (ended < CROWD) {
+        const jobs = await Promise.all(Array.from({ length: AT_ONCE }, () => submit(t, { echo: nonce() })));
+        const seen = await Promise.all(jobs.map((job) => finish(t, job, 'finding')));
+        ended += seen.length;
+      }
+      t.expect(`of ${CROWD} jobs`, 'all end, and their ids lead to them', `${ended} ended`, ended === CROWD);
     },
   ),
   check({ id: 'run.ids-unique', title: 'No two jobs have the same id', clauses: ['jobs.id-unique'], on }, async (t) => {

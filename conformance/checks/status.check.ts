@@ -5,7 +5,7 @@ import type { CheckContext } from '../context.ts';
 import { nonce } from '../flows/nonce.ts';
 import { runningJob } from '../flows/queue.ts';
 import { quickJob } from '../flows/quick.ts';
-import { anyJob, poll, submit, submitSlow, submittedIds } from '../flows/submit.ts';
+import { anyJob, finish, poll, submit, submitSlow, submittedIds } from '../flows/submit.ts';
 import { jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -155,6 +155,26 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.expectShape((await quickJob(t)).seen.reply, 'status-complete', 'convention');
+    },
+  ),
+  check(
+    {
+      id: 'status.times.unit',
+      title: 'The time a job ran is told in milliseconds',
+      clauses: ['status.times'],
+      on,
+    },
+    async (t) => {
+      const job = await submit(t, { delay_ms: CONTROL_MS, echo: nonce() });
+      const { reply } = await finish(t, job);
+      const ran = at(reply.json, 'executionTime');
+      if (typeof ran !== 'number')
+        return t.inconclusive('the record does not say how long the job ran', 'see status.times');
+      if (!(await delays(t))) {
+        t.inconclusive(`a job of ${CONTROL_MS} ms took less`, 'deploy a handler that waits input.delay_ms');
+      }
+      const least = CONTROL_MS * 0.9;
+      t.expect(`executionTime of a job of ${CONTROL_MS} ms`, `${least} or more`, show(ran), ran >= least);
     },
   ),
   check({ id: 'status.json', title: 'status says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {

@@ -1,4 +1,5 @@
-/** The shape of a mutant, and the two ways to plant one. */
+/** The shape of a mutant, and the ways to plant one that replace settings. Those that change answers are in answers.ts. */
+import type { OperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import type { Rules } from '../rules.ts';
 
@@ -10,16 +11,33 @@ export interface Mutant {
   readonly clauses: readonly string[];
   /** What the faulty service does, as a sentence without its subject. */
   readonly does: string;
-  /** Documented checks that must fail, all of them. */
+  /** Documented checks that must fail, all of them and no others. */
   readonly turnsRed: readonly string[];
-  /** Convention checks that must warn, where contract checks notice the fault. */
+  /** Convention checks that must warn, all of them and no others. */
   readonly warns?: readonly string[];
+  /** Why no check of today can tell it; such a mutant is left out where verdicts are compared. */
+  readonly unseen?: string;
   readonly apply: Plant;
 }
 
 /** Other rules. */
 export function rules(change: Partial<Rules>): Plant {
   return (options) => ({ ...options, rules: { ...options.rules, ...change } });
+}
+
+/** Other rules that have a memory: made anew for each service, so that two of them never share it. */
+export function rulesWithMemory(make: (options: ReferenceOptions) => Partial<Rules>): Plant {
+  return (options) => rules(make(options))(options);
+}
+
+/** Other settings. */
+export function settings(change: Partial<ReferenceOptions>): Plant {
+  return (options) => ({ ...options, ...change });
+}
+
+/** Several faults at once, the first one first. */
+export function all(...plants: readonly Plant[]): Plant {
+  return (options) => plants.reduce((changed, plant) => plant(changed), options);
 }
 
 /** Other values for limits of the table, by id. */
@@ -31,3 +49,18 @@ export function limitValues(values: ReferenceOptions['limits']): Plant {
 export function windowLengths(values: ReferenceOptions['windows']): Plant {
   return (options) => ({ ...options, windows: { ...options.windows, ...values } });
 }
+
+/** Reads the JSON bodies of one operation as something else. What is no object is left as it is. */
+export function reading(id: OperationId, change: (body: Readonly<Record<string, unknown>>) => unknown): Plant {
+  return (options) => {
+    const { understood } = options.rules;
+    const changed = (asked: OperationId, body: unknown): unknown => {
+      const before = understood(asked, body);
+      return asked === id && isObject(before) ? change(before) : before;
+    };
+    return rules({ understood: changed })(options);
+  };
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

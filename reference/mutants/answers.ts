@@ -1,0 +1,123 @@
+/** Planting faults into answers on their way out: most faults a client can see are one answer changed. */
+import { type OperationId, operations } from '../../schemas/operations.ts';
+import { json, type Reply, withHeader } from '../reply.ts';
+import type { Outgoing } from '../rules.ts';
+import { isObject, type Plant, rules } from './mutant.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+/** The answer that goes out instead; the same one where the fault has nothing to do with it. */
+export type Alter = (reply: Reply, about: Outgoing) => Reply | Promise<Reply>;
+type Asked = (about: Outgoing) => boolean;
+
+export const inferenceIds: readonly (OperationId | null)[] = ['models', 'chat', 'completions'];
+export const jobIds: readonly (OperationId | null)[] = operations
+  .filter((one) => one.interface === 'jobs')
+  .map((one) => one.id);
+
+/** Changes answers, after the faults that were planted before. */
+export function answers(alter: Alter): Plant {
+  return withMemory(() => alter);
+}
+
+/** The same for a fault that remembers what it has seen: made anew for each service. */
+export function withMemory(make: () => Alter): Plant {
+  return (options) => {
+    const before = options.rules.outgoing;
+    const alter = make();
+    const outgoing: Alter = before ? async (reply, about) => alter(await before(reply, about), about) : alter;
+    return rules({ outgoing })(options);
+  };
+}
+
+export const succeeded = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300;
+
+/** The JSON object in an answer, or null where it holds none. */
+export function bodyOf(reply: Reply): Body | null {
+  if (typeof reply.body !== 'string') return null;
+  const value: unknown = JSON.parse(reply.body);
+  return isObject(value) ? value : null;
+}
+
+/** The same answer with another body. */
+export const withBody = (reply: Reply, value: unknown): Reply => ({ ...reply, body: JSON.stringify(value) });
+
+/** Changes the bodies of successful answers of one operation, where it is asked in a certain way. */
+export function body(id: OperationId, change: (body: Body, about: Outgoing) => unknown, asked: Asked = always): Plant {
+  return answers((reply, about) => {
+    const before = about.id === id && succeeded(reply) && asked(about) ? bodyOf(reply) : null;
+    return before ? withBody(reply, change(before, about)) : reply;
+  });
+}
+
+const always: Asked = () => true;
+
+/** The same, where the body tells whether it is meant. */
+export function bodyIf(id: OperationId, applies: (body: Body) => boolean, change: (body: Body) => unknown): Plant {
+  return body(id, (before) => (applies(before) ? change(before) : before));
+}
+
+/** The same for a fault that remembers the bodies it has seen: made anew for each service. */
+export function bodyWithMemory(id: OperationId, make: () => (body: Body) => unknown): Plant {
+  return (options) => body(id, make())(options);
+}
+
+/** The body without some fields. */
+export function without(id: OperationId, ...keys: readonly string[]): Plant {
+  return body(id, (before) => Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key))));
+}
+
+/** Answers one operation, or one of its methods, with something else. */
+export function instead(id: OperationId, status: number, value: unknown, asked: Asked = always): Plant {
+  return answers((reply, about) => (about.id === id && asked(about) ? json(status, value) : reply));
+}
+
+/** Another status for an answer, chosen by the answer itself. */
+export function statusWhere(applies: (reply: Reply, about: Outgoing) => boolean, status: number): Plant {
+  return answers((reply, about) => (applies(reply, about) ? { ...reply, status } : reply));
+}
+
+/** Another answer for an answer, chosen by the answer itself. */
+export function replyWhere(applies: (reply: Reply, about: Outgoing) => boolean, status: number, value: unknown): Plant {
+  return answers((reply, about) => (applies(reply, about) ? json(status, value) : reply));
+}
+
+/** Another Content-Type on the successful whole answers of some operations. */
+export function contentType(ids: readonly (OperationId | null)[], type: string): Plant {
+  const meant: Alter = (reply, about) =>
+    ids.includes(about.id) && succeeded(reply) && typeof reply.body === 'string'
+      ? withHeader(reply, 'content-type', type)
+      : reply;
+  return answers(meant);
+}
+
+/** Changes the event stream of an operation of interface A; `change` gets its pieces of text. */
+export function events(
+  ids: readonly (OperationId | null)[],
+  change: (pieces: AsyncIterable<string>) => AsyncIterable<string>,
+): Plant {
+  return answers((reply, about) =>
+    ids.includes(about.id) && typeof reply.body !== 'string' ? { ...reply, body: change(reply.body) } : reply,
+  );
+}
+
+/** The same, event by event: each is the text after `data: `, and null leaves it out. */
+export function eachEvent(
+  ids: readonly (OperationId | null)[],
+  make: () => (data: string) => readonly string[],
+): Plant {
+  return events(ids, (pieces) => {
+    const change = make();
+    return mapped(pieces, (piece) =>
+      piece
+        .split('\n\n')
+        .filter((event) => event !== '')
+        .flatMap((event) => change(event.replace(/^data: /, '')))
+        .map((data) => `data: ${data}\n\n`)
+        .join(''),
+    );
+  });
+}
+
+async function* mapped(pieces: AsyncIterable<string>, change: (piece: string) => string): AsyncGenerator<string> {
+  for await (const piece of pieces) yield change(piece);
+}

@@ -1,0 +1,197 @@
+/** Faults in the event streams of interface A. */
+import { answers, eachEvent, events } from './answers.ts';
+import { all, isObject, type Mutant, reading, rules, settings } from './mutant.ts';
+
+const BOTH = ['chat', 'completions'] as const;
+const DONE = '[DONE]';
+/** Slow enough that holding a stream back shows. */
+const TOKEN_MS = 40;
+
+const parsed = (data: string): Readonly<Record<string, unknown>> => {
+  const value: unknown = data === DONE ? {} : JSON.parse(data);
+  return isObject(value) ? value : {};
+};
+
+/** Changes every chunk but the closing event. */
+const eachChunk = (ids: readonly ('chat' | 'completions')[], change: (chunk: object, at: number) => object | null) =>
+  eachEvent(ids, () => {
+    let at = -1;
+    return (data) => {
+      if (data === DONE) return [data];
+      at += 1;
+      const chunk = change(parsed(data), at);
+      return chunk === null ? [] : [JSON.stringify(chunk)];
+    };
+  });
+
+const choicesOf = (chunk: object): readonly Readonly<Record<string, unknown>>[] =>
+  'choices' in chunk && Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
+
+export const chatStreamMutants: readonly Mutant[] = [
+  {
+    name: 'stream-without-done',
+    clauses: ['inference.stream-end'],
+    does: 'ends event streams without their terminator',
+    turnsRed: [],
+    warns: ['chat.stream.end', 'completions.stream.end'],
+    apply: rules({ endOfStream: '' }),
+  },
+  {
+    name: 'stream-done-twice',
+    clauses: ['inference.stream-end'],
+    does: 'ends event streams twice',
+    turnsRed: [],
+    warns: ['chat.stream.end', 'completions.stream.end'],
+    apply: rules({ endOfStream: 'data: [DONE]\n\ndata: [DONE]\n\n' }),
+  },
+  {
+    name: 'stream-ends-unfinished',
+    clauses: ['inference.stream-end'],
+    does: 'leaves an unfinished line behind the end of event streams',
+    turnsRed: [],
+    warns: ['chat.stream.end', 'completions.stream.end'],
+    apply: rules({ endOfStream: 'data: [DONE]\n\ndata: {"id"' }),
+  },
+  {
+    name: 'stream-ignored',
+    clauses: ['inference.stream-framing'],
+    does: 'answers chat as a whole although a stream was asked for',
+    turnsRed: [],
+    warns: ['chat.stream.framing'],
+    apply: reading('chat', ({ stream_options: _options, ...body }) => ({ ...body, stream: false })),
+  },
+  {
+    name: 'stream-as-json',
+    clauses: ['inference.stream-framing'],
+    does: 'says that event streams are JSON',
+    turnsRed: [],
+    warns: ['chat.stream.framing', 'completions.stream.framing'],
+    apply: answers((reply) =>
+      typeof reply.body === 'string'
+        ? reply
+        : { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' } },
+    ),
+  },
+  {
+    name: 'stream-lines-bare',
+    clauses: ['inference.stream-framing'],
+    does: 'puts lines that are no events between those of a stream',
+    turnsRed: [],
+    warns: ['chat.stream.framing', 'completions.stream.framing'],
+    apply: events(BOTH, async function* (pieces) {
+      yield 'progress\n\n';
+      yield* pieces;
+    }),
+  },
+  {
+    name: 'stream-buffered-events',
+    clauses: ['inference.stream-incremental'],
+    does: 'sends event streams at their end, all at once',
+    turnsRed: [],
+    warns: ['chat.stream.incremental'],
+    apply: all(
+      settings({ interTokenMs: TOKEN_MS }),
+      events(BOTH, async function* (pieces) {
+        let whole = '';
+        for await (const piece of pieces) whole += piece;
+        yield whole;
+      }),
+    ),
+  },
+  {
+    name: 'stream-without-role',
+    clauses: ['inference.stream-framing'],
+    does: 'does not say in the first chunk of chat who speaks',
+    turnsRed: [],
+    warns: ['chat.stream.role'],
+    apply: eachChunk(['chat'], (chunk, at) =>
+      at > 0 ? chunk : { ...chunk, choices: choicesOf(chunk).map((one) => ({ ...one, delta: { content: '' } })) },
+    ),
+  },
+  {
+    name: 'stream-without-finish',
+    clauses: ['inference.stream-framing', 'inference.drop-in'],
+    does: 'does not say in a stream why it ended',
+    turnsRed: [],
+    warns: ['chat.stream.text', 'completions.stream.text'],
+    apply: eachChunk(BOTH, (chunk) => ({
+      ...chunk,
+      choices: choicesOf(chunk).map((one) => ({ ...one, finish_reason: null })),
+    })),
+  },
+  {
+    name: 'stream-without-text',
+    clauses: ['inference.stream-framing', 'inference.drop-in'],
+    does: 'streams chunks of completions without their text',
+    turnsRed: [],
+    warns: ['completions.stream.text'],
+    apply: eachChunk(['completions'], (chunk) => ({
+      ...chunk,
+      choices: choicesOf(chunk).map((one) => ({ ...one, text: '' })),
+    })),
+  },
+  {
+    name: 'stream-ids-differ',
+    clauses: ['inference.stream-framing'],
+    does: 'gives every chunk of chat an id of its own',
+    turnsRed: [],
+    warns: ['chat.stream.chunks'],
+    apply: eachChunk(['chat'], (chunk, at) => ({ ...chunk, id: `chatcmpl-${at}` })),
+  },
+  {
+    name: 'stream-object-wrong',
+    clauses: ['inference.stream-framing'],
+    does: 'calls the chunks of chat whole completions',
+    turnsRed: [],
+    warns: ['chat.stream.chunks'],
+    apply: eachChunk(['chat'], (chunk) => ({ ...chunk, object: 'chat.completion' })),
+  },
+  {
+    name: 'stream-usage-missing',
+    clauses: ['inference.stream-usage'],
+    does: 'leaves out the usage that a stream was asked for',
+    turnsRed: [],
+    warns: ['chat.stream.usage'],
+    apply: eachChunk(['chat'], (chunk) => (choicesOf(chunk).length === 0 ? null : chunk)),
+  },
+  {
+    name: 'stream-usage-zero',
+    clauses: ['inference.stream-usage'],
+    does: 'counts no tokens in the usage of a stream',
+    turnsRed: [],
+    warns: ['chat.stream.usage'],
+    apply: eachChunk(['chat'], (chunk) =>
+      choicesOf(chunk).length > 0
+        ? chunk
+        : { ...chunk, usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } },
+    ),
+  },
+  {
+    name: 'stream-error-as-event',
+    clauses: ['inference.unknown-model', 'inference.error-envelope'],
+    does: 'answers 200 to a stream of an unknown model, and tells the error as an event',
+    turnsRed: [],
+    warns: ['chat.stream.error'],
+    apply: (options) => {
+      let streamed = false;
+      const noting = reading('chat', (body) => {
+        streamed = body.stream === true;
+        return body;
+      });
+      const told = answers((reply, { id }) =>
+        id === 'chat' && streamed && reply.status === 404 && typeof reply.body === 'string'
+          ? { status: 200, headers: { 'content-type': 'text/event-stream' }, body: `data: ${reply.body}\n\n` }
+          : reply,
+      );
+      return all(noting, told)(options);
+    },
+  },
+  {
+    name: 'stream-loses-a-word',
+    clauses: ['inference.stream-framing'],
+    does: 'leaves the third chunk of a chat stream out, so that its text is not the whole one',
+    turnsRed: [],
+    unseen: 'a model may say something else the second time, so nothing tells what a stream should have said',
+    apply: eachChunk(['chat'], (chunk, at) => (at === 2 ? null : chunk)),
+  },
+];

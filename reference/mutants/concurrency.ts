@@ -1,0 +1,80 @@
+/** Faults in how many requests may be in flight at once, and in giving slots back (spec 8.1, 8.2). */
+import { limitsOf } from '../../schemas/limits.ts';
+import { limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
+import { scoped } from './rates.ts';
+
+const LEAK_EVERY = 100;
+
+const rows = limitsOf('concurrent-requests').flatMap((limit): readonly Mutant[] => {
+  const names = limit.operations.join(', ');
+  return [
+    {
+      name: `${limit.budget}-concurrency-off`,
+      clauses: [limit.id],
+      does: `takes any number of ${names} requests at once`,
+      turnsRed: [`${limit.id}.enforced`],
+      apply: limitValues({ [limit.id]: 'off' }),
+    },
+    {
+      name: `${limit.budget}-concurrency-${limit.value - 1}`,
+      clauses: [limit.id],
+      does: `refuses the last of the ${limit.value} requests that ${names} may have at once`,
+      turnsRed: [`${limit.id}.guarantee`],
+      apply: limitValues({ [limit.id]: limit.value - 1 }),
+    },
+    {
+      name: `${limit.budget}-concurrency-${limit.value + 1}`,
+      clauses: [limit.id],
+      does: `takes one ${names} request more at once than it should`,
+      turnsRed: [`${limit.id}.enforced`],
+      apply: limitValues({ [limit.id]: limit.value + 1 }),
+    },
+  ];
+});
+
+export const concurrencyMutants: readonly Mutant[] = [
+  ...rows,
+  {
+    name: 'run-concurrency-lowered',
+    clauses: ['run.concurrency'],
+    does: 'takes only 150 run requests at once',
+    turnsRed: ['run.concurrency.guarantee'],
+    apply: limitValues({ 'run.concurrency': 150 }),
+  },
+  {
+    name: 'run-slot-leaked',
+    clauses: ['run.concurrency'],
+    does: 'never gives back the slot of a run request whose client went away',
+    turnsRed: ['run.concurrency.freed'],
+    apply: rules({ freesSlot: (id, aborted) => id !== 'run' || !aborted }),
+  },
+  {
+    name: 'run-slot-leaked-in-100',
+    clauses: ['run.concurrency'],
+    does: `never gives back the slot of every ${LEAK_EVERY}th run request`,
+    turnsRed: ['run.concurrency.guarantee'],
+    apply: rulesWithMemory(() => {
+      let count = 0;
+      const kept = (): boolean => {
+        count += 1;
+        return count % LEAK_EVERY === 0;
+      };
+      return { freesSlot: (id) => id !== 'run' || !kept() };
+    }),
+  },
+  {
+    name: 'run-concurrency-per-connection',
+    clauses: ['run.concurrency'],
+    does: 'counts run requests in flight by connection, not by endpoint',
+    turnsRed: ['run.concurrency.enforced'],
+    apply: scoped('run', 'concurrency', 'connection'),
+  },
+  {
+    name: 'inference-concurrency-per-key',
+    clauses: ['inference.concurrency'],
+    does: 'counts requests of interface A in flight by key, not by address',
+    turnsRed: ['inference.concurrency.enforced'],
+    unseen: 'the load has one key for interface A',
+    apply: scoped('inference', 'concurrency', 'authorization'),
+  },
+];

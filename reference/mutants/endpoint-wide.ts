@@ -1,0 +1,192 @@
+/** Faults in the operations on a whole endpoint: purge-queue, health, requests (spec 4.2). */
+import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
+import { isFinal } from '../jobs/states.ts';
+import { json } from '../reply.ts';
+import { body, instead, withMemory, without } from './answers.ts';
+import { isObject, type Mutant, rules, rulesWithMemory } from './mutant.ts';
+
+const GONE = { error: 'not found' };
+const NOT_FOUND = 404;
+
+type Row = Readonly<Record<string, unknown>>;
+const rowsOf = (list: Row): readonly Row[] => (Array.isArray(list.requests) ? list.requests.filter(isObject) : []);
+const isOver = ({ status }: Row): boolean => status !== 'IN_QUEUE' && status !== 'IN_PROGRESS';
+
+export const endpointMutants: readonly Mutant[] = [
+  {
+    name: 'purge-gone',
+    clauses: ['purge-queue.route', 'purge-queue.result', 'purge-queue.clears-queued', 'jobs.operations'],
+    does: 'does not know the path of purge-queue',
+    turnsRed: ['purge-queue.route', 'purge-queue.result', 'purge-queue.clears-queued', PURGE_CLEARS],
+    apply: instead('purge-queue', NOT_FOUND, GONE),
+  },
+  {
+    name: 'purge-kills-running',
+    clauses: ['purge-queue.keeps-running'],
+    does: 'takes running jobs along when it purges the queue',
+    turnsRed: ['purge-queue.keeps-running', PURGE_KEEPS_RUNNING],
+    apply: rules({ purges: (state) => !isFinal(state) }),
+  },
+  {
+    name: 'purge-does-nothing',
+    clauses: ['purge-queue.clears-queued'],
+    does: 'answers a purge and leaves the queue as it is',
+    turnsRed: ['purge-queue.clears-queued', PURGE_CLEARS],
+    apply: rules({ purges: () => false }),
+  },
+  {
+    name: 'purge-every-other',
+    clauses: ['purge-queue.clears-queued'],
+    does: 'leaves every other queued job where it is when it purges',
+    turnsRed: ['purge-queue.clears-queued', PURGE_CLEARS],
+    apply: rulesWithMemory(() => {
+      let count = 0;
+      const other = (): boolean => {
+        count += 1;
+        return count % 2 === 0;
+      };
+      return { purges: (state) => state === 'IN_QUEUE' && other() };
+    }),
+  },
+  {
+    name: 'purge-says-nothing',
+    clauses: ['purge-queue.result'],
+    does: 'answers a purge with an empty object',
+    turnsRed: ['purge-queue.result'],
+    warns: ['purge-queue.envelope'],
+    apply: body('purge-queue', () => ({})),
+  },
+  {
+    name: 'purge-without-count',
+    clauses: ['purge-queue.envelope'],
+    does: 'does not say how many jobs a purge removed',
+    turnsRed: [],
+    warns: ['purge-queue.envelope'],
+    apply: without('purge-queue', 'removed'),
+  },
+  {
+    name: 'purge-locks',
+    clauses: ['purge-queue.result'],
+    does: 'takes no job right after a purge',
+    turnsRed: [PURGE_CLEARS],
+    warns: ['purge-queue.accepts-after'],
+    apply: withMemory(() => {
+      const locked = new Set<string>();
+      return (reply, { id, caller }) => {
+        if (id === 'purge-queue' && reply.status === 200) locked.add(caller.instId);
+        return id === 'run' && locked.delete(caller.instId) ? json(503, { error: 'the queue is locked' }) : reply;
+      };
+    }),
+  },
+  {
+    name: 'health-gone',
+    clauses: ['health.route', 'health.statistics', 'jobs.operations', 'versioning.jobs'],
+    does: 'does not know the path of health',
+    turnsRed: ['health.route', 'health.statistics'],
+    warns: ['health.counts-queued', 'health.counts-running'],
+    apply: instead('health', NOT_FOUND, GONE),
+  },
+  {
+    name: 'health-without-numbers',
+    clauses: ['health.statistics', 'health.endpoint'],
+    does: 'answers health with nothing but ok',
+    turnsRed: ['health.statistics'],
+    warns: ['health.counts-queued', 'health.counts-running', 'health.envelope'],
+    apply: body('health', () => ({ ok: true })),
+  },
+  {
+    name: 'health-without-workers',
+    clauses: ['health.statistics', 'health.envelope'],
+    does: 'says nothing of the workers in health',
+    turnsRed: [],
+    warns: ['health.workers', 'health.envelope'],
+    apply: without('health', 'workers'),
+  },
+  {
+    name: 'health-renamed',
+    clauses: ['health.envelope'],
+    does: 'calls the idle workers of health free',
+    turnsRed: [],
+    warns: ['health.envelope'],
+    apply: body('health', (answer) => {
+      const { idle, ...workers } = isObject(answer.workers) ? answer.workers : {};
+      return { ...answer, workers: { ...workers, free: idle } };
+    }),
+  },
+  {
+    name: 'health-counts-wrong',
+    clauses: ['health.agrees'],
+    does: 'reports an idle endpoint whatever it does',
+    turnsRed: [],
+    warns: ['health.counts-queued', 'health.counts-running'],
+    apply: rules({
+      health: ({ jobs, workers }) => ({
+        jobs: { ...jobs, inProgress: 0, inQueue: 0 },
+        workers: { ...workers, idle: workers.idle + workers.running, running: 0 },
+      }),
+    }),
+  },
+  {
+    name: 'health-queue-unseen',
+    clauses: ['health.agrees'],
+    does: 'counts queued jobs as running',
+    turnsRed: [],
+    warns: ['health.counts-queued'],
+    apply: rules({
+      health: ({ jobs, workers }) => ({
+        jobs: { ...jobs, inProgress: jobs.inProgress + jobs.inQueue, inQueue: 0 },
+        workers,
+      }),
+    }),
+  },
+  {
+    name: 'requests-gone',
+    clauses: ['requests.route', 'requests.list', 'jobs.operations'],
+    does: 'does not know the path of requests',
+    turnsRed: ['requests.route', 'requests.list', 'requests.not-empty'],
+    apply: instead('requests', NOT_FOUND, GONE),
+  },
+  {
+    name: 'requests-without-list',
+    clauses: ['requests.list'],
+    does: 'answers requests with a number instead of a list',
+    turnsRed: ['requests.list', 'requests.not-empty'],
+    warns: ['requests.envelope', 'requests.own'],
+    apply: body('requests', () => ({ total: 3 })),
+  },
+  {
+    name: 'requests-empty',
+    clauses: ['requests.list', 'requests.own'],
+    does: 'lists no request',
+    turnsRed: ['requests.not-empty'],
+    warns: ['requests.own'],
+    apply: body('requests', () => ({ requests: [] })),
+  },
+  {
+    name: 'requests-finished-only',
+    clauses: ['requests.own'],
+    does: 'lists requests only when they have ended',
+    turnsRed: [],
+    warns: ['requests.own'],
+    apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).filter(isOver) })),
+  },
+  {
+    name: 'requests-renamed',
+    clauses: ['requests.envelope'],
+    does: 'calls the list of requests items',
+    turnsRed: [],
+    warns: ['requests.envelope'],
+    apply: body('requests', ({ requests, ...rest }) => ({ ...rest, items: requests })),
+  },
+  {
+    name: 'requests-all-queued',
+    clauses: ['requests.envelope', 'jobs.states'],
+    does: 'lists every request as queued',
+    turnsRed: [],
+    warns: ['requests.state'],
+    apply: body('requests', (list) => ({
+      ...list,
+      requests: rowsOf(list).map((one) => ({ ...one, status: 'IN_QUEUE' })),
+    })),
+  },
+];

@@ -1,0 +1,218 @@
+/** Faults in what is answered to requests that cannot be served (spec part 7, which leaves nearly all of it open). */
+import { operations } from '../../schemas/operations.ts';
+import { json } from '../reply.ts';
+import { answers, bodyOf, inferenceIds, jobIds, replyWhere, statusWhere, withBody } from './answers.ts';
+import type { Mutant } from './mutant.ts';
+
+const BAD = 400;
+const NOT_FOUND = 404;
+const NOT_ALLOWED = 405;
+const SUBMITTING = ['chat', 'completions', 'run', 'runsync'] as const;
+const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
+
+const says = (reply: { readonly body: unknown }, text: RegExp): boolean =>
+  typeof reply.body === 'string' && text.test(reply.body);
+const isError = (status: number): boolean => status >= BAD;
+
+const unknownJobChecks = operations
+  .filter(({ id }) => BY_JOB.some((one) => one === id))
+  .flatMap(({ id, methods }) => methods.map((method) => `${id}.unknown-job.${method.toLowerCase()}`));
+
+/** These expect the same 404 of a job that is no longer, or not here. */
+const goneChecks = ['run.retention.enforced', 'run.same-job-everywhere', 'runsync.retention.enforced'];
+
+export const errorMutants: readonly Mutant[] = [
+  {
+    name: 'inference-error-as-text',
+    clauses: ['inference.error-envelope'],
+    does: 'answers errors of interface A with a text instead of an object',
+    turnsRed: [],
+    warns: [
+      'chat.auth.envelope',
+      'chat.invalid.malformed-json.envelope',
+      'chat.invalid.unknown-model.envelope',
+      'completions.invalid.malformed-json.envelope',
+      'completions.invalid.unknown-model.envelope',
+    ],
+    apply: answers((reply, { id }) =>
+      inferenceIds.includes(id) && isError(reply.status) ? withBody(reply, { error: 'something went wrong' }) : reply,
+    ),
+  },
+  {
+    name: 'jobs-error-as-object',
+    clauses: ['jobs.error-envelope'],
+    does: 'answers errors of interface B with an object instead of a text',
+    turnsRed: [],
+    warns: ['run.invalid.envelope', 'runsync.invalid.envelope', 'status.unknown-job.envelope'],
+    apply: answers((reply, { id }) => {
+      const error = jobIds.includes(id) && isError(reply.status) ? bodyOf(reply)?.error : undefined;
+      return error === undefined ? reply : withBody(reply, { error: { message: error } });
+    }),
+  },
+  {
+    name: 'unknown-job-200',
+    clauses: ['jobs.unknown-job'],
+    does: 'answers 200 and an empty object for jobs that never were',
+    turnsRed: [],
+    warns: [...unknownJobChecks, ...goneChecks],
+    apply: replyWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), 200, {}),
+  },
+  {
+    name: 'unknown-job-400',
+    clauses: ['jobs.unknown-job'],
+    does: 'answers 400 for jobs that never were',
+    turnsRed: [],
+    warns: [...unknownJobChecks, ...goneChecks],
+    apply: statusWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), BAD),
+  },
+  {
+    name: 'unknown-job-500',
+    clauses: ['jobs.unknown-job'],
+    does: 'breaks down when status is asked for a job that never was',
+    turnsRed: [],
+    warns: [
+      'run.retention.enforced',
+      'run.same-job-everywhere',
+      'runsync.retention.enforced',
+      'status.unknown-job.get',
+      'status.unknown-job.post',
+    ],
+    apply: statusWhere((reply, { id }) => id === 'status' && says(reply, /job not found/), 500),
+  },
+  {
+    name: 'unknown-instance-400',
+    clauses: ['jobs.unknown-instance'],
+    does: 'answers 400 for instances that do not exist',
+    turnsRed: [],
+    warns: ['run', 'runsync', 'status', 'cancel', 'health', 'requests'].map((id) => `${id}.unknown-instance`),
+    apply: statusWhere((reply) => says(reply, /endpoint not found/), BAD),
+  },
+  {
+    name: 'unknown-instance-served',
+    clauses: ['jobs.unknown-instance', 'jobs.instance'],
+    does: 'answers run for instances that do not exist as if they did',
+    turnsRed: [],
+    warns: ['run.unknown-instance'],
+    apply: replyWhere((reply, { id }) => id === 'run' && says(reply, /endpoint not found/), 200, {
+      id: 'job-of-nobody',
+      status: 'IN_QUEUE',
+    }),
+  },
+  {
+    name: 'foreign-job-readable',
+    clauses: ['jobs.foreign-job', 'jobs.instance'],
+    does: 'shows the jobs of every endpoint on every other',
+    turnsRed: [],
+    warns: ['run.same-job-everywhere'],
+    apply: (options) => {
+      const seen = new Map<string, unknown>();
+      return answers((reply, { id, parameters }) => {
+        const jobId = parameters.job_id ?? '';
+        if (id !== 'status') return reply;
+        if (reply.status === 200) seen.set(`${jobId} ${parameters.inst_id}`, bodyOf(reply));
+        const foreign = [...seen].find(
+          ([key]) => key.startsWith(`${jobId} `) && !key.endsWith(` ${parameters.inst_id}`),
+        );
+        return says(reply, /job not found/) && foreign ? json(200, foreign[1]) : reply;
+      })(options);
+    },
+  },
+  {
+    name: 'any-method-served',
+    clauses: ['errors.method'],
+    does: 'answers methods that an operation does not have with 200',
+    turnsRed: [],
+    warns: operations.map(({ id }) => `${id}.method`),
+    apply: replyWhere((reply) => reply.status === NOT_ALLOWED, 200, {}),
+  },
+  {
+    name: 'wrong-method-501',
+    clauses: ['errors.method'],
+    does: 'answers methods that an operation does not have with 501',
+    turnsRed: [],
+    warns: operations.map(({ id }) => `${id}.method`),
+    apply: statusWhere((reply) => reply.status === NOT_ALLOWED, 501),
+  },
+  {
+    name: 'unknown-path-served',
+    clauses: ['errors.route'],
+    does: 'answers paths that do not exist with 200',
+    turnsRed: [],
+    warns: ['models.unknown-route', 'run.unknown-route'],
+    apply: replyWhere((_reply, { id }) => id === null, 200, {}),
+  },
+  {
+    name: 'unknown-path-400',
+    clauses: ['errors.route'],
+    does: 'answers paths that do not exist with 400',
+    turnsRed: [],
+    warns: ['models.unknown-route', 'run.unknown-route'],
+    apply: statusWhere((_reply, { id }) => id === null, BAD),
+  },
+  {
+    name: 'malformed-json-500',
+    clauses: ['errors.malformed-json'],
+    does: 'breaks down on a body that is not JSON',
+    turnsRed: [],
+    warns: [
+      ...SUBMITTING.map((id) => `${id}.invalid.malformed-json`),
+      ...SUBMITTING.map((id) => `${id}.invalid.empty-body`),
+    ],
+    apply: statusWhere((reply) => reply.status === BAD && says(reply, /not valid JSON/), 500),
+  },
+  {
+    name: 'missing-field-500',
+    clauses: ['errors.missing-field'],
+    does: 'breaks down when a needed field is missing',
+    turnsRed: [],
+    warns: [
+      'chat.invalid.message-without-role',
+      'chat.invalid.missing-messages',
+      'chat.invalid.missing-model',
+      'completions.invalid.missing-prompt',
+      'run.invalid.missing-input',
+      'runsync.invalid.missing-input',
+    ],
+    apply: statusWhere((reply) => reply.status === BAD && says(reply, /required property|input is missing/), 500),
+  },
+  {
+    name: 'invalid-value-500',
+    clauses: ['inference.invalid-value'],
+    does: 'breaks down on a field of the wrong type',
+    turnsRed: [],
+    warns: [
+      'chat.invalid.empty-messages',
+      'chat.invalid.list-body',
+      'chat.invalid.max-tokens-text',
+      'chat.invalid.messages-text',
+      'completions.invalid.list-body',
+    ],
+    apply: statusWhere((reply, { id }) => inferenceIds.includes(id) && says(reply, /invalid_value/), 500),
+  },
+  {
+    name: 'unknown-model-500',
+    clauses: ['inference.unknown-model'],
+    does: 'breaks down on a model that does not exist',
+    turnsRed: [],
+    warns: [
+      'chat.invalid.unknown-model',
+      'chat.stream.error',
+      'completions.invalid.unknown-model',
+      'models.retrieve.unknown',
+    ],
+    apply: statusWhere((reply) => says(reply, /model_not_found/), 500),
+  },
+  {
+    name: 'empty-post-refused',
+    clauses: ['jobs.empty-body'],
+    does: 'refuses an empty body that says it is JSON where there is nothing to send',
+    turnsRed: [],
+    warns: BY_JOB.map((id) => `${id}.empty-body`),
+    apply: replyWhere(
+      (_reply, { id, method, headers }) =>
+        BY_JOB.some((one) => one === id) && method === 'POST' && headers.get('content-type') === 'application/json',
+      BAD,
+      { error: 'bad request: body: not valid JSON' },
+    ),
+  },
+];

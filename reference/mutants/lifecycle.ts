@@ -1,0 +1,235 @@
+/** Faults in a job's life: its states, its failure, its cancelling, and how long it stays (spec part 3, 4.2, 8.2). */
+import { limitFor, limitsOf } from '../../schemas/limits.ts';
+import { isFinal } from '../jobs/states.ts';
+import { json } from '../reply.ts';
+import { body, bodyIf, bodyOf, bodyWithMemory, instead, succeeded, withBody, withMemory, without } from './answers.ts';
+import { all, limitValues, type Mutant, rules } from './mutant.ts';
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+
+const renamed = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  record.status === 'IN_PROGRESS' ? { ...record, status: 'RUNNING' } : record;
+
+/** Calls one state of a job something else, in one operation's records. */
+const restated = (id: 'status' | 'status-sync' | 'runsync' | 'cancel', from: string, to: string) =>
+  bodyIf(
+    id,
+    ({ status }) => status === from,
+    (record) => ({ ...record, status: to }),
+  );
+
+const isOver = (record: Readonly<Record<string, unknown>>): boolean =>
+  record.status === 'COMPLETED' || record.status === 'FAILED';
+
+/** The row's value less a second, which nobody may notice who looks seconds too early. */
+const secondShort = limitsOf('retention').map(
+  ({ id, budget, value }): Mutant => ({
+    name: `${budget}-retention-1s-short`,
+    clauses: [id],
+    does: `forgets a job of ${budget} one second too early`,
+    turnsRed: [`${id}.guarantee`],
+    apply: limitValues({ [id]: value - SECOND_MS }),
+  }),
+);
+
+const forEver = limitsOf('retention').map(
+  ({ id, budget }): Mutant => ({
+    name: `${budget}-jobs-kept-for-ever`,
+    clauses: ['jobs.expired'],
+    does: `never forgets a job of ${budget}`,
+    turnsRed: [],
+    warns: [`${id}.enforced`],
+    apply: limitValues({ [id]: 'off' }),
+  }),
+);
+
+export const lifecycleMutants: readonly Mutant[] = [
+  {
+    name: 'run-retention-20min',
+    clauses: ['run.retention'],
+    does: 'forgets a job of run 20 minutes after it finished',
+    turnsRed: ['run.retention.guarantee'],
+    apply: limitValues({ 'run.retention': 20 * MINUTE_MS }),
+  },
+  {
+    name: 'runsync-retention-30s',
+    clauses: ['runsync.retention'],
+    does: 'forgets a job of runsync 30 seconds after it finished',
+    turnsRed: ['runsync.retention.guarantee'],
+    apply: limitValues({ 'runsync.retention': MINUTE_MS / 2 }),
+  },
+  {
+    name: 'run-retention-of-runsync',
+    clauses: ['run.retention'],
+    does: 'keeps jobs of run no longer than those of runsync',
+    turnsRed: ['run.retention.guarantee'],
+    apply: limitValues({ 'run.retention': limitFor('retention', 'runsync')?.value ?? MINUTE_MS }),
+  },
+  ...secondShort,
+  ...forEver,
+  {
+    name: 'expired-200',
+    clauses: ['jobs.expired', 'jobs.unknown-job'],
+    does: 'answers status of jobs that it has forgotten with 200 and an empty object',
+    turnsRed: [],
+    warns: ['run.retention.enforced', 'runsync.retention.enforced'],
+    apply: withMemory(() => {
+      const seen = new Set<string>();
+      return (reply, { id, parameters }) => {
+        const path = `${parameters.inst_id} ${parameters.job_id}`;
+        if (id !== 'status') return reply;
+        if (succeeded(reply)) seen.add(path);
+        return reply.status === 404 && seen.has(path) ? json(200, {}) : reply;
+      };
+    }),
+  },
+  {
+    name: 'states-renamed',
+    clauses: ['jobs.states'],
+    does: 'calls running jobs RUNNING',
+    turnsRed: [],
+    warns: ['requests.envelope', 'requests.state', 'status.running'],
+    apply: all(
+      body('status', renamed),
+      body('requests', (list) => ({
+        ...list,
+        requests: Array.isArray(list.requests) ? list.requests.map(renamed) : [],
+      })),
+    ),
+  },
+  {
+    name: 'state-final-renamed',
+    clauses: ['jobs.states'],
+    does: 'calls complete jobs DONE',
+    turnsRed: [],
+    warns: ['run.final-state', 'runsync.envelope', 'status-sync.envelope', 'status.envelope', 'status.times'],
+    apply: all(...(['status', 'status-sync', 'runsync'] as const).map((id) => restated(id, 'COMPLETED', 'DONE'))),
+  },
+  {
+    name: 'state-goes-back',
+    clauses: ['jobs.final-state-stays'],
+    does: 'says of a job that has ended, the second time it is asked, that it is in progress',
+    turnsRed: [],
+    warns: ['status.stays', 'cancel.finished'],
+    apply: bodyWithMemory('status', () => {
+      const ended = new Set<unknown>();
+      return (record) => {
+        if (!isOver(record)) return record;
+        if (ended.has(record.id)) return { id: record.id, status: 'IN_PROGRESS' };
+        ended.add(record.id);
+        return record;
+      };
+    }),
+  },
+  {
+    name: 'output-changes',
+    clauses: ['jobs.final-state-stays'],
+    does: 'gives another output every time a finished job is looked at',
+    turnsRed: ['status.methods-agree'],
+    warns: ['cancel.finished', 'status.stays'],
+    apply: bodyWithMemory('status', () => {
+      const looks = new Map<unknown, number>();
+      return (record) => {
+        const before = looks.get(record.id) ?? 0;
+        if (isOver(record)) looks.set(record.id, before + 1);
+        return isOver(record) && before > 0 ? { ...record, output: [record.output, before] } : record;
+      };
+    }),
+  },
+  {
+    name: 'failure-without-reason',
+    clauses: ['jobs.failure'],
+    does: 'does not say why a job failed',
+    turnsRed: [],
+    warns: ['run.failure', 'runsync.failure'],
+    apply: all(without('status', 'error'), without('runsync', 'error')),
+  },
+  {
+    name: 'failure-timed-out',
+    clauses: ['jobs.failure'],
+    does: 'says of failed jobs that their time was over',
+    turnsRed: [],
+    warns: ['run.failure', 'runsync.failure'],
+    apply: all(restated('status', 'FAILED', 'TIMED_OUT'), restated('runsync', 'FAILED', 'TIMED_OUT')),
+  },
+  {
+    name: 'cancel-gone',
+    clauses: ['cancel.route', 'cancel.result', 'cancel.cancels', 'jobs.operations'],
+    does: 'does not know the path of cancel',
+    turnsRed: ['cancel.route', 'cancel.result', 'cancel.running', 'cancel.queued'],
+    warns: ['cancel.empty-body'],
+    apply: instead('cancel', 404, { error: 'not found' }),
+  },
+  {
+    name: 'cancel-says-nothing',
+    clauses: ['cancel.result'],
+    does: 'answers cancel with an empty object',
+    turnsRed: ['cancel.result'],
+    warns: ['cancel.envelope'],
+    apply: body('cancel', () => ({})),
+  },
+  {
+    name: 'cancel-does-nothing',
+    clauses: ['cancel.cancels'],
+    does: 'answers that a job is cancelled and lets it go on',
+    turnsRed: ['cancel.running', 'cancel.queued'],
+    warns: ['cancel.state'],
+    apply: rules({ cancels: () => false }),
+  },
+  {
+    name: 'cancel-queued-only',
+    clauses: ['cancel.cancels'],
+    does: 'cancels queued jobs and lets running ones go on',
+    turnsRed: ['cancel.running'],
+    warns: ['cancel.state'],
+    apply: rules({ cancels: (state) => state === 'IN_QUEUE' }),
+  },
+  {
+    name: 'cancel-running-only',
+    clauses: ['cancel.cancels'],
+    does: 'cancels running jobs and leaves queued ones where they are',
+    turnsRed: ['cancel.queued'],
+    apply: rules({ cancels: (state) => !isFinal(state) && state !== 'IN_QUEUE' }),
+  },
+  {
+    name: 'cancel-state-misspelt',
+    clauses: ['cancel.envelope', 'jobs.states'],
+    does: 'calls cancelled jobs CANCELED',
+    turnsRed: [],
+    warns: ['cancel.envelope', 'cancel.state'],
+    apply: all(restated('cancel', 'CANCELLED', 'CANCELED'), restated('status', 'CANCELLED', 'CANCELED')),
+  },
+  {
+    name: 'cancel-twice-500',
+    clauses: ['cancel.finished'],
+    does: 'breaks down when a job is cancelled a second time',
+    turnsRed: [],
+    warns: ['cancel.twice'],
+    apply: withMemory(() => {
+      const cancelled = new Set<unknown>();
+      return (reply, { id }) => {
+        const record = id === 'cancel' && succeeded(reply) ? bodyOf(reply) : null;
+        if (record?.status !== 'CANCELLED') return reply;
+        if (cancelled.has(record.id)) return json(500, { error: 'internal error' });
+        cancelled.add(record.id);
+        return reply;
+      };
+    }),
+  },
+  {
+    name: 'cancel-overwrites-finished',
+    clauses: ['cancel.finished', 'jobs.final-state-stays'],
+    does: 'turns a finished job into a cancelled one',
+    turnsRed: [],
+    warns: ['cancel.finished'],
+    apply: withMemory(() => {
+      const cancelled = new Set<unknown>();
+      return (reply, { id, parameters }) => {
+        if (id === 'cancel') cancelled.add(parameters.job_id);
+        if (id !== 'status' || !succeeded(reply) || !cancelled.has(parameters.job_id)) return reply;
+        return withBody(reply, { id: parameters.job_id, status: 'CANCELLED' });
+      };
+    }),
+  },
+];

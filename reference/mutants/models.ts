@@ -1,0 +1,139 @@
+/** Faults in the list of models, and in which of them are taken (spec 2.2, 4.1). */
+import { json } from '../reply.ts';
+import { specRules } from '../rules.ts';
+import { answers, instead, withBody } from './answers.ts';
+import { isObject, type Mutant, reading, rules } from './mutant.ts';
+
+const NOT_FOUND = 404;
+
+const named = (models: readonly object[], change: (model: object) => object): object =>
+  specRules.modelList(models.map(change));
+const idOf = (model: object): string => ('id' in model ? String(model.id) : '');
+
+export const modelMutants: readonly Mutant[] = [
+  {
+    name: 'models-gone',
+    clauses: ['models.route', 'inference.operations', 'versioning.inference'],
+    does: 'does not know the path of models',
+    turnsRed: ['models.route', 'models.list'],
+    apply: instead('models', NOT_FOUND, { error: { message: 'Invalid URL', type: 'invalid_request_error' } }),
+  },
+  {
+    name: 'models-empty',
+    clauses: ['models.list'],
+    does: 'lists no model although it serves some',
+    turnsRed: ['models.list'],
+    warns: ['models.envelope'],
+    apply: rules({ modelList: () => specRules.modelList([]) }),
+  },
+  {
+    name: 'models-without-data',
+    clauses: ['models.envelope'],
+    does: 'lists models under another name than data',
+    turnsRed: [],
+    warns: ['models.envelope'],
+    apply: rules({ modelList: (models) => ({ object: 'list', models }) }),
+  },
+  {
+    name: 'models-without-owner',
+    clauses: ['models.identifier'],
+    does: 'names one more model, without an owner',
+    turnsRed: ['models.identifiers'],
+    apply: (options) => ({
+      ...options,
+      models: [...options.models, ...options.models.slice(0, 1).map((one) => ({ ...one, id: 'base-70b' }))],
+    }),
+  },
+  {
+    name: 'models-twice',
+    clauses: ['models.list'],
+    does: 'lists every model twice',
+    turnsRed: [],
+    warns: ['models.unique'],
+    apply: rules({ modelList: (models) => specRules.modelList([...models, ...models]) }),
+  },
+  {
+    name: 'models-bare',
+    clauses: ['models.capabilities'],
+    does: 'says of models only what they are called',
+    turnsRed: [],
+    warns: ['models.capabilities'],
+    apply: rules({ modelList: (models) => named(models, (one) => ({ id: idOf(one), object: 'model', created: 0 })) }),
+  },
+  {
+    name: 'models-one-bare',
+    clauses: ['models.capabilities'],
+    does: 'says of the last model only what it is called',
+    turnsRed: [],
+    warns: ['models.capabilities'],
+    apply: rules({
+      modelList: (models) =>
+        named(models, (one) => (one === models.at(-1) ? { id: idOf(one), object: 'model', created: 0 } : one)),
+    }),
+  },
+  {
+    name: 'model-not-readable',
+    clauses: ['models.retrieve'],
+    does: 'lists models that cannot be read one by one',
+    turnsRed: [],
+    warns: ['models.retrieve'],
+    apply: instead('models', NOT_FOUND, { error: { message: 'no' } }, ({ parameters }) => 'model_id' in parameters),
+  },
+  {
+    name: 'model-any-readable',
+    clauses: ['models.retrieve', 'inference.unknown-model'],
+    does: 'knows a model of every name that is asked for',
+    turnsRed: [],
+    warns: ['models.retrieve.unknown'],
+    apply: answers((reply, { id, parameters }) =>
+      id === 'models' && reply.status === NOT_FOUND ? json(200, { id: parameters.model_id, object: 'model' }) : reply,
+    ),
+  },
+  {
+    name: 'model-of-another-name',
+    clauses: ['models.retrieve'],
+    does: 'answers for one model with the record of another',
+    turnsRed: [],
+    warns: ['models.retrieve'],
+    apply: answers((reply, { id, parameters }) =>
+      id === 'models' && reply.status === 200 && 'model_id' in parameters
+        ? withBody(reply, { id: 'acme/other', object: 'model' })
+        : reply,
+    ),
+  },
+  {
+    name: 'model-field-without-owner',
+    clauses: ['inference.model-field'],
+    does: 'takes in the field model only the name, not the identifier that is listed',
+    turnsRed: ['chat.route', 'chat.completion', 'models.usable'],
+    warns: ['chat.stream.framing'],
+    apply: reading('chat', (body) => ({ ...body, model: `acme/${String(body.model)}` })),
+  },
+  {
+    name: 'models-one-unusable',
+    clauses: ['inference.model-field', 'models.list'],
+    does: 'lists one more model, which it does not serve',
+    turnsRed: [],
+    warns: ['models.retrieve.every'],
+    apply: rules({
+      modelList: (models) =>
+        specRules.modelList([...models, ...models.slice(0, 1).map((one) => ({ ...one, id: 'acme/retired-1b' }))]),
+    }),
+  },
+  {
+    name: 'unknown-model-served',
+    clauses: ['inference.unknown-model'],
+    does: 'serves another model where the one asked for does not exist',
+    turnsRed: [],
+    warns: ['chat.invalid.unknown-model', 'completions.invalid.unknown-model', 'chat.stream.error'],
+    apply: (options) => {
+      const known = options.models.map((one) => one.id);
+      const { understood } = options.rules;
+      const served = (body: unknown): unknown =>
+        isObject(body) && typeof body.model === 'string' && !known.includes(body.model)
+          ? { ...body, model: known[0] }
+          : body;
+      return rules({ understood: (id, body) => served(understood(id, body)) })(options);
+    },
+  },
+];

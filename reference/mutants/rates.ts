@@ -1,0 +1,151 @@
+/** Faults in the rate limits of spec 8.2. Every row of the table gets those that can be had in every row. */
+import { limitFor, limitsOf, type RateLimit } from '../../schemas/limits.ts';
+import { HEALTH_UNLIMITED } from '../../schemas/load-checks.ts';
+import { operation } from '../../schemas/operations.ts';
+import { limitValues, type Mutant, type Plant, rules, rulesWithMemory, windowLengths } from './mutant.ts';
+
+const SECOND_MS = 1000;
+
+/** @throws Error when the table has lost the row, which only a programming error can cause. */
+function rateOf(budget: 'run' | 'status' | 'cancel'): RateLimit {
+  const limit = limitFor('requests', budget);
+  if (!limit) throw new Error(`no rate limit for '${budget}' in the limits table`);
+  return limit;
+}
+
+const [run, status, cancel] = [rateOf('run'), rateOf('status'), rateOf('cancel')];
+
+const names = (limit: RateLimit): string => limit.operations.join(', ');
+
+const oneOff = limitsOf('requests').flatMap((limit): readonly Mutant[] => [
+  {
+    name: `${limit.budget}-rate-${limit.value - 1}`,
+    clauses: [limit.id],
+    does: `refuses the last of the ${limit.value} requests that ${names(limit)} may have in a window`,
+    turnsRed: [`${limit.id}.guarantee`],
+    apply: limitValues({ [limit.id]: limit.value - 1 }),
+  },
+  {
+    name: `${limit.budget}-rate-${limit.value + 1}`,
+    clauses: [limit.id],
+    does: `takes one ${names(limit)} request more in a window than it should`,
+    turnsRed: [`${limit.id}.enforced`],
+    apply: limitValues({ [limit.id]: limit.value + 1 }),
+  },
+]);
+
+const raised = limitsOf('requests').map((limit): Mutant => {
+  const value = limit.value + Math.max(2, Math.ceil(limit.value / 5));
+  return {
+    name: `${limit.budget}-rate-raised`,
+    clauses: [limit.id],
+    does: `takes ${value} ${names(limit)} requests per window`,
+    turnsRed: [`${limit.id}.enforced`],
+    apply: limitValues({ [limit.id]: value }),
+  };
+});
+
+/** A scope of its own for one budget; the others are counted as they should be. */
+function scoped(budget: string, kind: 'rate' | 'concurrency', by: 'connection' | 'authorization'): Plant {
+  return rulesWithMemory(({ rules: { scope } }) => ({
+    scope: (id, counted, caller) => {
+      const usual = scope(id, counted, caller);
+      return counted === kind && operation(id).budget === budget ? `${usual} ${caller[by]}` : usual;
+    },
+  }));
+}
+
+export const rateMutants: readonly Mutant[] = [
+  {
+    name: 'run-rate-lowered',
+    clauses: [run.id],
+    does: 'refuses run from its 901st request in a window on',
+    turnsRed: [`${run.id}.guarantee`],
+    apply: limitValues({ [run.id]: 900 }),
+  },
+  ...raised,
+  ...oneOff,
+  {
+    name: 'run-rate-off',
+    clauses: [run.id],
+    does: 'takes any number of run requests in a window',
+    turnsRed: [`${run.id}.enforced`],
+    apply: limitValues({ [run.id]: 'off' }),
+  },
+  {
+    name: 'run-window-12s',
+    clauses: [run.id],
+    does: 'counts run in windows two seconds too long, so a client within the limit is refused',
+    turnsRed: [`${run.id}.guarantee`],
+    apply: windowLengths({ [run.id]: run.windowMs + 2 * SECOND_MS }),
+  },
+  {
+    name: 'run-window-11s',
+    clauses: [run.id],
+    does: 'counts run in windows one second too long, so a client within the limit is refused',
+    turnsRed: [`${run.id}.guarantee`],
+    apply: windowLengths({ [run.id]: run.windowMs + SECOND_MS }),
+  },
+  {
+    name: 'run-window-9s',
+    clauses: [run.id],
+    does: 'counts run in windows one second too short, so more come through than should',
+    turnsRed: [`${run.id}.enforced`],
+    unseen: 'the load asks how many come through at once and whether a steady pace does, not when a slot comes back',
+    apply: windowLengths({ [run.id]: run.windowMs - SECOND_MS }),
+  },
+  {
+    name: 'cancel-window-11s',
+    clauses: [cancel.id],
+    does: 'counts cancel in windows one second too long, so a client within the limit is refused',
+    turnsRed: [`${cancel.id}.guarantee`],
+    apply: windowLengths({ [cancel.id]: cancel.windowMs + SECOND_MS }),
+  },
+  {
+    name: 'status-rate-not-shared',
+    clauses: [status.id],
+    does: 'gives status, status-sync and stream a rate limit each',
+    turnsRed: [`${status.id}.shared`],
+    apply: rules({ counter: (id, kind) => (kind === 'rate' ? id : operation(id).budget) }),
+  },
+  {
+    name: 'stream-rate-apart',
+    clauses: [status.id],
+    does: 'leaves stream out of the rate limit that it shares',
+    turnsRed: [`${status.id}.shared`],
+    apply: rules({
+      counter: (id, kind) => (kind === 'rate' && id === 'stream' ? 'stream' : operation(id).budget),
+    }),
+  },
+  {
+    name: 'run-rate-per-connection',
+    clauses: [run.id],
+    does: 'counts run by connection, not by endpoint, so a client with several is let through',
+    turnsRed: [`${run.id}.enforced`],
+    apply: scoped('run', 'rate', 'connection'),
+  },
+  {
+    name: 'run-rate-per-key',
+    clauses: [run.id],
+    does: 'counts run by key, not by endpoint, so two keys get twice the limit',
+    turnsRed: [`${run.id}.enforced`],
+    unseen: 'the load has one key for interface B',
+    apply: scoped('run', 'rate', 'authorization'),
+  },
+  {
+    name: 'health-rate-limited',
+    clauses: ['health.unlimited'],
+    does: 'limits health as if it were run',
+    turnsRed: [HEALTH_UNLIMITED],
+    apply: rules({ extraRate: (id) => (id === 'health' ? run : null) }),
+  },
+  {
+    name: 'health-limited-at-the-highest',
+    clauses: ['health.unlimited'],
+    does: 'limits health as if it were status',
+    turnsRed: [HEALTH_UNLIMITED],
+    apply: rules({ extraRate: (id) => (id === 'health' ? status : null) }),
+  },
+];
+
+export { scoped };

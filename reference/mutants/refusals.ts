@@ -1,0 +1,68 @@
+/** Faults in the form of a refusal: the limit holds, and the client is told wrongly (spec part 7, 8). */
+import { limitsOf } from '../../schemas/limits.ts';
+import type { Reply } from '../reply.ts';
+import type { Outgoing } from '../rules.ts';
+import { answers, statusWhere } from './answers.ts';
+import type { Mutant } from './mutant.ts';
+
+const rates = limitsOf('requests').map((limit) => limit.id);
+const concurrencies = limitsOf('concurrent-requests').map((limit) => limit.id);
+const queues = limitsOf('queue').map((limit) => limit.id);
+const refusal = (id: string): string => `${id}.refusal`;
+
+const by =
+  (...kinds: readonly Outgoing['refusedBy'][]) =>
+  (_reply: Reply, { refusedBy }: Outgoing): boolean =>
+    kinds.includes(refusedBy);
+
+export const refusalMutants: readonly Mutant[] = [
+  {
+    name: 'refusal-503',
+    clauses: [...rates, ...concurrencies],
+    does: 'refuses beyond a rate or a concurrency with 503',
+    turnsRed: [],
+    warns: [...rates, ...concurrencies].map(refusal),
+    apply: statusWhere(by('requests', 'concurrent-requests'), 503),
+  },
+  {
+    name: 'rate-refusal-403',
+    clauses: rates,
+    does: 'refuses beyond a rate with 403',
+    turnsRed: [],
+    warns: rates.map(refusal),
+    apply: statusWhere(by('requests'), 403),
+  },
+  {
+    name: 'rate-refusal-200',
+    clauses: rates,
+    does: 'answers 200 and an error body beyond a rate',
+    turnsRed: rates.map((id) => `${id}.enforced`),
+    apply: statusWhere(by('requests'), 200),
+  },
+  {
+    name: 'refusal-without-retry-after',
+    clauses: [...rates, ...concurrencies],
+    does: 'refuses without saying when to come back',
+    turnsRed: [],
+    warns: [...rates, ...concurrencies].map(refusal),
+    apply: answers((reply, { refusedBy }) => {
+      if (refusedBy !== 'requests' && refusedBy !== 'concurrent-requests') return reply;
+      const { 'retry-after': _seconds, ...headers } = reply.headers;
+      return { ...reply, headers };
+    }),
+  },
+  {
+    name: 'queue-refusal-503',
+    clauses: queues,
+    does: 'refuses for the queue with 503',
+    turnsRed: queues.map((id) => `${id}.enforced`),
+    apply: statusWhere(by('queue'), 503),
+  },
+  {
+    name: 'queue-refusal-200',
+    clauses: queues,
+    does: 'answers 200 and an error body when the queue is full',
+    turnsRed: queues.map((id) => `${id}.enforced`),
+    apply: statusWhere(by('queue'), 200),
+  },
+];

@@ -1,0 +1,175 @@
+/** Faults in status and status-sync: methods, states, outputs, times (spec 4.2). */
+import { answers, type Body, body, bodyIf, instead, succeeded, without } from './answers.ts';
+import { type Mutant, rules, settings } from './mutant.ts';
+
+const GONE = { error: 'method not allowed' };
+const NOT_ALLOWED = 405;
+const SLOW_ANSWER_MS = 5000;
+
+const isGet = ({ method }: { readonly method: string }): boolean => method === 'GET';
+const isPost = ({ method }: { readonly method: string }): boolean => method === 'POST';
+const isComplete = (record: Body): boolean => record.status === 'COMPLETED';
+
+export const statusMutants: readonly Mutant[] = [
+  {
+    name: 'status-without-get',
+    clauses: ['status.route', 'jobs.operations'],
+    does: 'answers status by POST only',
+    turnsRed: ['status.route.get', 'run.completes', 'status.job-status', 'status.outputs'],
+    warns: ['cancel.state', 'runsync.job'],
+    apply: instead('status', NOT_ALLOWED, GONE, isGet),
+  },
+  {
+    name: 'status-without-post',
+    clauses: ['status.route', 'jobs.operations'],
+    does: 'answers status by GET only',
+    turnsRed: ['status.route.post', 'status.methods-agree'],
+    warns: ['status.empty-body'],
+    apply: instead('status', NOT_ALLOWED, GONE, isPost),
+  },
+  {
+    name: 'status-sync-without-get',
+    clauses: ['status-sync.route', 'jobs.operations'],
+    does: 'answers status-sync by POST only',
+    turnsRed: ['status-sync.route.get', 'status-sync.job-status'],
+    warns: ['status-sync.waits'],
+    apply: instead('status-sync', NOT_ALLOWED, GONE, isGet),
+  },
+  {
+    name: 'status-sync-without-post',
+    clauses: ['status-sync.route', 'jobs.operations'],
+    does: 'answers status-sync by GET only',
+    turnsRed: ['status-sync.route.post'],
+    warns: ['status-sync.empty-body'],
+    apply: instead('status-sync', NOT_ALLOWED, GONE, isPost),
+  },
+  {
+    name: 'status-post-without-output',
+    clauses: ['status.route'],
+    does: 'leaves the output out where status is asked by POST',
+    turnsRed: ['status.methods-agree'],
+    apply: body('status', ({ output: _output, ...rest }) => rest, isPost),
+  },
+  {
+    name: 'status-of-another-job',
+    clauses: ['jobs.id-in-paths', 'status.job-status'],
+    does: 'answers status with the id of another job where there is one',
+    turnsRed: ['status.right-job'],
+    warns: ['status.own-id'],
+    apply: rules({ statusId: (id, known) => [...known()].find((other) => other !== id) ?? id }),
+  },
+  {
+    name: 'status-without-output',
+    clauses: ['status.outputs', 'status.envelope'],
+    does: 'leaves the output out of status',
+    turnsRed: ['run.completes', 'run.outputs-apart', 'status.outputs'],
+    warns: ['run.output-exact', 'status-sync.output', 'status.envelope', 'status.times'],
+    apply: without('status', 'output'),
+  },
+  {
+    name: 'status-without-state',
+    clauses: ['status.job-status', 'status.envelope'],
+    does: 'leaves the state out of status',
+    turnsRed: ['status.job-status'],
+    warns: ['cancel.state', 'run.final-state', 'status.envelope', 'status.times'],
+    apply: without('status', 'status'),
+  },
+  {
+    name: 'status-without-id',
+    clauses: ['status.envelope'],
+    does: 'leaves the id out of status',
+    turnsRed: [],
+    warns: ['status.envelope', 'status.own-id', 'status.times'],
+    apply: without('status', 'id'),
+  },
+  {
+    name: 'status-never-final',
+    clauses: ['status.job-status', 'jobs.asynchronous'],
+    does: 'says of every job that it is in progress',
+    turnsRed: ['run.completes', 'status.job-status', 'status.outputs'],
+    warns: ['cancel.state'],
+    apply: body('status', ({ id }) => ({ id, status: 'IN_PROGRESS' })),
+  },
+  {
+    name: 'status-complete-early',
+    clauses: ['status.job-status'],
+    does: 'says of running jobs that they are complete',
+    turnsRed: ['status.follows'],
+    apply: bodyIf(
+      'status',
+      ({ status }) => status === 'IN_PROGRESS',
+      (record) => ({ ...record, status: 'COMPLETED', output: null }),
+    ),
+  },
+  {
+    name: 'times-negative',
+    clauses: ['status.times'],
+    does: 'gives a waiting time below zero',
+    turnsRed: [],
+    warns: ['status.envelope', 'status.times'],
+    apply: bodyIf('status', isComplete, (record) => ({ ...record, delayTime: -5 })),
+  },
+  {
+    name: 'times-missing',
+    clauses: ['status.times'],
+    does: 'does not say how long a job ran',
+    turnsRed: [],
+    warns: ['status.times'],
+    apply: without('status', 'executionTime'),
+  },
+  {
+    name: 'times-as-text',
+    clauses: ['status.times'],
+    does: 'gives the times of a job as texts with a unit',
+    turnsRed: [],
+    warns: ['status.envelope', 'status.times'],
+    apply: bodyIf('status', isComplete, (record) => ({ ...record, delayTime: '0 s', executionTime: '1 s' })),
+  },
+  {
+    name: 'times-in-seconds',
+    clauses: ['status.times'],
+    does: 'gives the times of a job in seconds',
+    turnsRed: [],
+    warns: ['status.times.unit'],
+    apply: bodyIf('status', isComplete, (record) => ({
+      ...record,
+      delayTime: Number(record.delayTime) / 1000,
+      executionTime: Number(record.executionTime) / 1000,
+    })),
+  },
+  {
+    name: 'status-sync-without-state',
+    clauses: ['status-sync.job-status'],
+    does: 'leaves the state out of status-sync',
+    turnsRed: ['status-sync.job-status'],
+    warns: ['status-sync.envelope'],
+    apply: without('status-sync', 'status'),
+  },
+  {
+    name: 'status-sync-does-not-wait',
+    clauses: ['status-sync.waits'],
+    does: 'answers status-sync at once whatever the job does',
+    turnsRed: [],
+    warns: ['status-sync.waits'],
+    apply: settings({ statusSyncWait: { default: 0, min: 0, max: 0 } }),
+  },
+  {
+    name: 'status-sync-waits-for-nothing',
+    clauses: ['status-sync.waits'],
+    does: 'holds status-sync back although the job has ended',
+    turnsRed: [],
+    warns: ['status-sync.prompt'],
+    apply: answers(async (reply, { id, clock }) => {
+      if (id === 'status-sync' && succeeded(reply)) await clock.sleep(SLOW_ANSWER_MS);
+      return reply;
+    }),
+  },
+  {
+    name: 'status-sync-without-output',
+    clauses: ['status.envelope', 'status-sync.waits'],
+    does: 'leaves the output out of status-sync',
+    turnsRed: [],
+    warns: ['status-sync.output', 'status-sync.envelope'],
+    apply: without('status-sync', 'output'),
+  },
+];

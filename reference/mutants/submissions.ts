@@ -1,0 +1,231 @@
+/** Faults in run and runsync: what they take, what they answer, and whose results come out (spec 4.2). */
+import {
+  answers,
+  body,
+  bodyOf,
+  bodyWithMemory,
+  contentType,
+  instead,
+  jobIds,
+  statusWhere,
+  succeeded,
+  withBody,
+  withMemory,
+  without,
+} from './answers.ts';
+import { all, type Mutant, reading, rules, settings } from './mutant.ts';
+
+const SUBMISSIONS = ['run', 'runsync'] as const;
+/** Longer than the job that is submitted to see whether run waits for it. */
+const WAIT_MS = 3500;
+const NOT_ASCII = /[^\x20-\x7e]/g;
+const ROW = 15;
+const LOST_EVERY = 200;
+
+const both = (make: (id: 'run' | 'runsync') => ReturnType<typeof reading>) => all(...SUBMISSIONS.map(make));
+
+export const submissionMutants: readonly Mutant[] = [
+  {
+    name: 'run-gone',
+    clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
+    does: 'does not know the path of run',
+    turnsRed: ['run.route', 'run.job-id'],
+    apply: instead('run', 404, { error: 'not found' }),
+  },
+  {
+    name: 'run-without-id',
+    clauses: ['run.job-id', 'jobs.asynchronous'],
+    does: 'answers run without a job id',
+    turnsRed: ['run.job-id'],
+    apply: without('run', 'id'),
+  },
+  {
+    name: 'run-ids-reused',
+    clauses: ['jobs.id-unique'],
+    does: `gives two jobs the same id when ${ROW} are submitted in a row`,
+    turnsRed: ['run.ids-unique'],
+    apply: withMemory(() => {
+      let row = 0;
+      let last: unknown;
+      return (reply, { id }) => {
+        row = id === 'run' ? row + 1 : 0;
+        const answer = id === 'run' && succeeded(reply) ? bodyOf(reply) : null;
+        if (!answer) return reply;
+        const reused = row % ROW === 0 ? withBody(reply, { ...answer, id: last }) : reply;
+        last = answer.id;
+        return reused;
+      };
+    }),
+  },
+  {
+    name: 'run-waits',
+    clauses: ['jobs.asynchronous'],
+    does: 'answers run only after seconds, when the job may have ended',
+    turnsRed: ['run.asynchronous'],
+    warns: ['stream.incremental'],
+    apply: withMemory(() => async (reply, { id, clock }) => {
+      if (id === 'run' && succeeded(reply)) await clock.sleep(WAIT_MS);
+      return reply;
+    }),
+  },
+  {
+    name: 'run-201',
+    clauses: ['run.status-200'],
+    does: 'answers run with 201',
+    turnsRed: [],
+    warns: ['run.status-200'],
+    apply: statusWhere((reply, { id }) => id === 'run' && succeeded(reply), 201),
+  },
+  {
+    name: 'runsync-202',
+    clauses: ['run.status-200'],
+    does: 'answers runsync with 202',
+    turnsRed: [],
+    warns: ['runsync.status-200'],
+    apply: statusWhere((reply, { id }) => id === 'runsync' && succeeded(reply), 202),
+  },
+  {
+    name: 'run-state-unknown',
+    clauses: ['run.envelope'],
+    does: 'answers run with a state that clients do not know',
+    turnsRed: [],
+    warns: ['run.envelope'],
+    apply: body('run', (answer) => ({ ...answer, status: 'ACCEPTED' })),
+  },
+  {
+    name: 'jobs-json-as-text',
+    clauses: ['jobs.json'],
+    does: 'says that the answers of interface B are plain text',
+    turnsRed: [],
+    warns: ['run.json', 'runsync.json', 'status.json', 'health.json', 'requests.json'],
+    apply: contentType(jobIds, 'text/plain'),
+  },
+  {
+    name: 'input-mangled',
+    clauses: ['jobs.input'],
+    does: 'replaces every character of an input that is not ASCII',
+    turnsRed: [],
+    warns: ['run.output-exact'],
+    apply: both((id) => reading(id, (sent) => JSON.parse(JSON.stringify(sent).replace(NOT_ASCII, '?')))),
+  },
+  {
+    name: 'input-numbers-rounded',
+    clauses: ['jobs.input'],
+    does: 'rounds the numbers of an input',
+    turnsRed: [],
+    warns: ['run.output-exact'],
+    apply: both((id) =>
+      reading(id, (sent) =>
+        JSON.parse(JSON.stringify(sent, (_key, one) => (typeof one === 'number' ? Math.round(one) : one))),
+      ),
+    ),
+  },
+  {
+    name: 'input-optional',
+    clauses: ['jobs.input', 'errors.missing-field'],
+    does: 'takes submissions without input',
+    turnsRed: [],
+    warns: ['run.invalid.missing-input', 'runsync.invalid.missing-input'],
+    apply: both((id) => reading(id, (sent) => ({ input: {}, ...sent }))),
+  },
+  {
+    name: 'outputs-mixed-up',
+    clauses: ['status.outputs', 'jobs.id-in-paths'],
+    does: "gives jobs that are submitted at the same time each other's outputs",
+    turnsRed: ['run.outputs-apart'],
+    apply: (options) => {
+      let open = 0;
+      let last: unknown;
+      const { credential } = options.rules;
+      const counting = rules({
+        credential: (id, header) => {
+          if (id === 'run') open += 1;
+          return credential(id, header);
+        },
+      });
+      const counted = answers((reply, { id }) => {
+        if (id === 'run') open -= 1;
+        return reply;
+      });
+      const mixing = reading('run', (sent) => {
+        if (!('input' in sent)) return sent;
+        const mine = sent.input;
+        const given = open > 1 && last !== undefined ? last : mine;
+        last = mine;
+        return { ...sent, input: given };
+      });
+      return all(counting, counted, mixing)(options);
+    },
+  },
+  {
+    name: 'one-job-in-200-lost',
+    clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
+    does: `loses one job in ${LOST_EVERY}: its id is given out and never works`,
+    turnsRed: ['run.none-lost'],
+    apply: bodyWithMemory('run', () => {
+      let count = 0;
+      return (answer) => {
+        count += 1;
+        return count % LOST_EVERY === 0 ? { ...answer, id: `${String(answer.id)}-lost` } : answer;
+      };
+    }),
+  },
+  {
+    name: 'runsync-gone',
+    clauses: ['runsync.route', 'runsync.results', 'jobs.synchronous'],
+    does: 'does not know the path of runsync',
+    turnsRed: ['runsync.results', 'runsync.results-apart', 'runsync.results-crowd', 'runsync.route', 'runsync.waits'],
+    warns: ['runsync.ids-unique'],
+    apply: instead('runsync', 404, { error: 'not found' }),
+  },
+  {
+    name: 'runsync-does-not-wait',
+    clauses: ['runsync.results', 'jobs.synchronous'],
+    does: 'answers runsync at once, without the result',
+    turnsRed: ['runsync.results', 'runsync.waits'],
+    warns: ['runsync.failure'],
+    apply: all(
+      rules({ runsyncWait: () => 0 }),
+      body('runsync', ({ id }) => ({ id, status: 'IN_QUEUE' })),
+    ),
+  },
+  {
+    name: 'runsync-waits-half-a-second',
+    clauses: ['runsync.results', 'jobs.synchronous'],
+    does: 'waits for a synchronous job for half a second only',
+    turnsRed: ['runsync.waits'],
+    apply: settings({ runsyncWait: { default: 500, min: 1, max: 500 } }),
+  },
+  {
+    name: 'runsync-without-output',
+    clauses: ['runsync.results', 'runsync.envelope'],
+    does: 'keeps the results of synchronous jobs to itself',
+    turnsRed: ['runsync.results', 'runsync.results-apart', 'runsync.results-crowd', 'runsync.waits'],
+    warns: ['runsync.envelope'],
+    apply: without('runsync', 'output'),
+  },
+  {
+    name: 'runsync-without-id',
+    clauses: ['runsync.envelope', 'runsync.job'],
+    does: 'gives synchronous jobs no id',
+    turnsRed: [],
+    warns: ['runsync.envelope', 'runsync.job', 'runsync.ids-unique'],
+    apply: without('runsync', 'id'),
+  },
+  {
+    name: 'runsync-job-unknown',
+    clauses: ['runsync.job'],
+    does: 'answers synchronous jobs with an id that nothing knows',
+    turnsRed: [],
+    warns: ['runsync.job'],
+    apply: body('runsync', (answer) => ({ ...answer, id: `${String(answer.id)}-gone` })),
+  },
+  {
+    name: 'runsync-ids-reused',
+    clauses: ['runsync.job', 'jobs.id-unique'],
+    does: 'gives all synchronous jobs the same id',
+    turnsRed: [],
+    warns: ['runsync.ids-unique', 'runsync.job'],
+    apply: body('runsync', (answer) => ({ ...answer, id: 'sync-1' })),
+  },
+];

@@ -1,0 +1,75 @@
+/** Faults that show only while much is going on at once: mixed answers, wrong ones, none. */
+import { json } from '../reply.ts';
+import { answers, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import type { Mutant } from './mutant.ts';
+
+/** So many requests in flight are a crowd to these faults; fewer never show them. */
+const CROWD = 20;
+const BREAKDOWN_CROWD = 100;
+
+export const underLoadMutants: readonly Mutant[] = [
+  {
+    name: 'runsync-mixed-up',
+    clauses: ['runsync.results'],
+    does: "gives synchronous requests that are in flight together each other's results",
+    turnsRed: ['runsync.results-apart', 'runsync.results-crowd'],
+    apply: withMemory(() => {
+      let last: unknown = null;
+      return (reply, { id, inFlight }) => {
+        const record = id === 'runsync' && succeeded(reply) ? bodyOf(reply) : null;
+        if (!record) return reply;
+        const other = last;
+        last = record.output;
+        return inFlight > 1 ? withBody(reply, { ...record, output: other }) : reply;
+      };
+    }),
+  },
+  {
+    name: 'runsync-mixed-up-in-a-crowd',
+    clauses: ['runsync.results'],
+    does: `gives synchronous requests each other's results when more than ${CROWD} are in flight`,
+    turnsRed: ['runsync.results-crowd'],
+    apply: withMemory(() => {
+      let last: unknown = null;
+      return (reply, { id, inFlight }) => {
+        const record = id === 'runsync' && succeeded(reply) ? bodyOf(reply) : null;
+        if (!record) return reply;
+        const other = last;
+        last = record.output;
+        return inFlight > CROWD ? withBody(reply, { ...record, output: other }) : reply;
+      };
+    }),
+  },
+  {
+    name: 'runsync-without-output-in-a-crowd',
+    clauses: ['runsync.results'],
+    does: `leaves the results out of runsync when more than ${CROWD} requests are in flight`,
+    turnsRed: ['runsync.results-crowd'],
+    apply: answers((reply, { id, inFlight }) => {
+      const record = id === 'runsync' && succeeded(reply) && inFlight > CROWD ? bodyOf(reply) : null;
+      return record ? withBody(reply, { id: record.id, status: record.status }) : reply;
+    }),
+  },
+  {
+    name: 'status-500-in-a-crowd',
+    clauses: ['status.job-status'],
+    does: `breaks down on status when more than ${BREAKDOWN_CROWD} requests are in flight`,
+    turnsRed: [],
+    unseen:
+      'a breakdown under load makes the check of a limit inconclusive, since it may be the load and not the limit',
+    apply: answers((reply, { id, inFlight }) =>
+      id === 'status' && inFlight > BREAKDOWN_CROWD ? json(500, { error: 'internal error' }) : reply,
+    ),
+  },
+  {
+    name: 'status-state-wrong-in-a-crowd',
+    clauses: ['status.job-status'],
+    does: `says of every job that it is queued when more than ${BREAKDOWN_CROWD} requests are in flight`,
+    turnsRed: [],
+    unseen: 'the load looks at statuses and times of answers, not into their bodies',
+    apply: answers((reply, { id, inFlight }) => {
+      const record = id === 'status' && succeeded(reply) && inFlight > BREAKDOWN_CROWD ? bodyOf(reply) : null;
+      return record ? withBody(reply, { ...record, status: 'IN_QUEUE' }) : reply;
+    }),
+  },
+];

@@ -1,0 +1,196 @@
+/**
+ * Faults that only load shows have to be faults all the same: each can be told from outside, by the same question to the
+ * sound and to the faulty reference. Which checks notice them is found out with k6.
+ */
+import { expect, test } from 'vitest';
+import { operationPath } from '../../schemas/operations.ts';
+import { applyMutants, mutantNamed, mutantThemes } from '../mutants.ts';
+import { field, type Harness, harness, KEY } from '../testing/harness.ts';
+
+const SLOW = { delay_ms: 3_600_000 };
+const ONE_WINDOW = 1200;
+
+/** The reference with one mutant, or without any. */
+function with_(name: string | null): Harness {
+  return harness(name === null ? {} : applyMutants(harness().options, [name]));
+}
+
+type Look = (one: Harness) => Promise<unknown>;
+
+/** The status of a run over a connection of its own. */
+async function runOver({ service }: Harness, connection: string, key = KEY): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const url = `http://reference${operationPath('run', { instId: 'inst-1' })}`;
+  const request = new Request(url, { method: 'POST', headers, body: '{"input":1}' });
+  return (await service.handle(request, { address: '192.0.2.1', connection })).status;
+}
+
+/** The statuses of so many requests one after the other, each once. */
+async function statuses(count: number, ask: (index: number) => Promise<number>): Promise<number[]> {
+  const seen = new Set<number>();
+  for (let index = 0; index < count; index += 1) seen.add(await ask(index));
+  return [...seen];
+}
+
+/** How many runs an endpoint without workers takes, and what becomes of a runsync after so many. */
+const queueOf =
+  (filled: number): Look =>
+  async ({ job }) => {
+    let accepted = 0;
+    while (accepted < filled && (await job('run', { instId: 'inst-none', body: { input: 1 } })).status === 200) {
+      accepted += 1;
+    }
+    const runsync = await job('runsync', { instId: 'inst-none', body: { input: 1 }, query: '?wait=1' });
+    return [accepted, runsync.status];
+  };
+
+/** The answer to a request beyond its rate. */
+const refusedRate: Look = async ({ job }) => {
+  let last = await job('purge-queue');
+  for (let count = 0; count < 2; count += 1) last = await job('purge-queue');
+  return [last.status, last.headers.get('retry-after')];
+};
+
+/** The answer to a request beyond what may be in flight. */
+const refusedConcurrency: Look = async ({ job }) => {
+  const gone = new AbortController();
+  const open = Array.from({ length: 2 }, () =>
+    job('requests', { received: new Promise(() => undefined), signal: gone.signal }).catch(() => null),
+  );
+  const { status, headers } = await job('requests');
+  gone.abort();
+  await Promise.all(open);
+  return [status, headers.get('retry-after')];
+};
+
+const refusedQueue: Look = async ({ job }) => {
+  let status = 0;
+  for (let count = 0; count < 52; count += 1) {
+    status = (await job('run', { instId: 'inst-none', body: { input: 1 } })).status;
+  }
+  return status;
+};
+
+/** What runsync waiting in a crowd of that many do to a status asked meanwhile. */
+const inCrowd: Look = async (one) => {
+  const jobId = await one.submit({ echo: 1 });
+  await one.clock.sleep(1);
+  const gone = new AbortController();
+  const crowd = Array.from({ length: 120 }, () =>
+    one.job('runsync', { body: { input: SLOW }, signal: gone.signal }).catch(() => null),
+  );
+  await one.clock.sleep(5);
+  const { status, body } = await one.job('status', { jobId });
+  gone.abort();
+  await Promise.all(crowd);
+  return [status, field(body, 'status')];
+};
+
+const chat = { model: 'acme/base-70b', messages: [{ role: 'user', content: 'x' }] };
+const chatWith = ({ ask }: Harness, more: object = {}) =>
+  ask('/v1/chat/completions', { method: 'POST', body: { ...chat, ...more } });
+
+const visible: Readonly<Record<string, Look>> = {
+  'health-rate-limited': ({ job }) => statuses(ONE_WINDOW, async () => (await job('health')).status),
+  'health-limited-at-the-highest': ({ job }) => statuses(2100, async () => (await job('health')).status),
+  'status-rate-not-shared': (one) => shared(one, 1001),
+  'stream-rate-apart': (one) => shared(one, 1001),
+  'run-rate-per-connection': (one) => statuses(ONE_WINDOW, (index) => runOver(one, String(index % 2))),
+  'run-rate-per-key': (one) => {
+    const other = harness({ ...one.options, accessKeys: [KEY, 'another'] });
+    return statuses(ONE_WINDOW, (index) => runOver(other, '1', index % 2 === 0 ? KEY : 'another'));
+  },
+  'run-concurrency-per-connection': held,
+  'inference-concurrency-per-key': async ({ options }) => {
+    const two = harness({ ...options, accessKeys: [KEY, 'another'], limits: { 'inference.concurrency': 1 } });
+    const first = chatWith(two, { max_tokens: 50 });
+    const second = two.ask('/v1/models', { headers: { authorization: 'Bearer another' } });
+    return [(await first).status, (await second).status];
+  },
+  'run-slot-leaked': async ({ job }) => {
+    for (let count = 0; count < 250; count += 1) {
+      const gone = new AbortController();
+      const asked = job('run', { rawBody: new ReadableStream<Uint8Array>(), signal: gone.signal }).catch(() => 'gone');
+      gone.abort();
+      await asked;
+    }
+    return (await job('run', { body: { input: 1 } })).status;
+  },
+  'run-slot-leaked-in-100': async ({ options }) => {
+    const narrow = harness({ ...options, limits: { 'run.concurrency': 1 } });
+    return statuses(150, async () => (await narrow.job('run', { body: { input: 1 } })).status);
+  },
+  'queue-or': queueOf(60),
+  'queue-never-refuses': queueOf(60),
+  'queue-border-early': queueOf(60),
+  'queue-border-late': queueOf(60),
+  'run-queue-early': queueOf(60),
+  'run-queue-late': queueOf(60),
+  'runsync-queue-early': queueOf(49),
+  'runsync-queue-late': queueOf(51),
+  'refusal-503': async (one) => [await refusedRate(one), await refusedConcurrency(one)],
+  'rate-refusal-403': refusedRate,
+  'rate-refusal-200': refusedRate,
+  'refusal-without-retry-after': async (one) => [await refusedRate(one), await refusedConcurrency(one)],
+  'queue-refusal-503': refusedQueue,
+  'queue-refusal-200': refusedQueue,
+  'status-500-in-a-crowd': inCrowd,
+  'status-state-wrong-in-a-crowd': inCrowd,
+  'chat-answers-of-others': async (one) => {
+    const asked = (seed: number) => chatWith(one, { seed });
+    const alone = field((await asked(2)).body, 'choices');
+    await asked(3);
+    const [together] = await Promise.all([asked(2), asked(3)]);
+    return JSON.stringify(field(together.body, 'choices')) === JSON.stringify(alone);
+  },
+  'stream-loses-a-word': async (one) => (await chatWith(one, { stream: true })).text.split('\n\n').length,
+};
+
+/** Whether anything was refused when status and stream got `each` requests at once. */
+async function shared({ job }: Harness, each: number): Promise<number[]> {
+  return statuses(each * 2, async (index) => {
+    return (await job(index % 2 === 0 ? 'status' : 'stream', { jobId: 'nobody' })).status;
+  });
+}
+
+/** What becomes of a run while as many as may be in flight are held open over another connection. */
+async function held({ options }: Harness): Promise<number> {
+  const narrow = harness({ ...options, limits: { 'run.concurrency': 1 } });
+  const gone = new AbortController();
+  const open = narrow.job('run', { rawBody: new ReadableStream<Uint8Array>(), signal: gone.signal }).catch(() => null);
+  const status = await runOver(narrow, 'another');
+  gone.abort();
+  await open;
+  return status;
+}
+
+test.for(Object.entries(visible))(
+  '%s can be told from the sound reference',
+  { timeout: 30_000 },
+  async ([name, look]) => {
+    expect(mutantNamed(name)).toBeDefined();
+    expect(await look(with_(name))).not.toEqual(await look(with_(null)));
+  },
+);
+
+const byLoad = ['rates', 'concurrency', 'payload and queue', 'refusals'].flatMap((theme) => mutantThemes[theme] ?? []);
+
+test('the others of these themes change a number of the limits table, or a window', () => {
+  const rest = byLoad.filter((one) => !(one.name in visible));
+  expect(rest.length).toBeGreaterThan(30);
+  for (const one of rest) {
+    const before = harness().options;
+    const after = one.apply(before);
+    expect([after.limits, after.windows]).not.toEqual([before.limits, before.windows]);
+    expect(after.rules).toBe(before.rules);
+    const changed = [...Object.keys(after.limits), ...Object.keys(after.windows)];
+    expect(changed).toEqual(one.clauses);
+    expect(one.turnsRed.every((id) => id.startsWith(one.clauses[0] ?? ''))).toBe(true);
+  }
+});
+
+test('a mutant that no check of today can tell is looked at here, or changes a number', () => {
+  for (const one of Object.values(mutantThemes).flat()) {
+    if (one.unseen && !byLoad.includes(one)) expect(visible).toHaveProperty([one.name]);
+  }
+});
