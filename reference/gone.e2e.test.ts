@@ -125,3 +125,22 @@ test('a body that never comes is given up after its time, and not before', async
   await expect.poll(served.inFlight, patience).toEqual(nobody);
   expect(performance.now() - began).toBeGreaterThanOrEqual(requestMs);
 });
+
+test('a stream that nobody reads is hung up on, one that is read comes to its end', async () => {
+  // Far more than the buffers between the two ends hold.
+  const tokens = 60_000;
+  const served = await start({ unreadMs: 4000, interTokenMs: 0, firstTokenMs: 0, maxCompletionTokens: tokens });
+  const body = JSON.stringify({ model: 'acme/base-70b', prompt: 'x', max_tokens: tokens, stream: true });
+  const { head } = requestOf('completions', '');
+  const request = head.replace(/content-length: \d+/, `content-length: ${body.length}`) + body;
+  const deaf = await Promise.all(Array.from({ length: 2 }, () => dial(served)));
+  for (const socket of deaf) {
+    socket.pause();
+    socket.write(request);
+  }
+  await expect.poll(() => served.inFlight().requests, patience).toBe(deaf.length);
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const read = await fetch(served.url + operationPath('completions'), { method: 'POST', headers, body });
+  expect((await read.text()).trimEnd().endsWith('data: [DONE]')).toBe(true);
+  await expect.poll(served.inFlight, patience).toEqual(nobody);
+});
