@@ -24,7 +24,8 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   low: fc.boolean(),
 });
 
-const which = fc.nat(12);
+/** Counted from the newest job: those are the ones that still change. */
+const which = fc.nat(5);
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('submit' as const), plan }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), which }) },
@@ -106,7 +107,7 @@ async function act(real: Harness, model: Model, one: Step): Promise<void> {
     return;
   }
   if (one.do === 'wait') return clock.sleep(one.ms);
-  const target = model.jobs[one.which];
+  const target = model.jobs.at(-1 - one.which);
   if (!target) return;
   const known = model.known().includes(target);
   const jobId = target.id;
@@ -152,7 +153,7 @@ async function compare({ job }: Harness, model: Model, { workers, offset, limit 
   });
 }
 
-const RUNS = 100;
+const RUNS = 150;
 const LONGEST = 40;
 
 test('every history through the whole service leads where the model says', { timeout: 60_000 }, async () => {
