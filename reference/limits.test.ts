@@ -87,6 +87,8 @@ const fingerprints: readonly [LimiterKind, readonly number[]][] = [
   ['fixed', [10, 0, 10, 0, 0]],
   // As a trickle of a quarter of the limit per quarter of the window.
   ['token', [10, 2, 3, 2, 3]],
+  // All of the burst counts until half a window later, then its share falls by a quarter per quarter.
+  ['counter', [10, 0, 0, 2, 3]],
   ['off', [40, 40, 40, 40, 40]],
 ];
 
