@@ -68,32 +68,40 @@ function referred(root: unknown, reference: string): unknown {
   }, root);
 }
 
+/** References being followed, and how often one may stand among them: one that leads into itself has no end. */
+export interface Followed {
+  readonly open: readonly string[];
+  readonly times: number;
+}
+
 export interface Flat {
   readonly schema: Schema;
   /** References followed on the way here, and those that came before. */
-  readonly open: ReadonlySet<string>;
+  readonly open: readonly string[];
 }
 
-/** Null where a reference leads nowhere or back to itself, or where a part can't be fulfilled at all. */
-export function flattened(schema: Schema, root: unknown, open: ReadonlySet<string>): Flat | null {
+/** Null where a reference leads nowhere or too often back to itself, or where a part can't be fulfilled at all. */
+export function flattened(schema: Schema, root: unknown, { open, times }: Followed): Flat | null {
   const { $ref: reference, allOf, const: constant, ...rest } = schema;
   const parts: unknown[] = Array.isArray(allOf) ? [...allOf] : [];
-  let followed = open;
+  let own = open;
   if (typeof reference === 'string') {
-    if (open.has(reference)) return null;
-    followed = new Set([...open, reference]);
+    if (open.filter((one) => one === reference).length >= times) return null;
+    own = [...open, reference];
     parts.push(referred(root, reference));
   }
   let merged: Schema = constant === undefined ? rest : together(rest, { enum: [constant] });
+  const inside = [...own];
   for (const part of parts) {
     if (part === true) continue;
     if (!isSchema(part)) return null;
-    const flat = flattened(part, root, followed);
+    // Parts stand side by side: what one of them follows is not in the way of the next.
+    const flat = flattened(part, root, { open: own, times });
     if (!flat) return null;
-    followed = new Set([...followed, ...flat.open]);
+    inside.push(...flat.open.slice(own.length));
     merged = together(merged, flat.schema);
   }
-  return { schema: merged, open: followed };
+  return { schema: merged, open: [...open, ...new Set(inside.slice(open.length))] };
 }
 
 /** The alternatives of a schema, each with everything that holds for all of them; null where it has none. */

@@ -62,6 +62,11 @@ test('references are followed, into themselves only as far as there is an end', 
   expect(fitting(list)).toEqual({ list: { value: 1, next: null }, name: 'xx' });
   const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } }, minProperties: 1 };
   expect(fitting(tree)).toEqual({ children: [] });
+  const base = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+  const twice = { $defs: { base }, allOf: [{ $ref: '#/$defs/base' }, { $ref: '#/$defs/base' }] };
+  expect(fitting(twice)).toEqual({ id: 1 });
+  const again = { ...twice, properties: { other: { $ref: '#/$defs/base' } }, required: ['other'] };
+  expect(fitting(again)).toEqual({ id: 1, other: { id: 1 } });
   expect(instanceOf({ $ref: '#/$defs/none' })).toBeNull();
   expect(instanceOf({ $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' })).toBeNull();
 });

@@ -5,14 +5,12 @@
  */
 import { invalid } from '../request/check.ts';
 import { bounded, Steps, TooMuch } from './bounded.ts';
-import { branchesOf, flattened, isSchema, type Schema } from './flatten.ts';
+import { branchesOf, type Followed, flattened, isSchema, type Schema } from './flatten.ts';
 import { numberOf, textOf } from './scalar.ts';
 import { fits, jsonTypeOf } from './valid.ts';
 
-interface Way {
+interface Way extends Followed {
   readonly root: unknown;
-  /** References being followed: one that leads into itself has no end. */
-  readonly open: ReadonlySet<string>;
   /** Which of several values, for lists whose items differ. */
   readonly nth: number;
   /** Which alternative comes first. */
@@ -111,7 +109,7 @@ function build(schema: unknown, way: Way): unknown {
   way.steps.take();
   if (schema === false) return undefined;
   if (!isSchema(schema)) return null;
-  const flat = flattened(schema, way.root, way.open);
+  const flat = flattened(schema, way.root, way);
   if (!flat) return undefined;
   const inside = { ...way, open: flat.open };
   const branches = branchesOf(flat.schema);
@@ -134,8 +132,10 @@ function build(schema: unknown, way: Way): unknown {
 /** Null where the schema says nothing usable. */
 export function instanceOf(schema: unknown): unknown {
   const steps = new Steps();
-  const start = (variant: number): unknown => build(schema, { root: schema, open: new Set(), nth: 0, variant, steps });
-  const simple = start(0) ?? null;
+  const start = (variant: number, times = 1): unknown =>
+    build(schema, { root: schema, open: [], times, nth: 0, variant, steps });
+  // A reference that is met again inside itself need not go on for ever; only then the value is not the smallest.
+  const simple = start(0) ?? start(0, 3) ?? null;
   if (!isSchema(schema) || !NEEDS_TRYING.test(JSON.stringify(schema))) return simple;
   const tries = [simple, ...Array.from({ length: VARIANTS - 1 }, (_, at) => start(at + 1))];
   return (
