@@ -1,8 +1,10 @@
 /** The life of jobs on one endpoint: order, workers, deadlines, retention. */
 import { expect, test } from 'vitest';
+import { Endpoint } from './endpoint.ts';
+import { workloadHandler } from './handler.ts';
 import { record, summary } from './job.ts';
 import { isFinal } from './states.ts';
-import { add, ended, MINUTE, opened, POLICY } from './testing/opened.ts';
+import { add, ended, MINUTE, opened, POLICY, settings } from './testing/opened.ts';
 
 test('a free worker takes a job at once; the others queue in their order', async () => {
   const { endpoint, clock } = opened();
@@ -180,4 +182,33 @@ test('close ends all jobs', () => {
   endpoint.close();
   expect(jobs.every((job) => isFinal(job.state))).toBe(true);
   expect(clock.sleeping).toBe(0);
+});
+
+test('a finished job keeps nothing of its life but what clients may still ask for', async () => {
+  const { endpoint, clock } = opened();
+  const job = add(endpoint, { echo: 1, delay_ms: 10, pad: 'x'.repeat(1000) });
+  expect([job.chunks, job.watchers]).toEqual([null, null]);
+  await ended(endpoint, job);
+  expect(job).toMatchObject({ state: 'COMPLETED', output: 1, chunks: null, watchers: null, input: undefined });
+  expect(clock.sleeping).toBe(0);
+});
+
+test('a purge during which a queued job times out does not count that one', () => {
+  let now = 0;
+  const clock = {
+    now: () => {
+      now += 1;
+      return now;
+    },
+    sleep: () => new Promise<void>(() => undefined),
+  };
+  const env = { clock, random: () => 0.5, handler: workloadHandler, post: async () => 200 };
+  const endpoint = new Endpoint({ ...settings, workersMax: 0 }, env);
+  const jobs = [1, 2, 3].map(() => add(endpoint, 1));
+  const last = add(endpoint, 1, { ttlMs: 10_000 });
+  // Its end comes with the third look at the clock from now on.
+  now = last.createdAt + 10_000 - 3;
+  expect(endpoint.purge((state) => state === 'IN_QUEUE')).toBe(3);
+  expect(jobs.map(({ state }) => state)).toEqual(Array(3).fill('CANCELLED'));
+  expect(last.state).toBe('TIMED_OUT');
 });
