@@ -27,7 +27,7 @@ const variations: readonly (readonly [string, Partial<ReferenceOptions>])[] = [
   ['many workers', { instances: [{ instId: 'inst-1', workersMax: 200 }] }],
 ];
 
-test.each(variations)('%s', async (_name, options) => {
+test.each(variations)('%s', { timeout: 60_000 }, async (_name, options) => {
   const target = openReference({ options });
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
   const red = facts.filter(

@@ -22,7 +22,10 @@ const KNOWN = [
 const refusedOptions = (
   [
     ['temperature', ['temperature']],
+    ['top-p', ['top_p']],
+    ['stop', ['stop']],
     ['seed', ['seed']],
+    ['user', ['user']],
     ['penalties', ['presence_penalty', 'frequency_penalty']],
   ] as const
 ).map(

@@ -147,6 +147,14 @@ export const chatStreamMutants: readonly Mutant[] = [
     apply: eachChunk(['chat'], (chunk) => ({ ...chunk, object: 'chat.completion' })),
   },
   {
+    name: 'stream-model-missing',
+    clauses: ['inference.stream-framing'],
+    does: 'does not say in the chunks of completions which model they come from',
+    turnsRed: [],
+    warns: ['completions.stream.chunks'],
+    apply: eachChunk(['completions'], (chunk) => ({ ...chunk, model: null })),
+  },
+  {
     name: 'stream-usage-missing',
     clauses: ['inference.stream-usage'],
     does: 'leaves out the usage that a stream was asked for',

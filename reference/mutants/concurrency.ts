@@ -1,5 +1,6 @@
 /** Faults in how many requests may be in flight at once, and in giving slots back (spec 8.1, 8.2). */
 import { limitsOf } from '../../schemas/limits.ts';
+import { operation } from '../../schemas/operations.ts';
 import { limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 import { scoped } from './rates.ts';
 
@@ -29,6 +30,13 @@ const rows = limitsOf('concurrent-requests').flatMap((limit): readonly Mutant[] 
       turnsRed: [`${limit.id}.enforced`],
       apply: limitValues({ [limit.id]: limit.value + 1 }),
     },
+    {
+      name: `${limit.budget}-slot-leaked`,
+      clauses: [limit.id],
+      does: `never gives back the slot of a request to ${names} whose client went away`,
+      turnsRed: [`${limit.id}.freed`],
+      apply: rules({ freesSlot: (id, aborted) => operation(id).budget !== limit.budget || !aborted }),
+    },
   ];
 });
 
@@ -40,13 +48,6 @@ export const concurrencyMutants: readonly Mutant[] = [
     does: 'takes only 150 run requests at once',
     turnsRed: ['run.concurrency.guarantee'],
     apply: limitValues({ 'run.concurrency': 150 }),
-  },
-  {
-    name: 'run-slot-leaked',
-    clauses: ['run.concurrency'],
-    does: 'never gives back the slot of a run request whose client went away',
-    turnsRed: ['run.concurrency.freed'],
-    apply: rules({ freesSlot: (id, aborted) => id !== 'run' || !aborted }),
   },
   {
     name: 'run-slot-leaked-in-100',

@@ -89,7 +89,7 @@ export const errorMutants: readonly Mutant[] = [
   },
   {
     name: 'unknown-instance-served',
-    clauses: ['jobs.unknown-instance', 'jobs.instance'],
+    clauses: ['jobs.unknown-instance'],
     does: 'answers run for instances that do not exist as if they did',
     turnsRed: [],
     warns: ['run.unknown-instance'],

@@ -70,7 +70,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   ...forEver,
   {
     name: 'expired-200',
-    clauses: ['jobs.expired', 'jobs.unknown-job'],
+    clauses: ['jobs.expired'],
     does: 'answers status of jobs that it has forgotten with 200 and an empty object',
     turnsRed: [],
     warns: ['run.retention.enforced', 'runsync.retention.enforced'],

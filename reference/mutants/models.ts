@@ -111,7 +111,7 @@ export const modelMutants: readonly Mutant[] = [
   },
   {
     name: 'models-one-unusable',
-    clauses: ['inference.model-field', 'models.list'],
+    clauses: ['models.list', 'models.retrieve'],
     does: 'lists one more model, which it does not serve',
     turnsRed: [],
     warns: ['models.retrieve.every'],

@@ -129,6 +129,14 @@ export const submissionMutants: readonly Mutant[] = [
     apply: both((id) => reading(id, (sent) => ({ input: {}, ...sent }))),
   },
   {
+    name: 'input-list-taken',
+    clauses: ['jobs.input', 'errors.missing-field'],
+    does: 'takes a body that is a list for the input itself',
+    turnsRed: [],
+    warns: ['run.invalid.list-body', 'runsync.invalid.list-body'],
+    apply: rules({ understood: (_id, sent) => (Array.isArray(sent) ? { input: sent } : sent) }),
+  },
+  {
     name: 'outputs-mixed-up',
     clauses: ['status.outputs', 'jobs.id-in-paths'],
     does: "gives jobs that are submitted at the same time each other's outputs",

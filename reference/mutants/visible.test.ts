@@ -3,7 +3,8 @@
  * sound and to the faulty reference. Which checks notice them is found out with k6.
  */
 import { expect, test } from 'vitest';
-import { operationPath } from '../../schemas/operations.ts';
+import { limitsOf } from '../../schemas/limits.ts';
+import { operation, operationPath } from '../../schemas/operations.ts';
 import { applyMutants, mutantNamed, mutantThemes } from '../mutants.ts';
 import { field, type Harness, harness, KEY } from '../testing/harness.ts';
 
@@ -90,6 +91,27 @@ const chat = { model: 'acme/base-70b', messages: [{ role: 'user', content: 'x' }
 const chatWith = ({ ask }: Harness, more: object = {}) =>
   ask('/v1/chat/completions', { method: 'POST', body: { ...chat, ...more } });
 
+/** Whether an operation is refused after clients of it went away, where one request at once is allowed. */
+const leaks: Readonly<Record<string, Look>> = Object.fromEntries(
+  limitsOf('concurrent-requests').map(({ id, budget, operations: [asked = 'run'] }): [string, Look] => [
+    `${budget}-slot-leaked`,
+    async ({ options }) => {
+      const narrow = harness({ ...options, limits: { [id]: 1 } });
+      const gone = new AbortController();
+      const received = new Promise<void>(() => undefined);
+      const path = operationPath(asked, { instId: 'inst-1', jobId: 'nobody' });
+      const { methods } = operation(asked);
+      const ask = (more: object) => narrow.ask(path, { method: methods[0] ?? 'GET', ...more });
+      const body = methods.includes('GET') ? { received } : { rawBody: new ReadableStream<Uint8Array>() };
+      const left = ask({ ...body, signal: gone.signal }).catch(() => null);
+      await narrow.clock.sleep(1);
+      gone.abort();
+      await left;
+      return (await ask(methods.includes('GET') ? {} : { body: {} })).status;
+    },
+  ]),
+);
+
 const visible: Readonly<Record<string, Look>> = {
   'health-rate-limited': ({ job }) => statuses(ONE_WINDOW, async () => (await job('health')).status),
   'health-limited-at-the-highest': ({ job }) => statuses(2100, async () => (await job('health')).status),
@@ -107,15 +129,7 @@ const visible: Readonly<Record<string, Look>> = {
     const second = two.ask('/v1/models', { headers: { authorization: 'Bearer another' } });
     return [(await first).status, (await second).status];
   },
-  'run-slot-leaked': async ({ job }) => {
-    for (let count = 0; count < 250; count += 1) {
-      const gone = new AbortController();
-      const asked = job('run', { rawBody: new ReadableStream<Uint8Array>(), signal: gone.signal }).catch(() => 'gone');
-      gone.abort();
-      await asked;
-    }
-    return (await job('run', { body: { input: 1 } })).status;
-  },
+  ...leaks,
   'run-slot-leaked-in-100': async ({ options }) => {
     const narrow = harness({ ...options, limits: { 'run.concurrency': 1 } });
     return statuses(150, async () => (await narrow.job('run', { body: { input: 1 } })).status);

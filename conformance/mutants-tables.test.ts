@@ -1,0 +1,54 @@
+/** The tables of the documentation that are made from the code are up to date, and show no clause without a fault. */
+import { expect, test } from 'vitest';
+import { mutants } from '../reference/mutants.ts';
+import { clauses } from '../schemas/clauses/index.ts';
+import { limitsOf } from '../schemas/limits.ts';
+import { loadChecks } from '../schemas/load-checks.ts';
+import { coverageOf, coverageTable, mutantsTable } from './fixtures/mutant-tables.ts';
+import { declaredChecks } from './index.ts';
+
+const judged = clauses.filter((one) => one.level !== 'observed' && one.observable === true);
+const levels = new Map([...declaredChecks(), ...loadChecks].map((one) => [one.id, one.level]));
+
+test('docs/mutants.md is what the mutants are', async () => {
+  await expect(mutantsTable()).toMatchFileSnapshot('../docs/mutants.md');
+});
+
+test('docs/coverage.md is what clauses, checks and mutants are', async () => {
+  await expect(coverageTable()).toMatchFileSnapshot('../docs/coverage.md');
+});
+
+test.for(judged.map((clause) => coverageOf(clause)))(
+  '$clause.id: a fault in it is noticed by a check of its own',
+  ({ noticed, checks }) => {
+    expect(checks.length).toBeGreaterThan(0);
+    expect(noticed.length).toBeGreaterThan(0);
+  },
+);
+
+test('every mutant that is told breaks only clauses of which a check complains', () => {
+  const lost = mutants
+    .filter((one) => one.unseen === undefined)
+    .flatMap(({ name, clauses: broken }) =>
+      broken
+        .filter((id) => judged.some((one) => one.id === id && !coverageOf(one).noticed.includes(name)))
+        .map((id) => `${name} ${id}`),
+    );
+  expect(lost).toEqual([]);
+});
+
+test('what turns red is documented, and what warns is convention', () => {
+  for (const { name, turnsRed, warns = [] } of mutants) {
+    for (const id of turnsRed) expect(levels.get(id), `${id} of ${name}`).toBe('documented');
+    for (const id of warns) expect(levels.get(id), `${id} of ${name}`).toBe('convention');
+  }
+});
+
+/** A reset while a body is sent is made by a socket, and no rule of the reference reaches down there. */
+const noFaultFor = limitsOf('content-bytes').map(({ id }) => `${id}.refusal`);
+
+test('every documented check is turned red by a mutant, and every check of a convention is made to warn', () => {
+  const named = new Set(mutants.flatMap(({ turnsRed, warns = [] }) => [...turnsRed, ...warns]));
+  const silent = [...levels].filter(([id, level]) => level !== 'observed' && !named.has(id)).map(([id]) => id);
+  expect(silent).toEqual(noFaultFor);
+});
