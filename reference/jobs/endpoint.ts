@@ -192,6 +192,8 @@ export class Endpoint {
 
   #end(job: Job, result: WorkResult): void {
     if (isFinal(job.state)) return;
+    // It ended by itself: nothing of it is asleep, and telling it to stop would cost more than a quick job does.
+    this.#running.delete(job);
     const { state, error } = outcomeOf(result, job, this.#settings.failureDetail);
     if (result.kind === 'completed') job.output = result.output;
     job.error = error;
