@@ -1,4 +1,4 @@
-/** Chat and text completions under random requests: what must hold between usage, choices, streams and whole answers. */
+/** Chat and text completions under random requests: what holds between usage, choices, streams and whole answers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';

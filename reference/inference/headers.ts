@@ -17,8 +17,8 @@ export function withConvention(
 }
 
 /**
- * What is left of the one limit of interface A, requests at once: null where there is none. The time until more are free
- * is the one that a refusal names too, as a Go duration; when something is free there is nothing to wait for.
+ * What is left of the one limit of interface A, requests at once: null where there is none. The time until more are
+ * free is the one that a refusal names too, as a Go duration; when something is free there is nothing to wait for.
  */
 export function slotFields(gate: Gate, limit: number, retryAfterSeconds: number): RateLimitFields | null {
   if (!Number.isFinite(limit)) return null;

@@ -33,7 +33,7 @@ test('chat: as many alternatives as were asked for, all different, likeliest fir
   );
 });
 
-test('chat: the bytes of a token are its UTF-8, and with three alternatives the chosen one is always among them', () => {
+test('chat: the bytes of a token are its UTF-8, and of three alternatives the chosen one is always one', () => {
   const tokens = tokensOf('Grüße, 世界 are words too');
   for (const [at, entry] of entriesOf(chatLogprobs(tokens, 3)).entries()) {
     const bytes = field(entry, 'bytes');

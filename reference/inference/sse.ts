@@ -49,8 +49,8 @@ function* step<C extends Choice>(choices: readonly C[], shape: Shape<C>, at: num
 }
 
 /**
- * Resolves with the lease that the stream goes on with once `untilMs` has come: another one after a failure, which has to
- * read everything again and so begins with the time of a first token. Null when the stream is to end there.
+ * Resolves with the lease that the stream goes on with once `untilMs` has come: another one after a failure, which has
+ * to read everything again and so begins with the time of a first token. Null when the stream is to end there.
  */
 async function until(work: Work, lease: Lease, untilMs: number): Promise<Lease | null> {
   try {

@@ -29,8 +29,8 @@ function asksFor(asked: ChatRequest, tools: readonly Tool[]): Tool[] {
 }
 
 /**
- * None for an answer in words. `auto` calls what the user has just named, `required` that or else the first tool; one at
- * most unless several at once are allowed, as they are by default.
+ * None for an answer in words. `auto` calls what the user has just named, `required` that or else the first tool; one
+ * at most unless several at once are allowed, as they are by default.
  */
 export function toolCallsOf(asked: ChatRequest): CalledTool[] {
   const { tool_choice: choice, parallel_tool_calls: parallel } = asked;

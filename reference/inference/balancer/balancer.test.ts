@@ -111,7 +111,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('wait' as const), ms: fc.nat(1500) }) },
 );
 
-test('in any life no failed instance is chosen, the least busy one is, and every request counts exactly once', async () => {
+test('in any life no failed instance is chosen, the least busy one is, and every request counts once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), async (steps, instances) => {
       const { balancer, clock } = fresh(instances);

@@ -1,6 +1,7 @@
 /**
- * The request fields that chat and text completions share, with the bounds that the convention gives them. `null` stands
- * for "not given" everywhere. What is known but makes no difference is checked all the same; what is unknown is ignored.
+ * The request fields that chat and text completions share, with the bounds that the convention gives them. `null`
+ * stands for "not given" everywhere. What is known but makes no difference is checked all the same; what is unknown is
+ * ignored.
  */
 const text = { type: 'string' };
 

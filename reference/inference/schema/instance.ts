@@ -1,5 +1,6 @@
 /**
- * A value that fits a JSON Schema, for `response_format` and tool arguments: clients parse it with the schema they sent.
+ * A value that fits a JSON Schema, for `response_format` and tool arguments: clients parse it with the schema they
+ * sent.
  * Small on purpose, and the same for the same schema. Knows the everyday keywords; what a keyword that it doesn't build
  * from forbids is tried around, and given up after a few tries.
  */

@@ -1,7 +1,7 @@
 /**
  * A text that a regular expression matches, for those that stand in schemas: literals, classes, groups, alternatives,
- * repetitions. What it makes is tried on the expression itself, so one that it doesn't understand yields nothing instead
- * of something wrong.
+ * repetitions. What it makes is tried on the expression itself, so one that it doesn't understand yields nothing
+ * instead of something wrong.
  */
 
 const PRINTABLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
