@@ -79,12 +79,9 @@ export async function readJson(
     if (read.fault === 'too-large') throw new Refusal(tooLarge(side, oversizeStatus, maxBytes), 'content-bytes');
     throw unreadable(side, 'not valid UTF-8');
   }
-  const value = parsed(side, read.text);
   const { maxJsonDepth } = call.options;
-  if (deeperThan(value, maxJsonDepth, read.text.length)) {
-    throw unreadable(side, `nested more than ${maxJsonDepth} deep`);
-  }
-  return value;
+  if (deeperThan(read.text, maxJsonDepth)) throw unreadable(side, `nested more than ${maxJsonDepth} deep`);
+  return parsed(side, read.text);
 }
 
 /** @throws Refusal with 400 */
