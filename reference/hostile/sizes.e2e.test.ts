@@ -55,6 +55,7 @@ test('nothing is left of them: a good request is answered', async () => {
 
 test('as many megabytes of brackets as runsync takes', async () => {
   const path = operationPath('runsync', { instId: 'inst-1' });
+  const before = server.megabytes();
   const brackets = Buffer.alloc(20 * MEGABYTE, '[');
   brackets.fill(']', 10 * MEGABYTE);
   const heard = await say(server.port, [head(path, `Content-Length: ${brackets.length}`), brackets], {
@@ -63,4 +64,5 @@ test('as many megabytes of brackets as runsync takes', async () => {
   });
   expect(heard.statuses).toEqual([400]);
   expect(lastBody(heard)).toContain('deep');
+  expect(server.megabytes() - before).toBeLessThan(MOST_MORE);
 });
