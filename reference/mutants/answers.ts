@@ -66,9 +66,11 @@ export function without(id: OperationId, ...keys: readonly string[]): Plant {
   return body(id, (before) => Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key))));
 }
 
-/** Answers one operation, or one of its methods, with something else. */
+/** Answers one operation, or one of its methods, with something else. What a limit refuses stays refused. */
 export function instead(id: OperationId, status: number, value: unknown, asked: Asked = always): Plant {
-  return answers((reply, about) => (about.id === id && asked(about) ? json(status, value) : reply));
+  return answers((reply, about) =>
+    about.id === id && about.refusedBy === null && asked(about) ? json(status, value) : reply,
+  );
 }
 
 /** Another status for an answer, chosen by the answer itself. */

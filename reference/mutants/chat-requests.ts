@@ -62,7 +62,8 @@ export const chatRequestMutants: readonly Mutant[] = [
     turnsRed: NO_CHAT,
     warns: ['chat.stream.framing'],
     apply: replyWhere(
-      (_reply, { id, headers }) => id === 'chat' && /json/.test(headers.get('content-type') ?? ''),
+      (_reply, { id, refusedBy, headers }) =>
+        id === 'chat' && refusedBy === null && /json/.test(headers.get('content-type') ?? ''),
       415,
       { error: { message: 'Unsupported media type.', type: 'invalid_request_error' } },
     ),

@@ -209,8 +209,11 @@ export const errorMutants: readonly Mutant[] = [
     turnsRed: [],
     warns: BY_JOB.map((id) => `${id}.empty-body`),
     apply: replyWhere(
-      (_reply, { id, method, headers }) =>
-        BY_JOB.some((one) => one === id) && method === 'POST' && headers.get('content-type') === 'application/json',
+      (_reply, { id, method, refusedBy, headers }) =>
+        refusedBy === null &&
+        BY_JOB.some((one) => one === id) &&
+        method === 'POST' &&
+        headers.get('content-type') === 'application/json',
       BAD,
       { error: 'bad request: body: not valid JSON' },
     ),
