@@ -5,10 +5,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Client, Visitor } from './client.ts';
 import { realClock } from './clock.ts';
-import { jobError } from './errors.ts';
+import { errorReply } from './errors.ts';
 import { drained, hasBody, toRequest } from './incoming.ts';
 import { defaultOptions, type ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
+import { addressOf, sideOf } from './routes.ts';
 import { type CallContext, createService, type Service } from './service.ts';
 import { answerUnparsed, refuseForm } from './unparsed.ts';
 
@@ -149,7 +150,8 @@ async function serveOne(
       return;
     }
     const message = error instanceof Error ? error.message : 'internal error';
-    await write(jobError(500, message), outgoing, client);
+    const side = sideOf(addressOf(incoming.url ?? '/').pathname);
+    await write(errorReply(side, 500, { message, type: 'server_error', code: 'internal_error' }), outgoing, client);
   }
 }
 
