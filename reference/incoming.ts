@@ -44,7 +44,10 @@ class IncomingBody implements RequestBody {
       };
       incoming.on('data', onData);
       incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
-      incoming.on('close', () => reject(new Error('the client went away')));
+      // It comes after every request; an error is made for those only that never came to their end.
+      incoming.on('close', () => {
+        if (!incoming.readableEnded) reject(new Error('the client went away'));
+      });
     });
   }
 }

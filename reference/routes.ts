@@ -45,8 +45,8 @@ export function routeOf(path: string): Route | null {
   const parameters: Record<string, string> = {};
   try {
     for (const [name, index] of Object.entries(indexes)) {
-      const value = typeof index === 'number' ? values[index] : index;
-      parameters[name] = decodeURIComponent(value ?? '');
+      const value = (typeof index === 'number' ? values[index] : index) ?? '';
+      parameters[name] = value.includes('%') ? decodeURIComponent(value) : value;
     }
   } catch {
     return null;

@@ -131,8 +131,8 @@ async function serveOne(
   const onGone = (): void => {
     if (!outgoing.writableFinished) client.leave(new Error('the client went away'));
   };
-  outgoing.once('close', onGone);
-  incoming.once('error', onGone);
+  outgoing.on('close', onGone);
+  incoming.on('error', onGone);
   const context: CallContext = {
     address: incoming.socket.remoteAddress ?? 'unknown',
     connection: String(incoming.socket.remotePort),
@@ -140,7 +140,7 @@ async function serveOne(
   };
   try {
     const reply = refuseForm(incoming) ?? (await service.reply(toRequest(incoming, client), context));
-    if (reply.status !== TOO_MANY) await drainWhileSending(incoming);
+    if (!incoming.complete && reply.status !== TOO_MANY) await drainWhileSending(incoming);
     await write(reply, outgoing, client, unreadMs);
     hangUpIfEndless(incoming);
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
 import { type Client, clientOf } from './client.ts';
 import type { Clock } from './clock.ts';
 import { jobError, methodNotAllowed, notFound, Refusal } from './errors.ts';
-import { hex } from './ids.ts';
+import { numbered } from './ids.ts';
 import { Balancer, type Instances } from './inference/balancer/balancer.ts';
 import { control } from './inference/balancer/control.ts';
 import { chat } from './inference/chat.ts';
@@ -115,6 +115,7 @@ export function createService(
   const { inferenceInstances, replaceMs } = options;
   const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);
   const surroundings: Surroundings = { options, clock, random, balancer };
+  const requestId = numbered('req_', random);
   // Held here, because a Request that is collected as garbage no longer hears of its client's signal.
   const present = new Set<Client>();
 
@@ -127,7 +128,7 @@ export function createService(
     const authorization = request.headers.get('authorization') ?? '';
     const { address, connection = '' } = context;
     const caller = { instId, address, authorization, connection };
-    const changed = async (reply: Reply, refusedBy: Outgoing['refusedBy'] = null): Promise<Reply> => {
+    const changed = (reply: Reply, refusedBy: Outgoing['refusedBy'] = null): Reply | Promise<Reply> => {
       const { outgoing } = options.rules;
       if (!outgoing) return reply;
       const { method, headers } = request;
@@ -170,7 +171,8 @@ export function createService(
     try {
       const whole = await perform(id, call);
       if (options.latencyMs > 0) await clock.sleep(options.latencyMs, call.signal);
-      const sent = await changed(told(whole));
+      const altered = changed(told(whole));
+      const sent = altered instanceof Promise ? await altered : altered;
       streams = typeof sent.body !== 'string';
       return streams ? untilRead(sent, over) : sent;
     } catch (error) {
@@ -184,7 +186,7 @@ export function createService(
   async function reply(request: ServiceRequest, context: CallContext): Promise<Reply> {
     const [asked, sinceMs] = [addressOf(request.url), clock.now()];
     const decided = await decide(request, context, asked);
-    const id = `req_${hex(random, 24)}`;
+    const id = requestId();
     if (sideOf(asked.pathname) === 'jobs') return withHeader(decided, 'x-request-id', id);
     return { ...decided, headers: withConvention(decided.headers, id, clock.now() - sinceMs) };
   }

@@ -12,19 +12,14 @@ export function slidingLog(limit: number, windowMs: number): RateLimiter {
   const size = Math.max(1, limit);
   const ring = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
+  // How many of the newest are still in the window, as of the last look. Time only goes on, so each leaves once.
+  let counted = 0;
   // Compared as a difference: adding the window to a large time stamp would round.
   const age = (steps: number, nowMs: number): number =>
     nowMs - (ring[(next + steps) % size] ?? Number.NEGATIVE_INFINITY);
-  // From the oldest on the ring is sorted, so the border between gone and counted is found by halving.
   function remaining(nowMs: number): number {
-    let gone = 0;
-    let counted = Math.max(0, limit);
-    while (gone < counted) {
-      const middle = (gone + counted) >>> 1;
-      if (age(middle, nowMs) >= windowMs) gone = middle + 1;
-      else counted = middle;
-    }
-    return gone;
+    while (counted > 0 && age(size - counted, nowMs) >= windowMs) counted -= 1;
+    return Math.max(0, limit) - counted;
   }
   return {
     take(nowMs) {
@@ -33,6 +28,7 @@ export function slidingLog(limit: number, windowMs: number): RateLimiter {
       if (oldest < windowMs) return { admitted: false, retryAfterMs: windowMs - oldest };
       ring[next] = nowMs;
       next = (next + 1) % size;
+      counted = Math.min(size, counted + 1);
       return ADMITTED;
     },
     quota: {
@@ -41,7 +37,7 @@ export function slidingLog(limit: number, windowMs: number): RateLimiter {
       remaining,
       untilMoreMs(nowMs) {
         const left = remaining(nowMs);
-        return left < limit ? windowMs - age(left, nowMs) : 0;
+        return left < limit ? windowMs - age(size - counted, nowMs) : 0;
       },
     },
   };
