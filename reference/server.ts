@@ -87,7 +87,8 @@ async function write(reply: Reply, outgoing: ServerResponse, client: Client, unr
     outgoing.writeHead(status, headers);
     return writeStream(body, outgoing, client, unreadMs);
   }
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  headers['content-length'] = String(Buffer.byteLength(body));
+  outgoing.writeHead(status, headers);
   outgoing.end(body);
 }
 
@@ -132,7 +133,6 @@ async function serveOne(
     if (!outgoing.writableFinished) client.leave(new Error('the client went away'));
   };
   outgoing.on('close', onGone);
-  incoming.on('error', onGone);
   const context: CallContext = {
     address: incoming.socket.remoteAddress ?? 'unknown',
     connection: String(incoming.socket.remotePort),

@@ -17,13 +17,12 @@ import { Balancer, type Instances } from './inference/balancer/balancer.ts';
 import { control } from './inference/balancer/control.ts';
 import { chat } from './inference/chat.ts';
 import { completions } from './inference/completions.ts';
-import { withConvention } from './inference/headers.ts';
+import { addConvention } from './inference/headers.ts';
 import { models } from './inference/models-operation.ts';
 import { Endpoint, type EndpointEnv } from './jobs/endpoint.ts';
 import { workloadHandler } from './jobs/handler.ts';
 import { Admission } from './limiters/admission.ts';
 import { retentionOf } from './limiters/effective.ts';
-import { withFields } from './limiters/rate-limit-fields.ts';
 import { cancel } from './operations/cancel.ts';
 import { health, purgeQueue, requests } from './operations/endpoint-wide.ts';
 import { run } from './operations/run.ts';
@@ -31,7 +30,7 @@ import { runsync } from './operations/runsync.ts';
 import { status, statusSync } from './operations/status.ts';
 import { stream } from './operations/stream.ts';
 import type { ReferenceOptions } from './options.ts';
-import { type Reply, toResponse, withHeader } from './reply.ts';
+import { type Reply, toResponse } from './reply.ts';
 import { type Address, addressOf, routeOf, sideOf } from './routes.ts';
 import type { Outgoing } from './rules.ts';
 import { giveUp, unlessAborted, untilRead } from './slot.ts';
@@ -150,7 +149,10 @@ export function createService(
     if (side === 'jobs' && !endpoint) return changed(jobError(404, 'endpoint not found'));
 
     const entry = admission.admit(id, caller, clock.now());
-    const told = (reply: Reply): Reply => withFields(reply, entry.fields, clock.now());
+    const told = (reply: Reply): Reply => {
+      entry.fields?.(reply.headers, clock.now());
+      return reply;
+    };
     if ('refused' in entry) return changed(told(entry.refused), entry.by);
     const { client } = request;
     present.add(client);
@@ -186,9 +188,9 @@ export function createService(
   async function reply(request: ServiceRequest, context: CallContext): Promise<Reply> {
     const [asked, sinceMs] = [addressOf(request.url), clock.now()];
     const decided = await decide(request, context, asked);
-    const id = requestId();
-    if (sideOf(asked.pathname) === 'jobs') return withHeader(decided, 'x-request-id', id);
-    return { ...decided, headers: withConvention(decided.headers, id, clock.now() - sinceMs) };
+    decided.headers['x-request-id'] = requestId();
+    if (sideOf(asked.pathname) === 'inference') addConvention(decided.headers, clock.now() - sinceMs);
+    return decided;
   }
 
   return {

@@ -65,6 +65,7 @@ export async function answer<C extends Choice>(
   const { choices, promptTokens, completionTokens } = made;
   const head = {
     id: `${shape.idPrefix}-${hex(call.random, 24)}`,
+    object: asked.stream ? shape.chunkObject : shape.wholeObject,
     created: Math.floor(call.clock.now() / 1000),
     model: asked.model,
     system_fingerprint: 'fp_reference',
@@ -78,9 +79,9 @@ export async function answer<C extends Choice>(
   };
   if (asked.stream) {
     const told = asked.stream_options?.include_usage === true ? usage : null;
-    return eventStream(call, choices, shape, framesOf({ ...head, object: shape.chunkObject }, told));
+    return eventStream(call, choices, shape, framesOf(head, told));
   }
   const servedBy = await workedFor(workOf(call), () => wholeMs(call, made.steps));
-  const body = { ...head, object: shape.wholeObject, choices: choices.map(shape.whole), usage };
+  const body = Object.assign(head, { choices: choices.map(shape.whole), usage });
   return json(200, body, { [SERVED_BY]: servedBy });
 }

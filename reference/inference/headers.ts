@@ -2,18 +2,10 @@
 import type { Gate } from '../limiters/gate.ts';
 import type { RateLimitFields } from '../limiters/rate-limit-fields.ts';
 
-/** The headers of an answer that took so long to begin, milliseconds, with the request's own id. */
-export function withConvention(
-  headers: Readonly<Record<string, string>>,
-  requestId: string,
-  processingMs: number,
-): Record<string, string> {
-  return {
-    ...headers,
-    'x-request-id': requestId,
-    'openai-processing-ms': String(Math.round(processingMs)),
-    'openai-version': '2020-10-01',
-  };
+/** Adds what an answer tells that took so long to begin, milliseconds. */
+export function addConvention(headers: Record<string, string>, processingMs: number): void {
+  headers['openai-processing-ms'] = String(Math.round(processingMs));
+  headers['openai-version'] = '2020-10-01';
 }
 
 /**
@@ -24,12 +16,10 @@ export function slotFields(gate: Gate, limit: number, retryAfterSeconds: number)
   if (!Number.isFinite(limit)) return null;
   const told = String(limit);
   const wait = `${retryAfterSeconds}s`;
-  return () => {
+  return (headers) => {
     const free = Math.max(0, limit - gate.taken);
-    return {
-      'x-ratelimit-limit-requests': told,
-      'x-ratelimit-remaining-requests': String(free),
-      'x-ratelimit-reset-requests': free > 0 ? '0s' : wait,
-    };
+    headers['x-ratelimit-limit-requests'] = told;
+    headers['x-ratelimit-remaining-requests'] = String(free);
+    headers['x-ratelimit-reset-requests'] = free > 0 ? '0s' : wait;
   };
 }

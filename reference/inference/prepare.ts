@@ -82,15 +82,6 @@ export function texts(
   const stop = typeof asked.stop === 'string' ? [asked.stop] : (asked.stop ?? []);
   const { model, seed } = asked;
   return Array.from({ length: count }, (_, index) =>
-    generate({
-      model,
-      prompt,
-      seed: seed ?? 0,
-      index,
-      stop,
-      maxTokens,
-      cap,
-      ...(fixed === undefined ? {} : { fixed }),
-    }),
+    generate({ model, prompt, seed: seed ?? 0, index, stop, maxTokens, cap, fixed }),
   );
 }

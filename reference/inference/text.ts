@@ -24,7 +24,7 @@ export interface TextRequest {
   /** The text ends before the first of these. */
   readonly stop: readonly string[];
   /** A text to use instead of words, such as JSON that was asked for. */
-  readonly fixed?: string;
+  readonly fixed?: string | undefined;
 }
 
 const WORDS = (
@@ -57,6 +57,7 @@ function words(random: () => number, count: number): string[] {
 
 /** Ends the tokens before the first stop text; the token it begins in is cut. */
 function cutAtStop(tokens: readonly string[], stop: readonly string[]): readonly string[] | null {
+  if (stop.length === 0) return null;
   const text = tokens.join('');
   const at = Math.min(...stop.filter((one) => one !== '' && text.includes(one)).map((one) => text.indexOf(one)));
   if (!Number.isFinite(at)) return null;

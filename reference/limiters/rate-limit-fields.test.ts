@@ -94,7 +94,9 @@ test.for(limiterKinds.filter((kind) => kind !== 'off'))(
 );
 
 test('a window that is no whole number of seconds is left out', () => {
-  expect(rateLimitFields(slidingLog(3, 2500).quota ?? fail())(0)).toEqual({
+  const headers = {};
+  rateLimitFields(slidingLog(3, 2500).quota ?? fail())(headers, 0);
+  expect(headers).toEqual({
     'ratelimit-policy': '"requests";q=3',
     ratelimit: '"requests";r=3;t=0',
   });

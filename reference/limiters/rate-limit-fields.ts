@@ -2,11 +2,10 @@
  * What a client is told about its rate limit: the RateLimit fields of the IETF's httpapi working group, in the syntax
  * that draft-ietf-httpapi-ratelimit-headers has had since its version 08 (structured fields, RFC 9651).
  */
-import type { Reply } from '../reply.ts';
 import type { Quota } from './rate-limiter.ts';
 
-/** The fields of an answer given at this moment; names in lower case. */
-export type RateLimitFields = (nowMs: number) => Readonly<Record<string, string>>;
+/** Adds the fields of an answer given at this moment to its headers; names in lower case. */
+export type RateLimitFields = (headers: Record<string, string>, nowMs: number) => void;
 
 const POLICY = '"requests"';
 
@@ -22,13 +21,9 @@ function policyOf({ limit, windowMs }: Quota): string {
  */
 export function rateLimitFields(quota: Quota): RateLimitFields {
   const policy = policyOf(quota);
-  return (nowMs) => ({
-    'ratelimit-policy': policy,
-    ratelimit: `${POLICY};r=${quota.remaining(nowMs)};t=${Math.ceil(quota.untilMoreMs(nowMs) / 1000)}`,
-  });
-}
-
-/** The answer with the fields as they are at this moment; as it is where there are none. */
-export function withFields(reply: Reply, fields: RateLimitFields | null, nowMs: number): Reply {
-  return fields === null ? reply : { ...reply, headers: { ...reply.headers, ...fields(nowMs) } };
+  return (headers, nowMs) => {
+    headers['ratelimit-policy'] = policy;
+    const remaining = quota.remaining(nowMs);
+    headers.ratelimit = `${POLICY};r=${remaining};t=${Math.ceil(quota.untilMoreMs(nowMs) / 1000)}`;
+  };
 }

@@ -10,12 +10,16 @@ export interface Cost {
   readonly inFlight: number;
 }
 
-export const COST_PLEASE = { tell: 'cost' };
+/** The question; `collect` for a heap without what is no longer in use. */
+export interface CostQuestion {
+  readonly tell: 'cost';
+  readonly collect: boolean;
+}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-export function asksForCost(message: unknown): boolean {
-  return isObject(message) && 'tell' in message && message.tell === COST_PLEASE.tell;
+export function asksForCost(message: unknown): message is CostQuestion {
+  return isObject(message) && 'tell' in message && message.tell === 'cost';
 }
 
 export function isCost(message: unknown): message is Cost {

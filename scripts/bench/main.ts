@@ -121,7 +121,7 @@ async function retained(): Promise<void> {
     }),
   );
   for (const connection of connections) connection.close();
-  const { rssBytes, heapBytes } = await server.cost();
+  const { rssBytes, heapBytes } = await server.memory();
   report(`${RETAINED_JOBS} retained jobs: resident`, `${Math.round(rssBytes / MEGABYTE)} MB`, 'below 300 MB');
   report('  of it in use', `${Math.round(heapBytes / MEGABYTE)} MB`);
   await server.stop();

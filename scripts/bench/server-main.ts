@@ -10,9 +10,9 @@ const [role = '', options = '{}'] = process.argv.slice(2);
 
 const served: Served = role === 'bare' ? await serveBare() : await serve(JSON.parse(options));
 
-/** Collected first, so that the heap is what is still in use, if node was started with `--expose-gc`. */
-function cost(): Cost {
-  globalThis.gc?.();
+/** Collecting, for which node has to be started with `--expose-gc`, makes the server slower for a while. */
+function cost(collect: boolean): Cost {
+  if (collect) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   return {
@@ -24,7 +24,7 @@ function cost(): Cost {
 }
 
 process.on('message', (message) => {
-  if (asksForCost(message)) process.send?.(cost());
+  if (asksForCost(message)) process.send?.(cost(message.collect));
 });
 process.once('disconnect', () => process.exit(0));
 process.send?.({ url: served.url });

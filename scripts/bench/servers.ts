@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import type { ServeOptions } from '../../reference/server.ts';
 import { limits } from '../../schemas/limits.ts';
 import { packageRoot } from '../package.ts';
-import { COST_PLEASE, type Cost, isCost } from './cost.ts';
+import { type Cost, type CostQuestion, isCost } from './cost.ts';
 
 export interface Server {
   readonly url: string;
   cost(): Promise<Cost>;
-  /** The cost once nobody is in flight any more, or after ten looks. */
+  /** The same after a collection of garbage. */
+  memory(): Promise<Cost>;
+  /** The same once nobody is in flight any more, or after ten looks. */
   settled(): Promise<Cost>;
   stop(): Promise<void>;
 }
@@ -48,20 +50,22 @@ export async function startServer(role: 'bare' | 'reference', options: ServeOpti
   const child = fork(script, [role, JSON.stringify(options)], { execArgv: ['--expose-gc'] });
   const message = await nextMessage(child);
   if (typeof message !== 'object' || message === null || !('url' in message)) throw new Error('no address came');
-  const cost = async (): Promise<Cost> => {
-    child.send(COST_PLEASE);
+  const cost = async (collect: boolean): Promise<Cost> => {
+    const question: CostQuestion = { tell: 'cost', collect };
+    child.send(question);
     const told = await nextMessage(child);
     if (!isCost(told)) throw new Error('no cost came');
     return told;
   };
   return {
     url: String(message.url),
-    cost,
+    cost: () => cost(false),
+    memory: () => cost(true),
     async settled() {
-      let told = await cost();
+      let told = await cost(true);
       for (let looks = 1; told.inFlight > 0 && looks < 10; looks += 1) {
         await new Promise((resolve) => setTimeout(resolve, 200));
-        told = await cost();
+        told = await cost(true);
       }
       return told;
     },

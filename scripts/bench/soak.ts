@@ -80,7 +80,7 @@ async function watch(server: Server, until: number): Promise<number[]> {
   const heaps: number[] = [];
   while (performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, (SECONDS * 1000) / 30));
-    const { heapBytes, rssBytes } = await server.cost();
+    const { heapBytes, rssBytes } = await server.memory();
     heaps.push(heapBytes);
     const [heap, rss] = [heapBytes, rssBytes].map((bytes) => (bytes / MEGABYTE).toFixed(1));
     process.stdout.write(`${heaps.length} of 30: ${heap} MB in use, ${rss} MB resident\n`);
