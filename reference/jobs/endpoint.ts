@@ -48,6 +48,8 @@ export class Endpoint {
   readonly #known = new KnownJobs();
   readonly #queue = { normal: new Queue(), low: new Queue() };
   readonly #running = new Map<Job, Visitor>();
+  /** The names of workers that have nothing to do; one is named when it first starts. */
+  readonly #idle: string[] = [];
   /** Queued jobs by the end of their time to live, finished ones by the end of their retention. */
   readonly #deadlines = new Deadlines<Job>();
   readonly #webhooks: Webhooks;
@@ -179,7 +181,7 @@ export class Endpoint {
     this.#move(job, 'IN_PROGRESS');
     this.#deadlines.remove(job);
     job.startedAt = clock.now();
-    job.workerId = hex(random, 12);
+    job.workerId = this.#idle.pop() ?? hex(random, 12);
     const stop = new Visitor();
     this.#running.set(job, stop);
     const onChunk = (chunk: unknown): void => {
@@ -210,6 +212,7 @@ export class Endpoint {
   #conclude(job: Job, state: JobState, at: number): void {
     const stop = this.#running.get(job);
     this.#running.delete(job);
+    if (job.workerId !== null) this.#idle.push(job.workerId);
     this.#move(job, state);
     job.finishedAt = at;
     job.input = undefined;

@@ -9,8 +9,17 @@ import { webhookTargets } from '../webhooks/target.ts';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The policies of submissions that ask for nothing: one for all jobs of a service, since they keep it. */
+const usual = new WeakMap<ReferenceOptions, JobPolicy>();
+
 function policyOf(value: unknown, options: ReferenceOptions): JobPolicy {
-  const asked = isObject(value) ? value : {};
+  if (isObject(value)) return policyFrom(value, options);
+  const policy = usual.get(options) ?? policyFrom({}, options);
+  usual.set(options, policy);
+  return policy;
+}
+
+function policyFrom(asked: Record<string, unknown>, options: ReferenceOptions): JobPolicy {
   return {
     executionTimeoutMs: within(options.executionTimeout, asked.executionTimeout),
     ttlMs: within(options.ttl, asked.ttl),

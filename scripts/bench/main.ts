@@ -12,6 +12,8 @@ import { type Measured, paced, quantile, rate, together, topRate } from './measu
 import { type Server, startServer, unreached } from './servers.ts';
 import { STREAM_TOKENS, work } from './work.ts';
 
+/** A server is as fast as it gets only after some seconds, when its code has been compiled. */
+const WARM_ROUNDS = 3;
 const ROUNDS = 5;
 const ROUND_MS = 1500;
 const OPEN_STREAMS = 1000;
@@ -50,16 +52,16 @@ async function sample(server: Server, measure: (url: string) => Promise<Measured
   return { measured, cpuMsEach: (after.cpuMs - before.cpuMs) / measured.requests };
 }
 
-/** Turns of both servers, the first of them to warm up; each figure is the median over the turns of reference : bare. */
+/** Turns of both servers, the first ones to warm up; each figure is the median over the turns of reference : bare. */
 async function compare(
   pair: Pair,
   measure: (url: string) => Promise<Measured>,
 ): Promise<{ rate: number; cpu: number; p99: number; referenceRate: number }> {
   const turns: { rate: number; cpu: number; p99: number; referenceRate: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = -WARM_ROUNDS; round < ROUNDS; round += 1) {
     const bare = await sample(pair.bare, measure);
     const reference = await sample(pair.reference, measure);
-    if (round === 0) continue;
+    if (round < 0) continue;
     turns.push({
       rate: rate(reference.measured) / rate(bare.measured),
       cpu: reference.cpuMsEach / bare.cpuMsEach,

@@ -3,7 +3,7 @@
  * and writes the help; what it would report about wrong flags we find first, to name the option and the remedy in one
  * line and never to repeat a value that could be a key.
  */
-import yargs from 'yargs';
+import type { Argv } from 'yargs';
 import { UsageError } from '../../schemas/target.ts';
 import { suiteVersion } from '../package.ts';
 import {
@@ -52,10 +52,17 @@ export async function parseArguments(words: readonly string[]): Promise<Invocati
   const command = words.flatMap((word) => commandNames.find((name) => name === word) ?? [])[0];
   const specs = command === undefined ? [] : optionsOf(command);
   refuseUnknownFlags(words, command, specs);
+  // Loading yargs takes longer than starting the service, and a command by itself leaves it nothing to read.
+  if (command !== undefined && words.length === 1) return { kind: 'run', command, flags: new Map(), positionals: [] };
+  const { default: yargs } = await import('yargs');
   let output = '';
-  const argv = await parser(words).parseAsync([...words], {}, (_error: unknown, _argv: unknown, text: string) => {
-    output = text;
-  });
+  const argv = await parser(yargs([...words])).parseAsync(
+    [...words],
+    {},
+    (_error: unknown, _argv: unknown, text: string) => {
+      output = text;
+    },
+  );
   if (output !== '') return { kind: 'print', text: output };
   if (command === undefined) {
     const given = String(argv._[0] ?? '');
@@ -72,8 +79,8 @@ export async function parseArguments(words: readonly string[]): Promise<Invocati
   return { kind: 'run', command, flags, positionals: [argv.dir ?? [], argv._.slice(1)].flat().map(String) };
 }
 
-function parser(words: readonly string[]) {
-  const cli = yargs([...words])
+function parser(bare: Argv): Argv {
+  const cli = bare
     .scriptName('proofload')
     .usage('proofload COMMAND [options]')
     .locale('en')

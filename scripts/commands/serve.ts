@@ -1,11 +1,10 @@
 /** `proofload serve`: the reference on a socket, with the settings and the faults that were asked for, until it is stopped. */
+import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { type Served, serve } from '../../reference/server.ts';
 import { UsageError } from '../../schemas/target.ts';
-import { readReferenceOptions } from '../cli/reference-settings.ts';
 import { readValues } from '../cli/settings.ts';
 import type { RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
-import { settingsTable } from './settings-table.ts';
 
 /**
  * Says where it listens in the first line of stdout, then serves until SIGINT or SIGTERM, or until the process that
@@ -13,6 +12,7 @@ import { settingsTable } from './settings-table.ts';
  */
 export async function serveUntilStopped(flags: RawOptions, host: Host): Promise<number> {
   if (readValues('serve', flags, host.env).settings) {
+    const { settingsTable } = await import('./settings-table.ts');
     host.stdout.write(settingsTable(host.stdout));
     return 0;
   }
@@ -27,9 +27,17 @@ export async function serveUntilStopped(flags: RawOptions, host: Host): Promise<
   return 0;
 }
 
+/** Settings and faults are only loaded when one is given: the plain service should be there at once. */
+async function optionsFrom(flags: RawOptions, env: Host['env']): Promise<ReferenceOptions> {
+  const { port: _port, host: _host, ...given } = readValues('serve', flags, env);
+  if (Object.values(given).every((value) => value === undefined)) return defaultOptions({ ...env });
+  const { readReferenceOptions } = await import('../cli/reference-settings.ts');
+  return readReferenceOptions(flags, env);
+}
+
 async function listen(flags: RawOptions, env: Host['env']): Promise<Served> {
   const { port = 0, host } = readValues('serve', flags, env);
-  const options = readReferenceOptions(flags, env);
+  const options = await optionsFrom(flags, env);
   if (port > 65_535) throw new UsageError(`--port takes a number up to 65535, not ${port}`);
   try {
     return await serve({ ...options, port, ...(host === undefined ? {} : { host }) });
