@@ -17,7 +17,8 @@ const nothing = (): void => undefined;
 /** A client that an adapter declares gone. */
 export class Visitor implements Client {
   #reason: Error | null = null;
-  #listeners: Set<() => void> | null = null;
+  // An array: most requests have one listener or two, for which a Set costs more than all the rest.
+  #listeners: ((() => void) | null)[] | null = null;
   #controller: AbortController | null = null;
 
   get gone(): boolean {
@@ -37,16 +38,20 @@ export class Visitor implements Client {
       listener();
       return nothing;
     }
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
-    return () => this.#listeners?.delete(listener);
+    this.#listeners ??= [];
+    const listeners = this.#listeners;
+    const at = listeners.push(listener) - 1;
+    return () => {
+      listeners[at] = null;
+      while (listeners.length > 0 && listeners.at(-1) === null) listeners.pop();
+    };
   }
 
   /** Only the first call counts. */
   leave(reason: Error): void {
     if (this.#reason) return;
     this.#reason = reason;
-    for (const listener of this.#listeners ?? []) listener();
+    for (const listener of [...(this.#listeners ?? [])]) listener?.();
     this.#listeners = null;
     this.#controller?.abort(reason);
   }

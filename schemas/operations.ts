@@ -112,9 +112,11 @@ export const operations: readonly Operation[] = [
   { id: 'requests', interface: 'jobs', methods: ['GET'], path: `${JOBS}/requests`, budget: 'requests', section: '4.2' },
 ];
 
+const byId: ReadonlyMap<string, Operation> = new Map(operations.map((one) => [one.id, one]));
+
 /** The operation with this id. Throws on an id that is not in the table, which only a programming error can cause. */
 export function operation(id: OperationId): Operation {
-  const found = operations.find((one) => one.id === id);
+  const found = byId.get(id);
   if (!found) throw new Error(`no operation '${id}' in the operations table`);
   return found;
 }

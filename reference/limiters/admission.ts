@@ -33,19 +33,24 @@ interface Entrance {
 
 const NO_SLOT: Slot = { free: () => undefined };
 
-/** The value under a key, made on first use. */
-function lazily<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key);
+/** By the counter's name, then by whose requests it counts. */
+type Counters<T> = Map<string, Map<string, T>>;
+
+/** The counter of that name for that scope, made on first use. */
+function lazily<T>(counters: Counters<T>, name: string, scope: string, make: () => T): T {
+  const known = counters.get(name)?.get(scope);
   if (known !== undefined) return known;
+  const scopes = counters.get(name) ?? new Map<string, T>();
+  counters.set(name, scopes);
   const made = make();
-  map.set(key, made);
+  scopes.set(scope, made);
   return made;
 }
 
 export class Admission {
   readonly #options: ReferenceOptions;
-  readonly #rates = new Map<string, Rate>();
-  readonly #gates = new Map<string, Entrance>();
+  readonly #rates: Counters<Rate> = new Map();
+  readonly #gates: Counters<Entrance> = new Map();
 
   constructor(options: ReferenceOptions) {
     this.#options = options;
@@ -74,7 +79,7 @@ export class Admission {
   /** Slots taken at all gates together. */
   taken(): number {
     let taken = 0;
-    for (const { gate } of this.#gates.values()) taken += gate.taken;
+    for (const scopes of this.#gates.values()) for (const { gate } of scopes.values()) taken += gate.taken;
     return taken;
   }
 
@@ -87,7 +92,7 @@ export class Admission {
       const told = rateLimitHeaders && operation(id).interface === 'jobs' ? limiter.quota : undefined;
       return { limiter, fields: told ? rateLimitFields(told) : null };
     };
-    return name === null ? null : lazily(this.#rates, `${scope} ${name}`, make);
+    return name === null ? null : lazily(this.#rates, name, scope, make);
   }
 
   #gateOf(id: OperationId, scope: string): Entrance | null {
@@ -99,6 +104,6 @@ export class Admission {
       const told = rateLimitHeaders && operation(id).interface === 'inference';
       return { gate, fields: told ? slotFields(gate, limit, retryAfterSeconds) : null };
     };
-    return name === null ? null : lazily(this.#gates, `${scope} ${name}`, make);
+    return name === null ? null : lazily(this.#gates, name, scope, make);
   }
 }

@@ -16,10 +16,11 @@ const answers: Readonly<Record<string, unknown>> = {
   status: { delayTime: 0, executionTime: 0, id, output: 1, status: 'COMPLETED', workerId: '0123456789ab' },
   chat: {
     id: chatId,
+    object: 'chat.completion',
     created: 1_800_000_000,
     model: 'acme/base-70b',
     system_fingerprint: 'fp_reference',
-    object: 'chat.completion',
+    service_tier: 'default',
     choices: [
       {
         index: 0,
@@ -33,7 +34,12 @@ const answers: Readonly<Record<string, unknown>> = {
       completion_tokens: 16,
       total_tokens: 21,
       prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-      completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
+      completion_tokens_details: {
+        reasoning_tokens: 0,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
     },
   },
 };
