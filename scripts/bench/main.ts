@@ -13,7 +13,7 @@ import { type Server, startServer, unreached } from './servers.ts';
 import { STREAM_TOKENS, work } from './work.ts';
 
 /** A server is as fast as it gets only after some seconds, when its code has been compiled. */
-const WARM_ROUNDS = 3;
+const WARM_ROUNDS = 6;
 const ROUNDS = 5;
 const ROUND_MS = 1500;
 const OPEN_STREAMS = 1000;

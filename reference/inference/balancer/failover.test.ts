@@ -156,8 +156,11 @@ test('whatever fails when, every request is answered exactly once with its own t
           await one.clock.sleep(at);
           const all = field((await one.ask('/_reference/instances')).body, 'instances');
           const name = String(field(all, victim % 3, 'name'));
+          const { status } = await fail(one, name);
+          // One that failed before may be replaced between the look and the blow.
+          if (failedAt.has(name) && status === 404) return;
           if (!failedAt.has(name)) failedAt.set(name, one.clock.now());
-          expect((await fail(one, name)).status).toBe(200);
+          expect(status).toBe(200);
         });
         const answers = requests.map(async ({ at, ...more }) => {
           await one.clock.sleep(at);
