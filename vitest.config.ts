@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/setup/last-line.ts'],
     projects: [
-      { test: { name: 'unit', include: ['**/*.test.ts'], exclude: [e2e, ...elsewhere] } },
+      { test: { name: 'unit', include: ['**/*.test.ts'], exclude: [e2e, ...elsewhere], maxWorkers: 2 } },
       {
         test: {
           ...patient,

@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '../schemas/operations.ts';
 import { allChecks } from './checks/index.ts';
+import { type Alter, openAltered } from './fixtures/altered.ts';
 import { json } from './fixtures/fake-dispatcher.ts';
-import { type Alter, openFaulty } from './fixtures/faults.ts';
 import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 
@@ -58,7 +58,7 @@ const different: Alter = ({ id, reply }) => {
 };
 
 test('a different but correct service fails no documented check', async () => {
-  const target = openFaulty(different);
+  const target = openAltered(different);
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
   const documented = facts.filter((one) => one.level === 'documented');
   const broken = documented.filter(

@@ -1,0 +1,56 @@
+/**
+ * Mutants that only load can tell, in groups that are planted together so that all of them can be tried in half an
+ * hour: faults that change numbers only, each of another limit. A fault in the rules is tried alone, and asked about its
+ * own family, since it may reach further than its limit.
+ */
+import picomatch from 'picomatch';
+import { type Mutant, mutants } from '../../reference/mutants.ts';
+import { defaultOptions } from '../../reference/options.ts';
+import { loadChecks } from '../../schemas/load-checks.ts';
+
+export interface Group {
+  readonly mutants: readonly string[];
+  /** For `--only`; none asks everything that load answers. */
+  readonly only: readonly string[];
+  readonly fail: readonly string[];
+  readonly warn: readonly string[];
+}
+
+const loadIds: ReadonlySet<string> = new Set(loadChecks.map((check) => check.id));
+const ofLoad = (ids: readonly string[] = []): string[] => ids.filter((id) => loadIds.has(id)).sort();
+const named = (mutant: Mutant): string[] => [...ofLoad(mutant.turnsRed), ...ofLoad(mutant.warns)];
+
+/** `run.rate.enforced` -> `run.rate.*`. */
+const family = (id: string): string => `${id.split('.').slice(0, 2).join('.')}.*`;
+
+function changesNumbersOnly({ apply }: Mutant): boolean {
+  const before = defaultOptions({});
+  return apply(before).rules === before.rules;
+}
+
+function groupOf(members: readonly Mutant[], only: readonly string[]): Group {
+  return {
+    mutants: members.map(({ name }) => name),
+    only,
+    fail: members.flatMap(({ turnsRed }) => ofLoad(turnsRed)).sort(),
+    warn: members.flatMap(({ warns }) => ofLoad(warns)).sort(),
+  };
+}
+
+/** Those whose name matches the glob. */
+export function sweep(pattern: string): Group[] {
+  const wanted = picomatch(pattern);
+  const told = mutants.filter((one) => one.unseen === undefined && named(one).length > 0 && wanted(one.name));
+  const together: Mutant[][] = [];
+  for (const mutant of told.filter(changesNumbersOnly)) {
+    const apart = (group: readonly Mutant[]): boolean =>
+      group.every((other) => !other.clauses.some((clause) => mutant.clauses.includes(clause)));
+    const group = together.find(apart);
+    if (group) group.push(mutant);
+    else together.push([mutant]);
+  }
+  const alone = told.filter((one) => !changesNumbersOnly(one)).map((one) => [one]);
+  return [...together, ...alone].map((group) => {
+    return groupOf(group, group.length > 1 ? [] : [...new Set(group.flatMap(named).map(family))]);
+  });
+}
