@@ -42,7 +42,8 @@ export interface UnlimitedParameters {
 }
 
 /**
- * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `after-free`, `after-abort`.
+ * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `control` (whose answers show
+ * that both had arrived), `after-free`, `after-abort`.
  * The note of an entry is `early` when it was answered before its release, else `released`.
  * With `held-body` the last byte of each body is held back; with `long-poll` whole requests are sent to operations
  * that wait, for `holdMs` at least.

@@ -152,8 +152,14 @@ export interface ConcurrencyFacts {
   /** One opened after one of the held was answered; after one was aborted. Absent where not tried. */
   readonly afterFree?: HoldCounts;
   readonly afterAbort?: HoldCounts;
-  /** Most requests proven in flight at once: between their sending and their first byte. */
+  /** Most admitted requests in flight at once as their sender saw it: between their sending and their first byte. */
   readonly overlapInner: number;
+  /**
+   * Whether the target surely had all of `within` and `beyond` before it answered the first of them, refusals apart:
+   * every control request, sent after all of those on a connection of its own, was answered before. Without that a
+   * target kept from running may have read some of them only when others were over, however they overlap here.
+   */
+  readonly arrivedTogether: boolean;
   /** Refusals before the release at which no more requests than the limit can have been in flight, refused ones included. */
   readonly refusedWithinLimit: number;
   /** Fewest requests that can have been in flight, not refused themselves, at any refusal before the release. */

@@ -38,6 +38,42 @@ test('one more than the limit served is a broken enforcement', () => {
   expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken', freed: 'inconclusive' });
 });
 
+describe('without a sign that all had reached the target before the first was answered', () => {
+  const apart = (changes: Partial<ConcurrencyFacts>) => exact({ arrivedTogether: false, ...changes });
+  const reason = (facts: ConcurrencyFacts, others: readonly LoadFacts[] = []) =>
+    judgeConcurrency(facts, run, judgingContext([facts, ...others], dedicated))['run.concurrency.enforced']?.reason;
+  const silent = { beyond: wave(3), refusals: { statuses: {}, withRetryAfter: 0 } };
+
+  test('one more than the limit served may have come late', () => {
+    const facts = apart({ beyond: wave(3, { refusedEarly: 2 }) });
+    expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'inconclusive', freed: 'inconclusive' });
+    expect(reason(facts)).toContain('had reached the target');
+    expect(measureConcurrency(facts)).toEqual({ lower: run.value, upper: run.value + 1 });
+  });
+
+  test('so may long-polls of which none was refused', () => {
+    const facts = apart({ ...silent, technique: 'long-poll', overlapInner: run.value + 3 });
+    expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'inconclusive' });
+    expect(reason(facts)).toContain('had reached the target');
+    expect(measureConcurrency(facts)).toEqual({ lower: run.value, upper: null });
+  });
+
+  test('so may held bodies of which none was refused, where other operations refuse them', () => {
+    const sibling = exactConcurrency('cancel.concurrency', 20);
+    expect(judged(apart(silent), [sibling]).enforced).toBe('inconclusive');
+    expect(reason(apart(silent), [sibling])).toContain('had reached the target');
+  });
+
+  test('a target that refused what was beyond the limit keeps it all the same', () => {
+    expect(judged(apart({}))).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
+    expect(measureConcurrency(apart({}))).toEqual({ lower: run.value, upper: run.value });
+  });
+
+  test('a refusal within the limit breaks the guarantee all the same: late reading only makes others fewer', () => {
+    expect(judged(apart({ within: wave(run.value, { refusedEarly: 1 }) })).guarantee).toBe('broken');
+  });
+});
+
 describe('nothing refused while held', () => {
   const silent = exact({ beyond: wave(3), refusals: { statuses: {}, withRetryAfter: 0 } });
 

@@ -4,7 +4,7 @@ import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText } from './evidence.ts';
-import { measureConcurrency } from './measure.ts';
+import { measureConcurrency, mostTogether } from './measure.ts';
 import { refusalForm } from './rate.ts';
 
 export function judgeConcurrency(
@@ -101,24 +101,29 @@ function otherExplanation(
   return undefined;
 }
 
+/** More at once than the limit as their sender saw it may be no fault: some may have been read when others had gone. */
+const maybeApart = (expected: string, seen: string): Claim =>
+  unclear(expected, seen, 'nothing shows that all of them had reached the target before the first was answered');
+
 function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = `request number ${limit.value + 1} at once refused`;
   const { within, beyond } = facts;
   const seen = describe(facts);
   const measured = measureConcurrency(facts);
+  const brokenIfTogether = facts.arrivedTogether ? broken : maybeApart;
   if (facts.fewestAtRefusal !== null) {
     if (!measured)
       return unclear(expected, seen, 'some requests were lost or answered early, so the number at once is not known');
-    return measured.lower > limit.value
-      ? broken(expected, `${measured.lower} at once served; ${seen}`)
-      : holds(expected, seen);
+    if (mostTogether(facts) <= limit.value) return holds(expected, seen);
+    return brokenIfTogether(expected, `${mostTogether(facts)} at once served; ${seen}`);
   }
-  if (measured && facts.overlapInner > limit.value && facts.technique === 'long-poll') return broken(expected, seen);
+  if (measured && mostTogether(facts) > limit.value && facts.technique === 'long-poll')
+    return brokenIfTogether(expected, seen);
   const { refused: late } = releasedTogether(facts);
   if (late > 0) return holds(expected, `${seen}; ${late} of all refused after the release`);
   const allHeld = within.held + beyond.held === within.opened + beyond.opened && beyond.opened > 0;
   if (allHeld && facts.technique === 'held-body' && context.countsHeldRequests(limit)) {
-    return broken(expected, `${seen}; other operations of this target do refuse held requests`);
+    return brokenIfTogether(expected, `${seen}; other operations of this target do refuse held requests`);
   }
   const why =
     facts.technique === 'long-poll'

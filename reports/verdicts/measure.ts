@@ -47,15 +47,27 @@ export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
 /**
  * Requests at once: at least as many as were proven in flight together, at most as many as can have been there when
  * one was refused. null where no overlap was proven: requests held back count only where some were refused meanwhile.
+ * More than the limit was built for is claimed only where they surely arrived together (see `mostTogether`).
  */
 export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
   const { within, beyond, technique, overlapInner, fewestAtRefusal } = facts;
   if (within.answeredEarly + beyond.answeredEarly + within.lost + beyond.lost > 0) return null;
   if (fewestAtRefusal !== null) {
     // Requests that were answered while others were being refused leave the two bounds apart, or out of order.
-    return { lower: Math.min(overlapInner, fewestAtRefusal), upper: Math.max(overlapInner, fewestAtRefusal) };
+    return { lower: provenTogether(facts), upper: Math.max(overlapInner, fewestAtRefusal) };
   }
-  return technique === 'long-poll' && overlapInner > 0 ? { lower: overlapInner, upper: null } : null;
+  return technique === 'long-poll' && overlapInner > 0 ? { lower: provenTogether(facts), upper: null } : null;
+}
+
+/** Most that were served at once as their sender saw it, which is from before the target read them. */
+export function mostTogether({ overlapInner, fewestAtRefusal }: ConcurrencyFacts): number {
+  return Math.min(overlapInner, fewestAtRefusal ?? overlapInner);
+}
+
+/** A request that is read late is answered late, so what comes too late for a slot looks like one served besides. */
+function provenTogether(facts: ConcurrencyFacts): number {
+  const most = mostTogether(facts);
+  return facts.arrivedTogether ? most : Math.min(most, facts.limit);
 }
 
 /** Bytes of a body. A point when accepted and refused sizes are neighbours. */

@@ -1,9 +1,10 @@
 /** The long-poll script in a real k6: requests that wait by themselves, and some more while they do. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Ledger } from '../../schemas/ledger.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { encodeEntry, encodeMark, type Ledger } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { analyseConcurrency } from '../analysis/index.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
+import { startLateProxy } from './testing/late-proxy.ts';
 import { ACCESS_KEY, type Bench, makeBench, marksOf } from './testing/probe.ts';
 import { startServer, type TestServer } from './testing/server.ts';
 
@@ -37,6 +38,11 @@ function notes(ledger: Ledger, phase: string): Record<string, number> {
   return counts;
 }
 
+function factsOf({ entries, marks }: Ledger, operations: OperationId[]) {
+  const text = [...marks.map(encodeMark), ...entries.map(encodeEntry)].join('\n');
+  return analyseConcurrency(parameters(operations), text, 0);
+}
+
 test('status-sync and stream wait on one slow job, and one more than the limit is refused meanwhile', async () => {
   server = await startServer({ concurrency: { status: 60 } });
   const ledger = await bench.send(parameters(['status-sync', 'stream']), { url: server.url });
@@ -46,6 +52,8 @@ test('status-sync and stream wait on one slow job, and one more than the limit i
   expect(server.maxInFlight('status')).toBe(60);
   const operations = server.arrivals.map(({ operation }) => operation);
   expect(operations.filter((one) => one === 'stream').length).toBeGreaterThanOrEqual(30);
+  expect(notes(ledger, 'control')).toEqual({ '200 ': 3 });
+  expect(operations.filter((one) => one === 'health')).toHaveLength(3);
 });
 
 test('runsync waits behind slow jobs on every worker, for as long as it is asked to', async () => {
@@ -71,13 +79,31 @@ test('a target without the limit lets all of them wait', async () => {
   const ledger = await bench.send(parameters(['chat']), { url: server.url });
   expect(notes(ledger, 'within')).toEqual({ '200 released': 60 });
   expect(notes(ledger, 'beyond')).toEqual({ '200 released': 2 });
+  expect(factsOf(ledger, ['chat'])).toMatchObject({ arrivedTogether: true, overlapInner: 62, fewestAtRefusal: null });
   expect(server.maxInFlight('chat')).toBe(62);
+});
+
+test('nothing shows that a request was there with the others when it is read only after their answers', async () => {
+  server = await startServer({ concurrency: { status: 60 } });
+  // The first connection is that of the job.
+  const late = await startLateProxy(server.url, 1 + 60);
+  try {
+    const sending = bench.send(parameters(['status-sync']), { url: late.url });
+    const answered = () => expect(server.arrivals.some(({ operation }) => operation === 'status-sync')).toBe(true);
+    await vi.waitFor(answered, { timeout: 30_000 });
+    late.open();
+    const ledger = await sending;
+    expect(server.maxInFlight('status')).toBe(60);
+    expect(notes(ledger, 'beyond')).toEqual({ '200 released': 3 });
+    expect(factsOf(ledger, ['status-sync'])).toMatchObject({ overlapInner: 63, arrivedTogether: false });
+  } finally {
+    await late.close();
+  }
 });
 
 test('an operation that does not wait is shown as answered early', async () => {
   server = await startServer({});
   const ledger = await bench.send(parameters(['status']), { url: server.url });
   expect(notes(ledger, 'within')).toEqual({ '200 early': 60 });
-  const text = ledger.entries.map((one) => JSON.stringify(one)).join('\n');
-  expect(analyseConcurrency(parameters(['status']), text, 0).within.held).toBe(0);
+  expect(factsOf(ledger, ['status'])).toMatchObject({ within: { held: 0 }, arrivedTogether: false });
 });

@@ -50,6 +50,7 @@ function summary(ledger: Ledger): Record<string, number> {
 const kept = (limit: number, refused: number) => ({
   'within 200 released': limit,
   'beyond 429 early retry-after=1': refused,
+  'control 200 ': 3,
   'after-free 200 released': 1,
   'after-abort 200 released attempts=1': 1,
 });

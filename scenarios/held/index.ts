@@ -3,7 +3,7 @@
  * k6 to ever have many of them at once. k6 cannot send part of a body, so this one is plain node:http.
  *
  * As many requests as the limit allows are opened but for their last byte, then some more: a target that enforces the
- * limit answers those at once. Then one slot is freed by an answer and one by an abort, and each is tried again.
+ * limit answers those at once. Control requests show that all had arrived. Then one slot is freed by an answer and one by an abort, and each is tried again.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -13,6 +13,7 @@ import { operation } from '../../schemas/operations.ts';
 import type { Sending } from '../execute/environment.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { pause, type Stopwatch, stopwatch, within as withinTime } from './clock.ts';
+import { sendControls } from './controls.ts';
 import { prepare } from './prepare.ts';
 import type { HeldOutcome, HeldRequest } from './request.ts';
 import { Waves } from './waves.ts';
@@ -47,7 +48,10 @@ export async function sendHeld(
     const { jobId, entries } = await prepare(parameters, sending, clock, signal);
     lines.push(...entries.map(encodeEntry));
     waves = new Waves({ parameters, sending, jobId, agent, clock, signal });
-    await sequence(parameters, waves, taken, env.progress, signal);
+    const control = async () => {
+      lines.push(...(await sendControls(parameters, sending, clock, signal)).map(encodeEntry));
+    };
+    await sequence(parameters, waves, taken, control, env.progress, signal);
     complete = true;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -64,6 +68,7 @@ async function sequence(
   parameters: ConcurrencyParameters,
   waves: Waves,
   taken: Taken[],
+  control: () => Promise<void>,
   progress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -75,6 +80,7 @@ async function sequence(
   };
   const within = await open('within', parameters.limit);
   await open('beyond', parameters.extra);
+  if (waves.allWritten) await control();
   if (await freeOne(within, signal)) await open('after-free', 1);
   if (await freeOne(within, signal)) await tryAbort(parameters, waves, taken, signal);
   for (const { held } of taken) held.release();

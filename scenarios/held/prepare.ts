@@ -1,12 +1,12 @@
 /** A finished job for the operations that need a job's id: on one that still runs some would wait by themselves. */
-import { request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { operation } from '../../schemas/operations.ts';
 import type { Sending } from '../execute/environment.ts';
-import { headersFor, type OutgoingRequest, outgoing } from '../execute/requests.ts';
+import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { jobIdOf, jobState } from '../k6/lib/job-state.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { pause, type Stopwatch } from './clock.ts';
+import { exchange } from './exchange.ts';
 
 const LOOK_EVERY_MS = 250;
 const LOOKS = 40;
@@ -28,7 +28,13 @@ export async function prepare(
   if (!operations.some((id) => operation(id).path.includes('{job_id}'))) return { jobId: null, entries: [] };
   const entries: LedgerEntry[] = [];
   const send = async (one: OutgoingRequest): Promise<string> => {
-    const { entry, body } = await exchange(one, sending.key, clock, signal);
+    const { entry, body } = await exchange(one, {
+      phase: 'setup',
+      key: sending.key,
+      clock,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+    });
     entries.push(entry);
     return body;
   };
@@ -40,25 +46,4 @@ export async function prepare(
     await pause(LOOK_EVERY_MS, signal);
   }
   return { jobId, entries };
-}
-
-async function exchange(one: OutgoingRequest, key: string | null, clock: Stopwatch, signal: AbortSignal) {
-  const sentMs = clock();
-  const answer = await request(one.url, {
-    method: one.method,
-    headers: headersFor(key, one.body !== null),
-    body: one.body,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  }).then(
-    async (response) => {
-      const firstByteMs = clock();
-      return { status: response.statusCode, firstByteMs, body: await response.body.text(), error: '' };
-    },
-    (error: Error) => ({ status: 0, firstByteMs: clock(), body: '', error: error.name }),
-  );
-  signal.throwIfAborted();
-  const { status, firstByteMs, error, body } = answer;
-  const times = { sentMs, firstByteMs, endMs: clock() };
-  const entry: LedgerEntry = { phase: 'setup', operation: one.operation, ...times, status, error, note: '' };
-  return { entry, body };
 }

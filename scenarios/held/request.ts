@@ -32,6 +32,8 @@ export class HeldRequest {
   /** Resolves with the whole answer or the failure; never rejects. */
   readonly settled: Promise<HeldOutcome>;
   readonly operation: string;
+  /** Whether the part before the last byte is with the operating system. */
+  written = false;
   /** How long the connection took, ms; 0 where one was used again. */
   connectMs = 0;
   #request: http.ClientRequest;
@@ -64,7 +66,10 @@ export class HeldRequest {
     });
     this.#listen();
     this.flushed = new Promise((resolve) => {
-      this.#request.write(body.subarray(0, -1), () => resolve());
+      this.#request.write(body.subarray(0, -1), (error) => {
+        this.written = !error;
+        resolve();
+      });
       this.settled.then(() => resolve());
     });
   }

@@ -35,6 +35,11 @@ export class Waves {
     return this.#all.length;
   }
 
+  /** Whether all of them are at least with the operating system, so that what is sent now is sent later. */
+  get allWritten(): boolean {
+    return this.#all.every((one) => one.written);
+  }
+
   /** Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. */
   async open(count: number): Promise<HeldRequest[]> {
     const wave: HeldRequest[] = [];

@@ -1,11 +1,12 @@
 /**
  * Concurrency by operations that wait by themselves: as many requests as the limit allows, and some more while those
  * are waiting. `runsync` waits behind slow jobs that occupy every worker, `status-sync` and `stream` on a slow job,
- * a chat on its own long generation.
+ * a chat on its own long generation. While all of them wait, control requests show that the target has got them.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { operation } from '../../schemas/operations.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -23,6 +24,9 @@ interface Prepared {
   readonly metMs: number;
   /** Earliest moment at which a waiting request can be answered by itself; null when that is not known. */
   readonly holdOverMs: number | null;
+  /** Control requests are sent no later, and one without an answer by then is given up. */
+  readonly controlUntilMs: number;
+  readonly controlPauseMs: number;
   readonly jobId?: string;
 }
 
@@ -37,6 +41,9 @@ const SETTLE_MS = 1000;
 /** Where a long answer does not take that long, shares of the time it takes. */
 const BEYOND_AFTER_SHARE = 0.4;
 const SETTLE_SHARE = 0.2;
+/** Between control requests, for a last one of the second wave that its sender was slow to write. */
+const CONTROL_PAUSE_MS = 100;
+const CONTROL_PAUSE_SHARE = 0.02;
 const VUS_START_MS = 300;
 const LONGEST_WAIT_MS = 300_000;
 const LONG_ANSWER_TOKENS = 1024;
@@ -49,6 +56,7 @@ export const options: Options = scriptOptions(
   {
     within: onePerVu('within', probe.limit, timeoutMs),
     ...(beyondVus > 0 ? { beyond: onePerVu('beyond', beyondVus, timeoutMs) } : {}),
+    control: onePerVu('control', 1, timeoutMs),
   },
   timeoutMs,
 );
@@ -69,6 +77,8 @@ export function setup(): Prepared {
     beyondAtMs,
     metMs: Math.min(metMs, holdOverMs ?? Number.POSITIVE_INFINITY),
     holdOverMs,
+    controlUntilMs: holdOverMs ?? withinAtMs + Math.min(answerMs, probe.holdMs),
+    controlPauseMs: Math.min(CONTROL_PAUSE_MS, answerMs * CONTROL_PAUSE_SHARE),
     ...(jobId === undefined ? {} : { jobId }),
   };
 }
@@ -81,6 +91,18 @@ export const within = guarded((prepared: Prepared): void => {
 export const beyond = guarded((prepared: Prepared): void => {
   sleepUntil(prepared.beyondAtMs);
   sendWaiting('beyond', prepared);
+});
+
+/** The first request of this VU has no connection to use again, and closes its own. */
+export const control = guarded(({ metMs, controlUntilMs, controlPauseMs }: Prepared): void => {
+  const request = controlRequest(addresses, probe.operations);
+  for (let sent = 0; sent < CONTROL_REQUESTS; sent += 1) {
+    sleepUntil(sent === 0 ? metMs : now() + controlPauseMs);
+    const leftMs = Math.floor(controlUntilMs - now());
+    if (leftMs <= 0) break;
+    const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs, freshConnection: true });
+    if (status === 0) break;
+  }
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

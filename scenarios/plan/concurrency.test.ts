@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, limitFor, limitsOf } from '../../schemas/limits.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
-import { extraOf, heldCandidate, heldRequests, queueInTheWay } from './concurrency.ts';
+import { CONTROL_REQUESTS } from '../execute/control.ts';
+import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './concurrency.ts';
+import { SETUP_MOST } from './counts.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('none', 0)]);
@@ -27,6 +29,19 @@ test('every row of the table gets a held-body probe over all its operations that
     expect(probe?.exclusive).toContain(`budget:${limit.budget}`);
     expect(probe?.sender).toBe('held');
   }
+});
+
+test('the control requests are announced, and spend of interface A, whose operations all have one limit', () => {
+  for (const limit of limitsOf('concurrent-requests')) {
+    const { probe } = heldCandidate(limit, usual);
+    const setup = ['status', 'cancel'].includes(limit.budget) ? SETUP_MOST : 0;
+    expect(probe?.requests).toBe(heldRequests(limit) + CONTROL_REQUESTS + setup);
+  }
+  expect(controlsSpend('inference')).toBe(CONTROL_REQUESTS);
+  expect(controlsSpend('status')).toBe(0);
+  const spent = (budget: BudgetId) => heldCandidate(row(budget), usual).probe?.spends[budget];
+  expect(spent('inference')).toBe(heldRequests(row('inference')) + CONTROL_REQUESTS);
+  expect(spent('requests')).toBe(heldRequests(row('requests')));
 });
 
 test('operations on a job share the budget of run, since one job is submitted first', () => {

@@ -5,6 +5,7 @@
 import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
+import { CONTROL_REQUESTS } from '../execute/control.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
@@ -74,7 +75,7 @@ function heldProbe(limit: ConcurrencyLimit, instId: string, checkIds: readonly s
   };
   const prepares = limit.budget === 'status' || limit.budget === 'cancel';
   const own = heldRequests(limit);
-  const requests = own + (prepares ? SETUP_MOST : 0);
+  const requests = own + CONTROL_REQUESTS + (prepares ? SETUP_MOST : 0);
   return {
     id: limit.id,
     title: `Concurrency of ${parameters.operations.join(', ')}: ${limit.value} at once`,
@@ -97,7 +98,10 @@ function heldShares(budget: BudgetId, instId: string, prepares: boolean): Resour
   return prepares ? ['budget:run', `workers:${instId}`] : [];
 }
 
+/** Of a budget, by the control requests of a probe of it: those of interface B spend none. */
+export const controlsSpend = (budget: BudgetId): number => (budget === 'inference' ? CONTROL_REQUESTS : 0);
+
 function heldSpends(budget: BudgetId, own: number, prepares: boolean): Spending {
-  if (!prepares) return { [budget]: own };
+  if (!prepares) return { [budget]: own + controlsSpend(budget) };
   return { [budget]: budget === 'status' ? own + SETUP_MOST : own, run: 1 };
 }

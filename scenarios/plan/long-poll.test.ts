@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
+import { CONTROL_REQUESTS } from '../execute/control.ts';
+import { extraOf } from './concurrency.ts';
 import { longPollCandidates } from './long-poll.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
@@ -61,4 +63,7 @@ test('interface A disturbs nothing of interface B', () => {
   const probe = probeOf('inference', usual);
   expect(probe?.exclusive).toEqual(['budget:inference']);
   expect(probe?.shared).toEqual([]);
+  const { value } = row('inference');
+  const own = value + extraOf({ value }) + CONTROL_REQUESTS;
+  expect(probe).toMatchObject({ requests: own, spends: { inference: own } });
 });

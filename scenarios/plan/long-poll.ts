@@ -2,9 +2,10 @@
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
+import { CONTROL_REQUESTS } from '../execute/control.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
-import { extraOf, queueInTheWay } from './concurrency.ts';
+import { controlsSpend, extraOf, queueInTheWay } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { PROCESS_MS } from './rate.ts';
 import { needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
@@ -86,7 +87,7 @@ function longPollProbe(
   const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
-  const requests = own + preparation;
+  const requests = own + CONTROL_REQUESTS + preparation;
   return {
     id: `${limit.id}.long-poll`,
     title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
@@ -98,7 +99,7 @@ function longPollProbe(
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`, ...(jobs ? ([`queue:${instId}`, `workers:${instId}`] as Resource[]) : [])],
     shared: jobs ? preparing(limit.budget) : [],
-    spends: jobs ? spendsOf(limit.budget, own, preparation, workers) : { inference: own },
+    spends: jobs ? spendsOf(limit.budget, own, preparation, workers) : { inference: own + controlsSpend(limit.budget) },
     startsIdle: false,
     sender: 'k6',
   };

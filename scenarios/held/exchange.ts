@@ -1,0 +1,40 @@
+/** One whole request and its answer, as a ledger entry: for what is sent besides the held requests. */
+import { type Dispatcher, request } from 'undici';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import { headersFor, type OutgoingRequest } from '../execute/requests.ts';
+import type { Stopwatch } from './clock.ts';
+
+export interface ExchangeOptions {
+  readonly phase: string;
+  readonly key: string | null;
+  readonly clock: Stopwatch;
+  readonly signal: AbortSignal;
+  /** Milliseconds until the answer, body and all, is given up (status 0). */
+  readonly timeoutMs: number;
+  /** Whose connection is used; default: any. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** Rejects only when the signal is aborted; a failure is an entry with status 0. */
+export async function exchange(
+  one: OutgoingRequest,
+  { phase, key, clock, signal, timeoutMs, dispatcher }: ExchangeOptions,
+): Promise<{ readonly entry: LedgerEntry; readonly body: string }> {
+  const sentMs = clock();
+  const answer = await request(one.url, {
+    method: one.method,
+    headers: headersFor(key, one.body !== null),
+    body: one.body,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    ...(dispatcher ? { dispatcher } : {}),
+  })
+    .then(async (response) => {
+      const firstByteMs = clock();
+      return { status: response.statusCode, firstByteMs, body: await response.body.text(), error: '' };
+    })
+    .catch((error: Error) => ({ status: 0, firstByteMs: clock(), body: '', error: error.name }));
+  signal.throwIfAborted();
+  const { status, firstByteMs, error, body } = answer;
+  const times = { sentMs, firstByteMs, endMs: clock() };
+  return { entry: { phase, operation: one.operation, ...times, status, error, note: '' }, body };
+}
