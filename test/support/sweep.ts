@@ -6,6 +6,7 @@
 import picomatch from 'picomatch';
 import { type Mutant, mutants } from '../../reference/mutants.ts';
 import { defaultOptions } from '../../reference/options.ts';
+import { limitsOf } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 
 export interface Group {
@@ -28,6 +29,15 @@ function changesNumbersOnly({ apply }: Mutant): boolean {
   return apply(before).rules === before.rules;
 }
 
+/**
+ * Whether it lifts the limit on requests at once. Where all of them are lifted nothing shows that the target counts a
+ * request whose body it still waits for, and the verdict is rightly inconclusive.
+ */
+function liftsConcurrency({ apply }: Mutant): boolean {
+  const { limits } = apply(defaultOptions({}));
+  return limitsOf('concurrent-requests').some(({ id }) => limits[id] === 'off');
+}
+
 function groupOf(members: readonly Mutant[], only: readonly string[]): Group {
   return {
     mutants: members.map(({ name }) => name),
@@ -43,7 +53,9 @@ export function sweep(pattern: string): Group[] {
   const told = mutants.filter((one) => one.unseen === undefined && named(one).length > 0 && wanted(one.name));
   const together: Mutant[][] = [];
   for (const mutant of told.filter(changesNumbersOnly)) {
+    const lifts = liftsConcurrency(mutant);
     const apart = (group: readonly Mutant[]): boolean =>
+      !(lifts && group.some(liftsConcurrency)) &&
       group.every((other) => !other.clauses.some((clause) => mutant.clauses.includes(clause)));
     const group = together.find(apart);
     if (group) group.push(mutant);
