@@ -15,6 +15,8 @@ export interface Mutant {
   readonly turnsRed: readonly string[];
   /** Convention checks that must warn, all of them and no others. */
   readonly warns?: readonly string[];
+  /** Checks that have to come before, where the fault shows only after some requests. */
+  readonly after?: readonly string[];
   /** Why no check of today can tell it; such a mutant is left out where verdicts are compared. */
   readonly unseen?: string;
   readonly apply: Plant;

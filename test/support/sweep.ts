@@ -21,8 +21,11 @@ const loadIds: ReadonlySet<string> = new Set(loadChecks.map((check) => check.id)
 const ofLoad = (ids: readonly string[] = []): string[] => ids.filter((id) => loadIds.has(id)).sort();
 const named = (mutant: Mutant): string[] => [...ofLoad(mutant.turnsRed), ...ofLoad(mutant.warns)];
 
-/** `run.rate.enforced` -> `run.rate.*`. */
-const family = (id: string): string => `${id.split('.').slice(0, 2).join('.')}.*`;
+/** `run.rate.enforced` -> `run.rate.*`. Whether requests at once are counted while they are held shows on siblings. */
+function family(id: string): string {
+  const [operation, kind] = id.split('.');
+  return `${kind === 'concurrency' ? '*' : operation}.${kind}.*`;
+}
 
 function changesNumbersOnly({ apply }: Mutant): boolean {
   const before = defaultOptions({});
@@ -63,6 +66,7 @@ export function sweep(pattern: string): Group[] {
   }
   const alone = told.filter((one) => !changesNumbersOnly(one)).map((one) => [one]);
   return [...together, ...alone].map((group) => {
-    return groupOf(group, group.length > 1 ? [] : [...new Set(group.flatMap(named).map(family))]);
+    const families = group.flatMap((one) => [...(one.after ?? []), ...named(one).map(family)]);
+    return groupOf(group, group.length > 1 ? [] : [...new Set(families)]);
   });
 }
