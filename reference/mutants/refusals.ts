@@ -52,11 +52,12 @@ export const refusalMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'queue-refusal-503',
-    clauses: queues,
-    does: 'refuses for the queue with 503',
-    turnsRed: queues.map((id) => `${id}.enforced`),
-    apply: statusWhere(by('queue'), 503),
+    // Of run alone: where that breaks down at its border, the queue isn't filled any further for runsync.
+    name: 'run-queue-refusal-503',
+    clauses: ['run.queue'],
+    does: 'refuses run for the queue with 503',
+    turnsRed: ['run.queue.enforced'],
+    apply: statusWhere((_reply, { id, refusedBy }) => id === 'run' && refusedBy === 'queue', 503),
   },
   {
     name: 'queue-refusal-200',

@@ -146,7 +146,7 @@ const visible: Readonly<Record<string, Look>> = {
   'rate-refusal-403': refusedRate,
   'rate-refusal-200': refusedRate,
   'refusal-without-retry-after': async (one) => [await refusedRate(one), await refusedConcurrency(one)],
-  'queue-refusal-503': refusedQueue,
+  'run-queue-refusal-503': refusedQueue,
   'queue-refusal-200': refusedQueue,
   'status-500-in-a-crowd': inCrowd,
   'status-state-wrong-in-a-crowd': inCrowd,
