@@ -145,12 +145,21 @@ async function startUp(): Promise<number> {
   return ms;
 }
 
-const pair: Pair = { bare: await startServer('bare'), reference: await startServer('reference', unreached) };
-await topAndPace(pair, 'run', work.run(), true);
-await topAndPace(pair, 'status', work.status(await aJob(pair.reference)), false);
-await topAndPace(pair, 'chat', work.chat(), true);
-await streams(pair);
-await Promise.all([pair.bare.stop(), pair.reference.stop()]);
+async function withPair(use: (pair: Pair) => Promise<void>): Promise<void> {
+  const pair: Pair = { bare: await startServer('bare'), reference: await startServer('reference', unreached) };
+  await use(pair);
+  await Promise.all([pair.bare.stop(), pair.reference.stop()]);
+}
+
+await withPair(async (pair) => {
+  await topAndPace(pair, 'run', work.run(), true);
+  await topAndPace(pair, 'status', work.status(await aJob(pair.reference)), false);
+});
+// Servers of their own: the jobs that were just run are kept, and looking after their memory would disturb the chats.
+await withPair(async (pair) => {
+  await topAndPace(pair, 'chat', work.chat(), true);
+  await streams(pair);
+});
 await openStreams();
 await retained();
 const starts: number[] = [];
