@@ -33,6 +33,17 @@ test.for(both)('%s tells once that it went away, to those who still want to know
   expect(told).toEqual(['one', 'late']);
 });
 
+test.for(both)('%s still tells who came later when somebody else takes back twice', ([, make]) => {
+  const { client, leave } = make();
+  const told: string[] = [];
+  const stop = client.onGone(() => told.push('first'));
+  stop();
+  client.onGone(() => told.push('second'));
+  stop();
+  leave();
+  expect(told).toEqual(['second']);
+});
+
 test.for(both)('%s has a signal that aborts, whether asked for before or after', ([, make]) => {
   const early = make();
   const { signal } = early.client;

@@ -42,7 +42,8 @@ export class Visitor implements Client {
     const listeners = this.#listeners;
     const at = listeners.push(listener) - 1;
     return () => {
-      listeners[at] = null;
+      // Its place may be another's by now, when it is taken back a second time.
+      if (listeners[at] === listener) listeners[at] = null;
       while (listeners.length > 0 && listeners.at(-1) === null) listeners.pop();
     };
   }
