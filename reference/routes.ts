@@ -68,6 +68,9 @@ function matched(path: string): Route | null {
   return { operation: found, parameters };
 }
 
+/** Whose words an error about a request to this address is written in, whether there is anything or not. */
+export const sideOfUrl = (url: string): InterfaceId => sideOf(addressOf(url).pathname);
+
 /** Whose words an error on an unknown path is written in. */
 export function sideOf(path: string): InterfaceId {
   return path === '/v1' || path.startsWith('/v1/') ? 'inference' : 'jobs';

@@ -9,7 +9,7 @@ import { errorReply } from './errors.ts';
 import { drained, hasBody, toRequest } from './incoming.ts';
 import { defaultOptions, type ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
-import { addressOf, sideOf } from './routes.ts';
+import { sideOfUrl } from './routes.ts';
 import { type CallContext, createService, type Service } from './service.ts';
 import { answerUnparsed, refuseForm } from './unparsed.ts';
 
@@ -150,7 +150,7 @@ async function serveOne(
       return;
     }
     const message = error instanceof Error ? error.message : 'internal error';
-    const side = sideOf(addressOf(incoming.url ?? '/').pathname);
+    const side = sideOfUrl(incoming.url ?? '/');
     await write(errorReply(side, 500, { message, type: 'server_error', code: 'internal_error' }), outgoing, client);
   }
 }

@@ -124,9 +124,9 @@ export function createService(
     if (switched) return switched;
     const route = routeOf(pathname);
     const instId = route?.parameters.inst_id ?? '';
-    const authorization = request.headers.get('authorization') ?? '';
+    const authorization = request.headers.get('authorization');
     const { address, connection = '' } = context;
-    const caller = { instId, address, authorization, connection };
+    const caller = { instId, address, authorization: authorization ?? '', connection };
     const changed = (reply: Reply, refusedBy: Outgoing['refusedBy'] = null): Reply | Promise<Reply> => {
       const { outgoing } = options.rules;
       if (!outgoing) return reply;
@@ -142,7 +142,7 @@ export function createService(
     if (!methods.some((one) => one === request.method)) {
       return changed(methodNotAllowed(side, request.method, pathname, methods));
     }
-    const credential = options.rules.credential(id, request.headers.get('authorization'));
+    const credential = options.rules.credential(id, authorization);
     const stranger = refuseCaller(id, side, credential, options);
     if (stranger) return changed(stranger);
     const endpoint = endpoints.get(instId);

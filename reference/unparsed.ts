@@ -8,7 +8,7 @@ import type { InterfaceId } from '../schemas/operations.ts';
 import { realClock } from './clock.ts';
 import { errorReply } from './errors.ts';
 import type { Reply } from './reply.ts';
-import { addressOf, sideOf } from './routes.ts';
+import { sideOfUrl } from './routes.ts';
 
 /** How long a refused connection is still read, so that its client sees the answer instead of a reset. */
 const LINGER_MS = 1000;
@@ -51,7 +51,7 @@ export function refuseForm(incoming: IncomingMessage): Reply | null {
     (!isKnown && httpVersion === '1.1' && 'A request of HTTP/1.1 must have a Host header.') ||
     (!isKnown && 'Only HTTP/1.0 and HTTP/1.1 are spoken here.') ||
     'No Transfer-Encoding is understood but chunked.';
-  return refusal(sideOf(addressOf(url).pathname), 400, why);
+  return refusal(sideOfUrl(url), 400, why);
 }
 
 const field = (error: Error, name: string): unknown => (name in error ? Reflect.get(error, name) : undefined);
@@ -77,10 +77,10 @@ function pendingOn(socket: Duplex): ServerResponse | null {
 
 /** By the path, where it can still be seen. */
 function sideFor(error: Error, pending: ServerResponse | null): InterfaceId {
-  if (pending) return sideOf(addressOf(pending.req.url ?? '').pathname);
+  if (pending) return sideOfUrl(pending.req.url ?? '');
   const packet = field(error, 'rawPacket');
   const start = Buffer.isBuffer(packet) ? packet.toString('latin1', 0, LOOKED_AT_BYTES) : '';
-  return sideOf(addressOf(/^\s*\w+ (\S+)/.exec(start)?.[1] ?? '').pathname);
+  return sideOfUrl(/^\s*\w+ (\S+)/.exec(start)?.[1] ?? '');
 }
 
 /** Writes an answer past Node's own machinery and ends the connection. */
@@ -115,11 +115,11 @@ export function answerUnparsed(server: Server): void {
   server.on('clientError', onClientError);
   server.on('connect', (incoming, socket) => {
     socket.on('error', () => undefined);
-    const reply = refusal(sideOf(incoming.url ?? ''), 405, 'This is no proxy.', { allow: 'GET, POST' });
+    const reply = refusal(sideOfUrl(incoming.url ?? ''), 405, 'This is no proxy.', { allow: 'GET, POST' });
     lastWord(socket, reply);
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    const side = sideOf(addressOf(incoming.url ?? '').pathname);
+    const side = sideOfUrl(incoming.url ?? '');
     const { status, headers, body } = refusal(side, 417, 'Only 100-continue may be expected.');
     const text = String(body);
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);

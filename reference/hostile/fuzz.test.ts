@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../schemas/limits.ts';
 import { operationPath } from '../../schemas/operations.ts';
-import { addressOf, sideOf } from '../routes.ts';
+import { sideOfUrl } from '../routes.ts';
 import { field, type Harness, harness, KEY } from '../testing/harness.ts';
 import { budget, patienceMs, seed } from './testing/budget.ts';
 import { body, type Target, target } from './testing/pieces.ts';
@@ -46,7 +46,7 @@ async function turns(count: number): Promise<void> {
 
 function expectEnvelope(path: string, text: string): void {
   const answer: unknown = JSON.parse(text);
-  if (sideOf(addressOf(path).pathname) === 'jobs') expect(answer).toEqual({ error: expect.any(String) });
+  if (sideOfUrl(path) === 'jobs') expect(answer).toEqual({ error: expect.any(String) });
   else expect(answer).toMatchObject({ error: { message: expect.any(String), type: expect.any(String) } });
 }
 

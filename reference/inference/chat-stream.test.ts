@@ -1,20 +1,7 @@
 /** A chat completion as an event stream: the same as the whole answer, piece by piece and in its time. */
 import { expect, test } from 'vitest';
-import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
-
-const messages = [{ role: 'user', content: 'Say something.' }];
-const CHAT = '/v1/chat/completions';
-
-function chat(one: Harness, more: object = {}): Promise<Answer> {
-  return one.ask(CHAT, { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
-}
-
-/** The JSON of every event but the terminator, which must be there. */
-function events(answer: Answer): unknown[] {
-  const lines = answer.text.split('\n\n').filter(Boolean);
-  expect(lines.at(-1)).toBe('data: [DONE]');
-  return lines.slice(0, -1).map((line) => JSON.parse(line.replace(/^data: /, '')) as unknown);
-}
+import { field, harness } from '../testing/harness.ts';
+import { chat, events, messages } from './testing/chats.ts';
 
 const textOf = (chunks: readonly unknown[], index = 0): string =>
   chunks

@@ -1,13 +1,11 @@
 /** Tools: when they are called, which, and how that looks whole and streamed. */
 import { expect, test } from 'vitest';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
+import { chat as plainChat } from './testing/chats.ts';
 
 const user = (content: string): object => ({ role: 'user', content });
 
-function chat(one: Harness, more: object = {}): Promise<Answer> {
-  const body = { model: 'acme/base-70b', messages: [user('Say something.')], tools, ...more };
-  return one.ask('/v1/chat/completions', { method: 'POST', body });
-}
+const chat = (one: Harness, more: object = {}): Promise<Answer> => plainChat(one, { tools, ...more });
 
 const tool = (name: string, parameters?: object): object => ({
   type: 'function',

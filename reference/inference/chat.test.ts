@@ -1,20 +1,7 @@
 /** POST /v1/chat/completions as clients see it. */
 import { expect, test } from 'vitest';
-import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
-
-const messages = [{ role: 'user', content: 'Say something.' }];
-const CHAT = '/v1/chat/completions';
-
-function chat(one: Harness, more: object = {}): Promise<Answer> {
-  return one.ask(CHAT, { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
-}
-
-/** The JSON of every event but the terminator, which must be there. */
-function events(answer: Answer): unknown[] {
-  const lines = answer.text.split('\n\n').filter(Boolean);
-  expect(lines.at(-1)).toBe('data: [DONE]');
-  return lines.slice(0, -1).map((line) => JSON.parse(line.replace(/^data: /, '')) as unknown);
-}
+import { field, harness } from '../testing/harness.ts';
+import { CHAT, chat, events, messages } from './testing/chats.ts';
 
 test('a chat is answered by one assistant message, with usage that adds up', async () => {
   const one = harness();

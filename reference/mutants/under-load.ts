@@ -1,11 +1,24 @@
 /** Faults that show only while much is going on at once: mixed answers, wrong ones, none. */
 import { json } from '../reply.ts';
 import { answers, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant, Plant } from './mutant.ts';
 
 /** So many requests in flight are a crowd to these faults; fewer never show them. */
 const CROWD = 20;
 const BREAKDOWN_CROWD = 100;
+
+/** Gives a runsync the result of the one before it while more requests than that are in flight. */
+const mixingUpAbove = (most: number): Plant =>
+  withMemory(() => {
+    let last: unknown = null;
+    return (reply, { id, inFlight }) => {
+      const record = id === 'runsync' && succeeded(reply) ? bodyOf(reply) : null;
+      if (!record) return reply;
+      const other = last;
+      last = record.output;
+      return inFlight > most ? withBody(reply, { ...record, output: other }) : reply;
+    };
+  });
 
 export const underLoadMutants: readonly Mutant[] = [
   {
@@ -13,32 +26,14 @@ export const underLoadMutants: readonly Mutant[] = [
     clauses: ['runsync.results'],
     does: "gives synchronous requests that are in flight together each other's results",
     turnsRed: ['runsync.results-apart', 'runsync.results-crowd'],
-    apply: withMemory(() => {
-      let last: unknown = null;
-      return (reply, { id, inFlight }) => {
-        const record = id === 'runsync' && succeeded(reply) ? bodyOf(reply) : null;
-        if (!record) return reply;
-        const other = last;
-        last = record.output;
-        return inFlight > 1 ? withBody(reply, { ...record, output: other }) : reply;
-      };
-    }),
+    apply: mixingUpAbove(1),
   },
   {
     name: 'runsync-mixed-up-in-a-crowd',
     clauses: ['runsync.results'],
     does: `gives synchronous requests each other's results when more than ${CROWD} are in flight`,
     turnsRed: ['runsync.results-crowd'],
-    apply: withMemory(() => {
-      let last: unknown = null;
-      return (reply, { id, inFlight }) => {
-        const record = id === 'runsync' && succeeded(reply) ? bodyOf(reply) : null;
-        if (!record) return reply;
-        const other = last;
-        last = record.output;
-        return inFlight > CROWD ? withBody(reply, { ...record, output: other }) : reply;
-      };
-    }),
+    apply: mixingUpAbove(CROWD),
   },
   {
     name: 'runsync-without-output-in-a-crowd',

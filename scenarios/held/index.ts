@@ -3,7 +3,8 @@
  * k6 to ever have many of them at once. k6 cannot send part of a body, so this one is plain node:http.
  *
  * As many requests as the limit allows are opened but for their last byte, then some more: a target that enforces the
- * limit answers those at once. Control requests show that all had arrived. Then one slot is freed by an answer and one by an abort, and each is tried again.
+ * limit answers those at once. Control requests show that all had arrived. Then one slot is freed by an answer and
+ * one by an abort, and each is tried again.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../package.ts';
 import { Connection } from './connection.ts';
-import { type Measured, paced, quantile, rate, together, topRate } from './measure.ts';
+import { type Measured, median, paced, quantile, rate, together, topRate } from './measure.ts';
 import { type Server, startServer, unreached } from './servers.ts';
 import { STREAM_TOKENS, work } from './work.ts';
 
@@ -32,8 +32,6 @@ function report(name: string, value: string, goal = ''): void {
   rows.push({ name, value, goal });
   process.stdout.write(`${name.padEnd(44)} ${value.padStart(10)}  ${goal}\n`);
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 interface Pair {
   readonly bare: Server;

@@ -114,3 +114,5 @@ export const rate = ({ requests, seconds }: Measured): number => requests / seco
 export function quantile(values: Float64Array, share: number): number {
   return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 }
+
+export const median = (values: readonly number[]): number => quantile(sorted(values), 0.5);

@@ -8,6 +8,7 @@ import { seeded } from '../../reference/inference/random.ts';
 import { defaultOptions } from '../../reference/options.ts';
 import { limits } from '../../schemas/limits.ts';
 import { type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { median } from './measure.ts';
 import { type Server, startServer } from './servers.ts';
 
 const SECONDS = Number(process.argv[2] ?? 300);
@@ -73,8 +74,6 @@ async function client(server: Server, agent: Agent, seed: number, until: number)
   }
   return asked;
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function watch(server: Server, until: number): Promise<number[]> {
   const heaps: number[] = [];

@@ -3,7 +3,7 @@ import { defaultOptions, type ReferenceOptions } from '../../reference/options.t
 import { type Served, serve } from '../../reference/server.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { readValues } from '../cli/settings.ts';
-import type { RawOptions } from '../cli/values.ts';
+import type { OptionValues, RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
 
 /**
@@ -11,7 +11,8 @@ import type { Host } from '../host.ts';
  * started it is gone. Resolves with 0. Throws UsageError when the address can't be listened on or a setting is wrong.
  */
 export async function serveUntilStopped(flags: RawOptions, host: Host): Promise<number> {
-  if (readValues('serve', flags, host.env).settings) {
+  const values = readValues('serve', flags, host.env);
+  if (values.settings) {
     const { settingsTable } = await import('./settings-table.ts');
     host.stdout.write(settingsTable(host.stdout));
     return 0;
@@ -20,7 +21,7 @@ export async function serveUntilStopped(flags: RawOptions, host: Host): Promise<
   const stopped = new Promise<void>((resolve) => {
     for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
   });
-  const served = await listen(flags, host.env);
+  const served = await listen(values, flags, host.env);
   host.stdout.write(`listening ${served.url}\n`);
   await stopped;
   await served.close();
@@ -28,16 +29,16 @@ export async function serveUntilStopped(flags: RawOptions, host: Host): Promise<
 }
 
 /** Settings and faults are only loaded when one is given: the plain service should be there at once. */
-async function optionsFrom(flags: RawOptions, env: Host['env']): Promise<ReferenceOptions> {
-  const { port: _port, host: _host, ...given } = readValues('serve', flags, env);
+async function optionsFrom(values: OptionValues, flags: RawOptions, env: Host['env']): Promise<ReferenceOptions> {
+  const { port: _port, host: _host, ...given } = values;
   if (Object.values(given).every((value) => value === undefined)) return defaultOptions({ ...env });
   const { readReferenceOptions } = await import('../cli/reference-settings.ts');
   return readReferenceOptions(flags, env);
 }
 
-async function listen(flags: RawOptions, env: Host['env']): Promise<Served> {
-  const { port = 0, host } = readValues('serve', flags, env);
-  const options = await optionsFrom(flags, env);
+async function listen(values: OptionValues, flags: RawOptions, env: Host['env']): Promise<Served> {
+  const { port = 0, host } = values;
+  const options = await optionsFrom(values, flags, env);
   if (port > 65_535) throw new UsageError(`--port takes a number up to 65535, not ${port}`);
   try {
     return await serve({ ...options, port, ...(host === undefined ? {} : { host }) });
