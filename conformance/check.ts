@@ -10,10 +10,11 @@ import type { CheckContext } from './context.ts';
 
 /**
  * What must be there for a check to run at all.
- * `dedicated`: an endpoint nobody else uses · `broke-key`: a key without balance · `two-endpoints` · `patience`:
+ * `dedicated`: an endpoint nobody else uses · `broke-key`: a key without balance · `other-key`: a good key of another
+ * account · `jobs-key`: interface B asks for one · `two-endpoints` · `patience`:
  * minutes of waiting, which only the nightly profile has on a real clock.
  */
-export type Need = 'dedicated' | 'broke-key' | 'two-endpoints' | 'patience' | 'jobs-key';
+export type Need = 'dedicated' | 'broke-key' | 'two-endpoints' | 'patience' | 'jobs-key' | 'other-key';
 
 export interface CheckDefinition {
   readonly id: string;
@@ -26,6 +27,8 @@ export interface CheckDefinition {
   readonly needs?: readonly Need[];
   /** Runs while no other check does, because others would disturb it or it them. */
   readonly alone?: boolean;
+  /** Runs after all others, since it looks at what they were answered. */
+  readonly last?: boolean;
   /** Real time after which it is given up, ms. */
   readonly timeoutMs?: number;
 }

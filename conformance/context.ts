@@ -2,12 +2,13 @@
  * What a check gets into its hands: clients for both interfaces, the clock, and the words with which it records what it
  * saw. Everything it sends becomes evidence.
  */
+import { randomBytes } from 'node:crypto';
 import type { Expectation } from '../schemas/facts.ts';
 import type { BudgetId, OperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
 import { answerWords, isAnswer } from './reading/answer.ts';
-import { violation } from './reading/schema.ts';
+import { breakOf } from './reading/schema.ts';
 import type { Clock } from './target/clock.ts';
 import { Evidence } from './target/evidence.ts';
 import { InferenceClient } from './target/inference.ts';
@@ -54,12 +55,27 @@ export class CheckContext {
     this.endpoint = workingEndpoint(target) ?? { instId: '', workersMax: null, dedicated: false };
     const exchange: InferenceExchange = (one) => target.exchange(one, this.evidence, signal);
     this.inference = new InferenceClient(exchange);
-    this.jobs = new JobsClient(exchange, this.endpoint.instId);
+    this.jobs = new JobsClient(exchange, this.endpoint.instId, target.config.workloads);
   }
 
   /** The model that requests name. */
   get model(): string {
     return this.target.config.model ?? '';
+  }
+
+  /** What completions are asked; it names the run. */
+  get prompt(): string {
+    return `Count from one to ten in words. (${this.target.runId})`;
+  }
+
+  /** The same as a conversation. */
+  get messages(): readonly [{ readonly role: 'user'; readonly content: string }] {
+    return [{ role: 'user', content: this.prompt }];
+  }
+
+  /** A word that nobody else can have sent and that names the run: what comes back with it is ours. */
+  word(): string {
+    return `pl-${this.target.runId}-${randomBytes(8).toString('hex')}`;
   }
 
   /** Records one thing that was expected and what was seen. Returns whether it holds. */
@@ -89,9 +105,13 @@ export class CheckContext {
     layer: 'documented' | 'convention',
     body: unknown = reply.json,
   ): boolean {
-    const found = violation(name, layer, body);
+    const found = breakOf(name, layer, body);
     const expected = layer === 'documented' ? 'what the documentation says it holds' : 'the fields that clients read';
-    return this.expect(`the body of ${reply.request}`, expected, found ?? describe(reply), found === null);
+    const what = `the body of ${reply.request}`;
+    if (found === null) return this.expect(what, expected, describe(reply), true);
+    const { words, schemaPath } = found;
+    this.expectations.push({ what, expected, observed: words, holds: false, schemaPath });
+    return false;
   }
 
   /**
@@ -172,7 +192,8 @@ export class CheckContext {
     if (this.#cleanups.length === 0) return;
     const unseen = new Evidence();
     const signal = AbortSignal.timeout(CLEANUP_MS);
-    const jobs = new JobsClient((one) => this.target.exchange(one, unseen, signal), this.endpoint.instId);
+    const exchange: InferenceExchange = (one) => this.target.exchange(one, unseen, signal);
+    const jobs = new JobsClient(exchange, this.endpoint.instId, this.target.config.workloads);
     for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup(jobs).catch(() => {});
   }
 

@@ -7,7 +7,7 @@ import type { Profile } from '../schemas/target.ts';
 import { type Check, declarationOf } from './check.ts';
 import { CheckContext } from './context.ts';
 import { missing } from './needs.ts';
-import { Inconclusive, NotObservable, RequirementFailed, TargetFailure } from './target/signals.ts';
+import { Inconclusive, NotObservable, RequirementFailed, Skipped, TargetFailure } from './target/signals.ts';
 import type { Target } from './target/target.ts';
 
 const DEFAULT_TIMEOUT_MS = 180_000;
@@ -72,9 +72,11 @@ function ended(context: CheckContext, error: unknown): CheckOutcome {
   if (broken && isSignal(error)) return { kind: 'ran', expectations };
   if (error instanceof Inconclusive) return { kind: 'inconclusive', reason: error.message, remedy: error.remedy };
   if (error instanceof NotObservable) return { kind: 'not-observable', needs: error.needs };
+  if (error instanceof Skipped) return { kind: 'skipped', by: error.by, why: error.message };
   if (error !== null) return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
   if (expectations.length === 0) return { kind: 'error', message: 'the check recorded no expectation' };
   return { kind: 'ran', expectations };
 }
 
-const isSignal = (error: unknown): boolean => error instanceof Inconclusive || error instanceof NotObservable;
+const isSignal = (error: unknown): boolean =>
+  error instanceof Inconclusive || error instanceof NotObservable || error instanceof Skipped;

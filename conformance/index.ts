@@ -22,6 +22,8 @@ export interface ConformanceInput {
   readonly profile: Profile;
   /** Globs on check ids; none selects all. */
   readonly only: readonly string[];
+  /** Stands in everything that is sent. */
+  readonly runId: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -37,12 +39,12 @@ const TASK = 'conformance';
 export async function runConformance(
   input: ConformanceInput,
 ): Promise<{ declared: CheckDeclaration[]; facts: CheckFacts[] }> {
-  const { target, credentials, profile, only, progress, signal } = input;
+  const { target, credentials, profile, only, runId, progress, signal } = input;
   const declared = selected(allChecks, only).map(declarationOf);
   if (declared.length === 0 || signal.aborted) return { declared, facts: [] };
   progress.begin({ id: TASK, title: 'contract checks', total: declared.length });
   const onFacts = (done: number): void => progress.advance(TASK, done);
-  const collected = await runUnderVitest({ input: { target, profile, only }, credentials, signal, onFacts });
+  const collected = await runUnderVitest({ input: { target, profile, only, runId }, credentials, signal, onFacts });
   const byId = new Map(collected.map((one) => [one.id, one]));
   const facts = declared.flatMap(({ id }) => byId.get(id) ?? []);
   progress.end(TASK, `${facts.length} of ${declared.length} answered`);

@@ -17,6 +17,10 @@ function lacking(need: Need, target: Target, profile: Profile): CheckOutcome | n
       return target.hasBrokeKey
         ? null
         : { kind: 'not-observable', needs: 'a key whose account has no balance (PROOFLOAD_BROKE_KEY)' };
+    case 'other-key':
+      return target.hasOtherKey
+        ? null
+        : { kind: 'not-observable', needs: 'a good key of another account (PROOFLOAD_OTHER_KEY)' };
     case 'two-endpoints':
       return endpoints.length > 1
         ? null

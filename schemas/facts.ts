@@ -26,6 +26,8 @@ export interface Expectation {
   readonly expected: string;
   readonly observed: string;
   readonly holds: boolean;
+  /** Where in the contract's JSON Schema the break is, such as `chat/convention#/properties/usage/required`. */
+  readonly schemaPath?: string;
 }
 
 /** What became of a contract check. A check that ran without recording an expectation is an error of ours. */
@@ -40,6 +42,8 @@ export interface CheckFacts extends CheckDeclaration {
   readonly outcome: CheckOutcome;
   readonly exchanges: readonly Exchange[];
   readonly durationMs: number;
+  /** What the check could not clean up after itself, in words: nobody's finding, but somebody has to know. */
+  readonly leftBehind?: readonly string[];
 }
 
 /** How well the generator itself worked; a verdict that needs more than it could give is inconclusive. */

@@ -1,4 +1,5 @@
 /** What is judged, as configuration: the one struct that flags, environment and YAML all fill. */
+import type { Workloads } from './workloads.ts';
 
 export interface EndpointConfig {
   readonly instId: string;
@@ -17,6 +18,8 @@ export interface TargetConfig {
   readonly jobBaseUrl: string | null;
   readonly endpoints: readonly EndpointConfig[];
   readonly model: string | null;
+  /** What the deployed handler takes; absent: what the reference's takes. */
+  readonly workloads?: Workloads;
 }
 
 /** Never written anywhere, never part of a `TargetConfig`. */
@@ -25,6 +28,8 @@ export interface Credentials {
   readonly jobKey: string | null;
   /** A key whose account has no balance. */
   readonly brokeKey: string | null;
+  /** A good key of another account, to which nothing of the first may be visible. */
+  readonly otherKey?: string | null;
 }
 
 export const profiles = ['smoke', 'gate', 'nightly'] as const;

@@ -1,7 +1,7 @@
 /** An account without balance is not served. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { MESSAGES, PROMPT, plainChat, plainCompletion } from '../flows/completions.ts';
+import { plainChat, plainCompletion } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -11,9 +11,9 @@ const on = 'inference';
 
 const subjects = {
   chat: (t: CheckContext) =>
-    t.inference.chat({ model: t.model, messages: MESSAGES }, { auth: 'broke', expects429: true }),
+    t.inference.chat({ model: t.model, messages: t.messages }, { auth: 'broke', expects429: true }),
   completions: (t: CheckContext) =>
-    t.inference.completions({ model: t.model, prompt: PROMPT }, { auth: 'broke', expects429: true }),
+    t.inference.completions({ model: t.model, prompt: t.prompt }, { auth: 'broke', expects429: true }),
 };
 
 async function control(t: CheckContext, subject: keyof typeof subjects): Promise<void> {

@@ -1,7 +1,7 @@
 /** chat: the documented request, the completion that comes back, and the options that clients send. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { MESSAGES, plainChat } from '../flows/completions.ts';
+import { plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -10,7 +10,7 @@ const on = 'inference';
 const FREQUENT = 'e';
 
 const send = (t: CheckContext, more: Readonly<Record<string, unknown>>): Promise<Reply> =>
-  t.inference.chat({ model: t.model, messages: MESSAGES, max_tokens: 8, ...more });
+  t.inference.chat({ model: t.model, messages: t.messages, max_tokens: 8, ...more });
 
 /** The plain completion, as ground for a look at its details. */
 async function completed(t: CheckContext): Promise<Reply> {
@@ -95,7 +95,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await completed(t);
-      const [question] = MESSAGES;
+      const [question] = t.messages;
       const messages = [
         question,
         { role: 'assistant', content: 'One, two, three.' },
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
   ),
   check({ id: 'chat.system-role', title: 'A system message is taken', clauses: ['chat.roles'], on }, async (t) => {
     await completed(t);
-    t.expectAnswered('chat', await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...MESSAGES] }));
+    t.expectAnswered('chat', await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...t.messages] }));
   }),
   check(
     { id: 'chat.content-parts', title: 'A content of text parts is taken', clauses: ['chat.options'], on },

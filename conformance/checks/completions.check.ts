@@ -1,7 +1,7 @@
 /** completions: a text completion for a prompt. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { PROMPT, plainCompletion } from '../flows/completions.ts';
+import { plainCompletion } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -65,7 +65,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await completed(t);
-      const reply = await t.inference.completions({ model: t.model, prompt: [PROMPT, 'Say one.'], max_tokens: 4 });
+      const reply = await t.inference.completions({ model: t.model, prompt: [t.prompt, 'Say one.'], max_tokens: 4 });
       t.requireOk(reply, 'finding');
       const choices = at(reply.json, 'choices');
       const indexes = Array.isArray(choices) ? choices.map((choice) => at(choice, 'index')) : choices;
@@ -76,7 +76,7 @@ export const checks: readonly Check[] = [
     { id: 'completions.max-tokens', title: 'max_tokens bounds the completion', clauses: ['completions.envelope'], on },
     async (t) => {
       await completed(t);
-      const reply = await t.inference.completions({ model: t.model, prompt: PROMPT, max_tokens: 2 });
+      const reply = await t.inference.completions({ model: t.model, prompt: t.prompt, max_tokens: 2 });
       t.requireOk(reply, 'finding');
       const tokens = at(reply.json, 'usage', 'completion_tokens');
       t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);

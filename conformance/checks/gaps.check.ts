@@ -1,6 +1,6 @@
 /** What the documentation leaves open, as this target fills it in: written down, never judged. */
 import { type Check, check } from '../check.ts';
-import { PROMPT, plainChat, plainCompletion } from '../flows/completions.ts';
+import { plainChat, plainCompletion } from '../flows/completions.ts';
 import { quickJob } from '../flows/quick.ts';
 import { stateWordOf } from '../reading/job.ts';
 import { isObject, show } from '../reading/json.ts';
@@ -19,7 +19,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       t.note('fields of a chat completion', fields((await plainChat(t)).json));
       t.note('fields of a text completion', fields((await plainCompletion(t)).json));
-      const other = await t.inference.chat({ model: t.model, messages: [{ role: 'developer', content: PROMPT }] });
+      const other = await t.inference.chat({ model: t.model, messages: [{ role: 'developer', content: t.prompt }] });
       t.note('a message of the role developer', describe(other));
     },
   ),

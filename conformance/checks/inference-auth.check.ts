@@ -2,16 +2,16 @@
 import type { Level } from '../../schemas/verdicts.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { MESSAGES, PROMPT } from '../flows/completions.ts';
+
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 
 const requests = {
   models: (t: CheckContext, auth: Authorization) => t.inference.models({ auth }),
   chat: (t: CheckContext, auth: Authorization) =>
-    t.inference.chat({ model: t.model, messages: MESSAGES, max_tokens: 4 }, { auth }),
+    t.inference.chat({ model: t.model, messages: t.messages, max_tokens: 4 }, { auth }),
   completions: (t: CheckContext, auth: Authorization) =>
-    t.inference.completions({ model: t.model, prompt: PROMPT, max_tokens: 4 }, { auth }),
+    t.inference.completions({ model: t.model, prompt: t.prompt, max_tokens: 4 }, { auth }),
 };
 type Subject = keyof typeof requests;
 const subjects = Object.keys(requests) as Subject[];

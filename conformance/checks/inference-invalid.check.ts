@@ -1,7 +1,7 @@
 /** What interface A answers to bodies it can't serve. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { MESSAGES, PROMPT, plainChat, plainCompletion } from '../flows/completions.ts';
+import { plainChat, plainCompletion } from '../flows/completions.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 type Subject = 'chat' | 'completions';
@@ -12,9 +12,9 @@ interface Case {
   readonly title: string;
   readonly clauses: readonly string[];
   readonly because?: string;
-  /** The body: as text, or as JSON made for a model. */
+  /** The body: as text, or as JSON. */
   readonly text?: string;
-  readonly json?: (model: string) => Readonly<Record<string, unknown>>;
+  readonly json?: (t: CheckContext) => Readonly<Record<string, unknown>>;
   readonly statuses: readonly number[];
 }
 
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
     title: 'a body without model',
     clauses: ['chat.model-required', 'errors.missing-field'],
     because: REQUIRED_BECAUSE,
-    json: () => ({ messages: MESSAGES }),
+    json: (t) => ({ messages: t.messages }),
     statuses: [...BAD, 404],
   },
   {
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     title: 'a body without messages',
     clauses: ['chat.messages-required', 'errors.missing-field'],
     because: REQUIRED_BECAUSE,
-    json: (model) => ({ model }),
+    json: (t) => ({ model: t.model }),
     statuses: BAD,
   },
   {
@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
     aspect: 'empty-messages',
     title: 'an empty conversation',
     clauses: ['inference.invalid-value'],
-    json: (model) => ({ model, messages: [] }),
+    json: (t) => ({ model: t.model, messages: [] }),
     statuses: BAD,
   },
   {
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
     aspect: 'messages-text',
     title: 'messages that are no list',
     clauses: ['inference.invalid-value'],
-    json: (model) => ({ model, messages: 'hello' }),
+    json: (t) => ({ model: t.model, messages: 'hello' }),
     statuses: BAD,
   },
   {
@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
     aspect: 'message-without-role',
     title: 'a message without a role',
     clauses: ['inference.invalid-value'],
-    json: (model) => ({ model, messages: [{ content: 'hello' }] }),
+    json: (t) => ({ model: t.model, messages: [{ content: 'hello' }] }),
     statuses: BAD,
   },
   {
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     aspect: 'max-tokens-text',
     title: 'max_tokens that is no number',
     clauses: ['inference.invalid-value'],
-    json: (model) => ({ model, messages: MESSAGES, max_tokens: 'many' }),
+    json: (t) => ({ model: t.model, messages: t.messages, max_tokens: 'many' }),
     statuses: BAD,
   },
   {
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     aspect: 'unknown-model',
     title: 'a model that does not exist',
     clauses: ['inference.unknown-model'],
-    json: () => ({ model: 'no-such-owner/no-such-model', messages: MESSAGES }),
+    json: (t) => ({ model: 'no-such-owner/no-such-model', messages: t.messages }),
     statuses: [404, 400],
   },
   {
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     aspect: 'missing-prompt',
     title: 'a body without a prompt',
     clauses: ['errors.missing-field'],
-    json: (model) => ({ model }),
+    json: (t) => ({ model: t.model }),
     statuses: BAD,
   },
   {
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     aspect: 'unknown-model',
     title: 'a model that does not exist',
     clauses: ['inference.unknown-model'],
-    json: () => ({ model: 'no-such-owner/no-such-model', prompt: PROMPT }),
+    json: (t) => ({ model: 'no-such-owner/no-such-model', prompt: t.prompt }),
     statuses: [404, 400],
   },
 ];
@@ -132,7 +132,7 @@ async function control(t: CheckContext, subject: Subject): Promise<void> {
 
 function send(t: CheckContext, { subject, text, json }: Case): Promise<Reply> {
   const options = text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } };
-  return t.inference.call(subject, options, json?.(t.model));
+  return t.inference.call(subject, options, json?.(t));
 }
 
 const statusChecks = cases.map((one) =>

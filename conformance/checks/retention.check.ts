@@ -6,7 +6,6 @@
 import { limitFor } from '../../schemas/limits.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { nonce } from '../flows/nonce.ts';
 import { finish, type Submitted, submit } from '../flows/submit.ts';
 import { jobIdOf, outputOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
@@ -27,13 +26,13 @@ interface Finished extends Submitted {
 
 const subjects = {
   async run(t: CheckContext): Promise<Finished> {
-    const job = await submit(t, { echo: nonce() });
+    const job = await submit(t, { echo: t.word() });
     const seen = await finish(t, job);
     return { ...job, earliestMs: job.reply.sentMs, latestMs: seen.reply.endMs };
   },
   async runsync(t: CheckContext): Promise<Finished> {
     t.needWorkers();
-    const reply = await t.jobs.runsync({ echo: nonce() });
+    const reply = await t.jobs.runsync({ echo: t.word() });
     t.requireOk(reply);
     const id = jobIdOf(reply.json);
     if (id === null) return t.notObservable('a job id in the answer of runsync, to look the job up by later');

@@ -1,6 +1,5 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
 import { type Check, check } from '../check.ts';
-import { nonce } from '../flows/nonce.ts';
 import { echoes, quickJob, requireEcho } from '../flows/quick.ts';
 import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
@@ -38,7 +37,7 @@ export const checks: readonly Check[] = [
   check(
     { id: 'run.asynchronous', title: 'run answers before the job has ended', clauses: ['jobs.asynchronous'], on },
     async (t) => {
-      const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: nonce() });
+      const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const took = Math.round(job.reply.endMs - job.reply.sentMs);
       const seen = await poll(t, job, () => true);
       if (took >= SLOW_MS) {
@@ -79,7 +78,7 @@ export const checks: readonly Check[] = [
       await quickJob(t);
       let ended = 0;
       while (ended < CROWD) {
-        const jobs = await Promise.all(Array.from({ length: AT_ONCE }, () => submit(t, { echo: nonce() })));
+        const jobs = await Promise.all(Array.from({ length: AT_ONCE }, () => submit(t, { echo: t.word() })));
         const seen = await Promise.all(jobs.map((job) => finish(t, job, 'finding')));
         ended += seen.length;
       }
@@ -88,7 +87,7 @@ export const checks: readonly Check[] = [
   ),
   check({ id: 'run.ids-unique', title: 'No two jobs have the same id', clauses: ['jobs.id-unique'], on }, async (t) => {
     const ids: string[] = [];
-    while (ids.length < MANY) ids.push((await submit(t, { echo: nonce() })).id);
+    while (ids.length < MANY) ids.push((await submit(t, { echo: t.word() })).id);
     const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
     t.expect(
       `the ids of ${MANY} jobs`,
@@ -106,7 +105,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await requireEcho(t);
-      const words = [nonce(), nonce(), nonce()];
+      const words = [t.word(), t.word(), t.word()];
       const jobs = await Promise.all(words.map((word) => submit(t, { echo: word })));
       for (const [index, job] of jobs.entries()) {
         const { reply } = await finish(t, job);
@@ -155,7 +154,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const word = nonce();
+      const word = t.word();
       const job = await submit(t, { fail: word });
       const { reply, state } = await finish(t, job);
       if (state === 'completed') {

@@ -1,11 +1,11 @@
 /** runsync: the results of the job in the answer itself. */
+
+import type { WorkloadWish } from '../../schemas/workloads.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { nonce } from '../flows/nonce.ts';
 import { quickSync, requireEcho } from '../flows/quick.ts';
 import { jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
-import type { Workload } from '../target/jobs.ts';
 import { describe } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -22,9 +22,9 @@ function tooSlow(t: CheckContext, observed: string): never {
 }
 
 /** Each of so many synchronous jobs at the same time must get its own result, and nobody else's. */
-async function together(t: CheckContext, count: number, workload: Workload): Promise<void> {
+async function together(t: CheckContext, count: number, workload: WorkloadWish): Promise<void> {
   await requireEcho(t);
-  const words = Array.from({ length: count }, nonce);
+  const words = Array.from({ length: count }, () => t.word());
   const replies = await Promise.all(words.map((word) => t.jobs.runsync({ ...workload, echo: word })));
   for (const [index, reply] of replies.entries()) {
     t.requireOk(reply, 'finding');
@@ -63,7 +63,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.needWorkers();
-      const word = nonce();
+      const word = t.word();
       const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
       t.requireOk(reply, 'finding');
       const took = Math.round(reply.endMs - reply.sentMs);
@@ -130,7 +130,7 @@ export const checks: readonly Check[] = [
     { id: 'runsync.job', title: 'A synchronous job has an id that status knows', clauses: ['runsync.job'], on },
     async (t) => {
       t.needWorkers();
-      const word = nonce();
+      const word = t.word();
       const reply = await t.jobs.runsync({ echo: word });
       t.requireOk(reply);
       const id = jobIdOf(reply.json);
@@ -149,7 +149,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const first = jobIdOf((await quickSync(t)).reply.json);
-      const second = jobIdOf((await t.jobs.runsync({ echo: nonce() })).json);
+      const second = jobIdOf((await t.jobs.runsync({ echo: t.word() })).json);
       t.expect('the ids of two jobs', 'two different ones', show([first, second]), first !== null && first !== second);
     },
   ),
@@ -163,7 +163,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       t.requireAnswer('runsync', (await quickSync(t)).reply);
       t.needWorkers();
-      const word = nonce();
+      const word = t.word();
       const reply = await t.jobs.runsync({ fail: word });
       const state = stateWordOf(reply.json);
       if (state === 'COMPLETED') {

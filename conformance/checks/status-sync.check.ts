@@ -1,7 +1,6 @@
 /** status-sync: the same record as status, held back until there is something to say. */
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
-import { nonce } from '../flows/nonce.ts';
 import { quickJob } from '../flows/quick.ts';
 import { anyJob, submitSlow } from '../flows/submit.ts';
 import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
@@ -59,7 +58,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.needWorkers();
-      const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: nonce() });
+      const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const reply = await t.jobs.statusSync(job.id);
       t.requireOk(reply, 'finding');
       const state = stateOf(reply.json);

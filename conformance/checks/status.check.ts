@@ -2,7 +2,6 @@
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { nonce } from '../flows/nonce.ts';
 import { runningJob } from '../flows/queue.ts';
 import { quickJob } from '../flows/quick.ts';
 import { anyJob, finish, poll, submit, submitSlow, submittedIds } from '../flows/submit.ts';
@@ -18,7 +17,7 @@ const methods: readonly HttpMethod[] = ['GET', 'POST'];
 
 /** Whether the deployed handler waits when it is told to, by a synchronous job: status has no part in that. */
 async function delays(t: CheckContext): Promise<boolean> {
-  const reply = await t.jobs.runsync({ delay_ms: CONTROL_MS, echo: nonce() });
+  const reply = await t.jobs.runsync({ delay_ms: CONTROL_MS, echo: t.word() });
   return isOk(reply) && reply.endMs - reply.sentMs >= CONTROL_MS * 0.9;
 }
 
@@ -74,7 +73,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const job = await submitSlow(t, { delay_ms: DELAY_MS, echo: nonce() });
+      const job = await submitSlow(t, { delay_ms: DELAY_MS, echo: t.word() });
       const { reply, state } = await poll(t, job, () => true);
       const early = reply.endMs - job.reply.sentMs < DELAY_MS / 2;
       if (state === 'completed' && (!early || !(await delays(t)))) {
@@ -125,7 +124,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const known = await quickJob(t);
-      for (const job of [known, await submit(t, { echo: nonce() }), await submit(t, { echo: nonce() })]) {
+      for (const job of [known, await submit(t, { echo: t.word() }), await submit(t, { echo: t.word() })]) {
         const reply = await t.jobs.status(job.id);
         t.requireOk(reply);
         const named = jobIdOf(reply.json);
@@ -165,7 +164,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const job = await submit(t, { delay_ms: CONTROL_MS, echo: nonce() });
+      const job = await submit(t, { delay_ms: CONTROL_MS, echo: t.word() });
       const { reply } = await finish(t, job);
       const ran = at(reply.json, 'executionTime');
       if (typeof ran !== 'number')

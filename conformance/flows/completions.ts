@@ -3,17 +3,15 @@ import type { CheckContext } from '../context.ts';
 import { type EventStream, readEvents } from '../reading/events.ts';
 import type { Reply } from '../target/reply.ts';
 
-export const PROMPT = 'Count from one to ten in words.';
-export const MESSAGES = [{ role: 'user', content: PROMPT }] as const;
 const FEW_TOKENS = 32;
 
 /** The request of the documentation: a model and one message of a user, nothing else. */
 export function plainChat(t: CheckContext): Promise<Reply> {
-  return t.once('plain-chat', (own) => own.inference.chat({ model: own.model, messages: MESSAGES }));
+  return t.once('plain-chat', (own) => own.inference.chat({ model: own.model, messages: own.messages }));
 }
 
 export function plainCompletion(t: CheckContext): Promise<Reply> {
-  return t.once('plain-completion', (own) => own.inference.completions({ model: own.model, prompt: PROMPT }));
+  return t.once('plain-completion', (own) => own.inference.completions({ model: own.model, prompt: own.prompt }));
 }
 
 export interface StreamedReply {
@@ -23,7 +21,7 @@ export interface StreamedReply {
 
 export function streamedChat(t: CheckContext, options: Readonly<Record<string, unknown>> = {}): Promise<StreamedReply> {
   return t.once(`streamed-chat ${JSON.stringify(options)}`, async (own) => {
-    const body = { model: own.model, messages: MESSAGES, max_tokens: FEW_TOKENS, stream: true, ...options };
+    const body = { model: own.model, messages: own.messages, max_tokens: FEW_TOKENS, stream: true, ...options };
     const reply = await own.inference.chat(body);
     return { reply, stream: readEvents(reply.pieces) };
   });
@@ -31,7 +29,7 @@ export function streamedChat(t: CheckContext, options: Readonly<Record<string, u
 
 export function streamedCompletion(t: CheckContext): Promise<StreamedReply> {
   return t.once('streamed-completion', async (own) => {
-    const body = { model: own.model, prompt: PROMPT, max_tokens: FEW_TOKENS, stream: true };
+    const body = { model: own.model, prompt: own.prompt, max_tokens: FEW_TOKENS, stream: true };
     const reply = await own.inference.completions(body);
     return { reply, stream: readEvents(reply.pieces) };
   });

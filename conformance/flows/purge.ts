@@ -1,7 +1,6 @@
 /** One purge, looked at from all sides: its budget is so small that all checks share it. */
 import type { CheckContext } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
-import { nonce } from './nonce.ts';
 import { fillQueue } from './queue.ts';
 import { hasEnded, poll, type Seen } from './submit.ts';
 
@@ -33,7 +32,7 @@ export function purge(t: CheckContext): Promise<Purge> {
     for (const job of queue.queued) queued.push(await poll(own, job, () => true));
     const [held] = queue.held;
     const running = held ? await poll(own, held, hasEnded, holdMs * 2) : null;
-    const next = await queue.jobs.run({ echo: nonce() });
+    const next = await queue.jobs.run({ echo: t.word() });
     return { answer, queued, running, next };
   });
 }

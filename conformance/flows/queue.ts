@@ -6,7 +6,6 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import type { CheckContext } from '../context.ts';
 import type { JobsClient } from '../target/jobs.ts';
 import { describe } from '../target/reply.ts';
-import { nonce } from './nonce.ts';
 import { poll, type Submitted, stateIs, submitSlow } from './submit.ts';
 
 /**
@@ -19,7 +18,7 @@ const SETTLE_MS = 300;
 /** A job that is seen running and goes on for `delayMs`. */
 export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsClient = t.jobs): Promise<Submitted> {
   t.needWorkers(jobs.instId);
-  const job = await submitSlow(t, { delay_ms: delayMs, echo: nonce() }, jobs);
+  const job = await submitSlow(t, { delay_ms: delayMs, echo: t.word() }, jobs);
   const seen = await poll(t, job, ({ state }) => state !== 'queued' && state !== 'unknown');
   t.require(seen.state === 'running', 'ground', {
     what: `a job of ${delayMs} ms is seen running`,
@@ -72,7 +71,7 @@ export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue
   const held: Submitted[] = [];
   while (held.length < (chosen.workersMax ?? 0)) held.push(await runningJob(t, wish.holdMs ?? HOLD_MS, jobs));
   const queued: Submitted[] = [];
-  while (queued.length < wish.count) queued.push(await submitSlow(t, { echo: nonce() }, jobs));
+  while (queued.length < wish.count) queued.push(await submitSlow(t, { echo: t.word() }, jobs));
   await t.sleep(SETTLE_MS);
   for (const job of queued) {
     const seen = await poll(t, job, () => true);

@@ -3,7 +3,6 @@ import type { CheckContext, Weight } from '../context.ts';
 import { outputOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
-import { nonce } from './nonce.ts';
 import { finish, type Seen, type Submitted, submit } from './submit.ts';
 
 export interface QuickJob extends Submitted {
@@ -15,7 +14,7 @@ export interface QuickJob extends Submitted {
 /** A job that put its word out and has ended. */
 export function quickJob(t: CheckContext, as: Weight = 'ground'): Promise<QuickJob> {
   const make = async (own: CheckContext): Promise<QuickJob> => {
-    const word = nonce();
+    const word = t.word();
     const job = await submit(own, { echo: word });
     return { ...job, word, seen: await finish(own, job, 'finding') };
   };
@@ -31,7 +30,7 @@ export interface QuickSync {
 export function quickSync(t: CheckContext, as: Weight = 'finding'): Promise<QuickSync> {
   const make = async (own: CheckContext): Promise<QuickSync> => {
     own.needWorkers();
-    const word = nonce();
+    const word = t.word();
     return { word, reply: await own.jobs.runsync({ echo: word }) };
   };
   return t.once('quick-sync', make, as);

@@ -1,11 +1,12 @@
 /** Submitting jobs and following them to their end, on any service that can be read at all. */
+
+import type { WorkloadWish } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
 import { isFinal, type JobState, jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
-import type { JobsClient, Workload } from '../target/jobs.ts';
+import type { JobsClient } from '../target/jobs.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { nonce } from './nonce.ts';
 
 /** How long a quick job may take: a worker may first have to start. */
 const PATIENCE_MS = 60_000;
@@ -28,7 +29,7 @@ function remember(t: CheckContext, id: string): void {
 /** A first submission, whatever becomes of it. */
 export function firstRun(t: CheckContext): Promise<Reply> {
   return t.once('first-run', async (own) => {
-    const reply = await own.jobs.run({ echo: nonce() });
+    const reply = await own.jobs.run({ echo: t.word() });
     const id = jobIdOf(reply.json);
     if (id !== null) remember(own, id);
     return reply;
@@ -43,7 +44,7 @@ export async function anyJob(t: CheckContext): Promise<string> {
 }
 
 /** Submits a job and reads its id; that this works is asked elsewhere, so here it is ground to stand on. */
-export async function submit(t: CheckContext, input: Workload, jobs: JobsClient = t.jobs): Promise<Submitted> {
+export async function submit(t: CheckContext, input: WorkloadWish, jobs: JobsClient = t.jobs): Promise<Submitted> {
   const reply = await jobs.run(input);
   t.requireOk(reply);
   const id = jobIdOf(reply.json);
@@ -56,7 +57,7 @@ export async function submit(t: CheckContext, input: Workload, jobs: JobsClient 
 export const submittedIds = (t: CheckContext): ReadonlySet<string> => submitted.get(t.target) ?? new Set();
 
 /** The same, for a job that would go on for long: it is cancelled when the check ends. */
-export async function submitSlow(t: CheckContext, input: Workload, jobs: JobsClient = t.jobs): Promise<Submitted> {
+export async function submitSlow(t: CheckContext, input: WorkloadWish, jobs: JobsClient = t.jobs): Promise<Submitted> {
   const job = await submit(t, input, jobs);
   t.defer((client) => client.at(jobs.instId).cancel(job.id));
   return job;

@@ -23,7 +23,7 @@ declare module 'vitest' {
 }
 
 const input = inject('proofload');
-const target = await openTarget(input.target, credentialsFrom(process.env));
+const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
 const { together, alone } = roundsOf(selected(allChecks, input.only), target.virtual);
 
 function declare(check: Check): void {

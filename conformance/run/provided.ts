@@ -5,4 +5,5 @@ export interface SuiteInput {
   readonly target: TargetConfig;
   readonly profile: Profile;
   readonly only: readonly string[];
+  readonly runId: string;
 }

@@ -13,8 +13,10 @@ export function selected(checks: readonly Check[], only: readonly string[]): rea
 
 /** Where time is virtual it is one for all: a check that waits would age the jobs of the others, so each runs alone. */
 export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
+  const first = checks.filter((one) => one.last !== true);
   const alone = (one: Check): boolean => virtual || one.alone === true;
-  return { together: checks.filter((one) => !alone(one)), alone: checks.filter(alone) };
+  const last = checks.filter((one) => one.last === true);
+  return { together: first.filter((one) => !alone(one)), alone: [...first.filter(alone), ...last] };
 }
 
 /** How many checks run side by side; enough that waiting overlaps, few enough to leave the workers room. */

@@ -28,6 +28,7 @@ export interface ReferenceInput {
   readonly credentials?: Credentials;
   /** Settings that differ from the defaults, such as a planted fault. */
   readonly options?: Partial<ReferenceOptions>;
+  readonly runId?: string;
 }
 
 const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null };
@@ -41,6 +42,7 @@ export function openReference(input: ReferenceInput = {}): Target {
   const endpoints: EndpointConfig[] = options.instances.map((one) => ({ ...one, dedicated: true }));
   return openDispatcher(new InProcessDispatcher(service), clock, {
     credentials,
+    ...(input.runId === undefined ? {} : { runId: input.runId }),
     config: {
       kind: 'reference',
       baseUrl: ADDRESS,
@@ -55,7 +57,7 @@ export function openReference(input: ReferenceInput = {}): Target {
 export function openDispatcher(
   dispatcher: Dispatcher,
   clock: Clock,
-  known: { readonly config: TargetConfig; readonly credentials: Credentials },
+  known: { readonly config: TargetConfig; readonly credentials: Credentials; readonly runId?: string },
 ): Target {
   return new Target({ ...known, dispatcher, clock, virtual: true });
 }

@@ -6,7 +6,10 @@ import type { TargetRequest } from './target.ts';
 export type Exchanger = (one: TargetRequest) => Promise<Reply>;
 
 /** What may be said about any request besides its body. */
-export type RequestOptions = Pick<TargetRequest, 'auth' | 'headers' | 'body' | 'timeoutMs' | 'expects429'> & {
+export type RequestOptions = Pick<
+  TargetRequest,
+  'auth' | 'headers' | 'body' | 'timeoutMs' | 'expects429' | 'breaks'
+> & {
   readonly method?: string;
   readonly query?: string;
 };

@@ -1,16 +1,9 @@
 /** Interface B in a client's words. */
 import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { inputFor, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { Exchanger, RequestOptions } from './inference.ts';
 import type { Reply } from './reply.ts';
-
-/** An input that makes the deployed handler quick, slow, streaming or failing. */
-export interface Workload {
-  readonly echo?: unknown;
-  readonly delay_ms?: number;
-  readonly chunks?: number;
-  readonly chunk_delay_ms?: number;
-  readonly fail?: string;
-}
+import { Skipped } from './signals.ts';
 
 /** Operations that may hold their answer: longer than the minute and a half that clients usually ask for. */
 const LONG_POLL_TIMEOUT_MS = 100_000;
@@ -24,24 +17,38 @@ export interface JobRequestOptions extends RequestOptions {
 
 export class JobsClient {
   readonly #exchange: Exchanger;
+  readonly #workloads: Workloads | undefined;
   readonly instId: string;
 
-  constructor(exchange: Exchanger, instId: string) {
+  constructor(exchange: Exchanger, instId: string, workloads?: Workloads) {
     this.#exchange = exchange;
     this.instId = instId;
+    this.#workloads = workloads;
   }
 
   /** The same, on another endpoint. */
   at(instId: string): JobsClient {
-    return new JobsClient(this.#exchange, instId);
+    return new JobsClient(this.#exchange, instId, this.#workloads);
   }
 
-  run(input: Workload, options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('run', options, { input });
+  run(wish: WorkloadWish, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('run', options, this.body(wish));
   }
 
-  runsync(input: Workload, options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('runsync', options, { input });
+  runsync(wish: WorkloadWish, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('runsync', options, this.body(wish));
+  }
+
+  /**
+   * The body of a submission that makes the deployed handler do this.
+   *
+   * @throws Skipped where the configuration says that it can't.
+   */
+  body(wish: WorkloadWish): { readonly input: unknown } {
+    const body = inputFor(this.#workloads, wish);
+    if (body !== null) return body;
+    const name = workloadOf(wish);
+    throw new Skipped('configuration', `the target has no ${name} workload (workloads.${name} is null)`);
   }
 
   status(jobId: string, method: HttpMethod = 'GET'): Promise<Reply> {

@@ -19,15 +19,22 @@ export function isInProcess(config: TargetConfig): boolean {
 }
 
 /** @param credentials keys of the target; the in-process reference has its own defaults where they are null. */
-export async function openTarget(config: TargetConfig, credentials: Credentials): Promise<Target> {
+export async function openTarget(config: TargetConfig, credentials: Credentials, runId?: string): Promise<Target> {
   if (isInProcess(config)) {
     const { openReference } = await import('./in-process.ts');
-    return openReference({ config, credentials });
+    return openReference({ config, credentials, ...(runId === undefined ? {} : { runId }) });
   }
   const dispatcher = new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
-  return new Target({ config, credentials, dispatcher, clock: machineClock, virtual: false });
+  return new Target({
+    config,
+    credentials,
+    dispatcher,
+    clock: machineClock,
+    virtual: false,
+    ...(runId === undefined ? {} : { runId }),
+  });
 }

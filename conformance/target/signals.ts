@@ -51,3 +51,14 @@ export class NotObservable extends Error {
     this.needs = needs;
   }
 }
+
+/** What the check looks at is left out by configuration: whoever configured it knows, and the report says so. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+  readonly by: string;
+
+  constructor(by: string, why: string) {
+    super(why);
+    this.by = by;
+  }
+}

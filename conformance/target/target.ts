@@ -16,12 +16,13 @@ import { send } from './transport.ts';
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `bare`: the key
+ * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of another
+ * account · `bare`: the key
  * without a scheme · `lower-case`: the scheme in small letters · or a header value as it is.
  */
-export type Authorization = 'own' | 'none' | 'broke' | 'bare' | 'lower-case' | { readonly header: string };
+export type Authorization = 'own' | 'none' | 'broke' | 'other' | 'bare' | 'lower-case' | { readonly header: string };
 
-const SCHEMES = { own: 'Bearer ', broke: 'Bearer ', bare: '', 'lower-case': 'bearer ' } as const;
+const SCHEMES = { own: 'Bearer ', broke: 'Bearer ', other: 'Bearer ', bare: '', 'lower-case': 'bearer ' } as const;
 
 export interface TargetRequest {
   readonly interface: InterfaceId;
@@ -38,6 +39,11 @@ export interface TargetRequest {
   readonly timeoutMs?: number;
   /** A 429 is an answer like any other here, not a reason to give up. */
   readonly expects429?: boolean;
+  /**
+   * What is wrong with the request, where that is its purpose: method, credential, body or path. Every other request
+   * has to be a valid one by the schemas of the requests, or the check is at fault and not the target.
+   */
+  readonly breaks?: string;
 }
 
 export interface TargetParts {
@@ -47,12 +53,15 @@ export interface TargetParts {
   readonly clock: Clock;
   /** Time passes at once; waiting costs nothing, and one thing happens after the other. */
   readonly virtual: boolean;
+  /** Stands in everything that is sent, so that whoever runs the target can tell whose it was. */
+  readonly runId?: string;
 }
 
 export class Target {
   readonly config: TargetConfig;
   readonly clock: Clock;
   readonly virtual: boolean;
+  readonly runId: string;
   readonly masker: Masker;
   readonly budgets: Budgets;
   readonly #credentials: Credentials;
@@ -62,6 +71,7 @@ export class Target {
     this.config = parts.config;
     this.clock = parts.clock;
     this.virtual = parts.virtual;
+    this.runId = parts.runId ?? 'local';
     this.#credentials = parts.credentials;
     this.#dispatcher = parts.dispatcher;
     this.masker = new Masker(Object.values(parts.credentials));
@@ -70,6 +80,10 @@ export class Target {
 
   get hasBrokeKey(): boolean {
     return this.#credentials.brokeKey !== null;
+  }
+
+  get hasOtherKey(): boolean {
+    return (this.#credentials.otherKey ?? null) !== null;
   }
 
   /** Whether requests of an interface carry a key at all. */
@@ -114,7 +128,7 @@ export class Target {
     const body = one.json === undefined ? one.body : JSON.stringify(one.json);
     const headers: Record<string, string> = {
       accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
-      'user-agent': 'proofload',
+      'user-agent': `proofload (run ${this.runId})`,
       ...(one.json === undefined ? {} : { 'content-type': 'application/json' }),
       ...this.#authorization(one.interface, one.auth ?? 'own'),
       ...one.headers,
@@ -162,7 +176,8 @@ export class Target {
   #authorization(side: InterfaceId, auth: Authorization): Record<string, string> {
     if (auth === 'none') return {};
     if (typeof auth === 'object') return { authorization: auth.header };
-    const key = auth === 'broke' ? this.#credentials.brokeKey : this.#key(side);
+    const { brokeKey, otherKey = null } = this.#credentials;
+    const key = auth === 'broke' ? brokeKey : auth === 'other' ? otherKey : this.#key(side);
     return key === null ? {} : { authorization: `${SCHEMES[auth]}${key}` };
   }
 }

@@ -13,6 +13,8 @@ export interface Clause {
   readonly level: Level;
   readonly text: string;
   readonly operations?: readonly OperationId[];
+  /** For a convention: the clients that break without it, and how where that isn't plain. */
+  readonly clients?: readonly string[];
   /** Whether requests alone can show it; otherwise what one would need. */
   readonly observable: true | { readonly needs: string };
 }

@@ -86,7 +86,8 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.floorMs = load?.plan.floorMs ?? 0;
   progress.note(headline({ target, credentials, load }));
   if (contract.length > 0) {
-    record.checkFacts.push(...(await runConformance({ target, credentials, profile, only, progress, signal })).facts);
+    const input = { target, credentials, profile, only, runId: run.id, progress, signal };
+    record.checkFacts.push(...(await runConformance(input)).facts);
   }
   if (load && !signal.aborted) {
     const { plan, k6 } = load;

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { inputFor, workloadOf } from './workloads.ts';
+
+test('a wish is one of four workloads', () => {
+  expect(workloadOf({})).toBe('quick');
+  expect(workloadOf({ echo: 1, delay_ms: 0 })).toBe('quick');
+  expect(workloadOf({ echo: 1, delay_ms: 5 })).toBe('slow');
+  expect(workloadOf({ chunks: 2, delay_ms: 5 })).toBe('streaming');
+  expect(workloadOf({ fail: 'no', chunks: 2 })).toBe('failing');
+});
+
+test('without a template the wish itself is the input', () => {
+  expect(inputFor(undefined, { echo: 'x' })).toEqual({ input: { echo: 'x' } });
+  expect(inputFor({ slow: { sleep: 1 } }, { echo: 'x' })).toEqual({ input: { echo: 'x' } });
+});
+
+test('places in a template take the values of the wish, in their own type', () => {
+  const slow = { prompt: 'say {{echo}}', seconds: '{{delay_ms}}', deep: [{ word: '{{ echo }}' }], steps: 4 };
+  expect(inputFor({ slow }, { echo: 'hi', delay_ms: 300 })).toEqual({
+    input: { prompt: 'say hi', seconds: 300, deep: [{ word: 'hi' }], steps: 4 },
+  });
+  const quick = { value: '{{echo}}', text: 'v={{echo}}' };
+  expect(inputFor({ quick }, { echo: { a: [1] } })).toEqual({ input: { value: { a: [1] }, text: 'v={"a":[1]}' } });
+  expect(inputFor({ quick }, {})).toEqual({ input: { value: null, text: 'v=null' } });
+});
+
+test('a workload that the target lacks has no input; any other template is taken as it is', () => {
+  expect(inputFor({ failing: null }, { fail: 'no' })).toBeNull();
+  expect(inputFor({ failing: 'boom' }, { fail: 'no' })).toEqual({ input: 'boom' });
+  expect(inputFor({ failing: 7 }, { fail: 'no' })).toEqual({ input: 7 });
+});
+
+test('what is filled in is not filled again', () => {
+  expect(inputFor({ quick: { a: '{{echo}}' } }, { echo: '{{fail}}' })).toEqual({ input: { a: '{{fail}}' } });
+});
