@@ -1,6 +1,10 @@
-/** Wiring of interface A: it lists models, the model of this run is one of them, and it completes. */
+/**
+ * Wiring of interface A: it lists models, the model of this run is one of them, and it completes. A service whose list
+ * is broken is still that service, and worth judging, when it completes with a model that was named.
+ */
 import { operationPath } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
+import { isAnswer } from '../reading/answer.ts';
 import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -9,6 +13,8 @@ import { type Asker, askerFor, median, unfit } from './ask.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;
+/** Where a first question went wrong already, nobody should wait long for the second. */
+const SECOND_OPINION_MS = 10_000;
 const MOST_NAMES = 5;
 
 export interface InferenceWiring {
@@ -20,9 +26,10 @@ export interface InferenceWiring {
 export async function wireInference(target: Target, signal: AbortSignal): Promise<InferenceWiring> {
   const ask = askerFor(target, 'inference', signal);
   const path = operationPath('models');
-  const first = await ask({ operation: 'models', method: 'GET', path });
-  const ids = readModels(target, first);
-  const model = chooseModel(target, ids);
+  const list = ask({ operation: 'models', method: 'GET', path });
+  const listed = await list.then((reply) => readModels(target, reply)).catch(refusal);
+  if (listed instanceof UsageError) return withoutList(target, ask, listed);
+  const model = chooseModel(target, listed);
   const trips: Reply[] = [];
   while (trips.length < SAMPLES) trips.push(await ask({ operation: 'models', method: 'GET', path }));
   return {
@@ -32,8 +39,41 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
   };
 }
 
+/** What was thrown, as the answer that it is; anything but a complaint about the target goes on being thrown. */
+function refusal(error: unknown): UsageError {
+  if (error instanceof UsageError) return error;
+  throw error;
+}
+
+/** A second opinion where the list is no good: the complaint stands unless a completion comes. */
+async function withoutList(target: Target, ask: Asker, complaint: UsageError): Promise<InferenceWiring> {
+  const { model } = target.config;
+  if (model === null) throw complaint;
+  const samples: number[] = [];
+  while (samples.length < SAMPLES) {
+    const reply = await ask(shortChat(model, SECOND_OPINION_MS)).catch(refusal);
+    if (reply instanceof UsageError || !isAnswer('chat', reply)) throw complaint;
+    samples.push(reply.endMs - reply.sentMs);
+  }
+  const chatMs = median(samples);
+  return { model, roundTripMs: chatMs, chatMs };
+}
+
+const shortChat = (model: string, timeoutMs: number) =>
+  ({
+    operation: 'chat',
+    method: 'POST',
+    path: operationPath('chat'),
+    json: { model, messages: [{ role: 'user', content: 'Say one.' }], max_tokens: 1 },
+    timeoutMs,
+  }) as const;
+
+/** Without a list a run needs to be told its model. */
+const hint = (target: Target): string =>
+  target.config.model === null ? ': if the rest works, name one with --model' : '';
+
 function readModels(target: Target, reply: Reply): readonly string[] {
-  if (!isOk(reply)) throw unfit(target, 'inference', 'it does not list models', reply);
+  if (!isOk(reply)) throw unfit(target, 'inference', `it does not list models${hint(target)}`, reply);
   if (reply.json === undefined) throw unfit(target, 'inference', 'its list of models is not JSON', reply);
   const ids = modelIdsOf(reply.json);
   if (ids.length === 0 && target.config.model !== null && !saysSomething(reply.json)) {
@@ -64,9 +104,7 @@ function chooseModel(target: Target, ids: readonly string[]): string {
  * answers everything with the same nothing can't.
  */
 async function chatTime(target: Target, ask: Asker, model: string): Promise<number | null> {
-  const json = { model, messages: [{ role: 'user', content: 'Say one.' }], max_tokens: 1 };
-  const request = { operation: 'chat', method: 'POST', path: operationPath('chat'), json } as const;
-  const reply = await ask({ ...request, timeoutMs: COMPLETION_TIMEOUT_MS });
+  const reply = await ask(shortChat(model, COMPLETION_TIMEOUT_MS));
   if (reply.status === 404 && /model/i.test(describe(reply))) {
     throw new UsageError(`the model ${model} is unknown at ${target.address('inference')}; set --model`);
   }

@@ -1,8 +1,12 @@
-/** Wiring of interface B: every configured instance answers, and the quick workload takes a known time. */
+/**
+ * Wiring of interface B: every configured instance answers, and the quick workload takes a known time. One whose health
+ * is broken is still that service, and worth judging, when it takes a job and knows it afterwards.
+ */
 import { type OperationId, operationPath } from '../../schemas/operations.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { workingEndpoint } from '../context.ts';
-import { outputOf } from '../reading/job.ts';
+import { isAnswer } from '../reading/answer.ts';
+import { jobIdOf, outputOf } from '../reading/job.ts';
 import { saysSomething, walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
@@ -12,6 +16,8 @@ const SAMPLES = 5;
 const JOB_SAMPLES = 3;
 /** A worker may have to start first; longer than this and the time is not known. */
 const JOB_TIMEOUT_MS = 60_000;
+/** Where a first question went wrong already, nobody should wait long for the second. */
+const SECOND_OPINION_MS = 10_000;
 
 export interface JobsWiring {
   readonly roundTripMs: number;
@@ -20,21 +26,55 @@ export interface JobsWiring {
 
 export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
   const ask = askerFor(target, 'jobs', signal);
-  const health = (instId: string): Promise<Reply> => call(ask, 'health', 'GET', instId);
-  for (const endpoint of target.config.endpoints) expectHealth(target, endpoint, await health(endpoint.instId));
+  const questions = new Map<string, Question>();
+  for (const endpoint of target.config.endpoints) {
+    questions.set(endpoint.instId, await questionFor(target, ask, endpoint));
+  }
   const endpoint = workingEndpoint(target);
-  if (!endpoint) return { roundTripMs: 0, quickJobMs: null };
+  const question = endpoint === null ? undefined : questions.get(endpoint.instId);
+  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null };
   const trips: Reply[] = [];
-  while (trips.length < SAMPLES) trips.push(await health(endpoint.instId));
+  while (trips.length < SAMPLES) trips.push(await question());
   return {
     roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)),
     quickJobMs: endpoint.workersMax === 0 ? null : await quickJobTime(ask, endpoint.instId),
   };
 }
 
-function call(ask: Asker, id: OperationId, method: string, instId: string, json?: unknown): Promise<Reply> {
-  const body = json === undefined ? {} : { json, timeoutMs: JOB_TIMEOUT_MS };
+function call(
+  ask: Asker,
+  id: OperationId,
+  method: string,
+  instId: string,
+  json?: unknown,
+  timeoutMs = JOB_TIMEOUT_MS,
+): Promise<Reply> {
+  const body = json === undefined ? {} : { json, timeoutMs };
   return ask({ operation: id, method, path: operationPath(id, { instId }), ...body });
+}
+
+/** A harmless request that an instance has answered well. */
+type Question = () => Promise<Reply>;
+
+/** health, or where it is no good the status of a job: the complaint stands unless that comes. */
+async function questionFor(target: Target, ask: Asker, endpoint: EndpointConfig): Promise<Question> {
+  const { instId } = endpoint;
+  const health: Question = () => call(ask, 'health', 'GET', instId);
+  try {
+    expectHealth(target, endpoint, await health());
+    return health;
+  } catch (complaint) {
+    if (!(complaint instanceof UsageError)) throw complaint;
+    const body = { input: { echo: 'proofload' } };
+    const submitted = await call(ask, 'run', 'POST', instId, body, SECOND_OPINION_MS).catch(notAnswered);
+    const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
+    if (jobId === null) throw complaint;
+    const status: Question = () =>
+      ask({ operation: 'status', method: 'GET', path: operationPath('status', { instId, jobId }) });
+    const known = await status().catch(notAnswered);
+    if (known === null || !isAnswer('status', known)) throw complaint;
+    return status;
+  }
 }
 
 function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply): void {

@@ -92,11 +92,25 @@ test('a service that answers everything with an empty object is neither', async 
   expect(await complaint(wireJobs, nothing)).toMatch(/is not interface B/);
 });
 
+test('a service whose list or health alone is broken is still wired', async () => {
+  const broken: Fake = (request) => {
+    const { path, method } = request;
+    if (path === '/v1/models' || path.endsWith('/health')) return json(500, { error: 'broken' });
+    if (path.endsWith('/run')) return json(200, { id: 'job-1', status: 'IN_QUEUE' });
+    if (path.endsWith('/status/job-1') && method === 'GET') return json(200, { id: 'job-1', status: 'COMPLETED' });
+    return sane(request);
+  };
+  expect(await wireInference(openFake(broken), signal)).toMatchObject({ model: 'acme/base-70b' });
+  expect(await wireJobs(openFake(broken), signal)).toMatchObject({ quickJobMs: expect.any(Number) as number });
+  const unnamed = { ...fakeConfig, model: null };
+  expect(await complaint(wireInference, broken, unnamed)).toMatch(/does not list models: .*--model/s);
+});
+
 test('nobody there names the address option', async () => {
   const config = { ...fakeConfig, baseUrl: 'http://127.0.0.1:9', jobBaseUrl: null };
   const wiring = checkWiring({
     target: config,
-    credentials: { accessKey: null, jobKey: null, brokeKey: null },
+    credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
     signal,
   });
   await expect(wiring).rejects.toThrow(/does not answer at http:\/\/127\.0\.0\.1:9: .*--base-url/);
@@ -112,7 +126,7 @@ test('the whole wiring of a target, in-process', async () => {
   const config: TargetConfig = { kind: 'reference', baseUrl: null, jobBaseUrl: null, endpoints: [], model: null };
   const wired = await checkWiring({
     target: config,
-    credentials: { accessKey: null, jobKey: null, brokeKey: null },
+    credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
     signal,
   });
   expect(wired.target.model).toBe('acme/base-70b');
