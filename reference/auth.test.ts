@@ -8,6 +8,7 @@ const options: ReferenceOptions = {
   accessKeys: ['good', 'also'],
   jobKeys: ['jobs'],
   brokeKeys: ['poor'],
+  otherKeys: ['neighbour'],
 };
 const onModels = (header: string | null, change: Partial<ReferenceOptions> = {}): number | null =>
   refuseCaller('chat', 'inference', header, { ...options, ...change })?.status ?? null;
@@ -41,6 +42,14 @@ test('an account without balance may look, but not spend', () => {
   expect(refuseCaller('models', 'inference', 'Bearer poor', options)).toBeNull();
   expect(refuseCaller('runsync', 'jobs', 'poor', options)?.status).toBe(402);
   expect(onModels('Bearer poor', { balanceStatus: 429 })).toBe(429);
+});
+
+test('another account has the models, but no endpoint of the first', () => {
+  expect(onModels('Bearer neighbour')).toBeNull();
+  expect([onJobs('Bearer neighbour'), onJobs('neighbour')]).toEqual([404, 404]);
+  expect(onJobs('neighbour', { auth: 'bearer' })).toBe(401);
+  expect(onJobs('Bearer neighbour', { auth: 'none' })).toBeNull();
+  expect(onJobs('Bearer neighbour', { jobKeys: ['neighbour'] })).toBeNull();
 });
 
 test('an operation that asks for no key still turns an account without balance away', () => {

@@ -14,7 +14,7 @@ function keyOf(header: string | null, side: InterfaceId, options: ReferenceOptio
   return side === 'jobs' && options.auth === 'either' ? header.trim() : null;
 }
 
-/** The 401 or 402 to answer, or null when the caller may go on. */
+/** The 401, 402 or 404 to answer, or null when the caller may go on. */
 export function refuseCaller(
   id: OperationId,
   side: InterfaceId,
@@ -26,7 +26,14 @@ export function refuseCaller(
   if (!options.rules.needsKey(id) || (side === 'jobs' && options.auth === 'none')) return null;
   const known =
     key !== null && (options.accessKeys.includes(key) || (side === 'jobs' && options.jobKeys.includes(key)));
-  return known ? null : unauthorized(side, key !== null);
+  if (known) return null;
+  if (key !== null && options.otherKeys.includes(key)) return side === 'jobs' ? noEndpoint() : null;
+  return unauthorized(side, key !== null);
+}
+
+/** Also what another account is told: whether somebody else has an endpoint of this name is not its business. */
+export function noEndpoint(): Reply {
+  return jobError(404, 'endpoint not found');
 }
 
 function unauthorized(side: InterfaceId, keyGiven: boolean): Reply {

@@ -9,9 +9,20 @@ test('keys come from the environment, else they are the local ones', () => {
     accessKeys: ['proofload-local'],
     jobKeys: [],
     brokeKeys: ['proofload-broke'],
+    otherKeys: ['proofload-other'],
   });
-  const environment = { PROOFLOAD_ACCESS_KEY: 'a', PROOFLOAD_JOB_KEY: 'b', PROOFLOAD_BROKE_KEY: 'c' };
-  expect(defaultOptions(environment)).toMatchObject({ accessKeys: ['a'], jobKeys: ['b'], brokeKeys: ['c'] });
+  const environment = {
+    PROOFLOAD_ACCESS_KEY: 'a',
+    PROOFLOAD_JOB_KEY: 'b',
+    PROOFLOAD_BROKE_KEY: 'c',
+    PROOFLOAD_OTHER_KEY: 'd',
+  };
+  expect(defaultOptions(environment)).toMatchObject({
+    accessKeys: ['a'],
+    jobKeys: ['b'],
+    brokeKeys: ['c'],
+    otherKeys: ['d'],
+  });
   expect(defaultOptions({ PROOFLOAD_ACCESS_KEY: '' }).accessKeys).toEqual(['proofload-local']);
 });
 

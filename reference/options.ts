@@ -34,6 +34,8 @@ export interface ReferenceOptions {
   readonly jobKeys: readonly string[];
   /** Keys whose account has no balance. */
   readonly brokeKeys: readonly string[];
+  /** Good keys of another account: it has the models, and no endpoint of interface B. */
+  readonly otherKeys: readonly string[];
   /** Interface B: `Bearer KEY`, or the bare key as well, or no key at all (spec 5: not shown). */
   readonly auth: 'either' | 'bearer' | 'none';
   /** Answer to a key without balance: 402, or 429 with `insufficient_quota`. */
@@ -115,6 +117,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const LOCAL_KEY = 'proofload-local';
 const LOCAL_BROKE_KEY = 'proofload-broke';
+const LOCAL_OTHER_KEY = 'proofload-other';
 
 /** The settings of the embedded reference. Keys come from the environment where it has them. */
 export function defaultOptions(environment: NodeJS.ProcessEnv = process.env): ReferenceOptions {
@@ -122,6 +125,7 @@ export function defaultOptions(environment: NodeJS.ProcessEnv = process.env): Re
     accessKeys: [environment.PROOFLOAD_ACCESS_KEY || LOCAL_KEY],
     jobKeys: environment.PROOFLOAD_JOB_KEY ? [environment.PROOFLOAD_JOB_KEY] : [],
     brokeKeys: [environment.PROOFLOAD_BROKE_KEY || LOCAL_BROKE_KEY],
+    otherKeys: [environment.PROOFLOAD_OTHER_KEY || LOCAL_OTHER_KEY],
     auth: 'either',
     balanceStatus: 402,
     instances: [

@@ -7,11 +7,11 @@
  */
 import { type OperationId, operations } from '../schemas/operations.ts';
 import { ActiveCall, type Surroundings } from './active-call.ts';
-import { refuseCaller } from './auth.ts';
+import { noEndpoint, refuseCaller } from './auth.ts';
 import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
 import { type Client, clientOf } from './client.ts';
 import type { Clock } from './clock.ts';
-import { jobError, methodNotAllowed, notFound, Refusal } from './errors.ts';
+import { methodNotAllowed, notFound, Refusal } from './errors.ts';
 import { numbered } from './ids.ts';
 import { Balancer, type Instances } from './inference/balancer/balancer.ts';
 import { control } from './inference/balancer/control.ts';
@@ -146,7 +146,7 @@ export function createService(
     const stranger = refuseCaller(id, side, credential, options);
     if (stranger) return changed(stranger);
     const endpoint = endpoints.get(instId);
-    if (side === 'jobs' && !endpoint) return changed(jobError(404, 'endpoint not found'));
+    if (side === 'jobs' && !endpoint) return changed(noEndpoint());
 
     const entry = admission.admit(id, caller, clock.now());
     const told = (reply: Reply): Reply => {

@@ -27,7 +27,7 @@ function run(only: readonly string[], signal: AbortSignal) {
   const endpoints = [{ instId: 'inst-1', workersMax: 3, dedicated: true }];
   const target: TargetConfig = { kind: 'reference', baseUrl: null, jobBaseUrl: server.url, endpoints, model: null };
   const plan = planLoad({ target, profile: 'gate', only, calibration: null });
-  const credentials = { accessKey: null, jobKey: KEY, brokeKey: null };
+  const credentials = { accessKey: null, jobKey: KEY, brokeKey: null, otherKey: null };
   return runLoad({ plan, credentials, k6Bin: 'not-needed', dir, progress: silent, signal });
 }
 

@@ -29,7 +29,7 @@ export interface Credentials {
   /** A key whose account has no balance. */
   readonly brokeKey: string | null;
   /** A good key of another account, to which nothing of the first may be visible. */
-  readonly otherKey?: string | null;
+  readonly otherKey: string | null;
 }
 
 export const profiles = ['smoke', 'gate', 'nightly'] as const;

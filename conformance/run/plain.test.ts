@@ -9,7 +9,7 @@ const virtual = openFake(() => json(200, {}));
 /** The same service, but on the machine's time, so that checks may run side by side. */
 const real = new Target({
   config: virtual.config,
-  credentials: { accessKey: null, jobKey: null, brokeKey: null },
+  credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
   dispatcher: new (await import('undici')).Agent(),
   clock: machineClock,
   virtual: false,

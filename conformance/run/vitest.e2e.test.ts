@@ -25,7 +25,7 @@ const progress = { begin() {}, end() {}, note() {}, advance: (_id, done) => {
 } };
 const result = await runConformance({
   target: { kind: 'reference', baseUrl: null, jobBaseUrl: null, endpoints: [], model: null },
-  credentials: { accessKey: 'key-of-this-run', jobKey: null, brokeKey: null },
+  credentials: { accessKey: 'key-of-this-run', jobKey: null, brokeKey: null, otherKey: null },
   profile: 'gate', runId: 'e2e', only: only ? [only] : [], progress, signal: stop.signal,
 });
 const isBroken = ({ outcome }) => outcome.kind !== 'ran' || outcome.expectations.some((one) => !one.holds);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { credentialsFrom, toEnvironment, withLocalDefaults } from './credentials.ts';
 
-const none = { accessKey: null, jobKey: null, brokeKey: null };
+const none = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 
 test('keys come from the environment; an empty variable is none', () => {
   expect(credentialsFrom({})).toEqual(none);
@@ -9,11 +9,16 @@ test('keys come from the environment; an empty variable is none', () => {
 });
 
 test('there and back, also over older values', () => {
-  const some = { accessKey: 'a', jobKey: null, brokeKey: 'b' };
+  const some = { accessKey: 'a', jobKey: null, brokeKey: 'b', otherKey: 'o' };
   expect(credentialsFrom({ PROOFLOAD_JOB_KEY: 'older', ...toEnvironment(some) })).toEqual(some);
 });
 
 test('only missing keys get the well-known ones of the reference', () => {
-  expect(withLocalDefaults(none)).toEqual({ accessKey: 'proofload-local', jobKey: null, brokeKey: 'proofload-broke' });
+  expect(withLocalDefaults(none)).toEqual({
+    accessKey: 'proofload-local',
+    jobKey: null,
+    brokeKey: 'proofload-broke',
+    otherKey: 'proofload-other',
+  });
   expect(withLocalDefaults({ ...none, accessKey: 'mine' }).accessKey).toBe('mine');
 });

@@ -5,10 +5,12 @@ const VARIABLES = {
   accessKey: 'PROOFLOAD_ACCESS_KEY',
   jobKey: 'PROOFLOAD_JOB_KEY',
   brokeKey: 'PROOFLOAD_BROKE_KEY',
+  otherKey: 'PROOFLOAD_OTHER_KEY',
 } as const;
 
 export const LOCAL_KEY = 'proofload-local';
 export const LOCAL_BROKE_KEY = 'proofload-broke';
+export const LOCAL_OTHER_KEY = 'proofload-other';
 
 export function credentialsFrom(environment: NodeJS.ProcessEnv): Credentials {
   const value = (name: string): string | null => environment[name] || null;
@@ -16,6 +18,7 @@ export function credentialsFrom(environment: NodeJS.ProcessEnv): Credentials {
     accessKey: value(VARIABLES.accessKey),
     jobKey: value(VARIABLES.jobKey),
     brokeKey: value(VARIABLES.brokeKey),
+    otherKey: value(VARIABLES.otherKey),
   };
 }
 
@@ -25,6 +28,7 @@ export function toEnvironment(credentials: Credentials): Record<string, string> 
     [VARIABLES.accessKey]: credentials.accessKey ?? '',
     [VARIABLES.jobKey]: credentials.jobKey ?? '',
     [VARIABLES.brokeKey]: credentials.brokeKey ?? '',
+    [VARIABLES.otherKey]: credentials.otherKey ?? '',
   };
 }
 
@@ -34,5 +38,6 @@ export function withLocalDefaults(credentials: Credentials): Credentials {
     accessKey: credentials.accessKey ?? LOCAL_KEY,
     jobKey: credentials.jobKey,
     brokeKey: credentials.brokeKey ?? LOCAL_BROKE_KEY,
+    otherKey: credentials.otherKey ?? LOCAL_OTHER_KEY,
   };
 }

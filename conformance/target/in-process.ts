@@ -31,7 +31,7 @@ export interface ReferenceInput {
   readonly runId?: string;
 }
 
-const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null };
+const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 
 /** A fresh reference and the target that leads to it. */
 export function openReference(input: ReferenceInput = {}): Target {

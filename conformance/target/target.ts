@@ -83,7 +83,7 @@ export class Target {
   }
 
   get hasOtherKey(): boolean {
-    return (this.#credentials.otherKey ?? null) !== null;
+    return this.#credentials.otherKey !== null;
   }
 
   /** Whether requests of an interface carry a key at all. */
@@ -176,7 +176,7 @@ export class Target {
   #authorization(side: InterfaceId, auth: Authorization): Record<string, string> {
     if (auth === 'none') return {};
     if (typeof auth === 'object') return { authorization: auth.header };
-    const { brokeKey, otherKey = null } = this.#credentials;
+    const { brokeKey, otherKey } = this.#credentials;
     const key = auth === 'broke' ? brokeKey : auth === 'other' ? otherKey : this.#key(side);
     return key === null ? {} : { authorization: `${SCHEMES[auth]}${key}` };
   }

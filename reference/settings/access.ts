@@ -43,6 +43,14 @@ export const access = {
     read: listed,
     defaultWords: 'PROOFLOAD_BROKE_KEY, else proofload-broke',
   },
+  otherKeys: {
+    takes: keys(0),
+    meaning: 'Good keys of another account: it has the models too, but no endpoint (404, as if there were none).',
+    fills: ['gap.jobs-auth'],
+    secret: true,
+    read: listed,
+    defaultWords: 'PROOFLOAD_OTHER_KEY, else proofload-other',
+  },
   auth: {
     takes: choice('either', 'bearer', 'none'),
     meaning: 'How interface B is told the key: Bearer KEY or the bare key, Bearer KEY only, or it asks for none.',

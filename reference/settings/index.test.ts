@@ -72,5 +72,6 @@ test('keys are the only secrets', () => {
     'accessKeys',
     'jobKeys',
     'brokeKeys',
+    'otherKeys',
   ]);
 });

@@ -60,7 +60,7 @@ async function execute(lines: readonly string[], exitCode: number, changes: Part
       endpoints: [{ instId: 'inst-1', workersMax: 3, dedicated: true }],
       model: null,
     },
-    credentials: { accessKey: 'secret-1', jobKey: 'secret-2', brokeKey: 'secret-3' },
+    credentials: { accessKey: 'secret-1', jobKey: 'secret-2', brokeKey: 'secret-3', otherKey: 'secret-4' },
     k6Bin: standIn,
     dir: join(folder, 'run'),
     signal: new AbortController().signal,

@@ -74,6 +74,7 @@ test.each([
   ['--access-key', 'PROOFLOAD_ACCESS_KEY'],
   ['--job-key', 'PROOFLOAD_JOB_KEY'],
   ['--broke-key', 'PROOFLOAD_BROKE_KEY'],
+  ['--other-key', 'PROOFLOAD_OTHER_KEY'],
   ['--api-key', 'PROOFLOAD_ACCESS_KEY'],
   ['--token', 'PROOFLOAD_ACCESS_KEY'],
 ])('%s is refused in favour of %s, and its value never repeated', async (flag, variable) => {

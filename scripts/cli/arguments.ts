@@ -95,7 +95,7 @@ function parser(bare: Argv): Argv {
     .parserConfiguration({ 'camel-case-expansion': false, 'parse-numbers': false, 'parse-positional-numbers': false })
     .epilogue(
       'Every option of a run may also come from the environment (--base-url is PROOFLOAD_BASE_URL) or from the YAML ' +
-        'file of --config (baseUrl). Keys: PROOFLOAD_ACCESS_KEY, PROOFLOAD_JOB_KEY, PROOFLOAD_BROKE_KEY.',
+        `file of --config (baseUrl). Keys: ${secrets.map(environmentName).join(', ')}.`,
     );
   for (const name of commandNames) {
     const usage = name === 'report' ? 'report [dir..]' : name;

@@ -132,7 +132,7 @@ export const options = [
 export type OptionName = (typeof options)[number]['name'];
 
 /** The keys a secret is taken from. They have an environment variable and, as `${NAME}`, a YAML key; never a flag. */
-export const secrets = ['access-key', 'job-key', 'broke-key'] as const;
+export const secrets = ['access-key', 'job-key', 'broke-key', 'other-key'] as const;
 export type SecretName = (typeof secrets)[number];
 
 /** `base-url` -> `PROOFLOAD_BASE_URL`. */

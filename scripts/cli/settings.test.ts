@@ -97,14 +97,27 @@ test.each([
 
 test('one key serves both interfaces, two serve one each', () => {
   const of = (env: Record<string, string>) => readSettings('verify', flags({}), env).credentials;
-  expect(of({ PROOFLOAD_ACCESS_KEY: 'a' })).toEqual({ accessKey: 'a', jobKey: 'a', brokeKey: null });
-  expect(of({ PROOFLOAD_JOB_KEY: 'j' })).toEqual({ accessKey: 'j', jobKey: 'j', brokeKey: null });
-  expect(of({ PROOFLOAD_ACCESS_KEY: 'a', PROOFLOAD_JOB_KEY: 'j', PROOFLOAD_BROKE_KEY: 'b' })).toEqual({
+  const two = { PROOFLOAD_ACCESS_KEY: 'a', PROOFLOAD_JOB_KEY: 'j' };
+  expect(of({ PROOFLOAD_ACCESS_KEY: 'a' })).toEqual({ accessKey: 'a', jobKey: 'a', brokeKey: null, otherKey: null });
+  expect(of({ PROOFLOAD_JOB_KEY: 'j' })).toEqual({ accessKey: 'j', jobKey: 'j', brokeKey: null, otherKey: null });
+  expect(of({ ...two, PROOFLOAD_BROKE_KEY: 'b', PROOFLOAD_OTHER_KEY: 'o' })).toEqual({
     accessKey: 'a',
     jobKey: 'j',
     brokeKey: 'b',
+    otherKey: 'o',
   });
-  expect(of({})).toEqual({ accessKey: null, jobKey: null, brokeKey: null });
+  expect(of({})).toEqual({ accessKey: null, jobKey: null, brokeKey: null, otherKey: null });
+});
+
+test.each([
+  ['PROOFLOAD_OTHER_KEY', 'a'],
+  ['PROOFLOAD_OTHER_KEY', 'j'],
+  ['PROOFLOAD_BROKE_KEY', 'a'],
+])('%s with the value of another key would blame the target for what is no fault', (name, value) => {
+  const env = { PROOFLOAD_ACCESS_KEY: 'a', PROOFLOAD_JOB_KEY: 'j', [name]: value };
+  expect(() => readSettings('verify', flags({}), env)).toThrow(
+    new RegExp(`^${name} is the same key as .*another account`),
+  );
 });
 
 test('a key no header can carry is refused without being shown', () => {
@@ -119,7 +132,7 @@ test('a remote interface needs its key', () => {
   const { target } = settings;
   expect(() => requireKeys(target, settings.credentials)).toThrow('set PROOFLOAD_ACCESS_KEY');
   expect(() => requireKeys({ ...target, baseUrl: null }, settings.credentials)).toThrow('set PROOFLOAD_JOB_KEY');
-  expect(() => requireKeys(target, { accessKey: 'a', jobKey: 'a', brokeKey: null })).not.toThrow();
+  expect(() => requireKeys(target, { accessKey: 'a', jobKey: 'a', brokeKey: null, otherKey: null })).not.toThrow();
 });
 
 test('commands that judge nothing read flags and environment only', () => {

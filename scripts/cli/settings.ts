@@ -142,6 +142,17 @@ function credentialsFrom(env: Environment, file: ConfigFile): Credentials {
     }
     return value;
   };
-  const [access, job, broke] = secrets.map(read);
-  return { accessKey: access ?? job ?? null, jobKey: job ?? access ?? null, brokeKey: broke ?? null };
+  const [access = null, job = null, broke = null, other = null] = secrets.map(read);
+  const own = { accessKey: access ?? job, jobKey: job ?? access };
+  requireAnotherAccount('broke-key', broke, [own.accessKey, own.jobKey]);
+  requireAnotherAccount('other-key', other, [own.accessKey, own.jobKey, broke]);
+  return { ...own, brokeKey: broke, otherKey: other };
+}
+
+/** The same key under two names would make the target look wrong where it is right. */
+function requireAnotherAccount(name: SecretName, key: string | null, others: readonly (string | null)[]): void {
+  if (key === null || !others.includes(key)) return;
+  throw new UsageError(
+    `${environmentName(name)} is the same key as one of the others; it takes one of another account`,
+  );
 }

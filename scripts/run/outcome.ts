@@ -20,8 +20,7 @@ export interface Ended {
 export async function writeOutcome(ended: Ended): Promise<number> {
   const { prepared, run } = ended;
   const { settings, host } = run;
-  const { accessKey, jobKey, brokeKey } = prepared.credentials;
-  const secrets = [accessKey, jobKey, brokeKey];
+  const secrets = Object.values(prepared.credentials);
   const { paths, results } = await writeReport(resultsOf(ended), run.dir, {
     secrets,
     clauses,

@@ -33,7 +33,12 @@ export function referenceTarget(url: string | null): TargetConfig {
 export function referenceCredentials(given: Credentials): Credentials {
   const own = defaultOptions({});
   const accessKey = given.accessKey ?? own.accessKeys[0] ?? null;
-  return { accessKey, jobKey: given.jobKey ?? accessKey, brokeKey: given.brokeKey ?? own.brokeKeys[0] ?? null };
+  return {
+    accessKey,
+    jobKey: given.jobKey ?? accessKey,
+    brokeKey: given.brokeKey ?? own.brokeKeys[0] ?? null,
+    otherKey: given.otherKey ?? own.otherKeys[0] ?? null,
+  };
 }
 
 /** Resolves once it listens. Throws when it ends or says something else first. */
@@ -66,6 +71,7 @@ function childEnvironment(env: Environment, credentials: Credentials): NodeJS.Pr
     PROOFLOAD_ACCESS_KEY: credentials.accessKey ?? '',
     PROOFLOAD_JOB_KEY: credentials.jobKey ?? '',
     PROOFLOAD_BROKE_KEY: credentials.brokeKey ?? '',
+    PROOFLOAD_OTHER_KEY: credentials.otherKey ?? '',
   };
 }
 

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(out, '..'), { recursive: true }));
 
 function settings(values: Settings['values'] = {}): Settings {
-  const credentials = { accessKey: 'sk-session-key', jobKey: null, brokeKey: null };
+  const credentials = { accessKey: 'sk-session-key', jobKey: null, brokeKey: null, otherKey: null };
   return { target, credentials, profile: 'gate', only: [], values: { out, quiet: true, ...values } };
 }
 
@@ -136,7 +136,7 @@ test('interrupted before anything was checked there is no report', async () => {
 });
 
 test('a missing key is noticed before anything is sent', async () => {
-  const keyless = { ...settings(), credentials: { accessKey: null, jobKey: null, brokeKey: null } };
+  const keyless = { ...settings(), credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null } };
   await expect(runSession('conformance', keyless, testHost().host)).rejects.toThrow('PROOFLOAD_ACCESS_KEY');
   expect(contract.checkWiring).not.toHaveBeenCalled();
 });

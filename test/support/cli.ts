@@ -91,7 +91,7 @@ endpoints:
   return {
     url,
     config,
-    env: { ...env, PROOFLOAD_BROKE_KEY: 'proofload-broke' },
+    env: { ...env, PROOFLOAD_BROKE_KEY: 'proofload-broke', PROOFLOAD_OTHER_KEY: 'proofload-other' },
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -71,7 +71,7 @@ function environment(
   return {
     ...rest,
     target: { kind: 'remote', baseUrl, jobBaseUrl: url, endpoints, model: 'acme/base-70b' },
-    credentials: { accessKey: ACCESS_KEY, jobKey: JOB_KEY, brokeKey: 'another-key-that-must-not-leak' },
+    credentials: { accessKey: ACCESS_KEY, jobKey: JOB_KEY, brokeKey: 'another-key-that-must-not-leak', otherKey: null },
     signal: signal ?? rest.signal,
   };
 }
