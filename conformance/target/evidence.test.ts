@@ -44,6 +44,14 @@ test('an empty or tiny key masks nothing, or everything would be stars', () => {
   expect(new Masker(['', 'a', null]).text('banana')).toBe('banana');
 });
 
+test('a key that was made from another one is masked too, and whole', () => {
+  const own = new Masker([KEY]);
+  own.learn(`${KEY}x`);
+  own.learn(`${KEY}x`);
+  own.learn('abc');
+  expect(own.text(`no key ${KEY}x, but ${KEY} and abc`)).toBe('no key ***, but *** and abc');
+});
+
 test('absent parts stay absent', () => {
   expect(Object.keys(masker.exchange(exchange()))).toEqual(['method', 'url', 'requestHeaders', 'durationMs']);
 });

@@ -7,6 +7,8 @@ import type { Exchange } from '../../schemas/facts.ts';
 const MASK = '***';
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
 const LONGEST_BODY = 2000;
+/** Anything shorter turns up by chance. */
+const SHORTEST_KEY = 4;
 const MOST_EXCHANGES = 24;
 
 /** `Bearer ***` says enough: the scheme is evidence, the key is not. */
@@ -21,10 +23,17 @@ export function shorten(text: string, longest = LONGEST_BODY): string {
 
 /** Removes keys from what is stored; made once for the keys of a run. */
 export class Masker {
-  readonly #keys: readonly string[];
+  readonly #keys: string[];
 
   constructor(keys: readonly (string | null)[]) {
-    this.#keys = keys.filter((key): key is string => key !== null && key.length >= 4);
+    this.#keys = keys.filter((key): key is string => key !== null && key.length >= SHORTEST_KEY);
+  }
+
+  /** Masks one more from now on. The longest is looked for first, so that none is masked in part only. */
+  learn(key: string): void {
+    if (key.length < SHORTEST_KEY || this.#keys.includes(key)) return;
+    this.#keys.push(key);
+    this.#keys.sort((one, other) => other.length - one.length);
   }
 
   text(value: string): string {
