@@ -7,6 +7,7 @@ import type { Expectation } from '../schemas/facts.ts';
 import type { BudgetId, OperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
+import { type CleanUp, cleanUpAll } from './clean-up.ts';
 import { answerWords, isAnswer } from './reading/answer.ts';
 import { breakOf } from './reading/schema.ts';
 import type { Clock } from './target/clock.ts';
@@ -27,7 +28,6 @@ interface Shared {
 export type Weight = 'finding' | 'ground';
 
 const ELSEWHERE = 'see the checks that ask for this on its own';
-const CLEANUP_MS = 10_000;
 
 const sharedByTarget = new WeakMap<Target, Map<string, Shared>>();
 
@@ -46,7 +46,8 @@ export class CheckContext {
   readonly jobs: JobsClient;
   readonly evidence = new Evidence();
   readonly expectations: Expectation[] = [];
-  readonly #cleanups: ((jobs: JobsClient) => Promise<unknown>)[] = [];
+  readonly #cleanUps: CleanUp[] = [];
+  readonly #leftBehind: string[] = [];
 
   constructor(target: Target, signal: AbortSignal) {
     this.target = target;
@@ -183,18 +184,14 @@ export class CheckContext {
    * Afterwards, whatever happens, also when the check was given up; its failing is nobody's finding. The client it gets
    * leaves no evidence and outlives the check's own end.
    */
-  defer(cleanup: (jobs: JobsClient) => Promise<unknown>): void {
-    this.#cleanups.push(cleanup);
+  defer(cleanUp: CleanUp): void {
+    this.#cleanUps.push(cleanUp);
   }
 
-  /** Ends what the check left behind, within a few seconds of real time. */
-  async cleanUp(): Promise<void> {
-    if (this.#cleanups.length === 0) return;
-    const unseen = new Evidence();
-    const signal = AbortSignal.timeout(CLEANUP_MS);
-    const exchange: InferenceExchange = (one) => this.target.exchange(one, unseen, signal);
-    const jobs = new JobsClient(exchange, this.endpoint.instId, this.target.config.workloads);
-    for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup(jobs).catch(() => {});
+  /** Ends what the check started. Returns in words what could not be ended, also of shared things that it made. */
+  async cleanUp(): Promise<readonly string[]> {
+    const own = await cleanUpAll(this.target, this.endpoint.instId, this.#cleanUps.splice(0));
+    return [...this.#leftBehind.splice(0), ...own];
   }
 
   /**
@@ -208,7 +205,9 @@ export class CheckContext {
     let shared = all.get(key);
     if (!shared) {
       const context = new CheckContext(this.target, this.signal);
-      shared = { value: make(context).finally(() => context.cleanUp()), evidence: context.evidence };
+      // Whoever asks first has it made, and hears what of it could not be cleaned up.
+      const tidy = async (): Promise<unknown> => this.#leftBehind.push(...(await context.cleanUp()));
+      shared = { value: make(context).finally(tidy), evidence: context.evidence };
       all.set(key, shared);
     }
     try {

@@ -2,7 +2,7 @@
  * Runs one check against one target and turns whatever happens into facts. It always ends: in the facts of a check that
  * ran, or in the reason why there are none.
  */
-import type { CheckFacts, CheckOutcome } from '../schemas/facts.ts';
+import type { CheckFacts, CheckOutcome, Exchange } from '../schemas/facts.ts';
 import type { Profile } from '../schemas/target.ts';
 import { type Check, declarationOf } from './check.ts';
 import { CheckContext } from './context.ts';
@@ -25,21 +25,26 @@ export async function execute(check: Check, { target, profile, signal }: Executi
   signal.throwIfAborted();
   const startedMs = performance.now();
   const lacking = missing(check, target, profile);
-  const context = new CheckContext(target, signal);
-  const outcome = lacking ?? (await attempt(check, target, signal));
+  const { outcome, exchanges, leftBehind } = lacking
+    ? { outcome: lacking, exchanges: [], leftBehind: [] }
+    : await attempt(check, target, signal);
   return {
     ...declarationOf(check),
-    outcome: 'outcome' in outcome ? outcome.outcome : outcome,
-    exchanges: 'outcome' in outcome ? outcome.context.evidence.list() : context.evidence.list(),
+    outcome,
+    exchanges,
     durationMs: Math.round(performance.now() - startedMs),
+    ...(leftBehind.length > 0 ? { leftBehind } : {}),
   };
 }
 
-async function attempt(
-  check: Check,
-  target: Target,
-  signal: AbortSignal,
-): Promise<{ outcome: CheckOutcome; context: CheckContext }> {
+interface Attempt {
+  readonly outcome: CheckOutcome;
+  readonly exchanges: readonly Exchange[];
+  readonly leftBehind: readonly string[];
+}
+
+/** The clean-up comes after the outcome is settled, so that nothing in it can change the outcome. */
+async function attempt(check: Check, target: Target, signal: AbortSignal): Promise<Attempt> {
   const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = new AbortController();
   const late = new Inconclusive(
@@ -48,16 +53,15 @@ async function attempt(
   );
   const timer = setTimeout(() => deadline.abort(late), timeoutMs);
   const context = new CheckContext(target, AbortSignal.any([signal, deadline.signal]));
-  try {
-    await check.run(context);
-    return { outcome: ended(context, null), context };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    return { outcome: ended(context, error), context };
-  } finally {
-    clearTimeout(timer);
-    await context.cleanUp();
-  }
+  const error: unknown = await check.run(context).then(
+    () => null,
+    (reason: unknown) => reason ?? new Error('a check threw nothing'),
+  );
+  clearTimeout(timer);
+  const outcome = ended(context, error);
+  const leftBehind = await context.cleanUp();
+  if (error !== null && signal.aborted) throw signal.reason;
+  return { outcome, exchanges: context.evidence.list(), leftBehind };
 }
 
 function ended(context: CheckContext, error: unknown): CheckOutcome {

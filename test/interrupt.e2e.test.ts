@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
 import { readReport } from './support/report.ts';
@@ -14,16 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
+async function ask(path: string): Promise<unknown> {
+  const answer = await fetch(`${served.url}/api/v1/sl/${path}`, {
+    headers: { authorization: `Bearer ${served.env.PROOFLOAD_ACCESS_KEY}` },
+  });
+  return answer.json();
+}
+
 interface Health {
   readonly jobs: { readonly inQueue: number; readonly inProgress: number };
 }
 
 async function outstanding(instId: string): Promise<number> {
-  const answer = await fetch(`${served.url}/api/v1/sl/${instId}/health`, {
-    headers: { authorization: `Bearer ${served.env.PROOFLOAD_ACCESS_KEY}` },
-  });
-  const { jobs } = (await answer.json()) as Health;
+  const { jobs } = (await ask(`${instId}/health`)) as Health;
   return jobs.inQueue + jobs.inProgress;
+}
+
+interface Listed {
+  readonly requests: readonly { readonly id: string; readonly status: string }[];
+}
+
+async function runningJob(instId: string): Promise<string | undefined> {
+  const { requests } = (await ask(`${instId}/requests`)) as Listed;
+  return requests.find((one) => one.status === 'IN_PROGRESS')?.id;
 }
 
 const after = (ms: number, act: (child: ChildProcess) => void) => (child: ChildProcess) =>
@@ -41,6 +55,25 @@ test('the first one stops the load, cleans up and still reports', async () => {
   expect(await readReport(join(cwd, 'stopped'))).toMatchObject({ complete: false, exitCode: 130 });
   expect(existsSync(join(cwd, 'stopped', 'report.html'))).toBe(true);
   for (const instId of ['inst-1', 'inst-queue', 'inst-none']) expect(await outstanding(instId)).toBe(0);
+});
+
+test('the contract checks cancel the jobs that they had running', async () => {
+  let running: string | undefined;
+  const stopWhenBusy = async (child: ChildProcess): Promise<void> => {
+    while (child.exitCode === null && running === undefined) {
+      await sleep(100);
+      running = (await outstanding('inst-queue')) > 0 ? await runningJob('inst-queue') : undefined;
+    }
+    child.kill('SIGINT');
+  };
+  const when = { text: /^proofload: /, act: (child: ChildProcess) => void stopWhenBusy(child) };
+  // The job that runs during a purge goes on for three seconds.
+  const args = ['conformance', '--config', 'proofload.yaml', '--only', 'purge-queue.*', '--out', 'contract'];
+  const run = await cli(args, { cwd, env: served.env, when });
+  expect(run).toMatchObject({ code: 130, stderr: '' });
+  expect(await readReport(join(cwd, 'contract'))).toMatchObject({ complete: false, exitCode: 130 });
+  expect(await ask(`inst-queue/status/${running}`)).toMatchObject({ status: 'CANCELLED' });
+  expect(await outstanding('inst-queue')).toBe(0);
 });
 
 test('the second one leaves at once', async () => {

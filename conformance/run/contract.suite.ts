@@ -26,9 +26,14 @@ const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
 const { together, alone } = roundsOf(selected(allChecks, input.only), target.virtual);
 
+/** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
+const running = new Set<Promise<unknown>>();
+
 function declare(check: Check): void {
   test(check.id, async ({ task, signal }) => {
-    const facts = await execute(check, { target, profile: input.profile, signal });
+    const executed = execute(check, { target, profile: input.profile, signal });
+    running.add(executed);
+    const facts = await executed.finally(() => running.delete(executed));
     task.meta.facts = facts;
     const wrong = complaint(facts);
     if (wrong !== null) throw new Error(wrong);
@@ -38,4 +43,7 @@ function declare(check: Check): void {
 if (together.length > 0) describe.concurrent('side by side', () => together.forEach(declare));
 if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
 
-afterAll(() => target.close());
+afterAll(async () => {
+  await Promise.allSettled(running);
+  await target.close();
+});

@@ -9,6 +9,7 @@ import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { Budgets, type Permit } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { type Evidence, Masker } from './evidence.ts';
+import { outlast } from './outlast.ts';
 import { describe, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
 import { send } from './transport.ts';
@@ -44,6 +45,8 @@ export interface TargetRequest {
    * has to be a valid one by the schemas of the requests, or the check is at fault and not the target.
    */
   readonly breaks?: string;
+  /** It ends what the suite itself began, so no allowance refuses it. */
+  readonly cleansUp?: true;
 }
 
 export interface TargetParts {
@@ -96,6 +99,18 @@ export class Target {
     return address?.replace(/\/+$/, '') ?? null;
   }
 
+  /**
+   * A credential made out of the key of an interface, such as the same with one letter changed. It is masked like the
+   * key itself, since it says nearly as much. Null where there is no key, or where nothing can be made of it.
+   */
+  credentialLike(side: InterfaceId, make: (key: string) => string | null): { readonly header: string } | null {
+    const key = this.#key(side);
+    const header = key === null ? null : make(key);
+    if (header === null) return null;
+    this.masker.learn(header.replace(/^\S+ +/, ''));
+    return { header };
+  }
+
   close(): Promise<void> {
     return this.#dispatcher.destroy();
   }
@@ -109,7 +124,7 @@ export class Target {
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     const permit = await this.#permit(one.operation, signal);
     try {
-      const reply = await this.#send(one, evidence, signal);
+      const reply = await this.#send(one, evidence, one.operation === 'run' ? outlast(signal) : signal);
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
           `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,

@@ -1,0 +1,74 @@
+/**
+ * What checks do afterwards, whatever happened: end the jobs that they started. It can fail, and then it is nobody's
+ * finding, neither of this check nor of the next one, but whoever runs the endpoint has to know what was left there.
+ */
+import { isFinal, stateOf } from './reading/job.ts';
+import { Evidence } from './target/evidence.ts';
+import { JobsClient } from './target/jobs.ts';
+import { isOk, type Reply } from './target/reply.ts';
+import { TargetFailure } from './target/signals.ts';
+import type { Target, TargetRequest } from './target/target.ts';
+
+/** Leaves no evidence, and outlives the check's own end. */
+export type CleanUp = (jobs: JobsClient) => Promise<unknown>;
+
+/** Of real time, for all clean-ups of one check. */
+const PATIENCE_MS = 10_000;
+
+/** Instance and job of a cancel's path. */
+const CANCEL = /\/([^/]+)\/cancel\/([^/?]+)$/;
+
+/**
+ * Does the clean-ups one after the other, the last one first.
+ *
+ * @returns in words, what could not be cleaned up.
+ */
+export async function cleanUpAll(target: Target, instId: string, cleanUps: readonly CleanUp[]): Promise<string[]> {
+  if (cleanUps.length === 0) return [];
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const left: string[] = [];
+  const unseen = new Evidence();
+  const ask = (one: TargetRequest): Promise<Reply> =>
+    target.exchange({ ...one, expects429: true, cleansUp: true }, unseen, signal);
+  const exchange = async (one: TargetRequest): Promise<Reply> => {
+    const reply = await ask(one);
+    if (one.operation === 'cancel' && !isOk(reply) && reply.status !== 404 && !(await isOver(ask, one))) {
+      left.push(`${jobOf(one.path)} could not be cancelled: status ${reply.status}`);
+    }
+    return reply;
+  };
+  for (const cleanUp of cleanUps.toReversed()) {
+    // Each has its own client, so that the words say whose cancel it was that got no answer.
+    let last = '';
+    const jobs = new JobsClient((one) => {
+      last = one.path;
+      return exchange(one);
+    }, instId);
+    await cleanUp(jobs).catch((error: unknown) => left.push(unanswered(last, error)));
+  }
+  return left;
+}
+
+/** A refused cancel of a job that has ended leaves nothing behind. */
+async function isOver(ask: (one: TargetRequest) => Promise<Reply>, { path }: TargetRequest): Promise<boolean> {
+  const status: TargetRequest = {
+    interface: 'jobs',
+    operation: 'status',
+    method: 'GET',
+    path: path.replace(/\/cancel\/(?=[^/]+$)/, '/status/'),
+  };
+  const reply = await ask(status);
+  return reply.status === 404 || (isOk(reply) && isFinal(stateOf(reply.json)));
+}
+
+function jobOf(path: string): string {
+  const [, instId = '', jobId = ''] = CANCEL.exec(path) ?? [];
+  return jobId === '' ? path : `job ${decodeURIComponent(jobId)} on ${decodeURIComponent(instId)}`;
+}
+
+function unanswered(path: string, error: unknown): string {
+  const why =
+    error instanceof TargetFailure ? error.fact.observed : error instanceof Error ? error.message : `${error}`;
+  if (CANCEL.test(path)) return `${jobOf(path)} could not be cancelled: ${why}`;
+  return `cleaning up failed: ${why}`;
+}

@@ -1,0 +1,18 @@
+import { expect, test, vi } from 'vitest';
+import { outlast } from './outlast.ts';
+
+test('it aborts a moment later, for the same reason', () => {
+  vi.useFakeTimers();
+  const stopper = new AbortController();
+  const late = outlast(stopper.signal, 50);
+  stopper.abort(new Error('stopped'));
+  vi.advanceTimersByTime(49);
+  expect(late.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(late.reason).toEqual(new Error('stopped'));
+  vi.useRealTimers();
+});
+
+test('nothing begins after the end', () => {
+  expect(outlast(AbortSignal.abort(new Error('over')), 50).reason).toEqual(new Error('over'));
+});
