@@ -1,8 +1,16 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
 import type { ResponseName } from '../../schemas/responses/index.ts';
 import { type Check, check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { type StreamedReply, streamedChat, streamedCompletion } from '../flows/completions.ts';
+import {
+  ask,
+  type Completing,
+  choicesOf,
+  chunked,
+  completing,
+  streamed,
+  textOf,
+  thoughtOf,
+} from '../flows/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { violation } from '../reading/schema.ts';
@@ -12,31 +20,9 @@ const WITH_USAGE = { stream_options: { include_usage: true } };
 /** Generation shorter than this can't be told from one that was held back. */
 const TELLING_MS = 500;
 
-interface Subject {
-  readonly name: 'chat' | 'completions';
-  readonly chunk: ResponseName;
-  readonly text: (choice: unknown) => unknown;
-  readonly get: (t: CheckContext) => Promise<StreamedReply>;
-}
+const CHUNK: Readonly<Record<Completing, ResponseName>> = { chat: 'chat-chunk', completions: 'completions-chunk' };
 
-const subjects: readonly Subject[] = [
-  { name: 'chat', chunk: 'chat-chunk', text: (choice) => at(choice, 'delta', 'content'), get: (t) => streamedChat(t) },
-  { name: 'completions', chunk: 'completions-chunk', text: (choice) => at(choice, 'text'), get: streamedCompletion },
-];
-
-/** A stream with at least one event, as ground for a look at the details. */
-async function events(
-  t: CheckContext,
-  get: Subject['get'],
-): Promise<StreamedReply & { readonly chunks: readonly unknown[] }> {
-  const one = await get(t);
-  t.requireOk(one.reply);
-  const chunks = chunksOf(one.stream);
-  t.require(chunks.length > 0, 'ground', { what: 'a stream has events', expected: 'some', observed: 'none' });
-  return { ...one, chunks };
-}
-
-const common = subjects.flatMap(({ name, chunk, text, get }) => [
+const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.framing`,
@@ -45,7 +31,7 @@ const common = subjects.flatMap(({ name, chunk, text, get }) => [
       on,
     },
     async (t) => {
-      const { reply, stream } = await get(t);
+      const { reply, stream } = await streamed(t, name);
       t.requireOk(reply, 'finding');
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'text/event-stream', type, /^text\/event-stream\b/i.test(type));
@@ -58,7 +44,7 @@ const common = subjects.flatMap(({ name, chunk, text, get }) => [
   check(
     { id: `${name}.stream.end`, title: `A stream of ${name} ends with [DONE]`, clauses: ['inference.stream-end'], on },
     async (t) => {
-      const { stream } = await events(t, get);
+      const { stream } = await chunked(t, name);
       const last = stream.events.at(-1)?.data ?? 'no event';
       t.expect('the last event', DONE, show(last), last === DONE);
       const count = stream.events.filter((one) => one.data === DONE).length;
@@ -74,8 +60,8 @@ const common = subjects.flatMap(({ name, chunk, text, get }) => [
       on,
     },
     async (t) => {
-      const { chunks } = await events(t, get);
-      const wrong = chunks.map((one) => violation(chunk, 'convention', one)).find((one) => one !== null);
+      const { chunks } = await chunked(t, name);
+      const wrong = chunks.map((one) => violation(CHUNK[name], 'convention', one)).find((one) => one !== null);
       t.expect('chunks', 'the fields that clients read', wrong ?? `such, all ${chunks.length}`, wrong === undefined);
       const ids = [...new Set(chunks.map((one) => at(one, 'id')))];
       t.expect('the id of all chunks', 'the same', show(ids), ids.length === 1);
@@ -91,10 +77,10 @@ const common = subjects.flatMap(({ name, chunk, text, get }) => [
       because: 'streaming itself is not documented',
     },
     async (t) => {
-      const { chunks } = await events(t, get);
+      const { chunks } = await chunked(t, name);
       const choices = chunks.map((one) => at(one, 'choices', 0)).filter((one) => one !== undefined);
       const whole = choices
-        .map(text)
+        .map((one) => textOf(name, one) || thoughtOf(one))
         .filter((one) => typeof one === 'string')
         .join('');
       t.expect('the text of all chunks', 'some', show(whole), whole !== '');
@@ -102,32 +88,15 @@ const common = subjects.flatMap(({ name, chunk, text, get }) => [
       t.expect('finish reasons', 'exactly one', show(reasons), reasons.length === 1);
     },
   ),
-]);
-
-export const checks: readonly Check[] = [
-  ...common,
   check(
     {
-      id: 'chat.stream.role',
-      title: 'The first chunk names the role assistant',
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
-      const { chunks } = await events(t, (own) => streamedChat(own));
-      const role = at(chunks[0], 'choices', 0, 'delta', 'role');
-      t.expect('the role of the first chunk', '"assistant"', show(role), role === 'assistant');
-    },
-  ),
-  check(
-    {
-      id: 'chat.stream.incremental',
-      title: 'A stream is sent while it is made',
+      id: `${name}.stream.incremental`,
+      title: `A stream of ${name} is sent while it is made`,
       clauses: ['inference.stream-incremental'],
       on,
     },
     async (t) => {
-      const { reply, stream } = await events(t, (own) => streamedChat(own));
+      const { reply, stream } = await chunked(t, name);
       const arrivals = new Set(stream.events.map((one) => one.atMs));
       const [first = reply.endMs] = arrivals;
       const [waited, whole] = [Math.round(first - reply.sentMs), Math.round(reply.endMs - reply.sentMs)];
@@ -145,14 +114,14 @@ export const checks: readonly Check[] = [
   ),
   check(
     {
-      id: 'chat.stream.usage',
-      title: 'With include_usage the last chunk counts the tokens',
+      id: `${name}.stream.usage`,
+      title: `With include_usage the last chunk of ${name} counts the tokens`,
       clauses: ['inference.stream-usage'],
       on,
     },
     async (t) => {
-      await events(t, (own) => streamedChat(own));
-      const { reply, stream } = await streamedChat(t, WITH_USAGE);
+      await chunked(t, name);
+      const { reply, stream } = await streamed(t, name, WITH_USAGE);
       t.requireOk(reply, 'finding');
       const last = chunksOf(stream).at(-1);
       t.expect('the choices of the last chunk', '[]', show(at(last, 'choices')), show(at(last, 'choices')) === '[]');
@@ -162,15 +131,34 @@ export const checks: readonly Check[] = [
   ),
   check(
     {
-      id: 'chat.stream.error',
-      title: 'A stream that cannot begin is refused with a status, not with an event',
+      id: `${name}.stream.error`,
+      title: `A stream of ${name} that cannot begin is refused with a status, not with an event`,
       clauses: ['inference.unknown-model', 'inference.error-envelope'],
       on,
     },
     async (t) => {
-      await events(t, (own) => streamedChat(own));
-      const body = { model: 'no-such-owner/no-such-model', messages: [{ role: 'user', content: 'x' }], stream: true };
-      t.expectStatus(await t.inference.chat(body), 404, 400);
+      await chunked(t, name);
+      const model = 'no-such-owner/no-such-model';
+      t.expectStatus(await ask(t, name, { model, stream: true }), 404, 400);
+    },
+  ),
+]);
+
+export const checks: readonly Check[] = [
+  ...common,
+  check(
+    {
+      id: 'chat.stream.role',
+      title: 'The first chunk names the role assistant',
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const { chunks } = await chunked(t, 'chat');
+      // Some services say something of their own first, in a chunk without choices.
+      const first = chunks.find((one) => choicesOf(one).length > 0);
+      const role = at(first, 'choices', 0, 'delta', 'role');
+      t.expect('the role of the first chunk', '"assistant"', show(role), role === 'assistant');
     },
   ),
 ];

@@ -1,9 +1,56 @@
-/** Completions that many checks look at, made once per run. */
+/**
+ * Completions that many checks look at, made once per run, and the two operations that make them asked alike: chat for a
+ * conversation, completions for a prompt.
+ */
 import type { CheckContext } from '../context.ts';
-import { type EventStream, readEvents } from '../reading/events.ts';
+import { chunksOf, type EventStream, readEvents } from '../reading/events.ts';
+import { at } from '../reading/json.ts';
+import type { RequestOptions } from '../target/inference.ts';
 import type { Reply } from '../target/reply.ts';
 
+export type Completing = 'chat' | 'completions';
+export const completing: readonly Completing[] = ['chat', 'completions'];
+
+type Fields = Readonly<Record<string, unknown>>;
+
 const FEW_TOKENS = 32;
+/** Enough for a look at an answer; real models cost money. */
+const FEWEST_TOKENS = 8;
+
+/** A valid body that asks for this text; `more` adds to it, or takes the place of what is there. */
+export function bodyFor(t: CheckContext, id: Completing, text: string = t.prompt, more: Fields = {}): Fields {
+  const asked = id === 'chat' ? { messages: [{ role: 'user', content: text }] } : { prompt: text };
+  return { model: t.model, ...asked, max_tokens: FEWEST_TOKENS, ...more };
+}
+
+/** A completion of the usual text with further fields. */
+export function ask(t: CheckContext, id: Completing, more: Fields = {}, options: RequestOptions = {}): Promise<Reply> {
+  return send(t, id, bodyFor(t, id, t.prompt, more), options);
+}
+
+export function send(t: CheckContext, id: Completing, body: Fields, options: RequestOptions = {}): Promise<Reply> {
+  return id === 'chat' ? t.inference.chat(body, options) : t.inference.completions(body, options);
+}
+
+/** The plain completion, as ground for a look at its details or at another one. */
+export async function completed(t: CheckContext, id: Completing): Promise<Reply> {
+  const reply = await (id === 'chat' ? plainChat(t) : plainCompletion(t));
+  t.requireAnswer(id, reply);
+  return reply;
+}
+
+/** The choices of an answer or chunk; none where there is no list of them. */
+export function choicesOf(body: unknown): readonly unknown[] {
+  const choices = at(body, 'choices');
+  return Array.isArray(choices) ? choices : [];
+}
+
+/** The text of a choice, whole or of one chunk. */
+export function textOf(id: Completing, choice: unknown): unknown {
+  return id === 'completions'
+    ? at(choice, 'text')
+    : (at(choice, 'message', 'content') ?? at(choice, 'delta', 'content'));
+}
 
 /** The request of the documentation: a model and one message of a user, nothing else. */
 export function plainChat(t: CheckContext): Promise<Reply> {
@@ -14,23 +61,33 @@ export function plainCompletion(t: CheckContext): Promise<Reply> {
   return t.once('plain-completion', (own) => own.inference.completions({ model: own.model, prompt: own.prompt }));
 }
 
+/** What a reasoning model says before its text; with few tokens it may be all that it says. */
+export function thoughtOf(choice: unknown): unknown {
+  const said = at(choice, 'message') ?? at(choice, 'delta') ?? choice;
+  return at(said, 'reasoning_content') ?? at(said, 'reasoning');
+}
+
 export interface StreamedReply {
   readonly reply: Reply;
   readonly stream: EventStream;
 }
 
-export function streamedChat(t: CheckContext, options: Readonly<Record<string, unknown>> = {}): Promise<StreamedReply> {
-  return t.once(`streamed-chat ${JSON.stringify(options)}`, async (own) => {
-    const body = { model: own.model, messages: own.messages, max_tokens: FEW_TOKENS, stream: true, ...options };
-    const reply = await own.inference.chat(body);
+export function streamed(t: CheckContext, id: Completing, more: Fields = {}): Promise<StreamedReply> {
+  return t.once(`streamed-${id} ${JSON.stringify(more)}`, async (own) => {
+    const reply = await ask(own, id, { max_tokens: FEW_TOKENS, stream: true, ...more });
     return { reply, stream: readEvents(reply.pieces) };
   });
 }
 
-export function streamedCompletion(t: CheckContext): Promise<StreamedReply> {
-  return t.once('streamed-completion', async (own) => {
-    const body = { model: own.model, prompt: own.prompt, max_tokens: FEW_TOKENS, stream: true };
-    const reply = await own.inference.completions(body);
-    return { reply, stream: readEvents(reply.pieces) };
-  });
+export interface ChunkedReply extends StreamedReply {
+  readonly chunks: readonly unknown[];
+}
+
+/** A stream with at least one event, as ground for a look at the details. */
+export async function chunked(t: CheckContext, id: Completing, more: Fields = {}): Promise<ChunkedReply> {
+  const one = await streamed(t, id, more);
+  t.requireOk(one.reply);
+  const chunks = chunksOf(one.stream);
+  t.require(chunks.length > 0, 'ground', { what: 'a stream has events', expected: 'some', observed: 'none' });
+  return { ...one, chunks };
 }
