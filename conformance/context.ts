@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Expectation } from '../schemas/facts.ts';
+import { limitFor } from '../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
@@ -20,6 +21,7 @@ import type { Target } from './target/target.ts';
 
 /** Results that several checks look at are made once per run; their exchanges are evidence of each that asks. */
 interface Shared {
+  readonly atMs: number;
   readonly value: Promise<unknown>;
   readonly evidence: Evidence;
 }
@@ -28,6 +30,12 @@ interface Shared {
 export type Weight = 'finding' | 'ground';
 
 const ELSEWHERE = 'see the checks that ask for this on its own';
+
+/**
+ * Shared results are about jobs, mostly, and a finished job is forgotten some day: after half of that time a result is
+ * made anew. Only a run that waits for retention itself gets there.
+ */
+const FRESH_MS = (limitFor('retention', 'run')?.value ?? 0) / 2;
 
 const sharedByTarget = new WeakMap<Target, Map<string, Shared>>();
 
@@ -203,11 +211,12 @@ export class CheckContext {
     const all = sharedByTarget.get(this.target) ?? new Map<string, Shared>();
     sharedByTarget.set(this.target, all);
     let shared = all.get(key);
-    if (!shared) {
+    const now = this.clock.now();
+    if (!shared || now - shared.atMs > FRESH_MS) {
       const context = new CheckContext(this.target, this.signal);
       // Whoever asks first has it made, and hears what of it could not be cleaned up.
       const tidy = async (): Promise<unknown> => this.#leftBehind.push(...(await context.cleanUp()));
-      shared = { value: make(context).finally(tidy), evidence: context.evidence };
+      shared = { atMs: now, value: make(context).finally(tidy), evidence: context.evidence };
       all.set(key, shared);
     }
     try {

@@ -12,8 +12,8 @@ import { Target } from './target.ts';
 const ADDRESS = 'http://reference.local';
 const SEED = 20_240_611;
 
-/** A small generator (mulberry32), so that two runs of the reference see the same ids and texts. */
-function seeded(seed: number): () => number {
+/** A small generator (mulberry32), so that two runs of the reference see the same ids and texts: numbers from 0 to 1. */
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -29,6 +29,8 @@ export interface ReferenceInput {
   /** Settings that differ from the defaults, such as a planted fault. */
   readonly options?: Partial<ReferenceOptions>;
   readonly runId?: string;
+  /** Where the reference's chance begins. */
+  readonly seed?: number;
 }
 
 const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
@@ -38,7 +40,7 @@ export function openReference(input: ReferenceInput = {}): Target {
   const credentials = withLocalDefaults(input.credentials ?? NO_KEYS);
   const options: ReferenceOptions = { ...defaultOptions(toEnvironment(credentials)), ...input.options };
   const clock = virtualClock();
-  const service = createService(options, { clock, random: seeded(SEED) });
+  const service = createService(options, { clock, random: seeded(input.seed ?? SEED) });
   const endpoints: EndpointConfig[] = options.instances.map((one) => ({ ...one, dedicated: true }));
   return openDispatcher(new InProcessDispatcher(service), clock, {
     credentials,
@@ -49,6 +51,7 @@ export function openReference(input: ReferenceInput = {}): Target {
       jobBaseUrl: ADDRESS,
       endpoints: input.config && input.config.endpoints.length > 0 ? input.config.endpoints : endpoints,
       model: input.config?.model ?? options.models[0]?.id ?? null,
+      ...(input.config?.workloads ? { workloads: input.config.workloads } : {}),
     },
   });
 }

@@ -14,7 +14,7 @@ import { type Asker, askerFor, median, unfit } from './ask.ts';
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;
 /** Where a first question went wrong already, nobody should wait long for the second. */
-const SECOND_OPINION_MS = 10_000;
+const SECOND_OPINION_MS = 5000;
 const MOST_NAMES = 5;
 
 export interface InferenceWiring {

@@ -17,7 +17,7 @@ const JOB_SAMPLES = 3;
 /** A worker may have to start first; longer than this and the time is not known. */
 const JOB_TIMEOUT_MS = 60_000;
 /** Where a first question went wrong already, nobody should wait long for the second. */
-const SECOND_OPINION_MS = 10_000;
+const SECOND_OPINION_MS = 5000;
 
 export interface JobsWiring {
   readonly roundTripMs: number;
