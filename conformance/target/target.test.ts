@@ -112,6 +112,17 @@ test('the access key goes to interface B only where both are one service', () =>
   expect(apart.address('jobs')).toBe('http://other.local');
 });
 
+test('a credential made out of the key is masked like the key', async () => {
+  const { target, seen } = recording();
+  const { inference, evidence } = clients(target);
+  const auth = target.credentialLike('inference', (key) => `Bearer ${key.toUpperCase()}`);
+  await inference.models(auth ? { auth, breaks: 'the key' } : {});
+  expect(seen[0]?.headers.get('authorization')).toBe('Bearer FAKE-ACCESS-KEY');
+  expect(target.masker.text('no key FAKE-ACCESS-KEY')).toBe('no key ***');
+  expect(JSON.stringify(evidence.list())).not.toMatch(/fake-access-key/i);
+  expect(target.credentialLike('inference', () => null)).toBeNull();
+});
+
 test('addresses lose their trailing slashes', () => {
   const target = openFake(() => json(200, {}), { ...fakeConfig, baseUrl: 'http://fake.local/prefix//' });
   expect(target.address('inference')).toBe('http://fake.local/prefix');

@@ -107,7 +107,7 @@ export class Target {
     const key = this.#key(side);
     const header = key === null ? null : make(key);
     if (header === null) return null;
-    this.masker.learn(header.replace(/^\S+ +/, ''));
+    this.masker.learn(/^\S+ +(.*)$/.exec(header)?.[1] ?? '');
     return { header };
   }
 
