@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inputFor, workloadOf } from './workloads.ts';
+import { inputFor, takes, workloadNotes, workloadOf } from './workloads.ts';
 
 test('a wish is one of four workloads', () => {
   expect(workloadOf({})).toBe('quick');
@@ -32,4 +32,21 @@ test('a workload that the target lacks has no input; any other template is taken
 
 test('what is filled in is not filled again', () => {
   expect(inputFor({ quick: { a: '{{echo}}' } }, { echo: '{{fail}}' })).toEqual({ input: { a: '{{fail}}' } });
+});
+
+test('whether a part of a wish reaches the handler', () => {
+  const workloads = { quick: { a: 'say {{ echo }}' }, slow: { steps: 4 }, failing: null };
+  expect(takes(workloads, 'quick', 'echo')).toBe(true);
+  expect(takes(workloads, 'slow', 'delay_ms')).toBe(false);
+  expect(takes(workloads, 'failing', 'fail')).toBe(false);
+  expect(takes(workloads, 'streaming', 'chunks')).toBe(true);
+  expect(takes(undefined, 'quick', 'echo')).toBe(true);
+});
+
+test('what templates leave unseen is said in a line each', () => {
+  expect(workloadNotes(undefined)).toEqual([]);
+  expect(workloadNotes({ quick: 'x', failing: null })).toEqual([
+    'workloads.quick has no {{echo}}: checks that tell results apart are inconclusive',
+    'workloads.failing is null: checks that need a failing job are skipped',
+  ]);
 });

@@ -27,6 +27,10 @@ export interface WorkloadWish {
  */
 export type Workloads = Readonly<Partial<Record<WorkloadName, unknown>>>;
 
+/** The names of the places, without their braces. */
+export const workloadPlaces = ['echo', 'delay_ms', 'chunks', 'chunk_delay_ms', 'fail'] as const;
+export type WorkloadPlace = (typeof workloadPlaces)[number];
+
 /** What a wish asks for: to fail before to stream, to stream before to be slow. */
 export function workloadOf(wish: WorkloadWish): WorkloadName {
   if (wish.fail !== undefined) return 'failing';
@@ -34,8 +38,9 @@ export function workloadOf(wish: WorkloadWish): WorkloadName {
   return (wish.delay_ms ?? 0) > 0 ? 'slow' : 'quick';
 }
 
-const PLACE = /\{\{\s*(echo|delay_ms|chunks|chunk_delay_ms|fail)\s*\}\}/g;
-const WHOLE = /^\{\{\s*(echo|delay_ms|chunks|chunk_delay_ms|fail)\s*\}\}$/;
+const PLACE = new RegExp(`\\{\\{\\s*(${workloadPlaces.join('|')})\\s*\\}\\}`, 'g');
+const WHOLE = new RegExp(`^${PLACE.source}$`);
+const LOOKS_LIKE_PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 const wished = (wish: WorkloadWish, name: string): unknown => Object.entries(wish).find(([key]) => key === name)?.[1];
@@ -49,6 +54,48 @@ function filled(template: unknown, wish: WorkloadWish): unknown {
   if (Array.isArray(template)) return template.map((one) => filled(one, wish));
   if (typeof template !== 'object' || template === null) return template;
   return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, filled(value, wish)]));
+}
+
+/** The names in all `{{…}}` of a template, also those that are no places. */
+export function placesIn(template: unknown): string[] {
+  if (typeof template === 'string') return [...template.matchAll(LOOKS_LIKE_PLACE)].map(([, name = '']) => name);
+  if (typeof template !== 'object' || template === null) return [];
+  return Object.values(template).flatMap(placesIn);
+}
+
+/** Whether this part of a wish reaches the handler. */
+export function takes(workloads: Workloads | undefined, name: WorkloadName, place: WorkloadPlace): boolean {
+  const template = workloads?.[name];
+  return template === undefined || placesIn(template).includes(place);
+}
+
+/** Whether the configuration says that the target has no such workload. */
+export function lacks(workloads: Workloads | undefined, name: WorkloadName): boolean {
+  return workloads?.[name] === null;
+}
+
+/** Why a check or probe that needs the workload is skipped. */
+export function lackWords(name: WorkloadName): string {
+  return `the target has no ${name} workload (workloads.${name} is null)`;
+}
+
+const NEEDED: readonly { readonly in: WorkloadName; readonly place: WorkloadPlace; readonly without: string }[] = [
+  { in: 'quick', place: 'echo', without: 'checks that tell results apart are inconclusive' },
+  {
+    in: 'slow',
+    place: 'delay_ms',
+    without: 'every slow job takes as long as it takes, and some checks need another time',
+  },
+  { in: 'streaming', place: 'chunks', without: 'checks that count results are inconclusive' },
+  { in: 'failing', place: 'fail', without: 'no check looks at what the error says' },
+];
+
+/** What the templates do not let anybody see, each in a line for whoever wrote them. */
+export function workloadNotes(workloads: Workloads | undefined): string[] {
+  return NEEDED.flatMap(({ in: name, place, without }) => {
+    if (lacks(workloads, name)) return [`workloads.${name} is null: checks that need a ${name} job are skipped`];
+    return takes(workloads, name, place) ? [] : [`workloads.${name} has no {{${place}}}: ${without}`];
+  });
 }
 
 /** The `input` for a wish, or null where the target has no such workload. */

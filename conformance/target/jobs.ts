@@ -1,6 +1,6 @@
 /** Interface B in a client's words. */
 import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
-import { inputFor, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
+import { inputFor, lackWords, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { Exchanger, RequestOptions } from './inference.ts';
 import type { Reply } from './reply.ts';
 import { Skipped } from './signals.ts';
@@ -47,8 +47,7 @@ export class JobsClient {
   body(wish: WorkloadWish): { readonly input: unknown } {
     const body = inputFor(this.#workloads, wish);
     if (body !== null) return body;
-    const name = workloadOf(wish);
-    throw new Skipped('configuration', `the target has no ${name} workload (workloads.${name} is null)`);
+    throw new Skipped('configuration', lackWords(workloadOf(wish)));
   }
 
   status(jobId: string, method: HttpMethod = 'GET'): Promise<Reply> {

@@ -1,13 +1,16 @@
 /**
  * The YAML file of `--config`: the options under their YAML names, `endpoints:` with one entry an instance, keys as
- * `${NAME}` from the environment, and `reference:` for `serve` (reference-file.ts). Every complaint names file and line.
+ * `${NAME}` from the environment, `workloads:` (workloads-file.ts), and `reference:` for `serve` (reference-file.ts).
+ * Every complaint names file and line.
  */
 import { readFileSync } from 'node:fs';
 import type { Pair, ParsedNode } from 'yaml';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
+import type { Workloads } from '../../schemas/workloads.ts';
 import { type OptionName, type OptionSpec, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
 import { suggestion } from './suggest.ts';
 import type { RawOptions, Sourced } from './values.ts';
+import { workloadsFrom } from './workloads-file.ts';
 import { yaml } from './yaml.ts';
 
 export interface ConfigFile {
@@ -17,9 +20,11 @@ export interface ConfigFile {
   readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
   /** Where `reference:` stands, which `serve` alone reads; null when there is none. */
   readonly reference: string | null;
+  /** null when the file has no `workloads:`. */
+  readonly workloads: Workloads | null;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A file that is YAML with a map of keys in it, and where things are. */
 export interface ConfigDocument {
@@ -64,7 +69,7 @@ export function documentOf(text: string, path: string): ConfigDocument {
 const optionKeys = new Map<string, OptionSpec>();
 for (const spec of optionsOf('verify')) if (spec.yaml !== false) optionKeys.set(yamlKey(spec.name), spec);
 const secretKeys = new Map<string, SecretName>(secrets.map((name) => [yamlKey(name), name]));
-const known = [...optionKeys.keys(), ...secretKeys.keys(), 'endpoints', 'reference'];
+const known = [...optionKeys.keys(), ...secretKeys.keys(), 'endpoints', 'workloads', 'reference'];
 
 /** The key of a pair at the top of the file. Throws UsageError on one that no command knows. */
 export function requireKnownKey(config: ConfigDocument, pair: Pair): string {
@@ -84,11 +89,16 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
   const found: Partial<Record<SecretName, string>> = {};
   let endpoints: ConfigFile['endpoints'] = null;
   let reference: ConfigFile['reference'] = null;
+  let workloads: ConfigFile['workloads'] = null;
   for (const pair of config.pairs) {
     const key = requireKnownKey(config, pair);
     const source = `${config.at(pair)}: ${key}`;
     if (key === 'reference') {
       reference = source;
+      continue;
+    }
+    if (key === 'workloads') {
+      workloads = workloadsFrom(config, pair, env);
       continue;
     }
     const written = config.read(pair);
@@ -99,7 +109,7 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
     else if (secret) found[secret] = secretFrom(written, String(value), source);
     else endpoints = endpointsFrom(value, source);
   }
-  return { options, endpoints, secrets: found, reference };
+  return { options, endpoints, secrets: found, reference, workloads };
 }
 
 interface Place {
@@ -107,11 +117,16 @@ interface Place {
   readonly env: Environment;
 }
 
-/** `${NAME}` in texts, also in those of a list, becomes what the environment has. Throws UsageError where it has none. */
+/**
+ * `${NAME}` in all texts within becomes what the environment has; `{{…}}` stays. Throws UsageError where it has none.
+ */
 export function substitute(value: unknown, place: Place): unknown {
   if (Array.isArray(value)) return value.map((one) => substitute(one, place));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, substitute(one, place)]));
+  }
   if (typeof value !== 'string') return value;
-  return value.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+  return value.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
     const replacement = place.env[name];
     if (replacement === undefined || replacement === '') {
       throw new UsageError(`${place.source}: the environment variable ${name} is not set`);

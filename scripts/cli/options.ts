@@ -97,6 +97,19 @@ export const options = [
     describe: 'exit 3 when a documented check was inconclusive and nothing failed',
     commands: runs,
   },
+  {
+    name: 'baseline',
+    type: 'string',
+    describe: 'YAML file with the failures that are expected, and why',
+    commands: runs,
+  },
+  {
+    name: 'update-baseline',
+    type: 'boolean',
+    describe: 'write what this run saw to that file; default: proofload-baseline.yaml',
+    commands: runs,
+    yaml: false,
+  },
   { name: 'port', type: 'count', describe: 'port to listen on; default: a free one', commands: ['serve'] },
   { name: 'host', type: 'string', describe: 'address to listen on; default: 127.0.0.1', commands: ['serve'] },
   {

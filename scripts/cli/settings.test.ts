@@ -148,3 +148,11 @@ test('settings of the reference in the file are for serve: a run of another targ
     /yaml:1: reference is what `proofload serve` serves, and plan starts the reference as it is; serve it/,
   );
 });
+
+test('workloads go with the target that they describe', () => {
+  const text = "workloads: { quick: { say: '{{echo}}' }, slow: null }\n";
+  const { target } = readSettings('verify', flags({ config: yaml(text), ...remote, 'inst-id': 'one' }), {});
+  expect(target?.workloads).toEqual({ quick: { say: '{{echo}}' }, slow: null });
+  expect(readSettings('verify', flags({ ...remote, 'inst-id': 'one' }), {}).target).not.toHaveProperty('workloads');
+  expect(() => readSettings('verify', flags({ config: yaml(text) }), {})).toThrow('add jobBaseUrl');
+});

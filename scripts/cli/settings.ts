@@ -10,6 +10,7 @@ import {
   type TargetConfig,
   UsageError,
 } from '../../schemas/target.ts';
+import type { Workloads } from '../../schemas/workloads.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type CommandName, environmentName, type OptionName, optionsOf, type SecretName, secrets } from './options.ts';
 import { type OptionValue, type OptionValues, parseValue, type RawOptions, type Sourced } from './values.ts';
@@ -25,7 +26,7 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const noFile: ConfigFile = { options: new Map(), endpoints: null, secrets: {}, reference: null };
+const noFile: ConfigFile = { options: new Map(), endpoints: null, secrets: {}, reference: null, workloads: null };
 
 /** Throws UsageError on the first thing that can't be right; nothing has been sent by then. */
 export function readSettings(command: CommandName, flags: RawOptions, env: Environment): Settings {
@@ -35,7 +36,10 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
   const given = new Map<OptionName, Sourced>([...file.options, ...fromEnvironment, ...flags]);
   const values = parseAll(command, given);
   const above = readValues(command, flags, env);
-  const target = targetFrom(values, endpointsFrom(values, above, file), flags);
+  const target = targetFrom(values, endpointsFrom(values, above, file), flags, file.workloads);
+  if (target === null && file.workloads !== null) {
+    throw new UsageError('workloads describe the handler of a target: add jobBaseUrl, or leave them off');
+  }
   if (target === null && file.reference !== null) {
     throw new UsageError(
       `${file.reference} is what \`proofload serve\` serves, and ${command} starts the reference as it is; ` +
@@ -115,6 +119,7 @@ function targetFrom(
   values: OptionValues,
   endpoints: readonly EndpointConfig[],
   flags: RawOptions,
+  workloads: Workloads | null,
 ): TargetConfig | null {
   const baseUrl = values['base-url'] ?? null;
   const jobBaseUrl = values['job-base-url'] ?? null;
@@ -130,7 +135,8 @@ function targetFrom(
       throw new UsageError(`--${lonely} describes a target: add --base-url or --job-base-url, or leave it off`);
     return null;
   }
-  return { kind: 'remote', baseUrl, jobBaseUrl, endpoints, model: values.model ?? null };
+  const model = values.model ?? null;
+  return { kind: 'remote', baseUrl, jobBaseUrl, endpoints, model, ...(workloads === null ? {} : { workloads }) };
 }
 
 function credentialsFrom(env: Environment, file: ConfigFile): Credentials {
