@@ -13,7 +13,7 @@ export const checks: readonly Check[] = [
     {
       id: 'chat.gap.fields',
       title: 'Which fields the answers of interface A have, and what an extra field does',
-      clauses: ['gap.inference-response-fields', 'gap.inference-request-fields'],
+      clauses: ['gap.chat-response', 'gap.completions-response', 'gap.message-roles'],
       on: 'inference',
     },
     async (t) => {
@@ -27,7 +27,7 @@ export const checks: readonly Check[] = [
     {
       id: 'status.gap.record',
       title: 'Which fields a job record has, and which states were seen',
-      clauses: ['gap.job-record', 'gap.job-states', 'gap.job-responses'],
+      clauses: ['gap.job-record', 'gap.job-states', 'gap.run-response'],
       on: 'jobs',
     },
     async (t) => {
@@ -41,7 +41,7 @@ export const checks: readonly Check[] = [
     {
       id: 'run.gap.errors',
       title: 'What errors look like, and what a submission without input gets',
-      clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body'],
+      clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body', 'jobs.bad-submission'],
       on: 'jobs',
     },
     async (t) => {

@@ -86,7 +86,7 @@ export const access = {
       0,
     ),
     meaning: 'The models of interface A; only id (OWNER/NAME) has to be given.',
-    fills: ['gap.inference-response-fields', 'models.capabilities', 'inference.model-families'],
+    fills: ['gap.models-response', 'models.capabilities', 'inference.model-families'],
     read: completeModels,
     defaultWords: `${defaultModels[0]?.id} and others`,
   },

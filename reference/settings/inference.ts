@@ -15,17 +15,17 @@ export const inference = {
   firstTokenMs: {
     takes: real({ unit: 'ms' }),
     meaning: 'Time to the first token of a completion.',
-    fills: ['gap.inference-response-fields'],
+    fills: ['gap.chat-response', 'gap.completions-response'],
   },
   interTokenMs: {
     takes: real({ unit: 'ms' }),
     meaning: 'Time between two tokens of a completion.',
-    fills: ['gap.inference-response-fields'],
+    fills: ['gap.chat-response', 'gap.completions-response'],
   },
   jitter: {
     takes: real({ max: 1 }),
     meaning: 'The part of firstTokenMs and of each interTokenMs that chance adds or takes away.',
-    fills: ['gap.inference-response-fields'],
+    fills: ['gap.chat-response', 'gap.completions-response'],
   },
   maxCompletionTokens: {
     takes: whole({ unit: 'tokens', min: 1, max: MOST_TOKENS }),
@@ -45,6 +45,6 @@ export const inference = {
   streamFailover: {
     takes: choice('continue', 'error'),
     meaning: 'A stream whose instance fails goes on from another one, or ends with an error event.',
-    fills: ['inference.failover', 'gap.inference-response-fields'],
+    fills: ['inference.failover', 'gap.chat-response', 'gap.completions-response'],
   },
 } satisfies Partial<Rows>;

@@ -26,19 +26,22 @@ function range(name: string, what: string, fills: readonly string[]): RangeRows 
 }
 
 const runsyncWait = range('runsyncWait', 'How long runsync holds its answer for a job that runs (?wait=)', [
-  'gap.job-responses',
+  'gap.runsync-response',
+  'gap.runsync-longer',
 ]);
-const statusSyncWait = range('statusSyncWait', 'How long status-sync holds its answer (?wait=)', ['gap.job-responses']);
+const statusSyncWait = range('statusSyncWait', 'How long status-sync holds its answer (?wait=)', [
+  'gap.status-sync-response',
+]);
 const streamWait = range('streamWait', 'How long stream holds its answer for the next chunk (?wait=)', [
-  'gap.job-responses',
+  'gap.stream-response',
 ]);
 const executionTimeout = range('executionTimeout', 'How long a job may run (policy.executionTimeout)', [
-  'gap.submission-body',
-  'gap.job-states',
+  'gap.submission-fields',
+  'gap.job-moves',
 ]);
 const ttl = range('ttl', 'How long a job lives from its submission (policy.ttl)', [
-  'gap.submission-body',
-  'gap.job-states',
+  'gap.submission-fields',
+  'gap.job-moves',
 ]);
 
 export const jobs = {
@@ -60,17 +63,17 @@ export const jobs = {
   ttlWhileRunning: {
     takes: choice('forget', 'time-out'),
     meaning: 'A running job whose time to live ends is forgotten (404), or becomes TIMED_OUT.',
-    fills: ['gap.job-states'],
+    fills: ['gap.job-moves', 'gap.job-states'],
   },
   purgedJobs: {
     takes: choice('cancelled', 'forgotten'),
     meaning: 'Jobs that a purge removed are CANCELLED and kept for their retention, or forgotten (404).',
-    fills: ['gap.job-states', 'gap.job-responses'],
+    fills: ['gap.purged-jobs', 'gap.job-moves', 'gap.purge-queue-availability'],
   },
   retentionQuery: {
     takes: onOff,
     meaning: 'Whether status?ttl=MS shortens how long a finished job is kept.',
-    fills: ['gap.job-responses'],
+    fills: ['gap.status-availability'],
   },
   failureDetail: {
     takes: choice('message', 'exception'),
@@ -80,36 +83,36 @@ export const jobs = {
   streamChunkBytes: {
     takes: whole({ unit: 'bytes', min: 1 }),
     meaning: 'Longest chunk a stream hands out in one piece, as JSON; a longer one comes in several.',
-    fills: ['gap.job-responses'],
+    fills: ['gap.stream-response'],
   },
   requestsShape: {
     takes: choice('page', 'array'),
     meaning: 'Whether requests answers with a page (an object with requests and its position), or with a bare list.',
-    fills: ['gap.job-responses'],
+    fills: ['gap.requests-response'],
   },
   'requestsPage.default': {
     takes: between('entries', { min: 1 }, 'requestsPage.max'),
     meaning: "Entries of a page of requests, where the client doesn't say.",
-    fills: ['gap.job-responses'],
+    fills: ['gap.requests-paging'],
   },
   'requestsPage.max': {
     takes: whole({ unit: 'entries', min: 1, max: LARGEST_PAGE }),
     meaning: 'Most entries of a page of requests.',
-    fills: ['gap.job-responses'],
+    fills: ['gap.requests-paging'],
   },
   webhooks: {
     takes: choice('off', 'loopback', 'any'),
     meaning: "Where a submission's webhook may lead: nowhere, to this machine, or anywhere.",
-    fills: ['gap.events', 'gap.submission-body'],
+    fills: ['gap.webhooks', 'gap.submission-fields'],
   },
   webhookTries: {
     takes: whole({ unit: 'tries', min: 1, max: MOST_TRIES }),
     meaning: 'How often a webhook is tried until it is answered with 200.',
-    fills: ['gap.events'],
+    fills: ['gap.webhooks'],
   },
   webhookPauseMs: {
     takes: whole({ unit: 'ms' }),
     meaning: 'The pause between two tries of a webhook.',
-    fills: ['gap.events'],
+    fills: ['gap.webhooks'],
   },
 } satisfies Partial<Rows>;

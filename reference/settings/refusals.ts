@@ -37,7 +37,7 @@ export const refusals = {
   maxJsonDepth: {
     takes: whole({ unit: 'levels', min: 1, max: DEEPEST_JSON }),
     meaning: 'The deepest nesting of a JSON body; beyond it the answer is 400.',
-    fills: ['gap.other-errors', 'gap.inference-request-fields', 'gap.submission-body'],
+    fills: ['gap.other-errors', 'gap.inference-errors', 'gap.inference-request-fields', 'gap.submission-body'],
   },
   queueMeasured: {
     takes: choice('before', 'after'),
@@ -52,12 +52,12 @@ export const refusals = {
   retryAfterSeconds: {
     takes: whole({ unit: 's', min: 1 }),
     meaning: 'Retry-After of a refusal for concurrency or the queue; a rate limit knows better.',
-    fills: ['gap.other-errors'],
+    fills: ['gap.error-headers'],
   },
   rateLimitHeaders: {
     takes: onOff,
     meaning:
       'Whether every answer says what is left of its limit: x-ratelimit-* on interface A, RateLimit fields on B.',
-    fills: ['gap.inference-response-fields', 'gap.job-responses'],
+    fills: ['gap.models-response', 'gap.chat-response', 'gap.health-response'],
   },
 } satisfies Partial<Rows>;

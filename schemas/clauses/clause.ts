@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../operations.ts';
 import type { Level } from '../verdicts.ts';
+import type { Breaks } from './clients.ts';
 
 export interface Clause {
   /** Stable, `SUBJECT.aspect[.detail]`, lower case. */
@@ -13,9 +14,9 @@ export interface Clause {
   readonly level: Level;
   readonly text: string;
   readonly operations?: readonly OperationId[];
-  /** For a convention: the clients that break without it, and how where that isn't plain. */
-  readonly clients?: readonly string[];
-  /** Whether requests alone can show it; otherwise what one would need. */
+  /** For a convention, and only there: the clients that break without it, and what breaks. */
+  readonly clients?: Breaks;
+  /** Whether requests alone can show it; otherwise what a target would have to offer. */
   readonly observable: true | { readonly needs: string };
 }
 
@@ -32,16 +33,21 @@ export function unseen(section: string, id: string, text: string, needs: string,
 }
 
 /** Something the documentation says it doesn't show: recorded, never judged. */
-export function gap(section: string, id: string, text: string, operations?: Operations): Clause {
+export function gap(section: string, id: string, text: string, operations: Operations): Clause {
   return { ...promise(section, `gap.${id}`, text, operations), level: 'observed' };
 }
 
 /** The same, where requests alone can't show what is left open. */
-export function unseenGap(section: string, id: string, text: string, needs: string, operations?: Operations): Clause {
+export function unseenGap(section: string, id: string, text: string, needs: string, operations: Operations): Clause {
   return { ...gap(section, id, text, operations), observable: { needs } };
 }
 
+/** What most services do where the documentation is silent, though no client needs it: recorded, never judged. */
+export function habit(section: string, id: string, text: string, operations: Operations): Clause {
+  return { ...promise(section, id, text, operations), level: 'observed' };
+}
+
 /** Something the documentation is silent about and real clients depend on. */
-export function convention(section: string, id: string, text: string, operations?: Operations): Clause {
-  return { ...promise(section, id, text, operations), level: 'convention' };
+export function convention(section: string, id: string, text: string, clients: Breaks, operations: Operations): Clause {
+  return { ...promise(section, id, text, operations), level: 'convention', clients };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../limits.ts';
 import { loadChecks } from '../load-checks.ts';
 import { operations } from '../operations.ts';
+import { clientNames } from './clients.ts';
 import { clauseById, clauses } from './index.ts';
 import { limitText } from './part8.ts';
 
@@ -50,8 +51,30 @@ test('every clause that a load check names exists and is documented', () => {
   for (const id of named) expect(clauseById(id)?.level, id).toBe('documented');
 });
 
-test('gaps are observed, and nothing else is', () => {
-  for (const one of clauses) expect(one.level === 'observed', one.id).toBe(one.id.startsWith('gap.'));
+test('gaps are observed, conventions name who breaks, and nothing else does', () => {
+  for (const { id, level, clients } of clauses) {
+    if (id.startsWith('gap.')) expect(level, id).toBe('observed');
+    expect(clients !== undefined, id).toBe(level === 'convention');
+  }
+});
+
+test.each(clauses.filter((one) => one.level === 'convention'))('$id names clients that break, and how', (clause) => {
+  const breaks = Object.entries(clause.clients ?? {});
+  expect(breaks.length).toBeGreaterThan(0);
+  for (const [client, what] of breaks) {
+    expect(clientNames).toContain(client);
+    expect(what).toMatch(/^[a-z].{20,}[^.]$/);
+  }
+});
+
+test('no client is listed that nothing breaks in', () => {
+  const broken = new Set(clauses.flatMap(({ clients = {} }) => Object.keys(clients)));
+  expect(clientNames.filter((one) => !broken.has(one))).toEqual([]);
+});
+
+test('every clause but those on the account itself says which operations it is about', () => {
+  const without = clauses.filter((one) => (one.operations ?? []).length === 0);
+  expect(without.map((one) => one.section)).toEqual(without.map(() => '2.1'));
 });
 
 test('whatever is not observable says what it needs', () => {

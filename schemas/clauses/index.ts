@@ -1,6 +1,9 @@
 /** All clauses in the order of the documentation, the conventions last. */
 import type { Clause } from './clause.ts';
-import { conventions } from './conventions.ts';
+import { completionConventions } from './conventions-completions.ts';
+import { inferenceConventions } from './conventions-inference.ts';
+import { jobsConventions } from './conventions-jobs.ts';
+import { jobLife } from './job-life.ts';
 import { part1 } from './part1.ts';
 import { part2 } from './part2.ts';
 import { part3 } from './part3.ts';
@@ -23,7 +26,10 @@ export const clauses: readonly Clause[] = [
   ...part7,
   ...part8,
   ...part9,
-  ...conventions,
+  ...inferenceConventions,
+  ...completionConventions,
+  ...jobsConventions,
+  ...jobLife,
 ];
 
 const byId = new Map(clauses.map((one) => [one.id, one]));

@@ -1,6 +1,8 @@
 /** Part 1 of the documentation: what the service is for. */
 import { type Clause, promise, unseen } from './clause.ts';
 
+const INFERENCE = ['models', 'chat', 'completions'] as const;
+
 export const part1: readonly Clause[] = [
   promise('1', 'inference.no-deployment', 'Hosted models answer without anything having been deployed first.', [
     'chat',
@@ -20,15 +22,23 @@ export const part1: readonly Clause[] = [
     'inference.load-balancing',
     'Requests are distributed over several instances without the client doing anything.',
     'a view of which instance served a request',
+    INFERENCE,
   ),
   unseen(
     '1',
     'inference.failover',
     'An instance that fails is replaced without the client doing anything.',
     'a way to make an instance fail',
+    INFERENCE,
   ),
-  unseen('1', 'inference.routing', 'Routing suits clients all over the world.', 'clients in several regions'),
-  unseen('1', 'inference.pay-per-use', 'What is used is what is paid for.', 'the bill of the account'),
+  unseen(
+    '1',
+    'inference.routing',
+    'Routing suits clients all over the world.',
+    'clients in several regions',
+    INFERENCE,
+  ),
+  unseen('1', 'inference.pay-per-use', 'What is used is what is paid for.', 'the bill of the account', INFERENCE),
   promise('1', 'inference.balance', 'An account whose balance is too low is not served.', ['chat', 'completions']),
   unseen(
     '1',

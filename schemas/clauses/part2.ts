@@ -4,7 +4,8 @@ import { type Clause, gap, promise, unseen } from './clause.ts';
 const CONSOLE = 'the account settings, which are pages for people';
 
 export const part2: readonly Clause[] = [
-  unseen('2.1', 'access-key.name', 'An access key carries a name and a description given by its owner.', CONSOLE),
+  unseen('2.1', 'access-key.name', 'An access key carries a name, a text chosen by its owner.', CONSOLE),
+  unseen('2.1', 'access-key.description', 'An access key carries a description, a text of its owner.', CONSOLE),
   unseen('2.1', 'access-key.shown', 'The value of an access key can be copied when it is created.', CONSOLE),
   unseen('2.1', 'access-key.console', 'Access keys are made in the account settings, not by a request.', CONSOLE),
   promise('2.2', 'models.identifier', 'A model is named by an owner or family and a model name, joined by a slash.', [
@@ -37,10 +38,13 @@ export const part2: readonly Clause[] = [
     'the settings of the endpoint; the queue limit shows it only indirectly',
     ['run', 'runsync'],
   ),
-  gap('2.5', 'inference-request-fields', 'Further request fields and roles of chat and text completions.', [
+  gap('2.5', 'inference-request-fields', 'Further request fields of chat and text completions.', [
     'chat',
     'completions',
   ]),
-  gap('2.5', 'inference-response-fields', 'The response fields of interface A.', ['models', 'chat', 'completions']),
-  gap('2.5', 'job-record', 'The fields of a job record and of a status response.', ['status', 'status-sync']),
+  gap('2.5', 'message-roles', 'The roles that a message may have besides user.', ['chat']),
+  gap('2.5', 'models-response', 'The fields of the list of models.', ['models']),
+  gap('2.5', 'chat-response', 'The fields of a chat completion.', ['chat']),
+  gap('2.5', 'completions-response', 'The fields of a text completion.', ['completions']),
+  gap('2.5', 'job-record', 'The fields of a job record, by the state of the job.', ['status']),
 ];

@@ -2,21 +2,38 @@
 import { type Clause, convention, gap } from './clause.ts';
 
 export const part3: readonly Clause[] = [
-  gap('3', 'job-states', 'The names of job states and the moves between them.', ['status']),
+  gap('3', 'job-states', 'The names of job states.', ['status']),
+  gap('3', 'job-moves', 'Which state of a job follows which.', ['status', 'cancel', 'purge-queue']),
   convention(
     '3',
     'jobs.states',
     'A job is IN_QUEUE, then IN_PROGRESS, and ends as COMPLETED, FAILED, CANCELLED or TIMED_OUT.',
+    {
+      'runpod-sdk (npm)': 'asks on for ever, since it knows an end only by these names',
+      'runpod (Python)': 'asks on for ever, since it knows an end only by these names',
+      'runpod-go': 'asks on for ever, since it knows an end only by these names',
+    },
     ['run', 'runsync', 'status', 'status-sync', 'stream', 'cancel'],
   ),
-  convention('3', 'jobs.final-state-stays', 'A job that has ended keeps its state and its output.', [
-    'status',
-    'status-sync',
-    'cancel',
-  ]),
-  convention('3', 'jobs.failure', 'A handler that fails ends its job as failed and says why.', [
-    'run',
-    'runsync',
-    'status',
-  ]),
+  convention(
+    '3',
+    'jobs.final-state-stays',
+    'A job that has ended keeps its state and its output.',
+    {
+      'runpod-sdk (npm)': 'stops asking at the first final state: what comes after it is never seen',
+      'runpod (Python)': 'asks for the output after it has seen the end, and gets another one',
+    },
+    ['status', 'status-sync', 'cancel'],
+  ),
+  convention(
+    '3',
+    'jobs.failure',
+    'A handler that fails ends its job as failed and says why.',
+    {
+      'runpod-sdk (npm)': 'takes a failed job for a complete one, or asks on for ever',
+      'runpod (Python)': 'takes a failed job for a complete one, or asks on for ever',
+      'runpod-go': 'hands out an error field that stays empty',
+    },
+    ['run', 'runsync', 'status'],
+  ),
 ];

@@ -1,11 +1,13 @@
 /** Part 4 of the documentation: the operations of both interfaces, their methods and what they return. */
 import { operations } from '../operations.ts';
-import { type Clause, gap, promise, unseenGap } from './clause.ts';
+import { type Clause, gap, promise } from './clause.ts';
+import { gapsOfJobs } from './part4-gaps.ts';
 
 /** Each operation answers at its path with each of its methods: one promise per row of the operations table. */
-const routes: readonly Clause[] = operations.map((one) =>
-  promise(one.section, `${one.id}.route`, `${one.methods.join(' and ')} ${one.path} is answered.`, [one.id]),
-);
+const routes: readonly Clause[] = operations.map(({ id, section, methods, path }) => {
+  const sent = id === 'models' ? ' with nothing else sent' : '';
+  return promise(section, `${id}.route`, `${methods.join(' and ')} ${path}${sent} is answered.`, [id]);
+});
 
 export const part4: readonly Clause[] = [
   ...routes,
@@ -41,15 +43,6 @@ export const part4: readonly Clause[] = [
   promise('4.2', 'health.statistics', 'health returns statistics of the workers.', ['health']),
   promise('4.2', 'health.endpoint', 'health tells how the endpoint is.', ['health']),
   promise('4.2', 'requests.list', 'requests returns a list of requests.', ['requests']),
-  gap('4.3', 'submission-body', 'The shape of a run or runsync body.', ['run', 'runsync']),
-  gap('4.3', 'job-responses', 'The bodies of the other job operations.', [
-    'status',
-    'status-sync',
-    'stream',
-    'cancel',
-    'purge-queue',
-    'health',
-    'requests',
-  ]),
-  unseenGap('4.3', 'instance-format', 'The format of inst_id.', 'the place where instances are made', ['run']),
+  gap('4.2', 'instance-format', 'The format of inst_id.', ['health']),
+  ...gapsOfJobs,
 ];

@@ -1,5 +1,5 @@
 /** Part 5 of the documentation: credentials. */
-import { type Clause, convention, gap, promise } from './clause.ts';
+import { type Clause, convention, gap, habit, promise } from './clause.ts';
 
 const INFERENCE = ['models', 'chat', 'completions'] as const;
 
@@ -8,10 +8,18 @@ export const part5: readonly Clause[] = [
   promise('5', 'auth.access-key', 'The credential is an access key that the account holder has made.', INFERENCE),
   promise('5', 'auth.balance', 'The account behind the key holds a sufficient balance.', ['chat', 'completions']),
   gap('5', 'jobs-auth', 'How interface B is authenticated.', ['run', 'status', 'health']),
-  convention('5', 'auth.status-401', 'Missing or wrong credentials get 401.', INFERENCE),
-  convention('5', 'auth.scheme', 'Only the scheme Bearer is taken, in any case of letters.', INFERENCE),
-  convention('5', 'auth.balance-status', 'A lack of balance is 402, or 429 with a quota code.', [
-    'chat',
-    'completions',
-  ]),
+  convention(
+    '5',
+    'auth.status-401',
+    'Missing or wrong credentials get 401.',
+    {
+      LiteLLM: 'of all 4xx only 401, 404, 408 and 429 make it leave a deployment: at 403 it keeps asking with that key',
+      'openai (npm)': 'raises AuthenticationError for this status alone, which is what programs catch to ask for a key',
+      'openai (Python)':
+        'raises AuthenticationError for this status alone, which is what programs catch to ask for a key',
+    },
+    INFERENCE,
+  ),
+  habit('5', 'auth.scheme', 'Only the scheme Bearer is taken, in any case of letters.', INFERENCE),
+  habit('5', 'auth.balance-status', 'A lack of balance is 402, or 429 with a quota code.', ['chat', 'completions']),
 ];

@@ -3,34 +3,57 @@
  * left open and is what clients have come to rely on.
  */
 import { operations } from '../operations.ts';
-import { type Clause, convention, gap } from './clause.ts';
+import { type Clause, convention, gap, habit } from './clause.ts';
+import { AGAIN, type Breaks } from './clients.ts';
 
 const INFERENCE = ['models', 'chat', 'completions'] as const;
+const WITH_BODY = ['chat', 'completions'] as const;
+const ALL = operations.map((one) => one.id);
 const JOBS = operations.filter((one) => one.interface === 'jobs').map((one) => one.id);
 const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
 
+/** The clients of interface B throw at any refusal; what they can't see is that a success is none. */
+const NEVER_REFUSED: Breaks = {
+  'runpod-sdk (npm)': 'asks on for ever about a job that is not there, and never without an end in sight',
+  'runpod (Python)': 'learns only from a refusal that there is nothing to wait for',
+};
+
 export const part7: readonly Clause[] = [
-  gap('7', 'other-errors', 'Every error status but the one for a full queue.'),
-  gap('7', 'error-body', 'The shape of an error body.'),
-  convention('7', 'inference.error-envelope', 'An error of interface A is an object error with a message.', INFERENCE),
-  convention('7', 'jobs.error-envelope', 'An error of interface B is a JSON object with a string error.', JOBS),
-  convention('7', 'jobs.unknown-job', 'A job id that was never given out gets 404.', BY_JOB),
-  convention('7', 'jobs.unknown-instance', 'An instance that does not exist gets 404.', JOBS),
-  convention('7', 'jobs.foreign-job', 'A job is known to its own instance only.', ['status']),
-  convention('7', 'errors.method', 'A method that an operation does not have gets 405 or 404.'),
-  convention('7', 'errors.route', 'A path that does not exist gets 404.'),
-  convention('7', 'errors.malformed-json', 'A body that is not JSON gets 400.', [
-    'chat',
-    'completions',
-    'run',
-    'runsync',
-  ]),
-  convention('7', 'errors.missing-field', 'A body without a needed field gets 400.', [
-    'chat',
-    'completions',
-    'run',
-    'runsync',
-  ]),
-  convention('7', 'inference.invalid-value', 'A field of the wrong type gets 400.', ['chat', 'completions']),
-  convention('7', 'inference.unknown-model', 'A model that does not exist gets 404.', ['chat', 'completions']),
+  gap('7', 'other-errors', 'Every error status of interface B but the one for a full queue.', JOBS),
+  gap('7', 'inference-errors', 'Every error status of interface A.', INFERENCE),
+  gap('7', 'error-body', 'The shape of an error body of interface B.', JOBS),
+  gap('7', 'inference-error-body', 'The shape of an error body of interface A.', INFERENCE),
+  gap('7', 'error-headers', 'What an error says in its headers.', ['models', 'status']),
+  gap('7', 'methods', 'What methods get that the tables do not name.', ['models', 'health', 'requests']),
+  convention(
+    '7',
+    'inference.error-envelope',
+    'An error of interface A is an object error with a message.',
+    {
+      '@ai-sdk/openai-compatible': 'shows its user the words of the status instead of the reason',
+      'openai (npm)': 'shows the whole body, or nothing, instead of the reason',
+      'openai (Python)': 'shows the whole body, or nothing, instead of the reason',
+    },
+    INFERENCE,
+  ),
+  habit('7', 'jobs.error-envelope', 'An error of interface B is a JSON object with a string error.', JOBS),
+  convention('7', 'jobs.unknown-job', 'A job id that was never given out gets 404.', NEVER_REFUSED, BY_JOB),
+  convention(
+    '7',
+    'jobs.unknown-instance',
+    'An instance that does not exist gets 404.',
+    {
+      'runpod-sdk (npm)': 'waits for ever for jobs that it believes to be queued at a mistyped endpoint',
+      'runpod (Python)': 'waits for ever for jobs that it believes to be queued at a mistyped endpoint',
+    },
+    JOBS,
+  ),
+  habit('7', 'jobs.foreign-job', 'A job is known to its own instance only.', ['status']),
+  habit('7', 'errors.method', 'A method that an operation does not have gets 405 or 404.', ALL),
+  habit('7', 'errors.route', 'A path that does not exist gets 404.', ['models', 'run', 'health', 'requests']),
+  convention('7', 'errors.malformed-json', 'A body that is not JSON gets 400 or 422.', AGAIN, WITH_BODY),
+  convention('7', 'errors.missing-field', 'A body without a needed field gets 400 or 422.', AGAIN, WITH_BODY),
+  convention('7', 'inference.invalid-value', 'A field of the wrong type gets 400 or 422.', AGAIN, WITH_BODY),
+  convention('7', 'inference.unknown-model', 'A model that does not exist gets 404 or 400.', AGAIN, WITH_BODY),
+  habit('7', 'jobs.bad-submission', 'A submission that is not JSON or has no input gets 400.', ['run', 'runsync']),
 ];

@@ -3,7 +3,8 @@
  * row itself so that no number is written twice.
  */
 import { type Limit, limits } from '../limits.ts';
-import { type Clause, convention, promise, unseen, unseenGap } from './clause.ts';
+import type { OperationId } from '../operations.ts';
+import { type Clause, convention, gap, promise, unseen, unseenGap } from './clause.ts';
 
 const SECOND_MS = 1000;
 
@@ -39,16 +40,36 @@ const rows: readonly Clause[] = limits.map((limit) =>
   promise(limit.section, limit.id, limitText(limit), limit.operations),
 );
 
+/** The cells of the payload column without a number. */
+const noPayload: readonly Clause[] = [
+  ['status-payload', 'status, status-sync or stream', ['status', 'status-sync', 'stream']] as const,
+  ['cancel-payload', 'cancel', ['cancel']] as const,
+  ['purge-queue-payload', 'purge-queue', ['purge-queue']] as const,
+  ['requests-payload', 'requests', ['requests']] as const,
+].map(([id, words, operations]: readonly [string, string, readonly OperationId[]]) =>
+  unseenGap('8.2', id, `The largest body that ${words} takes.`, 'a use for a large body there', operations),
+);
+
+const INFERENCE = ['models', 'chat', 'completions'] as const;
+const STATUS = ['status', 'status-sync', 'stream'] as const;
+
 export const part8: readonly Clause[] = [
   ...rows,
   unseen(
     '8.1',
     'inference.no-daily-limit',
-    'Requests and tokens of interface A are not limited by the day.',
+    'Requests of interface A are not limited by the day.',
     'a day of load, and even that proves nothing about the next; a refusal within the other limits disproves it',
-    ['models', 'chat', 'completions'],
+    INFERENCE,
   ),
-  unseen('8.1', 'inference.higher-limits', 'Enterprises can ask for higher limits.', 'the sales team'),
+  unseen(
+    '8.1',
+    'inference.no-token-limit',
+    'Tokens of interface A are not limited by the day.',
+    'a day of completions, whose tokens are paid for; a refusal within the other limits disproves it',
+    ['chat', 'completions'],
+  ),
+  unseen('8.1', 'inference.higher-limits', 'Enterprises can ask for higher limits.', 'the sales team', INFERENCE),
   unseenGap(
     '8.1',
     'inference-payload',
@@ -57,12 +78,26 @@ export const part8: readonly Clause[] = [
     ['chat', 'completions'],
   ),
   promise('8.2', 'health.unlimited', 'health has no limit.', ['health']),
+  ...noPayload,
+  gap('8.2', 'status-availability', 'Whether asking for a job changes how long it is available.', STATUS),
+  gap('8.2', 'cancel-availability', 'How long a cancelled or failed job stays available.', ['cancel', 'status']),
+  gap('8.2', 'purge-queue-availability', 'How long a purged job stays available.', ['purge-queue', 'status']),
+  gap('8.2', 'requests-availability', 'How long an ended job stays listed.', ['requests']),
   unseenGap(
     '8.2',
-    'small-bodies',
-    'A largest body of the operations that submit nothing.',
-    'a use for a large body there',
-    ['status', 'status-sync', 'stream', 'cancel', 'purge-queue', 'requests'],
+    'purge-queue-concurrency',
+    'How many purges may run at once.',
+    'more purges at once than its rate limit lets through in one window',
+    ['purge-queue'],
   ),
-  convention('8.2', 'jobs.expired', 'A job whose time of availability is over gets 404.', ['status']),
+  convention(
+    '8.2',
+    'jobs.expired',
+    'A job whose time of availability is over gets 404.',
+    {
+      'runpod (Python)': 'ends the stream of a cancelled job only with the refusal of its forgotten id',
+      'runpod-sdk (npm)': 'asks on for ever about a job without a state',
+    },
+    ['status', 'status-sync', 'stream', 'cancel'],
+  ),
 ];

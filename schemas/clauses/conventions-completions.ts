@@ -1,0 +1,77 @@
+/**
+ * What clients depend on in the details of chat and text completions: what a request may hold, what an answer says of
+ * itself, and what becomes of a request that can't be served.
+ */
+import { type Clause, convention } from './clause.ts';
+import { AGAIN } from './clients.ts';
+
+const BOTH = ['chat', 'completions'] as const;
+
+export const completionConventions: readonly Clause[] = [
+  convention(
+    '2.5',
+    'inference.created',
+    'created is when the answer was made, in seconds.',
+    { '@ai-sdk/openai-compatible': 'shows a date thousands of years away where it is in milliseconds' },
+    BOTH,
+  ),
+  convention(
+    '2.5',
+    'inference.length',
+    'A text that was cut off at the token limit ended for the reason length.',
+    {
+      'openai (npm)': 'throws LengthFinishReasonError for this reason alone where an answer is to be parsed',
+      'openai (Python)': 'throws LengthFinishReasonError for this reason alone where an answer is to be parsed',
+      '@ai-sdk/openai-compatible': 'takes what was cut off for the whole text',
+    },
+    BOTH,
+  ),
+  convention(
+    '2.5',
+    'inference.own-answer',
+    'Requests at the same time get an answer each, to their own request.',
+    {
+      LangChain: 'sends the requests of a batch at once and gives each caller what came for its request',
+      LiteLLM: 'works out what each request has cost from its own answer',
+    },
+    BOTH,
+  ),
+  convention(
+    '2.5',
+    'chat.tool-calls',
+    'A tool call has an id, the name of the function and its arguments as a JSON text; a stream has them in pieces.',
+    {
+      '@ai-sdk/openai-compatible': 'throws where a tool call has no name, or begins in a stream without id or name',
+      LangChain: 'puts calls whose arguments can not be read aside as invalid',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'completions.options',
+    'max_tokens, stop, the sampling fields of the convention and fields that are not known are taken.',
+    {
+      'openai (npm)': 'throws where a field it has a parameter for is refused',
+      '@ai-sdk/openai-compatible': 'sends its settings by these names and throws where one is refused',
+      LangChain: 'sends its settings by these names and throws where one is refused',
+    },
+    ['completions'],
+  ),
+  convention(
+    '2.5',
+    'completions.usage',
+    'usage counts prompt, completion and total tokens, and they add up.',
+    {
+      LangChain: 'adds the counts up as the usage of a chain',
+      LiteLLM: 'works out what a request has cost from them',
+    },
+    ['completions'],
+  ),
+  convention(
+    '7',
+    'inference.no-breakdown',
+    'What can not be served is refused with a 4xx and not with a breakdown.',
+    AGAIN,
+    BOTH,
+  ),
+];

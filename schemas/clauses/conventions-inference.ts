@@ -1,0 +1,148 @@
+/** What clients of the chat-completion convention depend on although the documentation is silent. */
+import { type Clause, convention } from './clause.ts';
+import { type Breaks, typed } from './clients.ts';
+
+const COMPLETIONS = ['chat', 'completions'] as const;
+
+const listed: Breaks = {
+  'openai (npm)': 'throws when it goes through a list whose body has no data',
+  'openai (Python)': 'throws when it goes through a list whose body has no data',
+};
+
+const read: Breaks = {
+  '@ai-sdk/openai-compatible': 'refuses an answer without choices, a role or a text of their kinds',
+  ...typed('id, created, model and usage', 'openai (npm)', 'openai (Python)'),
+};
+
+export const inferenceConventions: readonly Clause[] = [
+  convention('2.5', 'models.envelope', 'The list is an object list whose data are objects with id.', listed, [
+    'models',
+  ]),
+  convention(
+    '2.5',
+    'models.retrieve',
+    'A single model can be read below models by its id.',
+    {
+      'openai (npm)': 'models.retrieve() throws where the path is not there',
+      'openai (Python)': 'models.retrieve() throws where the path is not there',
+    },
+    ['models'],
+  ),
+  convention('2.5', 'chat.envelope', 'A chat completion has id, object, created, model, choices and usage.', read, [
+    'chat',
+  ]),
+  convention(
+    '2.5',
+    'chat.finish-reason',
+    'Every choice says why it ended.',
+    {
+      'openai (npm)': 'its helper for streams throws where a choice ends without a reason',
+      LangChain: 'can not tell an answer that was cut off at the token limit from a whole one',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'chat.usage',
+    'usage counts prompt, completion and total tokens, and they add up.',
+    {
+      LangChain: 'adds the counts up as the usage of a chain',
+      LiteLLM: 'works out what a request has cost from them',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'chat.options',
+    'max_tokens, n, stop and the sampling fields of the convention are taken.',
+    {
+      'openai (npm)': 'throws where a field it has a parameter for is refused',
+      '@ai-sdk/openai-compatible': 'sends its settings by these names and throws where one is refused',
+      LangChain: 'sends its settings by these names and throws where one is refused',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'chat.roles',
+    'The roles system and assistant are taken besides user.',
+    {
+      '@ai-sdk/openai-compatible': 'sends instructions as system and earlier answers as assistant',
+      LangChain: 'sends instructions as system and earlier answers as assistant',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'chat.unknown-fields',
+    'A request field that is not known does no harm.',
+    {
+      '@ai-sdk/openai-compatible': 'passes the options of a provider on as fields of the request',
+      'openai (Python)': 'passes extra_body on as fields of the request',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'completions.envelope',
+    'A text completion has id, object, created, model, choices and usage.',
+    {
+      '@ai-sdk/openai-compatible': 'refuses an answer whose choices have no text or no reason for their end',
+      ...typed('id, created, model and usage', 'openai (npm)', 'openai (Python)'),
+    },
+    ['completions'],
+  ),
+  convention(
+    '2.5',
+    'inference.stream-framing',
+    'With stream, events of JSON chunks come as text/event-stream.',
+    {
+      'openai (npm)': 'reads the lines of an event stream and finds none',
+      'openai (Python)': 'reads the lines of an event stream and finds none',
+      '@ai-sdk/openai-compatible': 'refuses chunks that are not of this shape',
+    },
+    COMPLETIONS,
+  ),
+  convention(
+    '2.5',
+    'inference.stream-end',
+    'A stream ends with [DONE] and nothing follows.',
+    {
+      'openai (npm)':
+        'stops at [DONE] and loses what follows; without it, takes a stream that was cut off for a whole one',
+      'openai (Python)':
+        'stops at [DONE] and loses what follows; without it, takes a stream that was cut off for a whole one',
+    },
+    COMPLETIONS,
+  ),
+  convention(
+    '2.5',
+    'inference.stream-incremental',
+    'A stream is sent while it is made, not at its end.',
+    {
+      '@ai-sdk/openai-compatible': 'shows nothing until the last word has been made',
+      LangChain: 'shows nothing until the last word has been made',
+    },
+    ['chat'],
+  ),
+  convention(
+    '2.5',
+    'inference.stream-usage',
+    'With include_usage a last chunk without choices counts the tokens.',
+    {
+      LangChain: 'asks for it with every stream and counts its tokens from there',
+      '@ai-sdk/openai-compatible': 'counts the tokens of a stream from there',
+    },
+    ['chat'],
+  ),
+  convention(
+    '4.3',
+    'inference.json',
+    'Answers of interface A say in Content-Type that they are JSON.',
+    {
+      'openai (npm)': 'hands out a text instead of an object',
+      'openai (Python)': 'hands out a text instead of an object',
+    },
+    ['models', 'chat', 'completions'],
+  ),
+];

@@ -1,0 +1,80 @@
+/**
+ * Conventions on the life of a job: the documentation names neither its states nor who may look at it. Each names the
+ * clients that go wrong without it, so that none is taken for a promise.
+ */
+import { type Clause, convention } from './clause.ts';
+import { type Breaks, type ClientName, each } from './clients.ts';
+
+const JS = 'runpod-sdk (npm)';
+const PYTHON = 'runpod (Python)';
+const GO = 'runpod-go';
+const ALL: readonly ClientName[] = [JS, PYTHON, GO];
+
+const READING = ['status', 'status-sync', 'stream'] as const;
+
+const WAITING: Breaks = { [JS]: 'sends what is left of its timeout as wait, and goes on with status-sync by the id' };
+
+export const jobLife: readonly Clause[] = [
+  convention(
+    '3',
+    'jobs.forward',
+    'A job waits, runs and ends, in this order; nothing leads back.',
+    each('stops at the first final state and never learns what comes after it', ...ALL),
+    READING,
+  ),
+  convention(
+    '4.3',
+    'jobs.same-everywhere',
+    'Every operation that shows a job says the same about one that has ended: id, state, output, error and times.',
+    each('reads what runsync and status-sync say, whichever comes first', JS, GO),
+    ['run', 'runsync', 'status', 'status-sync', 'stream', 'cancel', 'requests'],
+  ),
+  convention(
+    '4.3',
+    'jobs.whole-times',
+    'delayTime and executionTime are whole numbers.',
+    { [GO]: 'can not read a record whose times have a fraction' },
+    ['status', 'runsync'],
+  ),
+  convention(
+    '5',
+    'jobs.account',
+    'A job belongs to the account that submitted it: a key of another one can neither read, cancel nor list it.',
+    each('entrusts inputs and outputs to an account that others then see', ...ALL),
+    ['run', 'status', 'status-sync', 'stream', 'cancel', 'requests'],
+  ),
+  convention(
+    '4.3',
+    'jobs.held-alone',
+    'While an answer is held back for one job, others are given.',
+    {
+      [JS]: 'gives up run, status, cancel and health after three seconds',
+      [PYTHON]: 'gives up cancel and health after three seconds',
+    },
+    ['runsync', ...READING],
+  ),
+  convention(
+    '4.3',
+    'runsync.wait',
+    'runsync holds its answer no longer than ?wait= asks; an unfinished job goes on and is found by its id.',
+    WAITING,
+    ['runsync', 'status'],
+  ),
+  convention('4.3', 'status-sync.wait', 'status-sync holds its answer no longer than ?wait= asks.', WAITING, [
+    'status-sync',
+  ]),
+  convention(
+    '4.3',
+    'cancel.prompt',
+    'cancel answers within three seconds.',
+    each('gives cancel up after three seconds', JS, PYTHON),
+    ['cancel'],
+  ),
+  convention(
+    '4.3',
+    'stream.stays',
+    'A stream that has ended goes on to answer with its final state and an empty list.',
+    { [PYTHON]: 'asks until both have come, and throws at a refusal' },
+    ['stream'],
+  ),
+];
