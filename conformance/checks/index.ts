@@ -4,11 +4,15 @@ import { checks as balance } from './balance.check.ts';
 import { checks as cancel } from './cancel.check.ts';
 import { checks as chat } from './chat.check.ts';
 import { checks as completions } from './completions.check.ts';
+import { checks as completionsOptions } from './completions-options.check.ts';
 import { checks as gaps } from './gaps.check.ts';
 import { checks as health } from './health.check.ts';
+import { checks as inferenceAnswers } from './inference-answers.check.ts';
 import { checks as inferenceAuth } from './inference-auth.check.ts';
+import { checks as inferenceCredentials } from './inference-credentials.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
 import { checks as inferenceStream } from './inference-stream.check.ts';
+import { checks as jobsInput } from './jobs-input.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
 import { checks as jobsUnknown } from './jobs-unknown.check.ts';
 import { checks as models } from './models.check.ts';
@@ -27,11 +31,15 @@ export const allChecks: readonly Check[] = [
   ...chat,
   ...inferenceStream,
   ...completions,
+  ...completionsOptions,
+  ...inferenceAnswers,
   ...inferenceAuth,
+  ...inferenceCredentials,
   ...inferenceInvalid,
   ...balance,
   ...run,
   ...runsync,
+  ...jobsInput,
   ...jobsInvalid,
   ...status,
   ...statusSync,

@@ -43,14 +43,18 @@ export async function anyJob(t: CheckContext): Promise<string> {
   return jobIdOf(reply.json) ?? '';
 }
 
-/** Submits a job and reads its id; that this works is asked elsewhere, so here it is ground to stand on. */
-export async function submit(t: CheckContext, input: WorkloadWish, jobs: JobsClient = t.jobs): Promise<Submitted> {
-  const reply = await jobs.run(input);
+/** The job that a submission made, whatever its form; that this works is asked elsewhere, so here it is ground. */
+export function adopt(t: CheckContext, reply: Reply, jobs: JobsClient = t.jobs): Submitted {
   t.requireOk(reply);
   const id = jobIdOf(reply.json);
-  if (id === null) t.inconclusive(`run gave no job id (${describe(reply)})`, 'see run.job-id');
+  if (id === null) t.inconclusive(`${reply.request} gave no job id (${describe(reply)})`, 'see run.job-id');
   remember(t, id);
   return { id, reply, jobs };
+}
+
+/** Submits a job and reads its id. */
+export async function submit(t: CheckContext, input: WorkloadWish, jobs: JobsClient = t.jobs): Promise<Submitted> {
+  return adopt(t, await jobs.run(input), jobs);
 }
 
 /** Ids of all jobs that the suite has submitted to a target. */

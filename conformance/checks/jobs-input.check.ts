@@ -1,0 +1,74 @@
+/** Whatever JSON a submission has for its handler, the handler gets just that, and its output comes back as it was. */
+import { type Check, check } from '../check.ts';
+import { expectUnchanged, type Submission } from '../flows/echo.ts';
+
+const on = 'jobs';
+const by: readonly Submission[] = ['run', 'runsync'];
+
+/** Far within the payload limits, and longer than any buffer that somebody may have thought enough. */
+const LONG = 100_000;
+const DEEP = 20;
+
+const deep = (levels: number): unknown =>
+  levels === 0 ? 'bottom' : levels % 2 === 0 ? { in: deep(levels - 1) } : [deep(levels - 1)];
+
+/** Without NUL, which some databases can't keep in a text. */
+const controls = String.fromCharCode(...Array.from({ length: 31 }, (_, index) => index + 1), 0x7f);
+
+interface Case {
+  readonly aspect: string;
+  readonly what: string;
+  readonly value: unknown;
+  /** A service may turn it away for its own safety; what it takes, it must not change. */
+  readonly mayRefuse?: boolean;
+}
+
+const cases: readonly Case[] = [
+  { aspect: 'number', what: 'a mere number', value: 42 },
+  { aspect: 'truth', what: 'a mere true', value: true },
+  { aspect: 'list', what: 'a list with lists in it', value: [3, [1, [2]], [[], 0], 1, 'one', { two: 2 }, true] },
+  {
+    aspect: 'numbers',
+    what: 'numbers, from small to large',
+    value: [0, 1, -1, 0.1, -2.5, 1e-7, 1.5e300, 4_294_967_296, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
+  },
+  { aspect: 'nulls', what: 'null, alone and in a list', value: { nothing: null, list: [null, 1, null] } },
+  {
+    aspect: 'empties',
+    what: 'zero, false and everything empty',
+    value: { a: 0, b: false, c: '', d: [], e: {}, f: [{}] },
+  },
+  {
+    aspect: 'texts-like-others',
+    what: 'texts that look like something else',
+    value: ['007', '1e5', '-0', 'true', 'null', '2024-01-01T00:00:00Z', ' padded ', '{"a": 1}', '<b>&amp;</b>', '%41+'],
+  },
+  {
+    aspect: 'unicode',
+    what: 'texts in many scripts, composed and not',
+    value: ['żółć', 'e\u0301 \u00e9', '漢字', 'العربية', '👩\u200d👩\u200d👧 𝄞', '\u2028\u2029', '\ufeff', '\uffff'],
+  },
+  { aspect: 'control-characters', what: 'control characters', value: `a${controls}z` },
+  { aspect: 'long-text', what: 'a text of 100,000 characters', value: 'ab "ż\\'.padEnd(LONG, '0123456789') },
+  { aspect: 'deep', what: 'twenty levels of lists and objects', value: deep(DEEP) },
+  {
+    aspect: 'keys',
+    what: 'keys of any kind',
+    value: { 'a.b': 1, 'a-b': 2, 'a b': 3, A: 4, a: 5, $ref: 6, ключ: 7, '0': 8, 'a/b~1': 9 },
+  },
+  {
+    aspect: 'prototype-keys',
+    what: 'keys that objects of some languages have by themselves',
+    value: JSON.parse('{"__proto__": {"a": 1}, "constructor": "c", "toString": 1, "length": 3}'),
+    mayRefuse: true,
+  },
+];
+
+export const checks: readonly Check[] = by.flatMap((id) =>
+  cases.map(({ aspect, what, value, mayRefuse = false }) =>
+    check(
+      { id: `${id}.input.${aspect}`, title: `${id} passes on unchanged: ${what}`, clauses: ['jobs.input'], on },
+      (t) => expectUnchanged(t, id, value, mayRefuse),
+    ),
+  ),
+);
