@@ -3,12 +3,17 @@
  * knows nothing of it. `turnsRed` names the checks that must fail under it, and no other documented check may; where
  * nothing documented is broken it is empty, and `warns` names the conventions that are.
  *
+ * Where a fault stands, the checks that are there for it are named. A fault in one place is noticed in many others, and
+ * those checks stand in echoes.json, which is written from what the suite notices (`npm run echoes`) and read by people
+ * in its diff: together the two are exactly what turns red.
+ *
  * Faults that only load shows come first, made from the limits table; then the faults in what operations do.
  */
 import { chatAnswerMutants } from './mutants/chat-answers.ts';
 import { chatRequestMutants } from './mutants/chat-requests.ts';
 import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
+import echoes from './mutants/echoes.json' with { type: 'json' };
 import { endpointMutants } from './mutants/endpoint-wide.ts';
 import { errorMutants } from './mutants/errors.ts';
 import { jobStreamMutants } from './mutants/job-streams.ts';
@@ -26,8 +31,8 @@ import type { ReferenceOptions } from './options.ts';
 
 export type { Mutant } from './mutants/mutant.ts';
 
-/** By theme, as the table of the documentation shows them. */
-export const mutantThemes: Readonly<Record<string, readonly Mutant[]>> = {
+/** By theme, with the checks that each is there for and no others. */
+export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   rates: rateMutants,
   concurrency: concurrencyMutants,
   'payload and queue': payloadAndQueueMutants,
@@ -45,6 +50,24 @@ export const mutantThemes: Readonly<Record<string, readonly Mutant[]>> = {
   errors: errorMutants,
   'under load': underLoadMutants,
 };
+
+/** The checks that notice a fault besides those that are there for it. */
+export interface Echo {
+  readonly turnsRed?: readonly string[];
+  readonly warns?: readonly string[];
+}
+
+const echoOf: Readonly<Record<string, Echo | undefined>> = echoes;
+
+function withEchoes(mutant: Mutant): Mutant {
+  const { turnsRed = [], warns = [] } = echoOf[mutant.name] ?? {};
+  return { ...mutant, turnsRed: [...mutant.turnsRed, ...turnsRed], warns: [...(mutant.warns ?? []), ...warns] };
+}
+
+/** By theme, as the table of the documentation shows them, each with all the checks that notice it. */
+export const mutantThemes: Readonly<Record<string, readonly Mutant[]>> = Object.fromEntries(
+  Object.entries(plantedThemes).map(([theme, own]) => [theme, own.map(withEchoes)]),
+);
 
 export const mutants: readonly Mutant[] = Object.values(mutantThemes).flat();
 

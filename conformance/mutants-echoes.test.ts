@@ -1,0 +1,42 @@
+/**
+ * The written half of what each mutant turns red (reference/mutants/echoes.json). `npm run echoes` writes it anew from
+ * what the suite notices; whoever lands it reads the difference, since a check that complains of a fault it has nothing
+ * to do with is a check that is wrong.
+ */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import echoes from '../reference/mutants/echoes.json' with { type: 'json' };
+import { type Echo, type Mutant, plantedThemes } from '../reference/mutants.ts';
+import { loadChecks } from '../schemas/load-checks.ts';
+import { noticed } from './fixtures/mutants.ts';
+
+const FILE = new URL('../reference/mutants/echoes.json', import.meta.url);
+const HOURS = 3_600_000;
+const planted = Object.values(plantedThemes).flat();
+const ofLoad: ReadonlySet<string> = new Set(loadChecks.map((one) => one.id));
+
+/** What a mutant turns red besides the checks that are there for it; null where nothing does. */
+async function echo({ apply, turnsRed, warns = [] }: Mutant): Promise<Echo | null> {
+  const seen = await noticed(apply);
+  const more = (ids: readonly string[], own: readonly string[]): readonly string[] =>
+    ids.filter((id) => !own.includes(id) && !ofLoad.has(id));
+  const [red, warned] = [more(seen.fail, turnsRed), more(seen.warn, warns)];
+  if (red.length + warned.length === 0) return null;
+  return { ...(red.length > 0 ? { turnsRed: red } : {}), ...(warned.length > 0 ? { warns: warned } : {}) };
+}
+
+if (process.env.WRITE_ECHOES) {
+  test('written anew', { timeout: HOURS }, async () => {
+    const all: Record<string, Echo> = {};
+    for (const mutant of planted) {
+      const found = mutant.unseen === undefined ? await echo(mutant) : null;
+      if (found) all[mutant.name] = found;
+    }
+    writeFileSync(FILE, `${JSON.stringify(all, null, 1)}\n`);
+  });
+}
+
+test('every entry belongs to a mutant', () => {
+  const names = new Set(planted.map((one) => one.name));
+  expect(Object.keys(echoes).filter((name) => !names.has(name))).toEqual([]);
+});
