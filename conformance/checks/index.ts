@@ -15,6 +15,10 @@ import { checks as inferenceStream } from './inference-stream.check.ts';
 import { checks as jobsInput } from './jobs-input.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
 import { checks as jobsUnknown } from './jobs-unknown.check.ts';
+import { checks as lifeSame } from './life-same.check.ts';
+import { checks as lifeStates } from './life-states.check.ts';
+import { checks as lifeTimes } from './life-times.check.ts';
+import { checks as lifeWaits } from './life-waits.check.ts';
 import { checks as models } from './models.check.ts';
 import { checks as purgeQueue } from './purge-queue.check.ts';
 import { checks as requests } from './requests.check.ts';
@@ -45,6 +49,10 @@ export const allChecks: readonly Check[] = [
   ...statusSync,
   ...stream,
   ...cancel,
+  ...lifeStates,
+  ...lifeTimes,
+  ...lifeSame,
+  ...lifeWaits,
   ...purgeQueue,
   ...health,
   ...requests,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFinal, jobIdOf, outputOf, stateOf, stateWordOf } from './job.ts';
+import { errorOf, isFinal, jobIdOf, outputOf, stateOf, stateWordOf, timesOf } from './job.ts';
 
 test.each([
   [{ id: 'j-1', status: 'IN_QUEUE' }, 'j-1'],
@@ -61,4 +61,18 @@ test.each([
 test('null is no output', () => {
   expect(outputOf({ output: null })).toBeUndefined();
   expect(outputOf({})).toBeUndefined();
+});
+
+test.each([
+  [{ error: 'no' }, 'no'],
+  [{ job: { reason: { code: 3 } } }, { code: 3 }],
+  [{ error: null, failure: 'no' }, 'no'],
+  [{ status: 'FAILED' }, undefined],
+])('the error of %j', (body, error) => {
+  expect(errorOf(body)).toEqual(error);
+});
+
+test('times are read as they stand, and only where clients look for them', () => {
+  expect(timesOf({ delayTime: 3, executionTime: '4 s' })).toEqual({ delayTime: 3, executionTime: '4 s' });
+  expect(timesOf({ job: { delayTime: 3 } })).toEqual({ delayTime: undefined, executionTime: undefined });
 });

@@ -21,6 +21,7 @@ const ID_KEYS = ['id', 'job_id', 'jobId', 'jobID', 'request_id', 'requestId', 't
 const FOREIGN_ID = /(worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
 const STATE_KEYS = ['status', 'state', 'job_status', 'jobStatus'];
 const OUTPUT_KEYS = ['output', 'outputs', 'result', 'results'];
+const ERROR_KEYS = ['error', 'errors', 'reason', 'failure', 'error_message', 'errorMessage'];
 const WRAPPERS = ['data', 'job', 'result', 'response'];
 
 function layers(body: unknown): unknown[] {
@@ -77,4 +78,20 @@ export function outputOf(body: unknown): unknown {
     }
   }
   return undefined;
+}
+
+/** Why the job failed, in whatever form it is told, or undefined. */
+export function errorOf(body: unknown): unknown {
+  for (const layer of layers(body)) {
+    for (const key of ERROR_KEYS) {
+      const value = at(layer, key);
+      if (value !== undefined && value !== null && value !== '') return value;
+    }
+  }
+  return undefined;
+}
+
+/** How long the job waited and ran, as far as the record says so in the fields that clients read; milliseconds. */
+export function timesOf(body: unknown): { readonly delayTime: unknown; readonly executionTime: unknown } {
+  return { delayTime: at(body, 'delayTime'), executionTime: at(body, 'executionTime') };
 }

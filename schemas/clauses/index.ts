@@ -4,6 +4,7 @@ import { completionConventions } from './conventions-completions.ts';
 import { inferenceConventions } from './conventions-inference.ts';
 import { jobsConventions } from './conventions-jobs.ts';
 import { jobLife } from './job-life.ts';
+import { jobsAccess } from './jobs-access.ts';
 import { part1 } from './part1.ts';
 import { part2 } from './part2.ts';
 import { part3 } from './part3.ts';
@@ -30,6 +31,7 @@ export const clauses: readonly Clause[] = [
   ...completionConventions,
   ...jobsConventions,
   ...jobLife,
+  ...jobsAccess,
 ];
 
 const byId = new Map(clauses.map((one) => [one.id, one]));

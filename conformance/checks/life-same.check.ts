@@ -1,0 +1,169 @@
+/** A job that has ended is told the same by every operation that shows it, today and on every later look. */
+import { type Check, check } from '../check.ts';
+import { everywhere, expectSame, type Part, type Telling } from '../flows/everywhere.ts';
+import { type Ending, lived } from '../flows/life.ts';
+import { listed, rowOf } from '../flows/listed.ts';
+import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
+import { show } from '../reading/json.ts';
+
+const on = 'jobs';
+
+interface Case {
+  readonly name: string;
+  readonly ending: Ending;
+  readonly words: string;
+  readonly parts: readonly Part[];
+}
+
+const cases: readonly Case[] = [
+  { name: 'completed', ending: 'quick', words: 'a completed job', parts: ['id', 'state', 'output'] },
+  { name: 'failed', ending: 'failing', words: 'a failed job', parts: ['id', 'state', 'error'] },
+  { name: 'cancelled', ending: 'cancelled', words: 'a cancelled job', parts: ['id', 'state'] },
+  { name: 'streamed', ending: 'streaming', words: 'a job that streamed', parts: ['id', 'state', 'output'] },
+];
+
+const last = (where: string, job: { readonly last: { readonly reply: Telling['reply'] } }): Telling => ({
+  where,
+  reply: job.last.reply,
+});
+
+const onRoutes = cases.map(({ name, ending, words, parts }) =>
+  check(
+    {
+      id: `status-sync.same.${name}`,
+      title: `status and status-sync, read and posted, say the same about ${words}`,
+      clauses: ['jobs.same-everywhere'],
+      on,
+    },
+    async (t) => {
+      const { job, routes } = await everywhere(t, ending);
+      expectSame(t, last('status', job), routes, parts);
+    },
+  ),
+);
+
+const onLaterLooks = cases.map(({ name, ending, words, parts }) =>
+  check(
+    {
+      id: `status.stays.${name}`,
+      title: `The record of ${words} stays as it is while it is read and other things go on`,
+      clauses: ['jobs.final-state-stays'],
+      on,
+    },
+    async (t) => {
+      const { job, again } = await everywhere(t, ending);
+      expectSame(t, last('status', job), again, parts);
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...onRoutes,
+  ...onLaterLooks,
+  check(
+    {
+      id: 'status-sync.same.times',
+      title: 'status and status-sync tell the same times of a job',
+      clauses: ['jobs.same-everywhere', 'status.times'],
+      on,
+    },
+    async (t) => {
+      for (const ending of ['quick', 'failing'] as const) {
+        const { job, routes } = await everywhere(t, ending);
+        expectSame(t, last('status', job), routes, ['times']);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'status.times.stay',
+      title: 'The times of a job that has ended stay what they are',
+      clauses: ['status.times', 'jobs.final-state-stays'],
+      on,
+    },
+    async (t) => {
+      const { job, again } = await everywhere(t, 'quick');
+      expectSame(t, last('status', job), again, ['times']);
+    },
+  ),
+  check(
+    {
+      id: 'runsync.same',
+      title: 'status says about a synchronous job what runsync said',
+      clauses: ['jobs.same-everywhere', 'runsync.job'],
+      on,
+    },
+    async (t) => {
+      t.needWorkers();
+      const reply = await t.jobs.runsync({ echo: t.word() });
+      t.requireAnswer('runsync', reply);
+      const id = jobIdOf(reply.json);
+      t.require(id !== null && isFinal(stateOf(reply.json)), 'ground', {
+        what: 'a synchronous job has an id and has ended',
+        expected: 'both in the answer',
+        observed: show(reply.json),
+      });
+      const told = [
+        { where: 'status', reply: await t.jobs.status(id ?? '') },
+        { where: 'status-sync', reply: await t.jobs.statusSync(id ?? '') },
+      ];
+      expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'output', 'times']);
+    },
+  ),
+  check(
+    {
+      id: 'runsync.same.failed',
+      title: 'status says about a synchronous job that failed what runsync said',
+      clauses: ['jobs.same-everywhere', 'jobs.failure'],
+      on,
+    },
+    async (t) => {
+      t.needWorkers();
+      const reply = await t.jobs.runsync({ fail: t.word() });
+      const id = jobIdOf(reply.json);
+      t.require(id !== null && stateOf(reply.json) === 'failed', 'ground', {
+        what: 'a synchronous job that is told to fail',
+        expected: 'its id and that it failed',
+        observed: show(reply.json),
+        remedy: 'deploy a handler that fails with input.fail',
+      });
+      const told = [{ where: 'status', reply: await t.jobs.status(id ?? '') }];
+      expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'error']);
+    },
+  ),
+  check(
+    {
+      id: 'stream.same',
+      title: 'stream ends with the state that status tells',
+      clauses: ['jobs.same-everywhere', 'stream.envelope'],
+      on,
+    },
+    async (t) => {
+      for (const ending of ['quick', 'failing', 'cancelled'] as const) {
+        const job = await lived(t, ending);
+        const reply = await t.jobs.stream(job.id);
+        expectSame(t, last('status', job), [{ where: 'stream', reply }], ['state']);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'requests.same',
+      title: 'The list of requests says of jobs that have ended what status says',
+      clauses: ['jobs.same-everywhere', 'requests.envelope'],
+      on,
+    },
+    async (t) => {
+      const { reply, jobs } = await listed(t);
+      t.requireOk(reply);
+      for (const job of Object.values(jobs)) {
+        const row = rowOf(reply.json, job.id);
+        if (row === undefined) continue;
+        expectSame(t, last('status', job), [{ where: 'requests', reply: { ...reply, json: row } }], ['state', 'times']);
+      }
+      if (t.expectations.length === 0) {
+        t.inconclusive('none of our jobs is in the list', 'run it while fewer others use the endpoint');
+      }
+    },
+  ),
+];

@@ -1,0 +1,191 @@
+/** Waiting: whoever waits for a job hears of its end, however it ends, and holds up nobody else. */
+import { type Check, check } from '../check.ts';
+import { held, WAIT_MS } from '../flows/held.ts';
+import { lived } from '../flows/life.ts';
+import { type Waiter, type Waking, woken } from '../flows/wait.ts';
+import { isFinal, jobIdOf, outputOf, stateOf } from '../reading/job.ts';
+import { mentions } from '../reading/json.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+/** As long as clients wait for any other answer, milliseconds. */
+const PROMPT_MS = 3000;
+const LONGER_MS = 1400;
+/** One answer may come because the job began to run, another because the target's own patience is short. */
+const MOST_AT_ONCE = 2;
+
+const took = (reply: Reply): number => Math.round(reply.endMs - reply.sentMs);
+const waited = ({ atOnce }: Waiter): boolean => atOnce <= MOST_AT_ONCE;
+
+const wakings: readonly (readonly [Waking, string])[] = [
+  ['completed', 'Several who wait for one job all hear soon that it is complete'],
+  ['failed', 'Who waits for a job hears soon that it failed'],
+  ['cancelled', 'Who waits for a job hears soon that it was cancelled'],
+];
+
+const wakes = wakings.map(([end, title]) =>
+  check({ id: `status-sync.wakes.${end}`, title, clauses: ['status-sync.waits'], on }, async (t) => {
+    const { waiters, endedMs } = await woken(t, end);
+    const waiting = waiters.filter(waited);
+    t.require(waiting.length > 0, 'ground', {
+      what: 'status-sync holds its answers',
+      expected: 'some held',
+      observed: `${waiters.length} waiting, none held`,
+    });
+    for (const { method, last } of waiting) {
+      const late = Math.round(last.endMs - endedMs);
+      const heard = isOk(last) && stateOf(last.json) === end && late <= PROMPT_MS;
+      const expected = `that it is ${end}, within ${PROMPT_MS} ms of its end`;
+      t.expect(`what ${method} status-sync answers`, expected, `${describe(last)} after ${late} ms`, heard);
+    }
+  }),
+);
+
+const prompt = (['failing', 'cancelled'] as const).map((ending) =>
+  check(
+    {
+      id: `status-sync.prompt.${ending}`,
+      title: `status-sync on a ${ending === 'failing' ? 'failed' : 'cancelled'} job answers at once`,
+      clauses: ['status-sync.waits'],
+      on,
+    },
+    async (t) => {
+      const reply = await t.jobs.statusSync((await lived(t, ending)).id);
+      t.requireAnswer('status-sync', reply);
+      t.expect('the answer', `within ${PROMPT_MS} ms`, `${took(reply)} ms`, took(reply) <= PROMPT_MS);
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...wakes,
+  ...prompt,
+  check(
+    {
+      id: 'status-sync.waits.post',
+      title: 'POST status-sync holds its answer too while the job runs',
+      clauses: ['status-sync.waits'],
+      on,
+    },
+    async (t) => {
+      const { waiters } = await woken(t, 'completed');
+      const post = waiters.find(({ method }) => method === 'POST');
+      if (!post) return t.inconclusive('nobody waited', 'see status-sync.waits');
+      t.requireOk(post.last);
+      const observed = `${post.atOnce} came at once`;
+      t.expect('unfinished answers', `held, all but ${MOST_AT_ONCE} at most`, observed, waited(post));
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.wait',
+      title: 'status-sync answers when the time that was asked for is over, though the job runs on',
+      clauses: ['status-sync.wait'],
+      on,
+    },
+    async (t) => {
+      const { statusSync } = await held(t);
+      t.requireAnswer('status-sync', statusSync);
+      const most = WAIT_MS + PROMPT_MS;
+      t.expect(
+        `with wait=${WAIT_MS}`,
+        `an answer within ${most} ms`,
+        `${took(statusSync)} ms`,
+        took(statusSync) <= most,
+      );
+    },
+  ),
+  check(
+    {
+      id: 'runsync.wait',
+      title: 'runsync answers when the time that was asked for is over, with the id of the unfinished job',
+      clauses: ['runsync.wait'],
+      on,
+    },
+    async (t) => {
+      const { runsync } = await held(t);
+      t.requireAnswer('runsync', runsync);
+      const most = WAIT_MS + PROMPT_MS;
+      t.expect(`with wait=${WAIT_MS}`, `an answer within ${most} ms`, `${took(runsync)} ms`, took(runsync) <= most);
+      if (isFinal(stateOf(runsync.json)) && took(runsync) <= most) {
+        t.inconclusive(`the job had ended after ${took(runsync)} ms`, 'deploy a handler that waits input.delay_ms');
+      }
+      const id = jobIdOf(runsync.json);
+      t.expect('the job in the answer', 'its id', id ?? describe(runsync), id !== null);
+    },
+  ),
+  check(
+    {
+      id: 'runsync.goes-on',
+      title: 'A job whose runsync answered before its end goes on, and its id leads to the output',
+      clauses: ['runsync.wait', 'runsync.job'],
+      on,
+    },
+    async (t) => {
+      t.needWorkers();
+      const word = t.word();
+      const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${WAIT_MS}` });
+      t.requireAnswer('runsync', reply);
+      const id = jobIdOf(reply.json);
+      t.require(id !== null && !isFinal(stateOf(reply.json)), 'ground', {
+        what: `runsync with wait=${WAIT_MS} and a job of ${LONGER_MS} ms`,
+        expected: 'an answer before the end, with an id',
+        observed: describe(reply),
+        remedy: 'see runsync.wait',
+      });
+      let later = await t.jobs.statusSync(id ?? '', 'GET', { query: `wait=${PROMPT_MS}` });
+      for (let looks = 0; looks < 20 && isOk(later) && !isFinal(stateOf(later.json)); looks += 1) {
+        await t.sleep(WAIT_MS / 4);
+        later = await t.jobs.status(id ?? '');
+      }
+      const found = isOk(later) && stateOf(later.json) === 'completed' && mentions(outputOf(later.json), word);
+      t.expect('the job later', 'complete, with its output', describe(later), found);
+    },
+  ),
+  check(
+    {
+      id: 'status.while-others-wait',
+      title: 'health, status and run are answered while runsync, status-sync and stream hold their answers',
+      clauses: ['jobs.held-alone'],
+      on,
+    },
+    async (t) => {
+      const { runsync, statusSync, stream, meanwhile } = await held(t);
+      const holding = [runsync, statusSync, stream].filter((one) => isOk(one) && took(one) >= WAIT_MS * 0.9);
+      t.require(holding.length > 0, 'ground', {
+        what: 'answers are held back',
+        expected: 'at least one',
+        observed: `${took(runsync)}, ${took(statusSync)} and ${took(stream)} ms`,
+      });
+      const first = Math.min(...holding.map((one) => one.endMs));
+      for (const reply of meanwhile) {
+        t.requireOk(reply);
+        const early = Math.round(first - reply.endMs);
+        const observed = `${early >= 0 ? `${early} ms before` : `${-early} ms after`}`;
+        t.expect(`${reply.request} is answered`, 'before the first held answer', observed, early > 0);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'runsync.found',
+      title: 'status knows the unfinished job of a runsync, and says that it is unfinished',
+      clauses: ['runsync.wait', 'runsync.job'],
+      on,
+    },
+    async (t) => {
+      const { runsync, syncJob } = await held(t);
+      t.requireAnswer('runsync', runsync);
+      const unfinished = !isFinal(stateOf(runsync.json)) && stateOf(runsync.json) !== 'unknown';
+      t.require(unfinished && syncJob !== null, 'ground', {
+        what: 'runsync answers before the end, with an id',
+        expected: 'an unfinished state and an id',
+        observed: describe(runsync),
+        remedy: 'see runsync.wait',
+      });
+      if (syncJob === null) return;
+      const known = isOk(syncJob) && !isFinal(stateOf(syncJob.json));
+      t.expect('its status', 'an unfinished state', describe(syncJob), known);
+    },
+  ),
+];

@@ -1,0 +1,121 @@
+/**
+ * Whole lives of jobs, looked at closely from their submission to past their end. Each kind is lived once per run and
+ * shared by all checks that ask about it.
+ */
+import type { WorkloadWish } from '../../schemas/workloads.ts';
+import type { CheckContext } from '../context.ts';
+import { type JobState, stateOf } from '../reading/job.ts';
+import { describe, isOk } from '../target/reply.ts';
+import { hasEnded, type Seen, type Submitted, submit } from './submit.ts';
+
+export type Ending = 'quick' | 'slow' | 'failing' | 'streaming' | 'cancelled';
+
+const SLOW_MS = 600;
+const FAILING_MS = 200;
+const CANCELLED_MS = 1000;
+/** After a cancelled job would have ended by itself. */
+const AFTER_MS = 200;
+const PATIENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 25;
+const SLOWEST_PAUSE_MS = 250;
+const GROWTH = 1.15;
+
+interface Course {
+  readonly wish: (word: string) => WorkloadWish;
+  /** How long the handler is asked to work before it puts out the word, milliseconds. */
+  readonly askedMs: number;
+  readonly end: JobState;
+  readonly remedy: string;
+}
+
+const ECHO = 'see run.completes';
+
+export const courses: Readonly<Record<Ending, Course>> = {
+  quick: { wish: (word) => ({ echo: word }), askedMs: 0, end: 'completed', remedy: ECHO },
+  slow: { wish: (word) => ({ delay_ms: SLOW_MS, echo: word }), askedMs: SLOW_MS, end: 'completed', remedy: ECHO },
+  failing: {
+    wish: (word) => ({ delay_ms: FAILING_MS, fail: word }),
+    askedMs: FAILING_MS,
+    end: 'failed',
+    remedy: 'deploy a handler that fails with input.fail',
+  },
+  streaming: {
+    wish: (word) => ({ chunks: 3, chunk_delay_ms: 80, echo: word }),
+    askedMs: 0,
+    end: 'completed',
+    remedy: ECHO,
+  },
+  cancelled: {
+    wish: (word) => ({ delay_ms: CANCELLED_MS, echo: word }),
+    askedMs: CANCELLED_MS,
+    end: 'cancelled',
+    remedy: 'see cancel.state',
+  },
+};
+
+export interface Life extends Submitted {
+  readonly ending: Ending;
+  readonly word: string;
+  /** Everything that status said, in its order; never empty. */
+  readonly looks: readonly Seen[];
+  readonly last: Seen;
+}
+
+async function look(job: Submitted): Promise<Seen> {
+  const reply = await job.jobs.status(job.id);
+  return { reply, state: stateOf(reply.json) };
+}
+
+/** Looks until one satisfies, or a minute is over, each look a little later than the one before. */
+async function watch(t: CheckContext, job: Submitted, enough: (seen: Seen) => boolean): Promise<Seen[]> {
+  const until = t.clock.now() + PATIENCE_MS;
+  const looks: Seen[] = [];
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, SLOWEST_PAUSE_MS)) {
+    const seen = await look(job);
+    looks.push(seen);
+    if (enough(seen) || t.clock.now() >= until) return looks;
+    await t.sleep(pauseMs);
+  }
+}
+
+const isOver = (seen: Seen): boolean => hasEnded(seen) || (seen.reply.status >= 400 && seen.reply.status < 500);
+
+/** Up to its cancelling, and on until after it would have ended by itself. */
+async function untilCancelled(t: CheckContext, job: Submitted): Promise<Seen[]> {
+  const before = await watch(t, job, (seen) => seen.state === 'running' || isOver(seen));
+  const wouldEndMs = t.clock.now() + CANCELLED_MS + AFTER_MS;
+  t.requireOk(await job.jobs.cancel(job.id));
+  const after = await watch(t, job, isOver);
+  await t.sleep(wouldEndMs - t.clock.now());
+  return [...before, ...after, await look(job)];
+}
+
+/** A job that lives to this end. Whether it did is for `requireEnd` to say. */
+export function life(t: CheckContext, ending: Ending): Promise<Life> {
+  const make = async (own: CheckContext): Promise<Life> => {
+    own.needWorkers();
+    const word = own.word();
+    const job = await submit(own, courses[ending].wish(word));
+    const looks = ending === 'cancelled' ? await untilCancelled(own, job) : await watch(own, job, isOver);
+    return { ...job, ending, word, looks, last: looks.at(-1) ?? (await look(job)) };
+  };
+  return t.once(`life-${ending}`, make, 'ground');
+}
+
+/** Ground for whatever is asked about a job that has ended in this way. */
+export function requireEnd(t: CheckContext, { ending, last }: Life): void {
+  const { end, remedy } = courses[ending];
+  t.require(isOk(last.reply) && last.state === end, 'ground', {
+    what: `a job that is meant to be ${end}`,
+    expected: end,
+    observed: describe(last.reply),
+    remedy,
+  });
+}
+
+/** The same life, ended as it was meant to. */
+export async function lived(t: CheckContext, ending: Ending): Promise<Life> {
+  const one = await life(t, ending);
+  requireEnd(t, one);
+  return one;
+}

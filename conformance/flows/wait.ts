@@ -1,0 +1,87 @@
+/**
+ * Waiting for a job's end by status-sync, as clients do: asked again for as long as the job is unfinished, without a
+ * pause where the answer was held. Each of several who wait for one job must hear of its end.
+ */
+import type { HttpMethod } from '../../schemas/operations.ts';
+import type { WorkloadWish } from '../../schemas/workloads.ts';
+import type { CheckContext } from '../context.ts';
+import { isFinal, type JobState, stateOf } from '../reading/job.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+import { hasEnded, poll, type Seen, type Submitted, stateIs, submit } from './submit.ts';
+
+/** What the waiting ones ask for, and when they give up, milliseconds. */
+const WAIT_MS = 8000;
+const GIVE_UP_MS = 20_000;
+/** So many answers that were not held are enough to see that it doesn't wait. */
+const MOST_AT_ONCE = 3;
+const HELD_MS = 50;
+const JOB_MS = 500;
+const CANCELLED_MS = 5000;
+const UNTIL_CANCEL_MS = 200;
+
+export interface Waiter {
+  readonly method: HttpMethod;
+  readonly last: Reply;
+  /** Unfinished answers that came about as fast as status answers, so that they were not held. */
+  readonly atOnce: number;
+}
+
+/** Follows a job by status-sync until it has ended, it is seen that nothing is held, or patience ends. */
+export async function follow(job: Submitted, method: HttpMethod, roundTripMs: number): Promise<Waiter> {
+  const ask = (): Promise<Reply> =>
+    job.jobs.statusSync(job.id, method, { query: `wait=${WAIT_MS}`, timeoutMs: GIVE_UP_MS });
+  let last = await ask();
+  const until = last.sentMs + GIVE_UP_MS;
+  for (let atOnce = 0; ; last = await ask()) {
+    if (last.endMs - last.sentMs < HELD_MS + 2 * roundTripMs) atOnce += 1;
+    const over = !isOk(last) || isFinal(stateOf(last.json)) || atOnce > MOST_AT_ONCE || last.endMs > until;
+    if (over) return { method, last, atOnce };
+  }
+}
+
+export type Waking = 'completed' | 'failed' | 'cancelled';
+
+export interface Woken {
+  /** When a look at status first showed the end. */
+  readonly endedMs: number;
+  readonly ended: Seen;
+  readonly waiters: readonly Waiter[];
+}
+
+const wishes: Readonly<Record<Waking, (word: string) => WorkloadWish>> = {
+  completed: (word) => ({ delay_ms: JOB_MS, echo: word }),
+  failed: (word) => ({ delay_ms: JOB_MS, fail: word }),
+  cancelled: (word) => ({ delay_ms: CANCELLED_MS, echo: word }),
+};
+
+/** A job that three wait for, beside one who keeps looking at its status. */
+export function woken(t: CheckContext, end: Waking): Promise<Woken> {
+  const make = async (own: CheckContext): Promise<Woken> => {
+    own.needWorkers();
+    const job = await submit(own, wishes[end](own.word()));
+    const first = await poll(own, job, ({ state }) => state !== 'queued');
+    own.require(stateIs('running')(first), 'ground', {
+      what: 'a job that others shall wait for is seen running',
+      expected: 'a state that means running',
+      observed: describe(first.reply),
+      remedy: 'deploy a handler that waits input.delay_ms, also before it fails',
+    });
+    const roundTripMs = first.reply.endMs - first.reply.sentMs;
+    const waiting = Promise.all((['GET', 'POST', 'GET'] as const).map((method) => follow(job, method, roundTripMs)));
+    const ending = async (): Promise<Seen> => {
+      if (end === 'cancelled') {
+        await own.sleep(UNTIL_CANCEL_MS);
+        own.requireOk(await job.jobs.cancel(job.id));
+      }
+      return poll(own, job, hasEnded, GIVE_UP_MS);
+    };
+    const [waiters, ended] = await Promise.all([waiting, ending()]);
+    own.require(ended.state === end, 'ground', {
+      what: `a job that is meant to be ${end}`,
+      expected: end satisfies JobState,
+      observed: describe(ended.reply),
+    });
+    return { waiters, ended, endedMs: ended.reply.endMs };
+  };
+  return t.once(`woken-${end}`, make);
+}
