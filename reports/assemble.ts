@@ -3,12 +3,21 @@
  * whether the run is complete, its verdict and its exit code.
  */
 import type { Clause } from '../schemas/clauses/clause.ts';
-import { RESULTS_SCHEMA_VERSION, type ResultCheck, type ResultLimit, type Results } from '../schemas/results.ts';
+import {
+  type BaselineReport,
+  RESULTS_SCHEMA_VERSION,
+  type ResultCheck,
+  type ResultLimit,
+  type Results,
+} from '../schemas/results.ts';
 import type { TargetConfig } from '../schemas/target.ts';
+import { applyBaseline } from './baseline/apply.ts';
+import type { Baseline } from './baseline/baseline.ts';
 import { countChecks } from './counts.ts';
 import { coverageOf } from './coverage.ts';
 import { runVerdict } from './run-verdict.ts';
 import { mostSevere } from './severity.ts';
+import { judgedAgain } from './verdicts/limit-rows.ts';
 
 export interface AssembleInput {
   readonly checks: readonly ResultCheck[];
@@ -22,12 +31,14 @@ export interface AssembleInput {
   readonly interrupted?: string;
   /** What broke in the harness itself so that it could not go on: an error, unless a broken promise was seen before. */
   readonly fault?: string;
+  /** What is expected to fail, and what this run wrote there. Expiry is judged on the day the run started (UTC). */
+  readonly baseline?: Baseline & Pick<BaselineReport, 'updated'>;
   /** `--strict` */
   readonly strict?: boolean;
 }
 
 /** An id that was reported twice counts once, with its worst verdict. */
-function collapse(checks: readonly ResultCheck[]): ResultCheck[] {
+export function collapse(checks: readonly ResultCheck[]): ResultCheck[] {
   const byId = new Map<string, ResultCheck>();
   for (const check of checks) {
     const before = byId.get(check.id);
@@ -51,14 +62,29 @@ function mismatch(declared: ReadonlySet<string>, checks: readonly ResultCheck[])
   return parts.length > 0 ? parts.join('; ') : undefined;
 }
 
+interface Excused {
+  readonly checks: readonly ResultCheck[];
+  readonly limits: readonly ResultLimit[];
+  readonly report?: BaselineReport;
+}
+
+/** Checks and limits, given the baseline. */
+function excused({ baseline, limits, target, run }: AssembleInput, checks: readonly ResultCheck[]): Excused {
+  if (!baseline) return { checks, limits };
+  const applied = applyBaseline(baseline, checks, { target, today: run.startedAt.slice(0, 10) });
+  const report = baseline.updated ? { ...applied.report, updated: baseline.updated } : applied.report;
+  return { checks: applied.checks, limits: judgedAgain(limits, applied.checks), report };
+}
+
 /** The whole result of a run; a pure function of what was judged. */
 export function assemble(input: AssembleInput): Results {
-  const checks = collapse(input.checks);
+  const { checks, limits, report } = excused(input, collapse(input.checks));
   const declared = new Set(input.declared);
   const incomplete = input.interrupted ?? input.fault ?? mismatch(declared, checks);
   const outcome = runVerdict(checks, {
     complete: incomplete === undefined,
     interrupted: input.interrupted !== undefined,
+    outdated: report !== undefined && report.stale.length + report.expired.length > 0,
     strict: input.strict ?? false,
   });
   return {
@@ -70,7 +96,8 @@ export function assemble(input: AssembleInput): Results {
     target: input.target,
     counts: countChecks(checks, declared.size),
     checks,
-    limits: input.limits,
+    limits,
+    ...(report ? { baseline: report } : {}),
     coverage: coverageOf(input.clauses, checks),
   };
 }

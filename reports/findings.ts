@@ -4,6 +4,7 @@
  */
 import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
+import { debt, excuseOf, outdatedWords } from './baseline/words.ts';
 import { EXIT } from './run-verdict.ts';
 import { worstFirst } from './severity.ts';
 import { number, plural } from './words.ts';
@@ -15,10 +16,10 @@ export const checksWith = (results: Results, verdict: Verdict): readonly ResultC
 export function headline(results: Results): string {
   const { verdict, exitCode } = results;
   if (exitCode === EXIT.interrupted && verdict !== 'fail') return 'Interrupted';
-  if (verdict === 'fail') return 'Does not conform';
+  if (verdict === 'fail') return results.counts.fail > 0 ? 'Does not conform' : 'The baseline is out of date';
   if (verdict === 'inconclusive') return 'Not conclusive';
   if (verdict === 'error') return 'Nothing can be said';
-  return 'Conforms';
+  return results.counts.known > 0 ? 'Conforms, given the baseline' : 'Conforms';
 }
 
 function mainClause(results: Results): string {
@@ -27,6 +28,7 @@ function mainClause(results: Results): string {
   const of = (word: Verdict): number => documented.filter((check) => check.verdict === word).length;
   if (verdict === 'fail') {
     const failed = checksWith(results, 'fail');
+    if (failed.length === 0) return 'No documented promise was seen broken that is not in the baseline.';
     const promises = new Set(failed.flatMap((check) => (check.clauses.length > 0 ? check.clauses : [check.id]))).size;
     const by = failed.length === promises ? '' : ` (${plural(failed.length, 'check')})`;
     return `${plural(promises, 'documented promise is', 'documented promises are')} broken${by}.`;
@@ -48,16 +50,21 @@ function mainClause(results: Results): string {
     return 'No documented promise was among what could be judged.';
   }
   const held = of('pass');
-  const known = of('known') > 0 ? `, given ${plural(of('known'), 'expected deviation')}` : '';
+  const known = of('known') > 0 ? ', apart from what is known' : '';
   if (held === 0 && known === '') return 'Everything that was asked holds; no documented promise was among it.';
+  if (held === 0) return 'Of what is documented only known failures could be decided.';
   return held === 1
     ? `The one documented promise that was checked holds${known}.`
     : `All ${number(held)} documented checks that could be decided hold${known}.`;
 }
 
 function alsoTrue(results: Results): string[] {
-  const { counts, run, exitCode, verdict } = results;
+  const { counts, run, exitCode, verdict, baseline } = results;
+  const outdated = outdatedWords(baseline);
+  const owed = debt(results);
   return [
+    ...(outdated ? [`The baseline has ${outdated}.`] : []),
+    ...(owed ? [`${owed}.`] : []),
     ...(exitCode === EXIT.interrupted
       ? [
           `Stopped early (${run.interrupted ?? 'no reason given'}): ${number(counts.emitted)} of ${plural(counts.declared, 'check')} reported.`,
@@ -91,6 +98,7 @@ export function limitReason(results: Results, limit: ResultLimit): string | unde
   const deciding = own.find((check) => check.reason) ?? own[0];
   if (!deciding) return undefined;
   if (limit.verdict === 'fail' || limit.verdict === 'warn') return deciding.observed;
+  if (limit.verdict === 'known') return `${deciding.observed}; ${excuseOf(deciding) ?? 'expected'}`;
   return deciding.reason;
 }
 

@@ -43,7 +43,7 @@ test.each([
   ['inconclusive', '<skipped message="inconclusive: why 0"/>'],
   ['warn', '<system-out>warning\n'],
   ['observed', '<system-out>observed\n'],
-  ['known', '<system-out>known\n'],
+  ['known', '<skipped message="known, why 0">title 0'],
 ] as const)('%s becomes %s', (verdict, element) => {
   const xml = renderJunit(withVerdicts([verdict]));
   const own = ['<failure', '<error ', '<skipped ', '<system-out'].filter((tag) =>

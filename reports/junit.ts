@@ -2,9 +2,11 @@
  * JUnit XML, in the form that CI servers read: `<failure>` for a broken promise, `<error>` for a fault of the harness,
  * `<skipped>` for whatever was not decided; warnings and observations pass and say what they saw. The number of
  * `<failure>` elements is the number of failed checks, always: suites that only set a status attribute are shown as
- * green. A run that is not whole gets an `<error>` of its own, because a test that is missing looks like no test.
+ * green. A run that is not whole gets an `<error>` of its own, because a test that is missing looks like no test; so does
+ * each entry of the baseline that is stale or expired. A known failure is `<skipped>` with its reason: not green, not red.
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
+import { excuseOf, outdatedEntries } from './baseline/words.ts';
 import { subjectsOf } from './subjects.ts';
 import { verdictWords } from './words.ts';
 import { element, toXml, type XmlElement } from './xml.ts';
@@ -20,6 +22,7 @@ function details(check: ResultCheck): string {
     `expected: ${check.expected}`,
     `observed: ${check.observed}`,
     ...(check.reason ? [`reason: ${check.reason}`] : []),
+    ...(check.known ? [`baseline: ${excuseOf(check)}`] : []),
     `clauses: ${check.clauses.join(', ') || 'none'} (${check.level})`,
   ].join('\n');
 }
@@ -40,9 +43,10 @@ function outcome(check: ResultCheck): XmlElement[] {
     case 'not-observable':
     case 'skipped':
       return [element('skipped', { message: `${word}: ${why}` })];
+    case 'known':
+      return [element('skipped', { message: `${word}, ${excuseOf(check) ?? why}` }, [details(check)])];
     case 'warn':
     case 'observed':
-    case 'known':
       return [element('system-out', {}, [`${word}\n${details(check)}`])];
   }
 }
@@ -83,6 +87,17 @@ function missing(results: Results): Case[] {
   ];
 }
 
+/** The baseline fails a run like a broken check, but it is no failure of the target: each entry is an error. */
+function outdated(results: Results): Case[] {
+  return outdatedEntries(results.baseline).map(({ kind, check, at, why, remedy }) => {
+    const error = element('error', { type: `baseline-${kind}`, message: `${at}: ${why}` }, [
+      `${at}: ${why}; ${remedy}`,
+    ]);
+    const attributes = { classname: 'proofload.baseline', name: `baseline.${check}`, time: seconds(0) };
+    return { ms: 0, node: element('testcase', attributes, [error]) };
+  });
+}
+
 function tally(cases: readonly Case[]) {
   const having = (name: string): number =>
     cases.filter(({ node }) => node.children.some((child) => typeof child !== 'string' && child.name === name)).length;
@@ -100,6 +115,8 @@ export function renderJunit(results: Results): string {
     name: `proofload.${subject}`,
     cases: checks.map((check) => testcase(subject, check)),
   }));
+  const entries = outdated(results);
+  if (entries.length > 0) groups.push({ name: 'proofload.baseline', cases: entries });
   const whole = missing(results);
   if (whole.length > 0) groups.push({ name: 'proofload.run-as-a-whole', cases: whole });
   const suites = groups.map(({ name, cases }) => {

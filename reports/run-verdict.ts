@@ -4,7 +4,8 @@
  *
  * Policy where two things are true at once: a broken promise that was seen stays seen, so `fail` wins over a harness
  * error elsewhere (exit 1, and every rendering names the error beside it). Green is never reached by vacuity: a run in
- * which nothing held, because all was skipped or out of reach, has said nothing (exit 2).
+ * which nothing held, because all was skipped or out of reach, has said nothing (exit 2). A baseline that is not true any
+ * more fails the run like a broken promise: otherwise it would go on excusing what nobody looks at.
  */
 import type { ResultCheck, RunVerdict } from '../schemas/results.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
@@ -16,6 +17,8 @@ export interface RunState {
   readonly complete: boolean;
   /** Somebody stopped the run (Ctrl-C, a deadline) before its end. */
   readonly interrupted?: boolean;
+  /** An entry of the baseline is stale or expired. */
+  readonly outdated?: boolean;
   /** `--strict`: an inconclusive documented check is not good enough. */
   readonly strict?: boolean;
 }
@@ -36,10 +39,11 @@ export const saysSomething = (verdict: Verdict): boolean => saying.has(verdict);
 /** Word and exit code of a run (design part 4). */
 export function runVerdict(checks: readonly Judged[], state: RunState): RunOutcome {
   const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
+  const fails = has('fail') || state.outdated === true;
   if (state.interrupted) {
-    return { verdict: has('fail') ? 'fail' : has('error') ? 'error' : 'inconclusive', exitCode: EXIT.interrupted };
+    return { verdict: fails ? 'fail' : has('error') ? 'error' : 'inconclusive', exitCode: EXIT.interrupted };
   }
-  if (has('fail')) return { verdict: 'fail', exitCode: EXIT.broken };
+  if (fails) return { verdict: 'fail', exitCode: EXIT.broken };
   if (has('error') || !state.complete) return { verdict: 'error', exitCode: EXIT.nothingSaid };
   if (!checks.some((check) => saysSomething(check.verdict))) {
     return { verdict: has('inconclusive') ? 'inconclusive' : 'error', exitCode: EXIT.nothingSaid };

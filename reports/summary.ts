@@ -1,9 +1,10 @@
 /**
  * summary.md: the report for a CI job's summary page or a chat message. Short on purpose: the sentence, what broke,
- * one line for each limit, the counts, and where the rest is.
+ * what the baseline excuses, one line for each limit, the counts, and where the rest is.
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
+import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
 import { checksWith, headline, limitReason, openQuestions, sentence } from './findings.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
@@ -39,6 +40,35 @@ function broke(results: Results): string[] {
           listed(warned, (one) => `- **${mdText(one.id)}**: observed ${mdCode(one.observed)}`).join('\n'),
         ]
       : []),
+  ];
+}
+
+function expected(results: Results): string[] {
+  const outdated = outdatedEntries(results.baseline);
+  const known = checksWith(results, 'known');
+  const more = remarks(results.baseline).map(({ text, urgent }) => (urgent ? `**${mdText(text)}**` : mdText(text)));
+  return [
+    ...(outdated.length > 0
+      ? [
+          '### The baseline is out of date',
+          listed(
+            outdated,
+            ({ kind, check, at, why, remedy }) =>
+              `- **${mdText(check)}** (${kind}, ${mdCode(at)}): ${mdText(why)}; ${mdText(remedy)}`,
+          ).join('\n'),
+        ]
+      : []),
+    ...(known.length > 0
+      ? [
+          '### Known',
+          listed(
+            known,
+            (one) =>
+              `- **${mdText(one.id)}**: observed ${mdCode(one.observed)}; ${mdText(excuseOf(one) ?? 'expected')}`,
+          ).join('\n'),
+        ]
+      : []),
+    ...more,
   ];
 }
 
@@ -90,6 +120,7 @@ export function renderSummary(results: Results): string {
     `## ${sign} ${headline(results)}`,
     mdText(sentence(results)),
     ...broke(results),
+    ...expected(results),
     ...limitTable(results),
     ...left(results),
     footer(results),

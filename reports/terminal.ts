@@ -4,6 +4,7 @@
  */
 import type { Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
+import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
 import { checksWith, headline, openQuestions, sentence } from './findings.ts';
 import { cut, oneLine } from './text.ts';
@@ -17,6 +18,7 @@ export type Style = (role: Role, text: string) => string;
 const plain: Style = (_, text) => text;
 const MOST_BROKEN = 8;
 const MOST_OPEN = 3;
+const MOST_KNOWN = 5;
 const LINE = 200;
 
 const short = (text: string): string => cut(oneLine(text), LINE);
@@ -47,8 +49,34 @@ function open(results: Results, style: Style): string[] {
   return more > 0 ? [...lines, `  … and ${plural(more, 'more reason', 'more reasons')} in the report`] : lines;
 }
 
+/** What is owed to the baseline: entries that are not true any more, and what is excused even where all is green. */
+function expected(results: Results, style: Style): string[] {
+  const outdated = outdatedEntries(results.baseline);
+  const known = checksWith(results, 'known');
+  const cutOff = (count: number, most: number): string[] =>
+    count > most ? [`  … and ${number(count - most)} more in the report`] : [];
+  return [
+    ...outdated
+      .slice(0, MOST_BROKEN)
+      .flatMap(({ kind, check, at, why, remedy }) => [
+        `  ${style('fail', `${verdictWords.fail.sign} ${check}`)} ${style('dim', `(${kind} baseline entry, ${oneLine(at)})`)}`,
+        `      ${short(`${why}: ${remedy}`)}`,
+      ]),
+    ...cutOff(outdated.length, MOST_BROKEN),
+    ...known
+      .slice(0, MOST_KNOWN)
+      .map((check) => `  ${verdictWords.known.sign} ${check.id} ${style('dim', short(excuseOf(check) ?? 'expected'))}`),
+    ...cutOff(known.length, MOST_KNOWN),
+    ...remarks(results.baseline).map(({ urgent, text }) =>
+      urgent
+        ? `  ${style('inconclusive', `${verdictWords.warn.sign} ${short(text)}`)}`
+        : `  ${style('dim', short(text))}`,
+    ),
+  ];
+}
+
 /**
- * The verdict, what broke, what stayed open, the counts and where the report is; one string a line. Text that came
+ * The verdict, what broke, what the baseline excuses, what stayed open, the counts and where the report is; one string a line. Text that came
  * from the target is on one line, cut, and without terminal escapes.
  */
 export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, style: Style = plain): string[] {
@@ -60,6 +88,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
   return [
     `${style(results.verdict, `${sign} ${headline(results)}.`)} ${oneLine(sentence(results))}`,
     ...broken(results, style),
+    ...expected(results, style),
     ...open(results, style),
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}`,
     `${style('strong', 'Report')} ${paths.html}`,

@@ -3,6 +3,7 @@
  * Objects are open: a later version may add fields without breaking a reader, while removing or renaming one needs a
  * new `schemaVersion`.
  */
+import { expectable } from './baseline.ts';
 import { verdicts } from './verdicts.ts';
 
 const text = { type: 'string' } as const;
@@ -10,6 +11,8 @@ const id = { type: 'string', pattern: '^[a-z0-9]+(?:[.-][a-z0-9]+)*$' } as const
 const count = { type: 'integer', minimum: 0 } as const;
 const nullableText = { type: ['string', 'null'] } as const;
 const instant = { type: 'string', format: 'date-time' } as const;
+const day = { type: 'string', format: 'date' } as const;
+const flag = { type: 'boolean' } as const;
 const verdict = { enum: verdicts } as const;
 
 /** An object whose named properties are all required, except those listed as optional. */
@@ -47,6 +50,11 @@ const check = object(
     observed: text,
     reason: text,
     reference: object({ verdict, observed: text }),
+    known: object({ verdict: { enum: expectable }, reason: text, ticket: text, expires: day, flaky: flag }, [
+      'ticket',
+      'expires',
+      'flaky',
+    ]),
     evidence: object(
       {
         expectations: list(object({ what: text, expected: text, observed: text, holds: { type: 'boolean' } })),
@@ -55,7 +63,7 @@ const check = object(
       ['expectations', 'exchanges'],
     ),
   },
-  ['reason', 'reference', 'evidence'],
+  ['reason', 'reference', 'known', 'evidence'],
 );
 
 const picture = {
@@ -115,58 +123,81 @@ const limit = object(
   ['algorithm', 'pictures', 'health'],
 );
 
+const outdated = object({ check: id, at: text, target: text, why: text, remedy: text });
+
+const baseline = object(
+  {
+    file: text,
+    entries: count,
+    elsewhere: count,
+    known: count,
+    nextExpires: { oneOf: [{ type: 'null' }, day] },
+    stale: list(outdated),
+    expired: list(outdated),
+    unobserved: list(object({ check: id, verdict: { enum: [...verdicts, null] } })),
+    quiet: list(id),
+    unexplained: list(id),
+    updated: object({ added: list(id), removed: list(id), seen: list(id) }),
+  },
+  ['updated'],
+);
+
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'results.json of a proofload run',
-  ...object({
-    schemaVersion: { const: 1 },
-    complete: { type: 'boolean' },
-    verdict: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
-    exitCode: { enum: [0, 1, 2, 3, 130] },
-    run: object(
-      {
-        id: text,
-        startedAt: instant,
-        finishedAt: instant,
-        profile: { enum: ['smoke', 'gate', 'nightly'] },
-        suiteVersion: text,
-        k6Version: nullableText,
-        nodeVersion: text,
-        durationMs: { type: 'number', minimum: 0 },
-        floorMs: { type: 'number', minimum: 0 },
-        interrupted: text,
-      },
-      ['interrupted'],
-    ),
-    target: object({
-      kind: { enum: ['reference', 'remote'] },
-      baseUrl: nullableText,
-      jobBaseUrl: nullableText,
-      endpoints: list(
-        object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
+  ...object(
+    {
+      schemaVersion: { const: 1 },
+      complete: { type: 'boolean' },
+      verdict: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
+      exitCode: { enum: [0, 1, 2, 3, 130] },
+      run: object(
+        {
+          id: text,
+          startedAt: instant,
+          finishedAt: instant,
+          profile: { enum: ['smoke', 'gate', 'nightly'] },
+          suiteVersion: text,
+          k6Version: nullableText,
+          nodeVersion: text,
+          durationMs: { type: 'number', minimum: 0 },
+          floorMs: { type: 'number', minimum: 0 },
+          interrupted: text,
+        },
+        ['interrupted'],
       ),
-      model: nullableText,
-    }),
-    counts: object({
-      pass: count,
-      fail: count,
-      warn: count,
-      observed: count,
-      inconclusive: count,
-      notObservable: count,
-      skipped: count,
-      error: count,
-      known: count,
-      declared: count,
-      emitted: count,
-    }),
-    checks: list(check),
-    limits: list(limit),
-    coverage: object({
-      clauses: count,
-      observable: count,
-      checked: count,
-      byClause: { type: 'object', additionalProperties: list(text) },
-    }),
-  }),
+      target: object({
+        kind: { enum: ['reference', 'remote'] },
+        baseUrl: nullableText,
+        jobBaseUrl: nullableText,
+        endpoints: list(
+          object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
+        ),
+        model: nullableText,
+      }),
+      counts: object({
+        pass: count,
+        fail: count,
+        warn: count,
+        observed: count,
+        inconclusive: count,
+        notObservable: count,
+        skipped: count,
+        error: count,
+        known: count,
+        declared: count,
+        emitted: count,
+      }),
+      checks: list(check),
+      limits: list(limit),
+      baseline,
+      coverage: object({
+        clauses: count,
+        observable: count,
+        checked: count,
+        byClause: { type: 'object', additionalProperties: list(text) },
+      }),
+    },
+    ['baseline'],
+  ),
 } as const;

@@ -1,4 +1,6 @@
 /** The shape of `results.json` (design part 4). Scripts rely on it: a change that removes or renames needs a new version. */
+
+import type { Expected } from './baseline.ts';
 import type { Exchange, Expectation, GeneratorHealth, Picture } from './facts.ts';
 import type { LimitKind } from './limits.ts';
 import type { OperationId } from './operations.ts';
@@ -14,7 +16,55 @@ export interface ResultCheck extends CheckDeclaration {
   /** Why it isn't a plain pass or fail, and what would make it conclusive. */
   readonly reason?: string;
   readonly reference?: { readonly verdict: Verdict; readonly observed: string };
+  /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
+  readonly known?: KnownDeviation;
   readonly evidence?: { readonly expectations?: readonly Expectation[]; readonly exchanges?: readonly Exchange[] };
+}
+
+export interface KnownDeviation {
+  readonly verdict: Expected;
+  readonly reason: string;
+  readonly ticket?: string;
+  /** Last day on which it is excused, UTC. */
+  readonly expires?: string;
+  readonly flaky?: boolean;
+}
+
+/** An entry of the baseline that is not true any more, or whose time is over: it fails the run. */
+export interface OutdatedEntry {
+  readonly check: string;
+  /** `FILE:LINE` */
+  readonly at: string;
+  /** As the entry names it. */
+  readonly target: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** What became of the baseline in a run that had one. */
+export interface BaselineReport {
+  readonly file: string;
+  /** Entries that speak of this target, and of others. */
+  readonly entries: number;
+  readonly elsewhere: number;
+  /** Checks that are `known`, and the next day on which one of their entries expires. */
+  readonly known: number;
+  readonly nextExpires: string | null;
+  readonly stale: readonly OutdatedEntry[];
+  readonly expired: readonly OutdatedEntry[];
+  /** Entries about which this run says nothing, with the verdict of their check; null where it was not asked. */
+  readonly unobserved: readonly { readonly check: string; readonly verdict: Verdict | null }[];
+  /** Flaky checks that passed this time. */
+  readonly quiet: readonly string[];
+  /** Known checks whose reason nobody has written yet. */
+  readonly unexplained: readonly string[];
+  /** What `--update-baseline` wrote, as check ids; absent where the file was not to be written. */
+  readonly updated?: {
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    /** Entries whose dates or expected verdict were brought up to date. */
+    readonly seen: readonly string[];
+  };
 }
 
 export interface ResultLimit {
@@ -72,6 +122,8 @@ export interface Results {
   readonly counts: ResultCounts;
   readonly checks: readonly ResultCheck[];
   readonly limits: readonly ResultLimit[];
+  /** Absent where the run had no baseline. */
+  readonly baseline?: BaselineReport;
   readonly coverage: {
     readonly clauses: number;
     readonly observable: number;

@@ -1,6 +1,7 @@
 /** Every check of the run, by operation, with its clause, what was expected and observed, and the evidence. */
 import type { ResultCheck } from '../../schemas/results.ts';
 import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
+import { excuseOf } from '../baseline/words.ts';
 import { countOf } from '../counts.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
 import { levelWords, number, verdictWords } from '../words.ts';
@@ -12,7 +13,7 @@ import { anchor, badge, clauseLine, expectedObserved, type PageInput } from './p
 const opened: ReadonlySet<Verdict> = new Set(['fail', 'error']);
 
 function checkView(input: PageInput, check: ResultCheck): Html {
-  const { reference } = check;
+  const { reference, known } = check;
   return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${
     opened.has(check.verdict) && html` open`
   }>
@@ -21,6 +22,7 @@ function checkView(input: PageInput, check: ResultCheck): Html {
 <div class="body">
 <ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
 ${expectedObserved(check)}
+${known && html`<p class="small">The baseline, on a ${badge(known.verdict)}: ${excuseOf(check)}</p>`}
 ${reference && html`<p class="small">The reference, asked the same: ${badge(reference.verdict)} ${reference.observed}</p>`}
 ${evidenceView(check)}
 </div></details>`;

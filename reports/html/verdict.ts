@@ -1,5 +1,6 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
 import { verdicts } from '../../schemas/verdicts.ts';
+import { excuseOf, outdatedEntries, remarks } from '../baseline/words.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, headline, sentence } from '../findings.ts';
 import { cut } from '../text.ts';
@@ -35,6 +36,32 @@ function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html
   )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`;
 }
 
+/** What the baseline excuses, and where it is out of date; the debt shows on a green page too. */
+function expected(input: PageInput): Html | false {
+  const { baseline } = input.results;
+  const outdated = outdatedEntries(baseline);
+  const known = checksWith(input.results, 'known');
+  if (!baseline && known.length === 0) return false;
+  const more = known.length - MOST_FINDINGS;
+  return html`${
+    outdated.length > 0 &&
+    html`<h2>The baseline is out of date</h2>
+<ul class="findings">${outdated.map(
+      ({ kind, check, at, why, remedy }) => html`<li class="v-fail"><h3>${checkLink(input, check)}</h3>
+<p class="clause">${kind} entry, <code>${at}</code></p><p>${why}: ${remedy}.</p></li>`,
+    )}</ul>`
+  }${
+    known.length > 0 &&
+    html`<h2>Known, by the baseline</h2>
+<ul class="plain">${known.slice(0, MOST_FINDINGS).map(
+      (check) => html`<li>${badge('known')} ${checkLink(input, check.id, check.title)}<br>
+<span class="muted small">${cut(check.observed, MOST_CHARACTERS)}; ${excuseOf(check) ?? 'expected'}</span></li>`,
+    )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`
+  }${remarks(baseline).map(({ text, urgent }) =>
+    urgent ? html`<p class="v-warn"><b>${text}</b></p>` : html`<p class="muted small">${text}</p>`,
+  )}`;
+}
+
 function tally({ results }: PageInput): Html {
   const items = verdicts.map((verdict) => {
     const count = countOf(results.counts, verdict);
@@ -49,13 +76,14 @@ function tally({ results }: PageInput): Html {
 }
 
 function facts({ results }: PageInput): Html {
-  const { run, target } = results;
+  const { run, target, baseline } = results;
   const rows: readonly (readonly [string, string | null])[] = [
     ['Target', target.kind === 'reference' ? 'the embedded reference' : 'a remote service'],
     ['Interface A', target.baseUrl],
     ['Interface B', target.jobBaseUrl],
     ['Endpoints', target.endpoints.map((one) => one.instId).join(', ') || null],
     ['Profile', run.profile],
+    ['Baseline', baseline ? `${baseline.file}, ${plural(baseline.entries, 'entry', 'entries')} for this target` : null],
     ['Started', instant(run.startedAt)],
     ['Duration', duration(run.durationMs)],
     ['Least it can take', run.floorMs > 0 ? duration(run.floorMs) : null],
@@ -82,6 +110,7 @@ ${tally(input)}
 <div>
 <h2>What broke</h2>
 ${broke(input)}
+${expected(input)}
 ${short(input, 'error', 'What could not be carried out')}
 ${short(input, 'warn', 'Conventions not kept')}
 ${limitsAtAGlance(input)}

@@ -26,6 +26,17 @@ export function limitRows(checks: readonly ResultCheck[], facts: readonly LoadFa
   });
 }
 
+const breaking: ReadonlySet<Verdict> = new Set(['fail', 'error', 'known']);
+
+/** The same rows after verdicts of their checks have changed. */
+export function judgedAgain(rows: readonly ResultLimit[], checks: readonly ResultCheck[]): ResultLimit[] {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  return rows.map((row) => {
+    const verdict = rowVerdict(row.checks.flatMap((id) => byId.get(id) ?? []));
+    return verdict ? { ...row, verdict } : row;
+  });
+}
+
 /**
  * The value stands or falls with its guarantee and its enforcement. What else is documented of a limit can break the
  * row but not pass it, and the form of a refusal, which is convention, does neither.
@@ -34,7 +45,7 @@ function rowVerdict(own: readonly ResultCheck[]): Verdict | undefined {
   const documented = own.filter((check) => check.level === 'documented');
   const value = documented.filter((check) => /\.(guarantee|enforced)$/.test(check.id));
   const judged = value.length > 0 ? value : documented;
-  const broken = documented.filter((check) => check.verdict === 'fail' || check.verdict === 'error');
+  const broken = documented.filter((check) => breaking.has(check.verdict));
   const words = [...judged, ...broken].map((check) => check.verdict);
   return seriousness.find((word) => words.includes(word));
 }

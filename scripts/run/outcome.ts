@@ -5,6 +5,7 @@ import { clauses } from '../../schemas/clauses/index.ts';
 import type { Results } from '../../schemas/results.ts';
 import { suiteVersion } from '../package.ts';
 import { styleFor } from '../style.ts';
+import { settleBaseline } from './baseline.ts';
 import type { Prepared, Run } from './prepare.ts';
 import { closed, declaredIds, type Ending, type RunRecord } from './record.ts';
 
@@ -21,7 +22,7 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   const { prepared, run } = ended;
   const { settings, host } = run;
   const secrets = Object.values(prepared.credentials);
-  const { paths, results } = await writeReport(resultsOf(ended), run.dir, {
+  const { paths, results } = await writeReport(await resultsOf(ended), run.dir, {
     secrets,
     clauses,
     latest: settings.values.out === undefined,
@@ -33,7 +34,8 @@ export async function writeOutcome(ended: Ended): Promise<number> {
 }
 
 /** What the run comes to. Whatever was seen stands; a harness that broke is told apart from a person who stopped it. */
-function resultsOf({ run: { id, startedAt, settings }, prepared, record, ending }: Ended): Results {
+async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Results> {
+  const { id, startedAt, settings } = run;
   const facts = closed(record, ending);
   const { checks, limits } = judge({
     checkFacts: facts.checks,
@@ -42,6 +44,8 @@ function resultsOf({ run: { id, startedAt, settings }, prepared, record, ending 
     endpoints: prepared.target.endpoints,
   });
   const finishedAt = new Date();
+  const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
+  const why = ending?.kind === 'broken' ? ending.why : fault;
   return assemble({
     checks,
     limits,
@@ -61,6 +65,7 @@ function resultsOf({ run: { id, startedAt, settings }, prepared, record, ending 
     clauses,
     strict: settings.values.strict ?? false,
     ...(ending?.kind === 'interrupted' ? { interrupted: ending.why } : {}),
-    ...(ending?.kind === 'broken' ? { fault: ending.why } : {}),
+    ...(baseline ? { baseline } : {}),
+    ...(why === undefined ? {} : { fault: why }),
   });
 }

@@ -3,6 +3,7 @@
  * the plan. What fails here is bad input, and nothing has been judged by then.
  */
 import { checkWiring } from '../../conformance/index.ts';
+import type { Baseline } from '../../reports/index.ts';
 import { type LoadPlan, planLoad } from '../../scenarios/index.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
@@ -19,6 +20,8 @@ export interface Run {
   readonly startedAt: Date;
   readonly parts: Parts;
   readonly settings: Settings;
+  /** What is expected to fail; null where nothing is. */
+  readonly baseline: Baseline | null;
   readonly host: Host;
   /** The run's directory. */
   readonly dir: string;

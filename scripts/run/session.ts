@@ -8,6 +8,7 @@ import { matchesOnly } from '../../schemas/only.ts';
 import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
 import { createProgress } from '../progress.ts';
+import { openBaseline } from './baseline.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
@@ -25,6 +26,7 @@ const STOPPING_MS = 20_000;
 export async function runSession(command: RunCommand, settings: Settings, host: Host): Promise<number> {
   const parts = select(partsOf[command], settings.only);
   if (settings.target !== null) requireKeys(settings.target, settings.credentials);
+  const baseline = await openBaseline(settings);
   const id = newRunId();
   const directory = await openRunDirectory(settings.values.out, id);
   const { json = false, quiet = false } = settings.values;
@@ -32,7 +34,18 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
   const interrupt = onInterrupt((line) => progress.note(line));
   const cleanUp: (() => Promise<void>)[] = [];
   const startedAt = new Date();
-  const run: Run = { id, startedAt, parts, settings, host, dir: directory.path, progress, interrupt, cleanUp };
+  const run: Run = {
+    id,
+    startedAt,
+    parts,
+    settings,
+    baseline,
+    host,
+    dir: directory.path,
+    progress,
+    interrupt,
+    cleanUp,
+  };
   try {
     const prepared = await begin(run, directory);
     if (prepared === null) return INTERRUPTED;

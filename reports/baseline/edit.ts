@@ -1,0 +1,27 @@
+/** Puts changes into the text of a baseline file. Comments, order and every word that people wrote stay as they are. */
+import { isMap, isSeq, parseDocument } from 'yaml';
+import { BASELINE_VERSION } from '../../schemas/baseline.ts';
+import type { Changes } from './update.ts';
+
+const HEADER = ` What proofload expects to fail, and why. Runs never write here, except with --update-baseline,
+ which keeps comments and everything that people wrote. A reason that begins with TODO asks for words.`;
+
+const blank = `#${HEADER.replaceAll('\n', '\n#')}\nversion: ${BASELINE_VERSION}\nentries: []\n`;
+
+/** The text with the changes in it; the same text, byte for byte, where there are none. `null`: a new file. */
+export function editText(text: string | null, { added, seen, removed }: Changes): string {
+  if (added.length + seen.length + removed.length === 0) return text ?? blank;
+  const document = parseDocument(text ?? blank);
+  const list = document.get('entries');
+  if (!isSeq(list)) throw new Error('a baseline without its list of entries passed as one');
+  for (const { index, fields } of seen) {
+    const entry = list.get(index, true);
+    if (!isMap(entry)) throw new Error('a baseline entry that is no map passed as one');
+    for (const [key, value] of Object.entries(fields)) entry.set(key, value);
+  }
+  for (const index of [...removed].sort((a, b) => b - a)) list.delete(index);
+  if (list.items.length === 0 && added.length > 0) list.flow = false;
+  for (const entry of added) list.add(document.createNode(entry));
+  if (list.items.length === 0) list.flow = true;
+  return document.toString({ lineWidth: 0 });
+}
