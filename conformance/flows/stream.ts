@@ -4,7 +4,7 @@ import type { CheckContext, Weight } from '../context.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
 import { isFinal, stateOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
-import { finish, poll, submit } from './submit.ts';
+import { finish, poll, type Submitted, submit } from './submit.ts';
 
 const CHUNKS = 4;
 const CHUNK_DELAY_MS = 300;
@@ -25,12 +25,8 @@ export function drained(t: CheckContext, as: Weight = 'ground'): Promise<Drained
   return t.once('drained', (own) => drain(own, 'GET'), as);
 }
 
-/**
- * @throws Inconclusive when no chunk came and nothing shows that the deployed handler makes any.
- */
-export async function drain(t: CheckContext, method: HttpMethod): Promise<Drained> {
-  t.needWorkers();
-  const job = await submit(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
+/** Every answer of stream about a job up to its end, and one more. */
+export async function readStream(t: CheckContext, job: Submitted, method: HttpMethod = 'GET'): Promise<Reply[]> {
   const replies: Reply[] = [];
   const until = t.clock.now() + PATIENCE_MS;
   let over = false;
@@ -43,7 +39,16 @@ export async function drain(t: CheckContext, method: HttpMethod): Promise<Draine
     over = isFinal(stateOf(reply.json)) || (none && stateOf((await job.jobs.status(job.id)).json) === 'completed');
     if (!over && none) await t.sleep(PAUSE_MS);
   }
-  replies.push(await t.jobs.stream(job.id, method));
+  return [...replies, await t.jobs.stream(job.id, method)];
+}
+
+/**
+ * @throws Inconclusive when no chunk came and nothing shows that the deployed handler makes any.
+ */
+export async function drain(t: CheckContext, method: HttpMethod): Promise<Drained> {
+  t.needWorkers();
+  const job = await submit(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
+  const replies = await readStream(t, job, method);
   const perReply = replies.map((reply) => chunkNumbersOf(reply.text));
   const numbers = perReply.flat();
   if (numbers.length === 0) await requireGenerator(t);
