@@ -4,6 +4,7 @@ import { mutants } from '../reference/mutants.ts';
 import { clauses } from '../schemas/clauses/index.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
+import { clausesTable } from './fixtures/clauses-table.ts';
 import { coverageOf, coverageTable, mutantsTable } from './fixtures/mutant-tables.ts';
 import { declaredChecks } from './index.ts';
 
@@ -16,6 +17,10 @@ test('docs/mutants.md is what the mutants are', async () => {
 
 test('docs/coverage.md is what clauses, checks and mutants are', async () => {
   await expect(coverageTable()).toMatchFileSnapshot('../docs/coverage.md');
+});
+
+test('docs/clauses.md is what the walk through the documentation is', async () => {
+  await expect(clausesTable(), 'write it again: npm run docs').toMatchFileSnapshot('../docs/clauses.md');
 });
 
 test.for(judged.map((clause) => coverageOf(clause)))(

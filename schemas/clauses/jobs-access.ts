@@ -1,0 +1,55 @@
+/**
+ * Who and what interface B turns away: the documentation shows neither its credentials nor its refusals. Conventions
+ * name the clients that go wrong; what is only usual is a habit.
+ */
+import { operations } from '../operations.ts';
+import { type Clause, convention, habit } from './clause.ts';
+import { type ClientName, each, typed } from './clients.ts';
+
+const JS = 'runpod-sdk (npm)';
+const PYTHON = 'runpod (Python)';
+const GO = 'runpod-go';
+const ALL: readonly ClientName[] = [JS, PYTHON, GO];
+
+const SUBMITTING = ['run', 'runsync'] as const;
+const JOBS = operations.filter((one) => one.interface === 'jobs').map((one) => one.id);
+
+export const jobsAccess: readonly Clause[] = [
+  convention(
+    '4.3',
+    'jobs.policy',
+    'policy, with executionTimeout and ttl in milliseconds and lowPriority, is taken beside input.',
+    typed('policy beside input', JS, GO),
+    SUBMITTING,
+  ),
+  convention(
+    '4.3',
+    'jobs.id-plain',
+    'A job id is a text that stands in a path as it is, without being encoded.',
+    each('puts the id into the path as it is', ...ALL),
+    SUBMITTING,
+  ),
+  convention(
+    '7',
+    'jobs.refused-without-effect',
+    'What is refused has no effect: no job is made, and none is cancelled.',
+    each('throws at the refusal: its program submits again, or believes that its job goes on', ...ALL),
+    ['run', 'runsync', 'cancel'],
+  ),
+  convention(
+    '7',
+    'jobs.unknown-at-once',
+    'A job that is not there is not waited for.',
+    { [PYTHON]: 'gives up reading after ten seconds, and does not learn that the job is not there' },
+    ['status-sync', 'stream'],
+  ),
+  convention(
+    '5',
+    'jobs.status-401',
+    'Where interface B asks for a key, a missing or a wrong one gets 401.',
+    { [PYTHON]: 'says that the key is wrong at this status alone; at others its user gets a bare HTTP error' },
+    ['run', 'status', 'health'],
+  ),
+  habit('5', 'jobs.key-everywhere', 'Where interface B asks for a key, each operation on jobs does.', JOBS),
+  habit('4.3', 'jobs.get-is-safe', 'GET has no effect where an operation has POST only.', [...SUBMITTING, 'cancel']),
+];
