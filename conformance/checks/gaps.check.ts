@@ -46,7 +46,10 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { id } = await quickJob(t);
-      t.note('a body without input', describe(await t.jobs.call('run', {}, { prompt: 'no input' })));
+      t.note(
+        'a body without input',
+        describe(await t.jobs.call('run', { breaks: 'no input' }, { prompt: 'no input' })),
+      );
       t.note('a job that was never submitted', describe(await t.jobs.status(`${id}-not`)));
     },
   ),

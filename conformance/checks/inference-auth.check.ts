@@ -6,13 +6,19 @@ import type { CheckContext } from '../context.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 
+interface Credential {
+  readonly auth: Authorization;
+  readonly breaks?: string;
+}
+
 const requests = {
-  models: (t: CheckContext, auth: Authorization) => t.inference.models({ auth }),
-  chat: (t: CheckContext, auth: Authorization) =>
-    t.inference.chat({ model: t.model, messages: t.messages, max_tokens: 4 }, { auth }),
-  completions: (t: CheckContext, auth: Authorization) =>
-    t.inference.completions({ model: t.model, prompt: t.prompt, max_tokens: 4 }, { auth }),
+  models: (t: CheckContext, credential: Credential) => t.inference.models(credential),
+  chat: (t: CheckContext, credential: Credential) =>
+    t.inference.chat({ model: t.model, messages: t.messages, max_tokens: 4 }, credential),
+  completions: (t: CheckContext, credential: Credential) =>
+    t.inference.completions({ model: t.model, prompt: t.prompt, max_tokens: 4 }, credential),
 };
+const wrong = (auth: Authorization): Credential => ({ auth, breaks: 'the credential' });
 type Subject = keyof typeof requests;
 const subjects = Object.keys(requests) as Subject[];
 
@@ -58,7 +64,7 @@ const refusals: readonly Refusal[] = [
 
 /** The same request with the right credential must have been served, or a refusal would say nothing about the key. */
 async function control(t: CheckContext, subject: Subject): Promise<void> {
-  t.requireAnswer(subject, await t.once(`auth-control ${subject}`, (own) => requests[subject](own, 'own')));
+  t.requireAnswer(subject, await t.once(`auth-control ${subject}`, (own) => requests[subject](own, { auth: 'own' })));
 }
 
 function expectRefused(t: CheckContext, reply: Reply): void {
@@ -76,7 +82,7 @@ const refused = subjects.flatMap((subject) =>
       { id: `${subject}.auth.${aspect}`, title: `${subject} is refused ${title}`, on: 'inference', ...rest },
       async (t) => {
         await control(t, subject);
-        expectRefused(t, await requests[subject](t, auth));
+        expectRefused(t, await requests[subject](t, wrong(auth)));
       },
     ),
   ),
@@ -92,8 +98,8 @@ const statuses = subjects.map((subject) =>
     },
     async (t) => {
       await control(t, subject);
-      t.expectStatus(await requests[subject](t, 'none'), 401);
-      t.expectStatus(await requests[subject](t, { header: 'Bearer no-such-key-0000000000000000' }), 401);
+      t.expectStatus(await requests[subject](t, wrong('none')), 401);
+      t.expectStatus(await requests[subject](t, wrong({ header: 'Bearer no-such-key-0000000000000000' })), 401);
     },
   ),
 );
@@ -110,7 +116,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await control(t, 'models');
-      t.expectAnswered('models', await requests.models(t, 'lower-case'));
+      t.expectAnswered('models', await requests.models(t, { auth: 'lower-case' }));
     },
   ),
   check(
@@ -122,7 +128,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await control(t, 'chat');
-      const reply = await requests.chat(t, 'none');
+      const reply = await requests.chat(t, wrong('none'));
       t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
       t.expectShape(reply, 'inference-error', 'convention');
     },

@@ -130,9 +130,11 @@ async function control(t: CheckContext, subject: Subject): Promise<void> {
   t.requireAnswer(subject, await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
 }
 
-function send(t: CheckContext, { subject, text, json }: Case): Promise<Reply> {
+/** A model that does not exist can be asked for by a request that is right. */
+function send(t: CheckContext, { subject, aspect, title, text, json }: Case): Promise<Reply> {
   const options = text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } };
-  return t.inference.call(subject, options, json?.(t));
+  const meant = aspect === 'unknown-model' ? {} : { breaks: title };
+  return t.inference.call(subject, { ...options, ...meant }, json?.(t));
 }
 
 const statusChecks = cases.map((one) =>

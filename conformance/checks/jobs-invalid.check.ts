@@ -1,42 +1,54 @@
-/** What run and runsync answer to bodies that are no submission. */
+/**
+ * What run and runsync answer to bodies that are no submission. Which 4xx it is, is nobody's concern; a success would be
+ * a job without an input, and a 5xx would put the blame where it doesn't belong.
+ */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import type { Submission } from '../flows/echo.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
+import { expectNoJob } from '../flows/refused.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const subjects = ['run', 'runsync'] as const;
-type Subject = (typeof subjects)[number];
-
-const BAD = [400, 422];
+const on = 'jobs';
+const subjects: readonly Submission[] = ['run', 'runsync'];
 
 const cases = [
-  { aspect: 'malformed-json', title: 'a body that is not JSON', clause: 'errors.malformed-json', body: '{"input": ' },
-  { aspect: 'empty-body', title: 'an empty body', clause: 'errors.missing-field', body: '' },
-  { aspect: 'missing-input', title: 'a body without input', clause: 'errors.missing-field', body: '{"other": {}}' },
-  { aspect: 'list-body', title: 'a body that is a list', clause: 'errors.missing-field', body: '[1, 2]' },
+  { aspect: 'malformed-json', title: 'a body that is not JSON', body: '{"input": ' },
+  { aspect: 'truncated', title: 'a body that ends in the middle of a text', body: '{"input": {"echo": "abc' },
+  { aspect: 'script', title: 'a body that is a literal of a program', body: "{input: {'echo': 1}}" },
+  { aspect: 'form', title: 'a body that is a form', body: 'input=1&echo=2' },
+  { aspect: 'empty-body', title: 'an empty body', body: '' },
+  { aspect: 'missing-input', title: 'a body without input', body: '{"other": {}}' },
+  { aspect: 'list-body', title: 'a body that is a list', body: '[1, 2]' },
+  { aspect: 'null-body', title: 'a body that is null', body: 'null' },
+  { aspect: 'number-body', title: 'a body that is a number', body: '42' },
+  { aspect: 'text-body', title: 'a body that is a text', body: '"input"' },
 ] as const;
 
-async function control(t: CheckContext, subject: Subject): Promise<void> {
+async function control(t: CheckContext, subject: Submission): Promise<void> {
   if (subject === 'run') await quickJob(t);
   else t.requireAnswer('runsync', (await quickSync(t)).reply);
 }
 
-function send(t: CheckContext, subject: Subject, body: string): Promise<Reply> {
-  return t.jobs.call(subject, { body, headers: { 'content-type': 'application/json' } });
+function send(t: CheckContext, subject: Submission, body: string): Promise<Reply> {
+  return t.jobs.call(subject, { body, headers: { 'content-type': 'application/json' }, breaks: 'the body' });
 }
 
+const isClientError = ({ status }: Reply): boolean => status >= 400 && status < 500;
+
 export const checks: readonly Check[] = subjects.flatMap((subject) => [
-  ...cases.map(({ aspect, title, clause, body }) =>
+  ...cases.map(({ aspect, title, body }) =>
     check(
       {
         id: `${subject}.invalid.${aspect}`,
         title: `${subject} refuses ${title}`,
-        clauses: [clause, 'jobs.input'],
-        on: 'jobs',
+        clauses: ['jobs.bad-submission', 'jobs.input'],
+        on,
       },
       async (t) => {
         await control(t, subject);
-        t.expectStatus(await send(t, subject, body), ...BAD);
+        const reply = await send(t, subject, body);
+        t.expect(`${reply.request} with ${title}`, 'a status 4xx', describe(reply), isClientError(reply));
       },
     ),
   ),
@@ -45,7 +57,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
       id: `${subject}.invalid.envelope`,
       title: `${subject} answers a bad body with a JSON object that holds an error text`,
       clauses: ['jobs.error-envelope'],
-      on: 'jobs',
+      on,
     },
     async (t) => {
       await control(t, subject);
@@ -53,5 +65,16 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
       t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
       t.expectShape(reply, 'jobs-error', 'convention');
     },
+  ),
+  check(
+    {
+      id: `${subject}.invalid.no-job`,
+      title: `A body that ${subject} refuses makes no job`,
+      clauses: ['jobs.refused-without-effect'],
+      on,
+      needs: ['dedicated'],
+      alone: true,
+    },
+    (t) => expectNoJob(t, `${subject}-bad`, `${subject}-no-input`),
   ),
 ]);

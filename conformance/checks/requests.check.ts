@@ -30,7 +30,7 @@ const plain = (t: CheckContext): Promise<Reply> => t.once('requests-plain', (own
  */
 async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
   const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
-  const nonsense = await t.jobs.path('GET', path);
+  const nonsense = await t.jobs.path('GET', path, { breaks: 'the path' });
   t.require(nonsense.status !== reply.status || nonsense.text !== reply.text, 'ground', {
     what: 'requests is told apart from an operation that does not exist',
     expected: 'two different answers',

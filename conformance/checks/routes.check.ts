@@ -37,6 +37,7 @@ const methodChecks = operations.map(({ id, interface: side, methods }) => {
       t.requireAnswer(id, await controls[id](t));
       const options = {
         method: wrong,
+        breaks: 'the method',
         headers: { 'content-type': 'application/json' },
         ...(wrong === 'POST' ? { body: '{}' } : {}),
       };
@@ -58,7 +59,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.requireAnswer('models', await controls.models(t));
-      t.expectStatus(await t.inference.path('GET', '/v1/no-such-path'), NOT_FOUND);
+      t.expectStatus(await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' }), NOT_FOUND);
     },
   ),
   check(
@@ -71,7 +72,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       t.requireAnswer('run', await controls.run(t));
       const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
-      t.expectStatus(await t.jobs.path('GET', path), NOT_FOUND, NOT_ALLOWED);
+      t.expectStatus(await t.jobs.path('GET', path, { breaks: 'the path' }), NOT_FOUND, NOT_ALLOWED);
     },
   ),
   check(
@@ -83,7 +84,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.requireAnswer('models', await controls.models(t));
-      t.note('GET /models', describe(await t.inference.path('GET', '/models')));
+      t.note('GET /models', describe(await t.inference.path('GET', '/models', { breaks: 'the version' })));
     },
   ),
   check(
@@ -96,7 +97,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       t.requireAnswer('health', await controls.health(t));
       const path = `/api/v2/sl/${encodeURIComponent(t.endpoint.instId)}/health`;
-      t.note('GET with v2', describe(await t.jobs.path('GET', path)));
+      t.note('GET with v2', describe(await t.jobs.path('GET', path, { breaks: 'the path' })));
     },
   ),
 ];

@@ -1,6 +1,6 @@
-/** Bodies against the schemas of the responses, with the first violation in words. */
+/** Bodies against the schemas of requests and responses, with the first violation in words. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type ResponseName, responses } from '../../schemas/responses/index.ts';
+import { type JsonSchema, type ResponseName, responses } from '../../schemas/responses/index.ts';
 import { show } from './json.ts';
 
 const ajv = new Ajv2020({ strict: false, verbose: true });
@@ -14,18 +14,27 @@ export interface Break {
   readonly schemaPath: string;
 }
 
+/**
+ * What is wrong with a value, or null when the schema allows it.
+ *
+ * @param key names the schema; one key is always the same schema, which is compiled when it is first needed.
+ * @param root the value in words.
+ */
+export function breakIn(key: string, schema: JsonSchema, value: unknown, root: string): Break | null {
+  if (value === undefined) return { words: 'no JSON', schemaPath: `${key}#` };
+  const validate = compiled.get(key) ?? ajv.compile(schema);
+  compiled.set(key, validate);
+  if (validate(value)) return null;
+  const [first] = validate.errors ?? [];
+  const place = first?.instancePath ? first.instancePath.slice(1).replaceAll('/', '.') : root;
+  const allowed = first?.params && 'allowedValues' in first.params ? ` ${show(first.params.allowedValues)}` : '';
+  const words = `${place} ${first?.message ?? 'has another shape'}${allowed} in ${show(value)}`;
+  return { words, schemaPath: `${key}${first?.schemaPath ?? '#'}` };
+}
+
 /** What is wrong with a body, or null when it has the shape. */
 export function breakOf(name: ResponseName, layer: 'documented' | 'convention', body: unknown): Break | null {
-  const key = `${name}/${layer}`;
-  if (body === undefined) return { words: 'no JSON', schemaPath: `${key}#` };
-  const validate = compiled.get(key) ?? ajv.compile(responses[name][layer]);
-  compiled.set(key, validate);
-  if (validate(body)) return null;
-  const [first] = validate.errors ?? [];
-  const place = first?.instancePath ? first.instancePath.slice(1).replaceAll('/', '.') : 'the body';
-  const allowed = first?.params && 'allowedValues' in first.params ? ` ${show(first.params.allowedValues)}` : '';
-  const words = `${place} ${first?.message ?? 'has another shape'}${allowed} in ${show(body)}`;
-  return { words, schemaPath: `${key}${first?.schemaPath ?? '#'}` };
+  return breakIn(`${name}/${layer}`, responses[name][layer], body, 'the body');
 }
 
 /** The same in words alone. */

@@ -7,6 +7,7 @@ import { Inconclusive } from './signals.ts';
 import type { Target, TargetRequest } from './target.ts';
 
 const { signal } = new AbortController();
+const messages = [{ role: 'user', content: 'x' }];
 
 function recording(status = 200): { target: Target; seen: FakeRequest[] } {
   const seen: FakeRequest[] = [];
@@ -27,7 +28,7 @@ test('paths and methods come from the operations table, ids are encoded', async 
   const { inference, jobs } = clients(target);
   await inference.models();
   await inference.model('acme/base 70b');
-  await inference.chat({ model: 'm', messages: [] });
+  await inference.chat({ model: 'm', messages });
   await inference.completions({ model: 'm', prompt: 'x' });
   await jobs.run({ echo: 1 });
   await jobs.runsync({ echo: 1 });
@@ -60,11 +61,12 @@ test('each kind of authorization is sent as it says', async () => {
   const { target, seen } = recording();
   const { inference, jobs } = clients(target);
   await inference.models();
-  await inference.models({ auth: 'none' });
+  const breaks = 'the credential';
+  await inference.models({ auth: 'none', breaks });
   await inference.models({ auth: 'broke' });
-  await inference.models({ auth: 'bare' });
+  await inference.models({ auth: 'bare', breaks });
   await inference.models({ auth: 'lower-case' });
-  await inference.models({ auth: { header: 'Basic x' } });
+  await inference.models({ auth: { header: 'Basic x' }, breaks });
   await jobs.health();
   expect(seen.map(({ headers }) => headers.get('authorization'))).toEqual([
     'Bearer fake-access-key',
@@ -80,10 +82,11 @@ test('each kind of authorization is sent as it says', async () => {
 test('a JSON body says that it is JSON; a raw one says what the check says', async () => {
   const { target, seen } = recording();
   const { inference } = clients(target);
-  await inference.chat({ model: 'm' });
-  await inference.call('chat', { body: '{"broken', headers: { 'content-type': 'text/plain' } });
+  await inference.completions({ model: 'm', prompt: 'x' });
+  const breaks = 'the body and what it is called';
+  await inference.call('chat', { body: '{"broken', headers: { 'content-type': 'text/plain' }, breaks });
   expect(seen.map(({ headers, text }) => [headers.get('content-type'), text])).toEqual([
-    ['application/json', '{"model":"m"}'],
+    ['application/json', '{"model":"m","prompt":"x"}'],
     ['text/plain', '{"broken'],
   ]);
 });
@@ -91,9 +94,14 @@ test('a JSON body says that it is JSON; a raw one says what the check says', asy
 test('every exchange is recorded, without keys', async () => {
   const { target } = recording();
   const { inference, evidence } = clients(target);
-  await inference.chat({ model: 'm' });
+  await inference.completions({ model: 'm', prompt: 'x' });
   const [one] = evidence.list();
-  expect(one).toMatchObject({ method: 'POST', status: 200, requestBody: '{"model":"m"}', responseBody: '{"ok":true}' });
+  expect(one).toMatchObject({
+    method: 'POST',
+    status: 200,
+    requestBody: '{"model":"m","prompt":"x"}',
+    responseBody: '{"ok":true}',
+  });
   expect(JSON.stringify(one)).not.toContain('fake-access-key');
 });
 

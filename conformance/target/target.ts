@@ -8,11 +8,13 @@ import { type InterfaceId, type OperationId, operation } from '../../schemas/ope
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { Budgets, type Permit } from './budget.ts';
 import type { Clock } from './clock.ts';
+import { AnswerLog } from './contract-log.ts';
+import { type Judged, requireOwnRequest } from './contract-request.ts';
 import { type Evidence, Masker } from './evidence.ts';
 import { outlast } from './outlast.ts';
 import { describe, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
-import { send } from './transport.ts';
+import { send, type WireRequest } from './transport.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -60,6 +62,12 @@ export interface TargetParts {
   readonly runId?: string;
 }
 
+interface Prepared {
+  readonly operation: OperationId | null;
+  readonly judged: Judged;
+  readonly wire: WireRequest & { readonly body?: string };
+}
+
 export class Target {
   readonly config: TargetConfig;
   readonly clock: Clock;
@@ -67,6 +75,8 @@ export class Target {
   readonly runId: string;
   readonly masker: Masker;
   readonly budgets: Budgets;
+  /** What every operation was answered so far. */
+  readonly answers: AnswerLog;
   readonly #credentials: Credentials;
   readonly #dispatcher: Dispatcher;
 
@@ -79,6 +89,7 @@ export class Target {
     this.#dispatcher = parts.dispatcher;
     this.masker = new Masker(Object.values(parts.credentials));
     this.budgets = new Budgets(parts.clock);
+    this.answers = new AnswerLog(parts.config.endpoints, parts.config.model);
   }
 
   get hasBrokeKey(): boolean {
@@ -122,9 +133,10 @@ export class Target {
    *   within all of them and so can't tell whose doing that was.
    */
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+    const prepared = this.#prepare(one);
     const permit = await this.#permit(one.operation, signal);
     try {
-      const reply = await this.#send(one, evidence, one.operation === 'run' ? outlast(signal) : signal);
+      const reply = await this.#send(prepared, evidence, one.operation === 'run' ? outlast(signal) : signal);
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
           `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,
@@ -137,10 +149,16 @@ export class Target {
     }
   }
 
-  async #send(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+  /**
+   * What will be sent, after a look at whether it is what the check says it is.
+   *
+   * @throws Error where it isn't: the fault is ours then, and nothing is sent.
+   */
+  #prepare(one: TargetRequest): Prepared {
     const address = this.address(one.interface);
     if (address === null) throw new Error(`a check asked interface ${one.interface}, which is not configured`);
-    const body = one.json === undefined ? one.body : JSON.stringify(one.json);
+    const text = one.json === undefined ? one.body : JSON.stringify(one.json);
+    const body = text === undefined ? {} : { body: text };
     const headers: Record<string, string> = {
       accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
       'user-agent': `proofload (run ${this.runId})`,
@@ -148,22 +166,24 @@ export class Target {
       ...this.#authorization(one.interface, one.auth ?? 'own'),
       ...one.headers,
     };
-    const url = `${address}${one.path}`;
-    const common = {
-      method: one.method,
-      url,
-      requestHeaders: headers,
-      ...(body === undefined ? {} : { requestBody: body }),
-    };
+    const ownAuthorization = this.#authorization(one.interface, 'own').authorization ?? null;
+    const goodKeys = Object.values(this.#credentials).filter((key) => key !== null);
+    const judged = requireOwnRequest({ ...one, ...body, headers, ownAuthorization, goodKeys });
+    const wire = { method: one.method, url: `${address}${one.path}`, headers, ...body };
+    return { operation: one.operation, judged, wire: { ...wire, timeoutMs: one.timeoutMs ?? DEFAULT_TIMEOUT_MS } };
+  }
+
+  async #send({ operation: id, judged, wire }: Prepared, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+    const { method, url, headers: requestHeaders, body } = wire;
+    const common = { method, url, requestHeaders, ...(body === undefined ? {} : { requestBody: body }) };
     const startedMs = this.clock.now();
-    const wire = { dispatcher: this.#dispatcher, clock: this.clock };
-    const timeoutMs = one.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     try {
-      const request = { method: one.method, url, headers, timeoutMs, ...(body === undefined ? {} : { body }) };
-      const reply = await send(wire, request, signal);
+      const reply = await send({ dispatcher: this.#dispatcher, clock: this.clock }, wire, signal);
       const { status, headers: responseHeaders, text: responseBody } = reply;
       const durationMs = reply.endMs - reply.sentMs;
-      evidence.add(this.masker.exchange({ ...common, status, responseHeaders, responseBody, durationMs }));
+      const exchange = this.masker.exchange({ ...common, status, responseHeaders, responseBody, durationMs });
+      evidence.add(exchange);
+      if (id !== null) this.answers.add({ operation: id, judged, reply, exchange, requestBody: body ?? '' });
       return reply;
     } catch (error) {
       if (error instanceof TargetFailure) {

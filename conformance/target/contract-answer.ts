@@ -1,0 +1,72 @@
+/**
+ * Answers against the schemas of responses, whoever asked. Only what a request shows that nothing is wrong with, about
+ * something that certainly is there, has to be answered as documented: what a service says of a job that nobody
+ * submitted is its own affair.
+ */
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import type { RequestName } from '../../schemas/requests/index.ts';
+import type { ResponseName } from '../../schemas/responses/index.ts';
+import { chunksOf, DONE, readEvents } from '../reading/events.ts';
+import { at } from '../reading/json.ts';
+import { type Break, breakOf } from '../reading/schema.ts';
+import { parseJson, type Reply } from './reply.ts';
+
+/** Events that end a stream because something went wrong on the way; clients know them. */
+const isErrorEvent = (event: unknown): boolean => breakOf('inference-error', 'convention', event) === null;
+
+const broken = (words: string, schemaPath: string): Break => ({ words, schemaPath });
+
+/** What the documentation promises of a successful answer and this one breaks. */
+export function documentedBreak(name: RequestName, reply: Reply, requestBody: string): Break | null {
+  const text = reply.text.trim();
+  // Nothing but results is promised of these two, and results may be nothing, at the moment or at all.
+  if (name === 'stream' || name === 'model') return null;
+  if (name === 'runsync' && text !== '' && requestBody.includes(text)) return null;
+  // Interface B is not documented to speak JSON.
+  if (name !== 'models' && name !== 'chat' && name !== 'completions' && reply.json === undefined) {
+    return text === '' ? broken('an empty body', `${name}/documented#`) : null;
+  }
+  return breakOf(name, 'documented', reply.json);
+}
+
+/** What clients read in a successful answer and this one lacks. */
+export function conventionBreak(name: RequestName, reply: Reply): Break | null {
+  const type = reply.headers['content-type'] ?? 'none';
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    return broken(`content-type ${type} instead of application/json`, `${name}/convention/content-type#`);
+  }
+  return breakOf(name, 'convention', reply.json);
+}
+
+/** What clients read in a refusal and this one lacks. */
+export function errorBreak(id: OperationId, reply: Reply): Break | null {
+  return breakOf(operation(id).interface === 'inference' ? 'inference-error' : 'jobs-error', 'convention', reply.json);
+}
+
+/** What is wrong with a stream: the events in their order, then how it ends. */
+export function streamBreak(
+  name: 'chat' | 'completions',
+  reply: Reply,
+): { readonly events: number; readonly found: Break | null } {
+  const chunk: ResponseName = `${name}-chunk`;
+  const type = reply.headers['content-type'] ?? 'none';
+  if (!/^text\/event-stream\s*(;|$)/i.test(type)) {
+    const words = `content-type ${type} instead of text/event-stream`;
+    return { events: 0, found: broken(words, `${chunk}/convention/content-type#`) };
+  }
+  const stream = readEvents(reply.pieces);
+  const chunks = chunksOf(stream);
+  const events = stream.events.length;
+  for (const [index, event] of chunks.entries()) {
+    if (isErrorEvent(event)) return { events, found: null };
+    const found = breakOf(chunk, 'convention', event);
+    if (found) return { events, found: { ...found, words: `event ${index}: ${found.words}` } };
+  }
+  const end = `${chunk}/convention/end#`;
+  if (stream.events.at(-1)?.data.trim() !== DONE) return { events, found: broken(`no ${DONE} as the last event`, end) };
+  if (chunks.length < events - 1) return { events, found: broken(`${DONE} more than once`, end) };
+  return { events, found: null };
+}
+
+/** Whether a request asked for a stream. */
+export const asksForStream = (requestBody: string): boolean => at(parseJson(requestBody), 'stream') === true;

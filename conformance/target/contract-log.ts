@@ -1,0 +1,141 @@
+/**
+ * What each operation was answered during a run, whoever asked: how many answers were looked at, and the first of each
+ * kind that breaks the contract, with its exchange. The checks of every answer read it when all others are through.
+ */
+import type { Exchange } from '../../schemas/facts.ts';
+import { limitFor } from '../../schemas/limits.ts';
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import type { EndpointConfig } from '../../schemas/target.ts';
+import { isAnswer } from '../reading/answer.ts';
+import { jobIdOf } from '../reading/job.ts';
+import { modelIdsOf } from '../reading/models.ts';
+import type { Break } from '../reading/schema.ts';
+import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBreak } from './contract-answer.ts';
+import type { Judged, Parameters } from './contract-request.ts';
+import { isOk, type Reply } from './reply.ts';
+
+export interface Finding extends Break {
+  readonly exchange: Exchange;
+}
+
+/** Answers of one kind. `first`: the first of them, as an example. */
+export class Tally {
+  answers = 0;
+  first: Exchange | null = null;
+  broken = 0;
+  worst: Finding | null = null;
+
+  add(found: Break | null, exchange: Exchange): void {
+    this.answers += 1;
+    this.first ??= exchange;
+    if (found === null) return;
+    this.broken += 1;
+    this.worst ??= { ...found, exchange };
+  }
+}
+
+export class OperationLog {
+  /** Successful answers that can be meant as one, streams among them. */
+  understood = 0;
+  readonly documented = new Tally();
+  readonly fields = new Tally();
+  readonly errors = new Tally();
+  readonly streams = new Tally();
+  /** Events of all streams. */
+  events = 0;
+}
+
+export interface Answered {
+  readonly operation: OperationId;
+  readonly judged: Judged;
+  readonly reply: Reply;
+  readonly exchange: Exchange;
+  readonly requestBody: string;
+}
+
+interface KnownJob {
+  readonly instId: string;
+  /** As long as it is promised to stay even if it ended at once: ms on the run's clock. */
+  readonly keptUntilMs: number;
+  /** Cancelled or purged: whether it is kept then is not documented. */
+  stopped: boolean;
+}
+
+const TOO_MANY = 429;
+const BREAKDOWN = 500;
+/** Refusals of a credential on interface B: how it is authenticated is not documented, and no client reads them. */
+const JOB_CREDENTIAL: readonly number[] = [401, 403];
+
+export class AnswerLog {
+  readonly #operations = new Map<OperationId, OperationLog>();
+  readonly #instances: ReadonlySet<string>;
+  readonly #models: Set<string>;
+  readonly #jobs = new Map<string, KnownJob>();
+
+  constructor(endpoints: readonly EndpointConfig[], model: string | null) {
+    this.#instances = new Set(endpoints.map((one) => one.instId));
+    this.#models = new Set(model === null ? [] : [model]);
+  }
+
+  of(id: OperationId): OperationLog {
+    const known = this.#operations.get(id) ?? new OperationLog();
+    this.#operations.set(id, known);
+    return known;
+  }
+
+  add(one: Answered): void {
+    if (isOk(one.reply)) this.#addAnswer(one);
+    else this.#addRefusal(one);
+  }
+
+  #addAnswer({ operation: id, judged, reply, exchange, requestBody }: Answered): void {
+    if (judged.kind !== 'valid') return;
+    const { name, parameters } = judged;
+    const job = this.#jobs.get(jobKey(parameters));
+    if (!this.#isThere(parameters, job, reply)) return;
+    const log = this.of(id);
+    if ((name === 'chat' || name === 'completions') && asksForStream(requestBody)) {
+      const { events, found } = streamBreak(name, reply);
+      log.events += events;
+      log.streams.add(found, exchange);
+      return;
+    }
+    if (isAnswer(id, reply) && name === id) log.understood += 1;
+    if (job?.stopped !== true) log.documented.add(documentedBreak(name, reply, requestBody), exchange);
+    log.fields.add(conventionBreak(name, reply), exchange);
+    this.#learn(id, parameters, reply);
+  }
+
+  /** Only what a client could have sent by mistake, and what the service itself has refused. */
+  #addRefusal({ operation: id, judged, reply, exchange }: Answered): void {
+    const { status } = reply;
+    if (status < 400 || status === TOO_MANY || status >= BREAKDOWN) return;
+    if (judged.kind !== 'valid' && judged.part === 'route') return;
+    if (operation(id).interface === 'jobs' && JOB_CREDENTIAL.includes(status)) return;
+    this.of(id).errors.add(errorBreak(id, reply), exchange);
+  }
+
+  /** Whether what a request asks about is certainly there: an instance of ours, a job of ours that is still kept. */
+  #isThere({ inst_id: instId, job_id: jobId, model }: Parameters, job: KnownJob | undefined, reply: Reply): boolean {
+    if (model !== undefined && !this.#models.has(model)) return false;
+    if (instId !== undefined && !this.#instances.has(instId)) return false;
+    return jobId === undefined || (job !== undefined && reply.endMs < job.keptUntilMs);
+  }
+
+  #learn(id: OperationId, parameters: Parameters, reply: Reply): void {
+    const { inst_id: instId = '' } = parameters;
+    if (id === 'models') for (const model of modelIdsOf(reply.json)) this.#models.add(model);
+    if (id === 'cancel' || id === 'purge-queue') {
+      const stopped = this.#jobs.get(jobKey(parameters));
+      const hit = id === 'cancel' ? [stopped] : [...this.#jobs.values()].filter((one) => one.instId === instId);
+      for (const job of hit) if (job) job.stopped = true;
+    }
+    const retention = id === 'run' || id === 'runsync' ? limitFor('retention', id) : undefined;
+    const jobId = retention === undefined ? null : jobIdOf(reply.json);
+    if (retention === undefined || jobId === null) return;
+    const keptUntilMs = reply.sentMs + retention.value;
+    this.#jobs.set(jobKey({ inst_id: instId, job_id: jobId }), { instId, keptUntilMs, stopped: false });
+  }
+}
+
+const jobKey = ({ inst_id: instId = '', job_id: jobId = '' }: Parameters): string => `${instId} ${jobId}`;
