@@ -12,8 +12,10 @@ import { checks as inferenceAuth } from './inference-auth.check.ts';
 import { checks as inferenceCredentials } from './inference-credentials.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
 import { checks as inferenceStream } from './inference-stream.check.ts';
+import { checks as jobsAuth } from './jobs-auth.check.ts';
 import { checks as jobsInput } from './jobs-input.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
+import { checks as jobsSubmissions } from './jobs-submissions.check.ts';
 import { checks as jobsUnknown } from './jobs-unknown.check.ts';
 import { checks as lifeSame } from './life-same.check.ts';
 import { checks as lifeStates } from './life-states.check.ts';
@@ -45,6 +47,8 @@ export const allChecks: readonly Check[] = [
   ...runsync,
   ...jobsInput,
   ...jobsInvalid,
+  ...jobsSubmissions,
+  ...jobsAuth,
   ...status,
   ...statusSync,
   ...stream,

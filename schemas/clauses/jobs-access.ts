@@ -4,7 +4,7 @@
  */
 import { operations } from '../operations.ts';
 import { type Clause, convention, habit } from './clause.ts';
-import { type ClientName, each, typed } from './clients.ts';
+import { type ClientName, each } from './clients.ts';
 
 const JS = 'runpod-sdk (npm)';
 const PYTHON = 'runpod (Python)';
@@ -19,7 +19,7 @@ export const jobsAccess: readonly Clause[] = [
     '4.3',
     'jobs.policy',
     'policy, with executionTimeout and ttl in milliseconds and lowPriority, is taken beside input.',
-    typed('policy beside input', JS, GO),
+    each('sends policy as its program gave it, and gets its submission back', JS, GO),
     SUBMITTING,
   ),
   convention(
@@ -48,8 +48,14 @@ export const jobsAccess: readonly Clause[] = [
     'jobs.status-401',
     'Where interface B asks for a key, a missing or a wrong one gets 401.',
     { [PYTHON]: 'says that the key is wrong at this status alone; at others its user gets a bare HTTP error' },
-    ['run', 'status', 'health'],
+    ['run', 'status'],
   ),
-  habit('5', 'jobs.key-everywhere', 'Where interface B asks for a key, each operation on jobs does.', JOBS),
+  convention(
+    '5',
+    'jobs.key-everywhere',
+    'Where interface B asks for a key, each operation that shows or changes jobs does.',
+    each('entrusts inputs and outputs to a key, and strangers see or stop its jobs without one', ...ALL),
+    JOBS.filter((id) => id !== 'health' && id !== 'purge-queue'),
+  ),
   habit('4.3', 'jobs.get-is-safe', 'GET has no effect where an operation has POST only.', [...SUBMITTING, 'cancel']),
 ];

@@ -1,0 +1,200 @@
+/**
+ * Interface B without a good key. Nobody promised that it asks for one; where it does, a refusal must be one, and its
+ * status is what a client tells its user by.
+ */
+import type { OperationId } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { quickJob } from '../flows/quick.ts';
+import { expectNoJob } from '../flows/refused.ts';
+import { expectRefused, needsKey, REFUSED, wrongKey } from '../flows/stranger.ts';
+import { attempt, expectUntouched } from '../flows/untouched.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+import type { Authorization } from '../target/target.ts';
+
+const on = 'jobs';
+const needs = ['jobs-key'] as const;
+const KEY = 'a key for interface B (PROOFLOAD_JOB_KEY)';
+const NO_KEY = 401;
+
+/** purge-queue and health are left out: the one has a budget of two requests, the other may be anybody's. */
+const ASKED: readonly OperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'requests'];
+
+/** Two forms of the own key are in use, besides the usual one. */
+const GOOD: readonly Authorization[] = ['bare', 'lower-case'];
+
+async function ask(t: CheckContext, id: OperationId, auth: Authorization): Promise<Reply> {
+  const job = await quickJob(t);
+  const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
+  const breaks = GOOD.includes(auth) ? {} : { breaks: 'the credential' };
+  return t.jobs.call(id, { auth, jobId: job.id, ...breaks }, body);
+}
+
+/** Where a stranger is refused at all. */
+function refusedStatus(t: CheckContext, reply: Reply): void {
+  t.require(!isOk(reply), 'ground', { what: reply.request, expected: 'a refusal', observed: describe(reply) });
+  t.expectStatus(reply, NO_KEY);
+}
+
+const keyless = ASKED.map((id) =>
+  check(
+    {
+      id: `${id}.auth.missing`,
+      title: `${id} asks for a key, where interface B does`,
+      clauses: ['jobs.key-everywhere'],
+      on,
+      needs,
+    },
+    async (t) => {
+      const known = await needsKey(t);
+      expectRefused(t, id === 'run' || id === 'status' ? known[id] : await ask(t, id, 'none'));
+    },
+  ),
+);
+
+const wrong = ASKED.filter((id) => id !== 'requests').map((id) =>
+  check(
+    {
+      id: `${id}.auth.wrong-key`,
+      title: `${id} takes no key that nobody was given, where interface B asks for one`,
+      clauses: ['jobs.key-everywhere'],
+      on,
+      needs,
+    },
+    async (t) => {
+      await needsKey(t);
+      expectRefused(t, await ask(t, id, wrongKey(t)));
+    },
+  ),
+);
+
+/** The same as the own key but for one character. */
+function nearKey(t: CheckContext): Authorization {
+  const other = (last: string): string => (last === 'a' ? 'b' : 'a');
+  const made = t.target.credentialLike('jobs', (key) => `Bearer ${key.slice(0, -1)}${other(key.slice(-1))}`);
+  return made ?? t.notObservable(KEY);
+}
+
+export const checks: readonly Check[] = [
+  ...keyless,
+  ...wrong,
+  check(
+    {
+      id: 'status.auth.near-key',
+      title: 'A key with another last character is none',
+      clauses: ['jobs.key-everywhere'],
+      on,
+      needs,
+    },
+    async (t) => {
+      await needsKey(t);
+      expectRefused(t, await ask(t, 'status', nearKey(t)));
+    },
+  ),
+  check(
+    {
+      id: 'cancel.auth.missing',
+      title: 'cancel asks for a key, where interface B does',
+      clauses: ['jobs.key-everywhere'],
+      on,
+      needs,
+    },
+    async (t) => {
+      await needsKey(t);
+      expectRefused(t, (await attempt(t, 'no-key', KEY)).reply);
+      expectRefused(t, (await attempt(t, 'wrong-key', KEY)).reply);
+    },
+  ),
+  ...(['no-key', 'wrong-key'] as const).map((name) =>
+    check(
+      {
+        id: `cancel.auth.${name}.no-effect`,
+        title: `A cancel that is refused for ${name === 'no-key' ? 'lack of a key' : 'its key'} leaves the job alone`,
+        clauses: ['jobs.refused-without-effect'],
+        on,
+        needs,
+      },
+      async (t) => {
+        await needsKey(t);
+        const made = await attempt(t, name, KEY);
+        const refused = REFUSED.includes(made.reply.status);
+        const observed = describe(made.reply);
+        t.require(refused, 'ground', { what: made.reply.request, expected: 'a refusal', observed });
+        expectUntouched(t, made);
+      },
+    ),
+  ),
+  ...(['run', 'runsync'] as const).map((id) =>
+    check(
+      {
+        id: `${id}.auth.no-job`,
+        title: `A submission to ${id} that is refused for lack of a key makes no job`,
+        clauses: ['jobs.refused-without-effect'],
+        on,
+        needs: ['jobs-key', 'dedicated'],
+        alone: true,
+      },
+      async (t) => {
+        await needsKey(t);
+        await expectNoJob(t, `${id}-no-key`);
+      },
+    ),
+  ),
+  check(
+    {
+      id: 'run.auth.status',
+      title: 'A submission without a key gets 401, where interface B asks for one',
+      clauses: ['jobs.status-401'],
+      on,
+      needs,
+    },
+    async (t) => refusedStatus(t, (await needsKey(t)).run),
+  ),
+  check(
+    {
+      id: 'status.auth.status',
+      title: 'A status asked with a wrong key gets 401, where interface B asks for one',
+      clauses: ['jobs.status-401'],
+      on,
+      needs,
+    },
+    async (t) => {
+      await needsKey(t);
+      refusedStatus(t, await ask(t, 'status', wrongKey(t)));
+    },
+  ),
+  check(
+    {
+      id: 'run.auth.envelope',
+      title: 'Who has no key gets a JSON object that holds an error text',
+      clauses: ['jobs.error-envelope'],
+      on,
+      needs,
+    },
+    async (t) => {
+      const { run } = await needsKey(t);
+      t.require(!isOk(run), 'ground', { what: run.request, expected: 'a refusal', observed: describe(run) });
+      t.expectShape(run, 'jobs-error', 'convention');
+    },
+  ),
+  check(
+    {
+      id: 'status.auth.forms',
+      title: 'In which forms interface B takes its key, and what it says about others',
+      clauses: ['gap.jobs-auth'],
+      on,
+      needs,
+    },
+    async (t) => {
+      const { status } = await needsKey(t);
+      t.note('www-authenticate', status.headers['www-authenticate'] ?? 'none');
+      t.note('the key without a scheme', describe(await ask(t, 'status', 'bare')));
+      t.note('the scheme in small letters', describe(await ask(t, 'status', 'lower-case')));
+      for (const scheme of ['Basic', 'Token']) {
+        const auth = t.target.credentialLike('jobs', (key) => `${scheme} ${key}`);
+        if (auth) t.note(`the key as ${scheme}`, describe(await ask(t, 'status', auth)));
+      }
+      t.note('Bearer without a key', describe(await ask(t, 'status', { header: 'Bearer' })));
+    },
+  ),
+];

@@ -1,0 +1,116 @@
+/** What else may stand in a submission or beside it, and what an id and two submissions have to be. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import type { Submission } from '../flows/echo.ts';
+import { quickJob, quickSync, requireEcho } from '../flows/quick.ts';
+import { adopt, finish, submit } from '../flows/submit.ts';
+import { outputOf } from '../reading/job.ts';
+import { at, mentions, show } from '../reading/json.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const submissions: readonly Submission[] = ['run', 'runsync'];
+/** What a path can't hold as it is: it would end there, or lead elsewhere. */
+const NOT_PLAIN = /[\s/?#%\\]/;
+
+const policies = [
+  { aspect: 'times', what: 'the usual times', policy: { executionTimeout: 600_000, ttl: 86_400_000 } },
+  { aspect: 'low-priority', what: 'a low priority', policy: { lowPriority: true } },
+] as const;
+
+async function control(t: CheckContext, by: Submission): Promise<Reply> {
+  return by === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'ground')).reply;
+}
+
+export const checks: readonly Check[] = [
+  ...submissions.flatMap((id) => [
+    ...policies.map(({ aspect, what, policy }) =>
+      check(
+        {
+          id: `${id}.policy.${aspect}`,
+          title: `${id} takes a policy with ${what}`,
+          clauses: ['jobs.policy'],
+          on,
+        },
+        async (t) => {
+          t.requireAnswer(id, await control(t, id));
+          const reply = await t.jobs.call(id, {}, { ...t.jobs.body({ echo: t.word() }), policy });
+          t.expectOk(reply);
+          if (!isOk(reply)) return;
+          const job = adopt(t, reply);
+          // It may wait for as long as others have something to do.
+          if (id === 'run' && 'lowPriority' in policy) t.defer((client) => client.cancel(job.id));
+        },
+      ),
+    ),
+    check(
+      {
+        id: `${id}.id-plain`,
+        title: `The job id of ${id} can stand in a path as it is`,
+        clauses: ['jobs.id-plain'],
+        on,
+      },
+      async (t) => {
+        const reply = await control(t, id);
+        t.requireAnswer(id, reply);
+        const jobId = adopt(t, reply).id;
+        t.expect('the id', 'no space, slash or other sign of a path', jobId, !NOT_PLAIN.test(jobId));
+        const given: unknown = at(reply.json, 'id');
+        if (given !== undefined) t.expect('id', 'a text', show(given), typeof given === 'string');
+      },
+    ),
+    check(
+      {
+        id: `${id}.twice`,
+        title: `The same body sent twice to ${id} makes two jobs`,
+        clauses: ['jobs.id-unique'],
+        on,
+        level: 'convention',
+        because: 'that two submissions with one and the same body are two jobs follows, but is not said',
+      },
+      async (t) => {
+        t.requireAnswer(id, await control(t, id));
+        const body = JSON.stringify(t.jobs.body({ echo: t.word() }));
+        const headers = { 'content-type': 'application/json' };
+        const both = await Promise.all([1, 2].map(() => t.jobs.call(id, { body, headers })));
+        const [first, second] = both.map((reply) => adopt(t, reply).id);
+        t.expect('the ids of both', 'two different ones', show([first, second]), first !== second);
+      },
+    ),
+  ]),
+  check(
+    {
+      id: 'run.twice.outputs',
+      title: 'Two jobs of the same body both end, each with the output',
+      clauses: ['jobs.asynchronous', 'jobs.id-in-paths'],
+      on,
+      level: 'convention',
+      because: 'that two submissions with one and the same body are two jobs follows, but is not said',
+    },
+    async (t) => {
+      await requireEcho(t);
+      const word = t.word();
+      const jobs = await Promise.all([submit(t, { echo: word }), submit(t, { echo: word })]);
+      for (const [index, job] of jobs.entries()) {
+        const { reply } = await finish(t, job);
+        const own = mentions(outputOf(reply.json), word);
+        t.expect(`the output of job ${index + 1}`, word, describe(reply), own);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'runsync.job.everywhere',
+      title: 'A synchronous job can be asked about by status-sync, and cancelled without harm',
+      clauses: ['runsync.job'],
+      on,
+    },
+    async (t) => {
+      t.requireAnswer('runsync', (await quickSync(t, 'ground')).reply);
+      const { id } = adopt(t, await t.jobs.runsync({ echo: t.word() }));
+      t.expectOk(await t.jobs.statusSync(id));
+      const cancelled = await t.jobs.cancel(id);
+      t.expect(cancelled.request, 'no breakdown', describe(cancelled), cancelled.status < 500);
+    },
+  ),
+];

@@ -1,0 +1,93 @@
+/**
+ * Submissions that are to be refused, and whether a job came of one all the same. A refusal names no job, so only the
+ * endpoint's own counts can show it: on an endpoint nobody else uses, and only where they show a good submission at
+ * once.
+ */
+import type { CheckContext } from '../context.ts';
+import { at, isObject, show } from '../reading/json.ts';
+import type { JobRequestOptions, JobsClient } from '../target/jobs.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+import { submit } from './submit.ts';
+
+/** Every job is in one of these. */
+const COUNTS = ['inQueue', 'inProgress', 'completed', 'failed'];
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const refusals = {
+  'run-bad': { id: 'run', body: '{"input": {"echo": ', what: 'the body is cut off', auth: 'own' },
+  'run-no-input': { id: 'run', body: '{"other": {}}', what: 'the body has no input', auth: 'own' },
+  'runsync-bad': { id: 'runsync', body: '{"input": {"echo": ', what: 'the body is cut off', auth: 'own' },
+  'runsync-no-input': { id: 'runsync', body: '{"other": {}}', what: 'the body has no input', auth: 'own' },
+  'run-no-key': { id: 'run', body: null, what: 'no credential', auth: 'none' },
+  'runsync-no-key': { id: 'runsync', body: null, what: 'no credential', auth: 'none' },
+} as const;
+export type RefusalId = keyof typeof refusals;
+
+export interface Refused {
+  readonly reply: Reply;
+  /** By how many the jobs of the endpoint had become more right after it. */
+  readonly more: number;
+}
+
+/** How many jobs the endpoint says it has or had, or null where it doesn't say it in the usual words. */
+async function jobsOn(jobs: JobsClient): Promise<number | null> {
+  const counts = at((await jobs.health()).json, 'jobs');
+  if (!isObject(counts)) return null;
+  const numbers = COUNTS.map((name) => counts[name]);
+  return numbers.every((one) => typeof one === 'number') ? numbers.reduce((sum, one) => sum + Number(one), 0) : null;
+}
+
+async function countOn(t: CheckContext, jobs: JobsClient): Promise<number> {
+  const count = await jobsOn(jobs);
+  if (count !== null) return count;
+  return t.inconclusive('health does not count the jobs in the usual words', 'see health.envelope');
+}
+
+/** All of them, one after the other, and a good submission at the end. */
+export function refusedSubmissions(t: CheckContext): Promise<ReadonlyMap<RefusalId, Refused>> {
+  return t.once(
+    'refused-submissions',
+    async (own) => {
+      const endpoints = own.target.config.endpoints.filter((one) => one.dedicated);
+      const endpoint = endpoints.find((one) => one.workersMax !== 0) ?? endpoints[0];
+      const jobs = own.jobs.at(endpoint?.instId ?? '');
+      const found = new Map<RefusalId, Refused>();
+      let before = await countOn(own, jobs);
+      for (const [name, { id, body, what, auth }] of Object.entries(refusals)) {
+        if (auth === 'none' && !own.target.hasKey('jobs')) continue;
+        const options: JobRequestOptions = { auth, breaks: what, headers: JSON_TYPE };
+        const raw = { ...options, body: body ?? JSON.stringify(own.jobs.body({ echo: own.word() })) };
+        const reply = await jobs.call(id, raw);
+        const after = await countOn(own, jobs);
+        if (isRefusal(name)) found.set(name, { reply, more: after - before });
+        before = after;
+      }
+      await submit(own, { echo: own.word() }, jobs);
+      const after = await countOn(own, jobs);
+      own.require(after === before + 1, 'ground', {
+        what: 'the counts of health after a good submission',
+        expected: `${before + 1} jobs`,
+        observed: show(after),
+        remedy: 'keep others off the endpoint; where its counts come late, this cannot be seen',
+      });
+      return found;
+    },
+    'ground',
+  );
+}
+
+const isRefusal = (name: string): name is RefusalId => name in refusals;
+
+/** The refusal is the ground, and that nothing came of it is the finding. */
+export async function expectNoJob(t: CheckContext, ...names: readonly RefusalId[]): Promise<void> {
+  const all = await refusedSubmissions(t);
+  for (const name of names) {
+    const one = all.get(name);
+    if (!one) t.notObservable('a key for interface B (PROOFLOAD_JOB_KEY)');
+    const { reply, more } = one;
+    const { id, what } = refusals[name];
+    const refused = !isOk(reply);
+    t.require(refused, 'ground', { what: `${id}: ${what}`, expected: 'a refusal', observed: describe(reply) });
+    t.expect(`jobs made by a refused ${id} (${what})`, 'none', more > 0 ? show(more) : 'none', more <= 0);
+  }
+}

@@ -1,0 +1,47 @@
+/** Requests to interface B by somebody without a good key, and whether the target minds at all. */
+import type { CheckContext } from '../context.ts';
+import { describe, type Reply } from '../target/reply.ts';
+import type { Authorization } from '../target/target.ts';
+import { adopt, firstRun } from './submit.ts';
+
+export const REFUSED: readonly number[] = [401, 403];
+
+/** A key that nobody was given, as long as keys usually are. */
+export const wrongKey = (t: CheckContext): Authorization => ({ header: `Bearer ${t.word()}` });
+
+export interface Strangers {
+  readonly run: Reply;
+  readonly status: Reply;
+}
+
+/** run and status without a credential, for a job that the own key has submitted. */
+export function strangers(t: CheckContext): Promise<Strangers> {
+  return t.once(
+    'strangers',
+    async (own) => {
+      const reply = await firstRun(own);
+      const { id } = adopt(own, reply);
+      own.requireOk(await own.jobs.status(id));
+      const run = await own.jobs.call('run', keyless, own.jobs.body({ echo: own.word() }));
+      return { run, status: await own.jobs.call('status', { ...keyless, jobId: id }) };
+    },
+    'ground',
+  );
+}
+
+const keyless = { auth: 'none', breaks: 'no credential' } as const;
+
+/** Nobody has promised that interface B asks for a key. Where neither of these needs one, nothing else is asked. */
+export async function needsKey(t: CheckContext): Promise<Strangers> {
+  const both = await strangers(t);
+  if (!REFUSED.includes(both.run.status) && !REFUSED.includes(both.status.status)) {
+    t.notObservable('a service that asks for a key on interface B');
+  }
+  return both;
+}
+
+/** Refused for the key: the same with the own key was answered. */
+export function expectRefused(t: CheckContext, reply: Reply): boolean {
+  const holds = REFUSED.includes(reply.status);
+  return t.expect(`${reply.request} by a stranger`, `status ${REFUSED.join(' or ')}`, describe(reply), holds);
+}

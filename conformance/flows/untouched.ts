@@ -1,0 +1,94 @@
+/**
+ * Requests that sound like the cancel of a job that is not over yet, and are none. After each it is looked whether the
+ * job goes on; at the end a real cancel shows that this would have been seen.
+ */
+import type { CheckContext } from '../context.ts';
+import { describe, type Reply } from '../target/reply.ts';
+import { wrongKey } from './stranger.ts';
+import { poll, type Seen, type Submitted, stateIs, submitSlow } from './submit.ts';
+
+/** Longer than all the attempts together. */
+const JOB_MS = 30_000;
+const SETTLE_MS = 100;
+
+type Send = (t: CheckContext, job: Submitted) => Promise<Reply> | null;
+
+const attempts = {
+  get: (t, { id }) => t.jobs.call('cancel', { method: 'GET', jobId: id, breaks: 'the method' }),
+  'no-key': (t, { id }) =>
+    t.target.hasKey('jobs') ? t.jobs.call('cancel', { auth: 'none', jobId: id, breaks: 'no credential' }) : null,
+  'wrong-key': (t, { id }) =>
+    t.target.hasKey('jobs') ? t.jobs.call('cancel', { auth: wrongKey(t), jobId: id, breaks: 'the key' }) : null,
+  'longer-id': (t, { id }) => t.jobs.cancel(`${id}x`),
+  'shorter-id': (t, { id }) => (id.length > 1 ? t.jobs.cancel(id.slice(0, -1)) : null),
+  elsewhere: (t, { id }) => {
+    const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
+    return other ? t.jobs.at(other.instId).cancel(id) : null;
+  },
+} satisfies Record<string, Send>;
+export type AttemptId = keyof typeof attempts;
+
+export interface Attempted {
+  readonly reply: Reply;
+  /** The job afterwards. */
+  readonly seen: Seen;
+}
+
+const alive = stateIs('queued', 'running');
+
+/** @throws Inconclusive where the job is not seen waiting or running. */
+async function liveJob(t: CheckContext): Promise<Submitted> {
+  const job = await submitSlow(t, { delay_ms: JOB_MS, echo: t.word() });
+  const seen = await poll(t, job, () => true);
+  t.require(alive(seen), 'ground', {
+    what: `a job of ${JOB_MS} ms is not over at once`,
+    expected: 'a state that means queued or running',
+    observed: describe(seen.reply),
+    remedy: 'deploy a handler that waits input.delay_ms',
+  });
+  return job;
+}
+
+async function look(t: CheckContext, job: Submitted): Promise<Seen> {
+  await t.sleep(SETTLE_MS);
+  return poll(t, job, () => true);
+}
+
+function attempted(t: CheckContext): Promise<ReadonlyMap<AttemptId, Attempted>> {
+  return t.once(
+    'no-cancels',
+    async (own) => {
+      const found = new Map<AttemptId, Attempted>();
+      let job = await liveJob(own);
+      for (const name of ids) {
+        const reply = await attempts[name](own, job);
+        if (!reply) continue;
+        const seen = await look(own, job);
+        found.set(name, { reply, seen });
+        if (!alive(seen)) job = await liveJob(own);
+      }
+      await own.jobs.cancel(job.id);
+      const seen = await look(own, job);
+      own.require(!alive(seen), 'ground', {
+        what: 'the same job after a real cancel',
+        expected: 'no longer queued or running',
+        observed: describe(seen.reply),
+      });
+      return found;
+    },
+    'ground',
+  );
+}
+
+const isAttempt = (name: string): name is AttemptId => name in attempts;
+const ids = Object.keys(attempts).filter(isAttempt);
+
+/** What an attempt was answered and did; `needs` says what a target must have for it to be made. */
+export async function attempt(t: CheckContext, name: AttemptId, needs: string): Promise<Attempted> {
+  return (await attempted(t)).get(name) ?? t.notObservable(needs);
+}
+
+/** The job goes on after it. */
+export function expectUntouched(t: CheckContext, { reply, seen }: Attempted): void {
+  t.expect(`the job after ${reply.request}`, 'goes on', describe(seen.reply), alive(seen));
+}
