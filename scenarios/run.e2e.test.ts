@@ -28,7 +28,7 @@ function run(only: readonly string[], signal: AbortSignal) {
   const target: TargetConfig = { kind: 'reference', baseUrl: null, jobBaseUrl: server.url, endpoints, model: null };
   const plan = planLoad({ target, profile: 'gate', only, calibration: null });
   const credentials = { accessKey: null, jobKey: KEY, brokeKey: null, otherKey: null };
-  return runLoad({ plan, credentials, k6Bin: 'not-needed', dir, progress: silent, signal });
+  return runLoad({ plan, credentials, runId: 'run-1', k6Bin: 'not-needed', dir, progress: silent, signal });
 }
 
 test('requests held open find the limit to the unit, and the ledger is kept', async () => {

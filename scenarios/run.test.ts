@@ -35,7 +35,7 @@ interface Run {
 function start(plan: LoadPlan, { behave = exact, progress = silent, signal = new AbortController().signal }: Run = {}) {
   const { calls, execute } = recorder(behave);
   const credentials = { accessKey: 'secret-a', jobKey: 'secret-b', brokeKey: null, otherKey: null };
-  const facts = runLoad({ plan, credentials, k6Bin: 'k6', dir: 'dir', progress, signal }, execute);
+  const facts = runLoad({ plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress, signal }, execute);
   return { calls, facts };
 }
 

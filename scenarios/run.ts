@@ -14,6 +14,8 @@ import { type Finished, type Gang, readyAt } from './schedule.ts';
 export interface LoadInput {
   readonly plan: LoadPlan;
   readonly credentials: Credentials;
+  /** Stands in everything that is sent. */
+  readonly runId: string;
   readonly k6Bin: string;
   /** The run's directory; ledgers and logs go to `ledger/` and `k6/` in it. */
   readonly dir: string;
@@ -36,8 +38,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const { plan, progress, signal } = input;
   const missing: LoadFacts[] = plan.unobservable.map((one) => ({ kind: 'missing', ...one }));
   const { target } = plan;
-  const { credentials, k6Bin, dir } = input;
-  const env: GangEnvironment = { target, credentials, k6Bin, dir, signal, progress, execute };
+  const { credentials, runId, k6Bin, dir } = input;
+  const env: GangEnvironment = { target, credentials, runId, k6Bin, dir, signal, progress, execute };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });

@@ -51,7 +51,7 @@ async function withoutList(target: Target, ask: Asker, complaint: UsageError): P
   if (model === null) throw complaint;
   const samples: number[] = [];
   while (samples.length < SAMPLES) {
-    const reply = await ask(shortChat(model, SECOND_OPINION_MS)).catch(refusal);
+    const reply = await ask(shortChat(target, model, SECOND_OPINION_MS)).catch(refusal);
     if (reply instanceof UsageError || !isAnswer('chat', reply)) throw complaint;
     samples.push(reply.endMs - reply.sentMs);
   }
@@ -59,12 +59,12 @@ async function withoutList(target: Target, ask: Asker, complaint: UsageError): P
   return { model, roundTripMs: chatMs, chatMs };
 }
 
-const shortChat = (model: string, timeoutMs: number) =>
+const shortChat = (target: Target, model: string, timeoutMs: number) =>
   ({
     operation: 'chat',
     method: 'POST',
     path: operationPath('chat'),
-    json: { model, messages: [{ role: 'user', content: 'Say one.' }], max_tokens: 1 },
+    json: { model, messages: [{ role: 'user', content: `Say one. (${target.runId})` }], max_tokens: 1 },
     timeoutMs,
   }) as const;
 
@@ -104,7 +104,7 @@ function chooseModel(target: Target, ids: readonly string[]): string {
  * answers everything with the same nothing can't.
  */
 async function chatTime(target: Target, ask: Asker, model: string): Promise<number | null> {
-  const reply = await ask(shortChat(model, COMPLETION_TIMEOUT_MS));
+  const reply = await ask(shortChat(target, model, COMPLETION_TIMEOUT_MS));
   if (reply.status === 404 && /model/i.test(describe(reply))) {
     throw new UsageError(`the model ${model} is unknown at ${target.address('inference')}; set --model`);
   }

@@ -4,6 +4,7 @@
  */
 import { type OperationId, operationPath } from '../../schemas/operations.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
+import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { jobIdOf, outputOf } from '../reading/job.ts';
@@ -37,7 +38,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   while (trips.length < SAMPLES) trips.push(await question());
   return {
     roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)),
-    quickJobMs: endpoint.workersMax === 0 ? null : await quickJobTime(ask, endpoint.instId),
+    quickJobMs: endpoint.workersMax === 0 ? null : await quickJobTime(target, ask, endpoint.instId),
   };
 }
 
@@ -87,11 +88,13 @@ function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply):
   }
 }
 
-/** Median time of the quick workload, or null when it gave no result: a fault the checks will name. */
-async function quickJobTime(ask: Asker, instId: string): Promise<number | null> {
+/** Median time of the quick workload; null where there is none, or it gave no result: a fault the checks will name. */
+async function quickJobTime(target: Target, ask: Asker, instId: string): Promise<number | null> {
+  const body = inputFor(target.config.workloads, { echo: `proofload ${target.runId}` });
+  if (body === null) return null;
   const times: number[] = [];
   while (times.length < JOB_SAMPLES) {
-    const reply = await call(ask, 'runsync', 'POST', instId, { input: { echo: 'proofload' } }).catch(notAnswered);
+    const reply = await call(ask, 'runsync', 'POST', instId, body).catch(notAnswered);
     if (reply === null || !isOk(reply) || !saysSomething(outputOf(reply.json))) return null;
     times.push(reply.endMs - reply.sentMs);
   }

@@ -111,6 +111,7 @@ test('nobody there names the address option', async () => {
   const wiring = checkWiring({
     target: config,
     credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
+    runId: 'run-1',
     signal,
   });
   await expect(wiring).rejects.toThrow(/does not answer at http:\/\/127\.0\.0\.1:9: .*--base-url/);
@@ -127,10 +128,35 @@ test('the whole wiring of a target, in-process', async () => {
   const wired = await checkWiring({
     target: config,
     credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
+    runId: 'run-1',
     signal,
   });
   expect(wired.target.model).toBe('acme/base-70b');
   expect(wired.calibration.quickJobMs).not.toBeNull();
+});
+
+test('whatever is asked names the run, as a job of the target', async () => {
+  const asked: string[] = [];
+  const listening: Fake = (request) => {
+    if (request.text !== '') asked.push(request.text);
+    return sane(request);
+  };
+  await wireInference(openFake(listening), signal);
+  await wireJobs(openFake(listening, { ...fakeConfig, workloads: { quick: { say: '{{echo}}' } } }), signal);
+  expect(asked.length).toBeGreaterThan(3);
+  for (const text of asked) expect(text).toContain('local');
+  expect(asked.at(-1)).toBe('{"input":{"say":"proofload local"}}');
+});
+
+test('a target without a quick workload is wired without a job', async () => {
+  const paths: string[] = [];
+  const listening: Fake = (request) => {
+    paths.push(request.path);
+    return sane(request);
+  };
+  const target = openFake(listening, { ...fakeConfig, workloads: { quick: null } });
+  expect(await wireJobs(target, signal)).toMatchObject({ quickJobMs: null });
+  expect(paths.every((path) => path.endsWith('/health'))).toBe(true);
 });
 
 test('medians', () => {

@@ -16,9 +16,11 @@ import { wireJobs } from './jobs.ts';
 export async function checkWiring(input: {
   readonly target: TargetConfig;
   readonly credentials: Credentials;
+  /** Stands in everything that is sent. */
+  readonly runId: string;
   readonly signal: AbortSignal;
 }): Promise<{ target: TargetConfig; calibration: Calibration }> {
-  const target = await openTarget(input.target, input.credentials);
+  const target = await openTarget(input.target, input.credentials, input.runId);
   try {
     const inference = target.address('inference') === null ? null : await wireInference(target, input.signal);
     const jobs =

@@ -3,7 +3,13 @@ import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { operation } from '../../schemas/operations.ts';
 import { controlRequest } from './control.ts';
 
-const addresses = { baseUrl: 'http://a', jobBaseUrl: 'http://b', model: 'acme/base-70b', instId: 'inst-1' };
+const addresses = {
+  baseUrl: 'http://a',
+  jobBaseUrl: 'http://b',
+  model: 'acme/base-70b',
+  instId: 'inst-1',
+  runId: 'run-1',
+};
 
 test('a control request goes to the interface whose limit is looked at', () => {
   for (const { operations } of limitsOf('concurrent-requests')) {

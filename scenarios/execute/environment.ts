@@ -5,6 +5,7 @@ import type { Addresses } from './requests.ts';
 export interface ProbeEnvironment {
   readonly target: TargetConfig;
   readonly credentials: Credentials;
+  readonly runId: string;
   readonly k6Bin: string;
   /** The run's directory; `ledger/` and `k6/` are made in it. */
   readonly dir: string;

@@ -28,12 +28,12 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
   return ledger;
 }
 
-function sendingFor(parameters: ProbeParameters, { target, credentials }: ProbeEnvironment): Sending {
-  const { baseUrl, jobBaseUrl, model, endpoints } = target;
+function sendingFor(parameters: ProbeParameters, { target, credentials, runId }: ProbeEnvironment): Sending {
+  const { baseUrl, jobBaseUrl, model, endpoints, workloads } = target;
   const { instId } = parameters;
   const ofJobs = operation(firstOperation(parameters)).interface === 'jobs';
   return {
-    addresses: { baseUrl, jobBaseUrl, model, instId },
+    addresses: { baseUrl, jobBaseUrl, model, instId, runId, ...(workloads ? { workloads } : {}) },
     workersMax: endpoints.find((one) => one.instId === instId)?.workersMax ?? null,
     key: ofJobs ? credentials.jobKey : credentials.accessKey,
   };

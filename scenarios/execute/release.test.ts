@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Sending } from './environment.ts';
 import { releaseOwnJobs } from './release.ts';
+import { addressesFor } from './testing/addresses.ts';
 import { startServer, type TestServer } from './testing/server.ts';
 
 let server: TestServer | undefined;
@@ -10,7 +11,7 @@ afterEach(async () => {
 });
 
 const sendingTo = (url: string): Sending => ({
-  addresses: { baseUrl: url, jobBaseUrl: url, model: null, instId: 'inst-1' },
+  addresses: addressesFor({ baseUrl: url }),
   workersMax: 1,
   key: 'k',
 });

@@ -1,7 +1,7 @@
 /** Gives back what a stopped probe still holds on the target: its long jobs, and the queue it had filled. */
 import { request } from 'undici';
 import type { Sending } from './environment.ts';
-import { headersFor, type OutgoingRequest, outgoing } from './requests.ts';
+import { headersFor, type OutgoingRequest, outgoing, userAgentOf } from './requests.ts';
 
 const PATIENCE_MS = 3000;
 
@@ -16,7 +16,7 @@ export async function releaseOwnJobs(
   const send = async (one: OutgoingRequest) => {
     const { body } = await request(one.url, {
       method: one.method,
-      headers: headersFor(key, false),
+      headers: { ...headersFor(key, false), 'User-Agent': userAgentOf(addresses) },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     await body.dump();

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Addresses, generation, headersFor, inTurn, outgoing, QUICK_JOB, slowJob } from './requests.ts';
+import { type Addresses, generation, headersFor, inTurn, outgoing, quickJob, slowJob } from './requests.ts';
 
+const QUICK_JOB = '{"input":{"echo":"proofload run-1","delay_ms":0}}';
 const addresses: Addresses = {
   baseUrl: 'https://models.example/',
   jobBaseUrl: 'http://jobs.example',
   model: 'acme/base-70b',
   instId: 'inst 1',
+  runId: 'run-1',
 };
 
 test.each([
@@ -24,12 +26,15 @@ test('an operation of an interface without an address is an error', () => {
 });
 
 test('a generation is of a bounded length, whichever convention asks for it', () => {
-  expect(JSON.parse(generation('chat', 'm', 1))).toMatchObject({
-    model: 'm',
+  expect(JSON.parse(generation('chat', addresses, 1))).toMatchObject({
+    model: 'acme/base-70b',
     max_tokens: 1,
-    messages: [{ role: 'user' }],
+    messages: [{ role: 'user', content: expect.stringContaining('run-1') }],
   });
-  expect(JSON.parse(generation('completions', 'm', 7))).toMatchObject({ max_tokens: 7, prompt: expect.any(String) });
+  expect(JSON.parse(generation('completions', addresses, 7))).toMatchObject({
+    max_tokens: 7,
+    prompt: expect.stringContaining('run-1'),
+  });
 });
 
 test('operations come in turn, each with its methods in turn', () => {
@@ -44,9 +49,18 @@ test('operations come in turn, each with its methods in turn', () => {
   ]);
 });
 
-test('jobs are valid JSON that the handler understands', () => {
-  expect(JSON.parse(QUICK_JOB)).toEqual({ input: { echo: 1, delay_ms: 0 } });
-  expect(JSON.parse(slowJob(1234.5))).toEqual({ input: { echo: 1, delay_ms: 1235 } });
+test('jobs are what the handler takes, and name the run', () => {
+  expect(quickJob(addresses)).toBe(QUICK_JOB);
+  expect(JSON.parse(slowJob(addresses, 1234.5))).toEqual({ input: { echo: 'proofload run-1', delay_ms: 1235 } });
+  const workloads = { quick: { say: '{{echo}}' }, slow: { say: '{{echo}}', seconds: '{{delay_ms}}' } };
+  const theirs = { ...addresses, workloads };
+  expect(outgoing(theirs, 'run').body).toBe('{"input":{"say":"proofload run-1"}}');
+  expect(slowJob(theirs, 0)).toBe('{"input":{"say":"proofload run-1","seconds":1}}');
+});
+
+test('a job that the target lacks is a fault of the plan', () => {
+  expect(() => outgoing({ ...addresses, workloads: { quick: null } }, 'runsync')).toThrow('no quick workload');
+  expect(() => slowJob({ ...addresses, workloads: { slow: null } }, 5)).toThrow('no slow workload');
 });
 
 test('the key is a bearer credential, and absent where there is none', () => {

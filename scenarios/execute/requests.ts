@@ -3,6 +3,7 @@
  * scripts and the held-request sender, so that both put the same requests on a target. Sends nothing itself.
  */
 import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { inputFor, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 
 /** The part of a target that requests are built from; the same struct goes to k6 as JSON. Never holds a key. */
 export interface Addresses {
@@ -10,6 +11,10 @@ export interface Addresses {
   readonly jobBaseUrl: string | null;
   readonly model: string | null;
   readonly instId: string;
+  /** Stands in every body and in the user agent, so that whoever runs the target can tell whose load it was. */
+  readonly runId: string;
+  /** What the deployed handler takes; absent: what the reference's takes. */
+  readonly workloads?: Workloads;
 }
 
 export interface OutgoingRequest {
@@ -28,17 +33,34 @@ export interface RequestChoices {
   readonly query?: Readonly<Record<string, string | number>>;
 }
 
+const runWord = ({ runId }: Addresses): string => `proofload ${runId}`;
+
+/** Throws when the target has no such workload, which the planner must have excluded. */
+function job(addresses: Addresses, wish: WorkloadWish): string {
+  const body = inputFor(addresses.workloads, { echo: runWord(addresses), ...wish });
+  if (body === null) throw new Error(`the target has no ${workloadOf(wish)} workload`);
+  return JSON.stringify(body);
+}
+
+/** A load sends thousands of them, and all are the same. */
+const quickJobs = new WeakMap<Addresses, string>();
+
 /** A job that is done as soon as a worker has it. */
-export const QUICK_JOB = '{"input":{"echo":1,"delay_ms":0}}';
+export function quickJob(addresses: Addresses): string {
+  const known = quickJobs.get(addresses) ?? job(addresses, { delay_ms: 0 });
+  quickJobs.set(addresses, known);
+  return known;
+}
 
 /** A job that keeps a worker busy for `delayMs` milliseconds. */
-export function slowJob(delayMs: number): string {
-  return JSON.stringify({ input: { echo: 1, delay_ms: Math.round(delayMs) } });
+export function slowJob(addresses: Addresses, delayMs: number): string {
+  return job(addresses, { delay_ms: Math.max(1, Math.round(delayMs)) });
 }
 
 /** A chat or text completion of at most `maxTokens` tokens, for the operations of interface A. */
-export function generation(id: OperationId, model: string | null, maxTokens: number): string {
-  const prompt = 'Count upwards from one, in words.';
+export function generation(id: OperationId, addresses: Addresses, maxTokens: number): string {
+  const { model } = addresses;
+  const prompt = `Count upwards from one, in words. (${runWord(addresses)})`;
   return JSON.stringify(
     id === 'completions'
       ? { model, prompt, max_tokens: maxTokens }
@@ -72,12 +94,17 @@ export function inTurn(ids: readonly OperationId[], index: number): { id: Operat
 }
 
 function defaultBody(addresses: Addresses, id: OperationId): string | null {
-  if (id === 'run' || id === 'runsync') return QUICK_JOB;
-  if (id === 'chat' || id === 'completions') return generation(id, addresses.model, 1);
+  if (id === 'run' || id === 'runsync') return quickJob(addresses);
+  if (id === 'chat' || id === 'completions') return generation(id, addresses, 1);
   return null;
 }
 
-/** Header fields of every request. The key stays in memory: callers must not log the result. */
+export const userAgentOf = ({ runId }: Pick<Addresses, 'runId'>): string => `proofload (run ${runId})`;
+
+/**
+ * Header fields of every request but its user agent, which k6 sets by itself. The key stays in memory: callers must not
+ * log the result.
+ */
 export function headersFor(key: string | null, body: boolean): Record<string, string> {
   return {
     Accept: 'application/json',

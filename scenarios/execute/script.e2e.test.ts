@@ -61,6 +61,7 @@ async function execute(lines: readonly string[], exitCode: number, changes: Part
       model: null,
     },
     credentials: { accessKey: 'secret-1', jobKey: 'secret-2', brokeKey: 'secret-3', otherKey: 'secret-4' },
+    runId: 'run-1',
     k6Bin: standIn,
     dir: join(folder, 'run'),
     signal: new AbortController().signal,

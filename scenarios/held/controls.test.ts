@@ -31,7 +31,7 @@ afterEach(() => {
 function controls(operations: OperationId[]) {
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const addresses = { baseUrl: url, jobBaseUrl: url, model: null, instId: 'inst-1' };
+  const addresses = { baseUrl: url, jobBaseUrl: url, model: null, instId: 'inst-1', runId: 'run-1' };
   const parameters: ConcurrencyParameters = {
     kind: 'concurrency',
     limitId: 'x.concurrency',

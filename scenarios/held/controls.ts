@@ -12,17 +12,17 @@ const PATIENCE_MS = 5000;
 /** One that gets no answer is the last: the proof is then not to be had, and the rest can do without it. */
 export async function sendControls(
   { operations }: ConcurrencyParameters,
-  { addresses, key }: Sending,
+  sending: Sending,
   clock: Stopwatch,
   signal: AbortSignal,
 ): Promise<LedgerEntry[]> {
-  const request = controlRequest(addresses, operations);
+  const request = controlRequest(sending.addresses, operations);
   const entries: LedgerEntry[] = [];
   while (entries.length < CONTROL_REQUESTS) {
     // A client of its own is a connection of its own.
     const dispatcher = new Client(new URL(request.url).origin);
     try {
-      const options = { phase: CONTROL_PHASE, key, clock, signal, timeoutMs: PATIENCE_MS, dispatcher };
+      const options = { phase: CONTROL_PHASE, sending, clock, signal, timeoutMs: PATIENCE_MS, dispatcher };
       const { entry } = await exchange(request, options);
       entries.push(entry);
       if (entry.status === 0) break;

@@ -1,6 +1,7 @@
 /** One whole request against a server of a few lines. */
 import * as http from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addressesFor } from '../execute/testing/addresses.ts';
 import { stopwatch } from './clock.ts';
 import { exchange } from './exchange.ts';
 
@@ -23,13 +24,14 @@ afterEach(() => {
 const send = (timeoutMs: number, signal = new AbortController().signal) =>
   exchange(
     { operation: 'health', method: 'GET', url, body: null },
-    { phase: 'control', key: 'k', clock: stopwatch(), signal, timeoutMs },
+    { phase: 'control', sending: { addresses: addressesFor({}), key: 'k' }, clock: stopwatch(), signal, timeoutMs },
   );
 
 test('an answer of any status, with its body and the times in order', async () => {
-  onRequest = (request, response) => response.writeHead(429).end(request.headers.authorization);
+  onRequest = (request, response) =>
+    response.writeHead(429).end(`${request.headers.authorization} ${request.headers['user-agent']}`);
   const { entry, body } = await send(60_000);
-  expect(body).toBe('Bearer k');
+  expect(body).toBe('Bearer k proofload (run run-1)');
   expect(entry).toMatchObject({ phase: 'control', operation: 'health', status: 429, error: '', note: '' });
   expect(entry.sentMs <= entry.firstByteMs && entry.firstByteMs <= entry.endMs).toBe(true);
 });

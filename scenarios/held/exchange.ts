@@ -1,12 +1,13 @@
 /** One whole request and its answer, as a ledger entry: for what is sent besides the held requests. */
 import { type Dispatcher, request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
-import { headersFor, type OutgoingRequest } from '../execute/requests.ts';
+import type { Sending } from '../execute/environment.ts';
+import { headersFor, type OutgoingRequest, userAgentOf } from '../execute/requests.ts';
 import type { Stopwatch } from './clock.ts';
 
 export interface ExchangeOptions {
   readonly phase: string;
-  readonly key: string | null;
+  readonly sending: Pick<Sending, 'addresses' | 'key'>;
   readonly clock: Stopwatch;
   readonly signal: AbortSignal;
   /** Milliseconds until the answer, body and all, is given up (status 0). */
@@ -18,12 +19,12 @@ export interface ExchangeOptions {
 /** Rejects only when the signal is aborted; a failure is an entry with status 0. */
 export async function exchange(
   one: OutgoingRequest,
-  { phase, key, clock, signal, timeoutMs, dispatcher }: ExchangeOptions,
+  { phase, sending, clock, signal, timeoutMs, dispatcher }: ExchangeOptions,
 ): Promise<{ readonly entry: LedgerEntry; readonly body: string }> {
   const sentMs = clock();
   const answer = await request(one.url, {
     method: one.method,
-    headers: headersFor(key, one.body !== null),
+    headers: { ...headersFor(sending.key, one.body !== null), 'User-Agent': userAgentOf(sending.addresses) },
     body: one.body,
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     ...(dispatcher ? { dispatcher } : {}),

@@ -28,7 +28,13 @@ interface Choices {
 
 async function send(limits: TestLimits, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
   server = await startServer(limits);
-  const addresses = { baseUrl: server.url, jobBaseUrl: server.url, model: 'acme/base-70b', instId: 'inst-1' };
+  const addresses = {
+    baseUrl: server.url,
+    jobBaseUrl: server.url,
+    model: 'acme/base-70b',
+    instId: 'inst-1',
+    runId: 'run-1',
+  };
   const env = {
     signal: choices.signal ?? new AbortController().signal,
     progress: (done: number) => void choices.told?.push(done),

@@ -39,7 +39,7 @@ const parameters: ConcurrencyParameters = {
 async function send(limits: TestLimits, reach?: (url: string) => Promise<string>) {
   server = await startServer(limits);
   const url = (await reach?.(server.url)) ?? server.url;
-  const addresses = { baseUrl: url, jobBaseUrl: url, model: 'acme/base-70b', instId: 'inst-1' };
+  const addresses = { baseUrl: url, jobBaseUrl: url, model: 'acme/base-70b', instId: 'inst-1', runId: 'run-1' };
   const env = { signal: new AbortController().signal, progress: () => {} };
   const text = await sendHeld(parameters, { addresses, workersMax: 3, key: 'k' }, env);
   const ledger = decodeLedger(text);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { Sending } from '../execute/environment.ts';
+import { addressesFor } from '../execute/testing/addresses.ts';
 import { startServer, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { stopwatch } from './clock.ts';
@@ -23,7 +24,7 @@ const parameters = (operations: OperationId[]): ConcurrencyParameters => ({
   holdMs: 1,
 });
 const sendingTo = (url: string): Sending => ({
-  addresses: { baseUrl: url, jobBaseUrl: url, model: null, instId: 'inst-1' },
+  addresses: addressesFor({ baseUrl: url }),
   workersMax: 1,
   key: 'k',
 });

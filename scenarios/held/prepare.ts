@@ -30,7 +30,7 @@ export async function prepare(
   const send = async (one: OutgoingRequest): Promise<string> => {
     const { entry, body } = await exchange(one, {
       phase: 'setup',
-      key: sending.key,
+      sending,
       clock,
       signal,
       timeoutMs: TIMEOUT_MS,

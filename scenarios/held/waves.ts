@@ -1,7 +1,7 @@
 /** Opens held requests in waves and waits until the target has had its say about all of them. */
 import type { Agent } from 'node:http';
 import type { Sending } from '../execute/environment.ts';
-import { headersFor, inTurn, outgoing } from '../execute/requests.ts';
+import { headersFor, inTurn, outgoing, userAgentOf } from '../execute/requests.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { pause, type Stopwatch, within } from './clock.ts';
 import { HeldRequest } from './request.ts';
@@ -63,7 +63,7 @@ export class Waves {
     const request = outgoing(sending.addresses, id, { method, ...(jobId === null ? {} : { jobId }) });
     const held = new HeldRequest({
       request: { ...request, body: request.body ?? '{}' },
-      headers: headersFor(sending.key, true),
+      headers: { ...headersFor(sending.key, true), 'User-Agent': userAgentOf(sending.addresses) },
       agent,
       clock,
     });

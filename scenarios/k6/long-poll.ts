@@ -59,6 +59,7 @@ export const options: Options = scriptOptions(
     control: onePerVu('control', 1, timeoutMs),
   },
   timeoutMs,
+  addresses,
 );
 
 export function setup(): Prepared {
@@ -131,7 +132,7 @@ function sendWaiting(phase: string, prepared: Prepared): void {
 
 function waitingRequest(index: number, jobId?: string): OutgoingRequest {
   const { id, method } = inTurn(probe.operations, index);
-  const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses.model, LONG_ANSWER_TOKENS) };
+  const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, LONG_ANSWER_TOKENS) };
   return outgoing(addresses, id, { method, jobId, ...asked });
 }
 

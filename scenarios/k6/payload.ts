@@ -3,7 +3,7 @@ import type { Options } from 'k6/options';
 import { isSuccess } from '../../schemas/status.ts';
 import { outgoing } from '../execute/requests.ts';
 import { type Attempt, type Fate, nextSize } from './lib/bisection.ts';
-import { bodyOf, SMALLEST_BODY } from './lib/body.ts';
+import { bodyOf, frameOf } from './lib/body.ts';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { isCut } from './lib/error-text.ts';
@@ -17,10 +17,11 @@ interface Prepared {
 }
 
 const { probe, addresses, patienceMs } = readParameters('payload');
+const frame = frameOf(addresses);
 const TIMEOUT_MS = DRAIN_MS;
 const OVERSIZED: readonly number[] = [400, 413];
 
-export const options: Options = scriptOptions({ sizes: onePerVu('sizes', 1, patienceMs) }, patienceMs);
+export const options: Options = scriptOptions({ sizes: onePerVu('sizes', 1, patienceMs) }, patienceMs, addresses);
 
 export function setup(): Prepared {
   return { zeroWallMs: markStart() };
@@ -28,7 +29,7 @@ export function setup(): Prepared {
 
 export const sizes = guarded((): void => {
   const attempts: Attempt[] = [];
-  const range = { ...probe, floorBytes: Math.max(SMALLEST_BODY, probe.floorBytes) };
+  const range = { ...probe, floorBytes: Math.max(frame.smallest, probe.floorBytes) };
   for (let bytes = nextSize(attempts, range); bytes !== null; bytes = nextSize(attempts, range)) {
     if (now() > patienceMs) return;
     attempts.push({ bytes, fate: fateOf(trySize(bytes)) });
@@ -43,7 +44,7 @@ export function teardown({ zeroWallMs }: Prepared): void {
 function trySize(bytes: number): Answer {
   return send(outgoing(addresses, probe.operation, { body: null }), {
     phase: 'try',
-    bytes: bodyOf(bytes),
+    bytes: bodyOf(frame, bytes),
     timeoutMs: TIMEOUT_MS,
     freshConnection: true,
     note: () => String(bytes),

@@ -40,7 +40,7 @@ const RUNSYNC_PATIENCE_MS = 1500;
 const RUNSYNC_OPEN_MS = probe.border * probe.periodMs + 2 * probe.idleMs + 15_000;
 const SAMPLES = 5;
 
-export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, patienceMs) }, patienceMs);
+export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, patienceMs) }, patienceMs, addresses);
 
 export function setup(): Prepared {
   return { zeroWallMs: markStart() };

@@ -46,6 +46,7 @@ export const options: Options = scriptOptions(
     ...(watching ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
   },
   patienceMs,
+  addresses,
 );
 
 export function setup(): Prepared {

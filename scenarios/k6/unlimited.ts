@@ -15,6 +15,7 @@ const START_AFTER_MS = 200;
 export const options: Options = scriptOptions(
   { pace: byFreeVu('pace', probe.vus, slots(span), patienceMs) },
   patienceMs,
+  addresses,
 );
 
 interface Prepared {

@@ -11,7 +11,7 @@ import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { SETUP_MOST } from './counts.ts';
 import { borderOf, workersForQueue } from './endpoints.ts';
-import { needs, needsWorkers, type Reason } from './reasons.ts';
+import { closedByWorkload, needs, needsWorkers, type Reason } from './reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from './types.ts';
 
 const EXTRA_LEAST = 3;
@@ -27,7 +27,10 @@ export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Ca
   const jobs = limit.per === 'endpoint';
   const endpoint = context.endpoints[0];
   const requests = heldRequests(limit);
-  const closed = (jobs && submits(limit.budget) && endpoint && queueInTheWay(requests, endpoint, context)) || undefined;
+  const closed =
+    (jobs && (submits(limit.budget) || prepares(limit.budget)) && closedByWorkload(context.target, 'quick')) ||
+    (jobs && submits(limit.budget) && endpoint && queueInTheWay(requests, endpoint, context)) ||
+    undefined;
   if (closed) return { checkIds, missing: closed };
   const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   if (limit.value + extraOf(limit) + 2 > rate) {
@@ -51,6 +54,9 @@ export function heldRequests(limit: ConcurrencyLimit): number {
 
 export const submits = (budget: BudgetId): boolean => budget === 'run' || budget === 'runsync';
 
+/** Its operations are asked about one quick job. */
+const prepares = (budget: BudgetId): boolean => budget === 'status' || budget === 'cancel';
+
 /** All of them become jobs at once when they are released, which the queue must be able to take. */
 export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: PlanContext): Reason | undefined {
   if (workersAtLeast(endpoint, context.speed) > 0 && borderOf(endpoint, context.speed) >= jobs) return undefined;
@@ -73,9 +79,9 @@ function heldProbe(limit: ConcurrencyLimit, instId: string, checkIds: readonly s
     extra: extraOf(limit),
     holdMs: HELD_MS,
   };
-  const prepares = limit.budget === 'status' || limit.budget === 'cancel';
+  const prepared = prepares(limit.budget);
   const own = heldRequests(limit);
-  const requests = own + CONTROL_REQUESTS + (prepares ? SETUP_MOST : 0);
+  const requests = own + CONTROL_REQUESTS + (prepared ? SETUP_MOST : 0);
   return {
     id: limit.id,
     title: `Concurrency of ${parameters.operations.join(', ')}: ${limit.value} at once`,
@@ -86,22 +92,22 @@ function heldProbe(limit: ConcurrencyLimit, instId: string, checkIds: readonly s
     estimateMs: HELD_BASE_MS + HELD_PER_REQUEST_MS * own,
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`],
-    shared: heldShares(limit.budget, instId, prepares),
-    spends: heldSpends(limit.budget, own, prepares),
+    shared: heldShares(limit.budget, instId),
+    spends: heldSpends(limit.budget, own),
     startsIdle: false,
     sender: 'held',
   };
 }
 
-function heldShares(budget: BudgetId, instId: string, prepares: boolean): Resource[] {
+function heldShares(budget: BudgetId, instId: string): Resource[] {
   if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
-  return prepares ? ['budget:run', `workers:${instId}`] : [];
+  return prepares(budget) ? ['budget:run', `workers:${instId}`] : [];
 }
 
 /** Of a budget, by the control requests of a probe of it: those of interface B spend none. */
 export const controlsSpend = (budget: BudgetId): number => (budget === 'inference' ? CONTROL_REQUESTS : 0);
 
-function heldSpends(budget: BudgetId, own: number, prepares: boolean): Spending {
-  if (!prepares) return { [budget]: own + controlsSpend(budget) };
+function heldSpends(budget: BudgetId, own: number): Spending {
+  if (!prepares(budget)) return { [budget]: own + controlsSpend(budget) };
   return { [budget]: budget === 'status' ? own + SETUP_MOST : own, run: 1 };
 }

@@ -34,7 +34,7 @@ test('every reason tells what to do about it', () => {
         if (outcome.kind === 'not-observable') expect(outcome.needs).toMatch(/^an? |^the /);
         else if (outcome.kind === 'inconclusive') expect(outcome.remedy).not.toBe('');
         else expect(outcome.kind).toBe('skipped');
-        if (outcome.kind === 'skipped') expect(outcome.why).toMatch(/--|gate/);
+        if (outcome.kind === 'skipped') expect(outcome.why).toMatch(/--|gate|workloads/);
       }
     }),
   );
@@ -114,6 +114,44 @@ test('without a dedicated endpoint what fills, purges or floods is left out, and
   );
   expect(plan.probes.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['status.rate', 'cancel.rate', 'requests.rate', 'run.concurrency', 'run.payload']),
+  );
+});
+
+const idsOf = (plan: LoadPlan) => plan.probes.map(({ id }) => id).sort();
+
+test('without a quick job nothing is submitted, and the rest runs', () => {
+  const plan = gate({ ...usual, workloads: { quick: null } });
+  const rest = ['health.unlimited', 'inference.concurrency', 'inference.concurrency.long-poll', 'purge-queue.rate'];
+  expect(idsOf(plan)).toEqual([...rest, 'requests.concurrency', 'requests.rate', 'status.concurrency.long-poll']);
+  expect(reasonFor(plan, 'run.payload.guarantee')).toContain('workloads.quick is null');
+});
+
+test.each([
+  [null, 'workloads.slow is null'],
+  [{ steps: 400 }, 'workloads.slow has no {{delay_ms}}'],
+])('without a slow job of a known length (%j) nothing waits on one, and the rest runs', (slow, why) => {
+  const plan = gate({ ...usual, workloads: { slow } });
+  const waiting = ['queue.one', 'runsync.concurrency.long-poll', 'status.concurrency.long-poll'];
+  expect(idsOf(plan)).toEqual(idsOf(gate()).filter((id) => !waiting.includes(id)));
+  expect(reasonFor(plan, 'purge-queue.load.keeps-running')).toContain(why);
+  expect(reasonFor(gate({ ...plan.target, endpoints: [endpoint('one', 1)] }), 'run.queue.enforced')).toContain(why);
+});
+
+test('a long template counts in what is announced, for every request', () => {
+  const quick = { image: 'x'.repeat(10_000), echo: '{{echo}}' };
+  const plan = gate({ ...usual, workloads: { quick } });
+  expect(plan.bytes).toBeGreaterThan(gate().bytes + plan.requests * 9000);
+});
+
+test('only endpoints that nobody else uses are purged, filled or flooded with jobs', () => {
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      const dedicated = input.target.endpoints.filter((one) => one.dedicated).map(({ instId }) => instId);
+      for (const { id, parameters } of planLoad(input).probes) {
+        const disturbs = parameters.kind === 'queue' || /^(purge-queue|run|runsync)\.rate$|^runsync.*long/.test(id);
+        if (disturbs) expect(dedicated).toContain(parameters.instId);
+      }
+    }),
   );
 });
 

@@ -10,7 +10,7 @@ import type { Calibration, Profile, TargetConfig } from '../../schemas/target.ts
 import { floorOf, schedule } from '../schedule.ts';
 import { speedOf } from './assumptions.ts';
 import { heldCandidate } from './concurrency.ts';
-import { checkIdsOf, type PlanContext } from './context.ts';
+import { checkIdsOf, type PlanContext, withTemplates } from './context.ts';
 import { totalOf } from './counts.ts';
 import { byFitness } from './endpoints.ts';
 import { longPollCandidates } from './long-poll.ts';
@@ -38,7 +38,7 @@ export function planLoad({ target, profile, only, calibration }: PlanInput): Loa
   const declared = loadChecks.filter((check) => matchesOnly(only, check.id));
   const candidates = questions.flatMap((question) => candidatesFor(question, context));
   const selected = candidates.flatMap((candidate) => select(candidate, declared));
-  const stages = arrange(selected.flatMap(({ probe }) => probe ?? []));
+  const stages = arrange(selected.flatMap(({ probe }) => (probe ? [withTemplates(probe, target)] : [])));
   const probes = stages.flat();
   const entries = schedule(stages);
   return {

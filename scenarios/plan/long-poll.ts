@@ -8,7 +8,7 @@ import { workersAtLeast } from './assumptions.ts';
 import { controlsSpend, extraOf, queueInTheWay } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { PROCESS_MS } from './rate.ts';
-import { needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
+import { closedByWorkload, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from './types.ts';
 
 /** The operations of each budget that wait; a chat completion takes as long as its tokens. */
@@ -46,6 +46,8 @@ function choose(limit: ConcurrencyLimit, context: PlanContext): Choice {
 
 /** Every worker must be held by a slow job, so that no runsync is answered before it should be. */
 function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
+  const lacking = closedByWorkload(context.target, 'quick', 'slow');
+  if (lacking) return { missing: lacking };
   const dedicated = context.endpoints.filter((one) => one.dedicated);
   if (dedicated.length === 0) return { missing: needsDedicated('all its workers are kept busy with slow jobs') };
   const [known] = dedicated.filter(({ workersMax }) => workersMax !== null && workersMax > 0);
@@ -63,6 +65,8 @@ function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
 
 /** One slow job is enough; it need not be an endpoint of one's own for that. */
 function forStatus(context: PlanContext): Choice {
+  const lacking = closedByWorkload(context.target, 'slow');
+  if (lacking) return { missing: lacking };
   const usable = context.endpoints.find((one: EndpointConfig) => workersAtLeast(one, context.speed) > 0);
   if (!usable) return { missing: needsWorkers(1, 'only a job that runs makes status-sync and stream wait') };
   return { instId: usable.instId, workers: 1 };

@@ -4,7 +4,7 @@ import type { PayloadParameters } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { PROCESS_MS } from './rate.ts';
-import { needsWorkers, noEndpoint } from './reasons.ts';
+import { closedByWorkload, needsWorkers, noEndpoint } from './reasons.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
 const FLOOR_BYTES = 1000;
@@ -18,6 +18,8 @@ export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Can
   const checkIds = checkIdsOf(limit.id);
   const endpoint = context.endpoints[0];
   if (!endpoint) return { checkIds, missing: noEndpoint };
+  const lacking = closedByWorkload(context.target, 'quick');
+  if (lacking) return { checkIds, missing: lacking };
   if (limit.budget === 'runsync' && workersAtLeast(endpoint, context.speed) === 0) {
     return { checkIds, missing: needsWorkers(1, 'without workers no runsync is answered') };
   }

@@ -5,7 +5,7 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import type { QueueParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { queueRule } from './endpoints.ts';
-import { needs, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
+import { closedByWorkload, needs, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
 import { IDLE_MARGIN_MS } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
@@ -26,13 +26,16 @@ const submissionChecks = limitsOf('queue').flatMap((limit) => checkIdsOf(limit.i
 export const queueCheckIds: readonly string[] = [...submissionChecks, PURGE_CLEARS, PURGE_KEEPS_RUNNING];
 
 export function queueCandidates(context: PlanContext): Candidate[] {
+  const lacking = closedByWorkload(context.target, 'quick');
+  if (lacking) return [{ checkIds: queueCheckIds, missing: lacking }];
   const chosen = chooseEndpoints(context);
   if (chosen.length === 0) return [{ checkIds: queueCheckIds, missing: whyNone(context) }];
   const probes = chosen.map((endpoint) => queueProbe(endpoint, endpoint.workersMax));
   const candidates: Candidate[] = probes.map((probe) => ({ checkIds: probe.checkIds, probe }));
   if (chosen.every((one) => one.workersMax === 0)) {
     const because = 'without workers no job runs that a purge could leave alone';
-    candidates.push({ checkIds: [PURGE_KEEPS_RUNNING], missing: needsWorkers(1, because) });
+    const missing = closedByWorkload(context.target, 'slow') ?? needsWorkers(1, because);
+    candidates.push({ checkIds: [PURGE_KEEPS_RUNNING], missing });
   }
   return candidates;
 }
@@ -42,11 +45,14 @@ type Known = EndpointConfig & { readonly workersMax: number };
 const isKnown = (one: EndpointConfig): one is Known => one.workersMax !== null;
 const borderFor = (workersMax: number): number => queueBorder(queueRule(), workersMax);
 
-/** Smallest borders first; a border is tried once, however many endpoints have it. */
-function chooseEndpoints({ endpoints, profile }: PlanContext): Known[] {
+/** Smallest borders first; where no slow job can hold the workers, only an endpoint without any.
+ *  a border is tried once, however many endpoints have it. */
+function chooseEndpoints({ target, endpoints, profile }: PlanContext): Known[] {
+  const holds = closedByWorkload(target, 'slow') === undefined;
   const fillable = endpoints
     .filter((one) => one.dedicated)
     .filter(isKnown)
+    .filter(({ workersMax }) => holds || workersMax === 0)
     .filter(({ workersMax }) => fillMs(workersMax) <= FILL_MOST_MS)
     .sort((a, b) => a.workersMax - b.workersMax);
   const distinct = fillable.filter(
@@ -64,10 +70,12 @@ export function fillPeriodMs(): number {
 
 const fillMs = (workersMax: number): number => borderFor(workersMax) * fillPeriodMs();
 
-function whyNone({ endpoints }: PlanContext): Reason {
+function whyNone({ target, endpoints }: PlanContext): Reason {
   const dedicated = endpoints.filter((one) => one.dedicated);
   if (dedicated.length === 0) return needsDedicated('its queue is filled to the border and purged');
   if (!dedicated.some(isKnown)) return needsWorkersKnown("the queue's border depends on it");
+  const lacking = closedByWorkload(target, 'slow');
+  if (lacking) return lacking;
   let most = 0;
   while (fillMs(most + 1) <= FILL_MOST_MS) most += 1;
   return needs(`an endpoint with WorkersMax <= ${most}: filling a longer queue within the rate limit takes too long`);

@@ -7,6 +7,7 @@ import { expectedBurstMs, rateVus } from './burst.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
+import { closedByWorkload } from './reasons.ts';
 import { burstOnly, rateTimes } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
@@ -19,8 +20,13 @@ const PACE_WINDOWS = { smoke: 2, gate: 2, nightly: 6 } as const;
 /** Starting and ending a k6 process. */
 export const PROCESS_MS = 2000;
 
+/** The others are asked about no job. */
+const NEEDS_A_JOB: readonly BudgetId[] = ['run', 'runsync', 'status', 'cancel'];
+
 export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit.id);
+  const lacking = NEEDS_A_JOB.includes(limit.budget) ? closedByWorkload(context.target, 'quick') : undefined;
+  if (lacking) return { checkIds, missing: lacking };
   const chosen = endpointForRate(limit, context);
   if ('missing' in chosen) return { checkIds, missing: chosen.missing };
   return { checkIds, probe: rateProbe(limit, chosen.endpoint, checkIds, context) };

@@ -4,6 +4,8 @@
  */
 import type { MissingFacts } from '../../schemas/facts.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
+import type { TargetConfig } from '../../schemas/target.ts';
+import { lacks, lackWords, takes, type WorkloadName } from '../../schemas/workloads.ts';
 
 export type Reason = MissingFacts['outcome'];
 
@@ -29,3 +31,15 @@ export const needsWorkers = (least: number, because: string): Reason =>
   needs(`an endpoint with WorkersMax >= ${least}: ${because}`);
 
 export const tooSlow = (reason: string, remedy: string): Reason => ({ kind: 'inconclusive', reason, remedy });
+
+/**
+ * What the configured workloads rule out. A slow job has to keep a worker busy for as long as the probe says: with one of
+ * some other length nobody knows when a worker is free again.
+ */
+export function closedByWorkload({ workloads }: TargetConfig, ...names: readonly WorkloadName[]): Reason | undefined {
+  const skipped = (why: string): Reason => ({ kind: 'skipped', by: 'configuration', why });
+  const lacking = names.find((name) => lacks(workloads, name));
+  if (lacking) return skipped(lackWords(lacking));
+  if (!names.includes('slow') || takes(workloads, 'slow', 'delay_ms')) return undefined;
+  return skipped('workloads.slow has no {{delay_ms}}, so nobody knows how long a worker is kept busy');
+}

@@ -50,7 +50,7 @@ export async function prepare(run: Run): Promise<Prepared> {
   if (settings.target === null && !parts.load) return { target: referenceTarget(null), credentials, load: null };
   const given = settings.target ?? (await ownReference(run, credentials));
   signal.throwIfAborted();
-  const { target, calibration } = await checkWiring({ target: given, credentials, signal });
+  const { target, calibration } = await checkWiring({ target: given, credentials, runId: run.id, signal });
   if (!parts.load) return { target, credentials, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only } = settings;

@@ -104,7 +104,8 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   }
   if (load && !signal.aborted) {
     const { plan, k6 } = load;
-    record.loadFacts.push(...(await runLoad({ plan, credentials, k6Bin: k6.path, dir, progress, signal })));
+    const input = { plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal };
+    record.loadFacts.push(...(await runLoad(input)));
   }
 }
 

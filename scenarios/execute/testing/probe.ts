@@ -70,6 +70,7 @@ function environment(
   const endpoints = [{ instId: 'inst-1', workersMax, dedicated: true }];
   return {
     ...rest,
+    runId: 'run-1',
     target: { kind: 'remote', baseUrl, jobBaseUrl: url, endpoints, model: 'acme/base-70b' },
     credentials: { accessKey: ACCESS_KEY, jobKey: JOB_KEY, brokeKey: 'another-key-that-must-not-leak', otherKey: null },
     signal: signal ?? rest.signal,

@@ -1,22 +1,49 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bodyOf, SMALLEST_BODY } from './body.ts';
+import { addressesFor } from '../../execute/testing/addresses.ts';
+import { bodyOf, frameOf } from './body.ts';
 
-const parsed = (bytes: number): unknown => JSON.parse(new TextDecoder().decode(bodyOf(bytes)));
+const usual = frameOf(addressesFor({}));
 
-test('a body has exactly the bytes asked for and is a valid job', () => {
+test('a body has exactly the bytes asked for and is a valid job that names the run', () => {
   fc.assert(
-    fc.property(fc.integer({ min: SMALLEST_BODY, max: 5000 }), (bytes) => {
-      expect(bodyOf(bytes).byteLength).toBe(bytes);
-      expect(parsed(bytes)).toEqual({ input: { echo: 1, pad: 'a'.repeat(bytes - SMALLEST_BODY) } });
+    fc.property(fc.integer({ min: usual.smallest, max: 5000 }), (bytes) => {
+      const body = bodyOf(usual, bytes);
+      expect(body.byteLength).toBe(bytes);
+      expect(JSON.parse(new TextDecoder().decode(body))).toEqual({
+        input: { echo: 'proofload run-1', delay_ms: 0, pad: 'a'.repeat(bytes - usual.smallest) },
+      });
     }),
   );
 });
 
+test.each([
+  [
+    { prompt: 'say {{echo}}', größe: '✓' },
+    { prompt: 'say proofload run-1', größe: '✓', pad: 'aaa' },
+  ],
+  ['{{echo}}', 'proofload run-1 aaa'],
+  [['{{echo}}'], ['proofload run-1', 'aaa']],
+  [
+    { pad: 'mine', of: 'proofload-padding' },
+    { pad: 'mine', of: 'proofload-padding', pad_: 'aaa' },
+  ],
+] as const)('the padding is inside the input, whatever that is: %j', (quick, input) => {
+  const frame = frameOf(addressesFor({ workloads: { quick } }));
+  const body = bodyOf(frame, frame.smallest + 3);
+  expect(body.byteLength).toBe(frame.smallest + 3);
+  expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ input });
+});
+
+test('an input without room is padded beside it', () => {
+  const frame = frameOf(addressesFor({ workloads: { quick: 7 } }));
+  expect(JSON.parse(new TextDecoder().decode(bodyOf(frame, frame.smallest + 1)))).toEqual({ input: 7, pad: 'a' });
+});
+
 test('a body of many megabytes is exact too', () => {
-  expect(bodyOf(20_971_521).byteLength).toBe(20_971_521);
+  expect(bodyOf(usual, 20_971_521).byteLength).toBe(20_971_521);
 });
 
 test('fewer bytes than the frame needs are refused', () => {
-  expect(() => bodyOf(SMALLEST_BODY - 1)).toThrow(RangeError);
+  expect(() => bodyOf(usual, usual.smallest - 1)).toThrow(RangeError);
 });

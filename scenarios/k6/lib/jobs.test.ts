@@ -23,7 +23,7 @@ vi.mock('./http.ts', () => ({
 }));
 vi.mock('./ledger.ts', () => ({ recordOwnJob: (id: string) => fake.own.push(id) }));
 
-const addresses = { baseUrl: null, jobBaseUrl: 'http://x', model: null, instId: 'i' };
+const addresses = { baseUrl: null, jobBaseUrl: 'http://x', model: null, instId: 'i', runId: 'run-1' };
 const status = (word: string) => JSON.stringify({ id: 'j', status: word });
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ test('a slow job is one that somebody can cancel for us', () => {
   fake.bodies = [status('IN_QUEUE'), ''];
   submitSlow(addresses, 'hold', 5000);
   submitSlow(addresses, 'hold', 5000);
-  expect(JSON.parse(fake.sent[0]?.request.body ?? '')).toEqual({ input: { echo: 1, delay_ms: 5000 } });
+  expect(JSON.parse(fake.sent[0]?.request.body ?? '')).toEqual({ input: { echo: 'proofload run-1', delay_ms: 5000 } });
   expect(fake.own).toEqual(['j']);
 });
 

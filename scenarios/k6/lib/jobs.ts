@@ -16,7 +16,7 @@ export function submit(addresses: Addresses, phase: string, body?: string): stri
 
 /** Submits a job that takes `delayMs` and leaves word of it for the case that this process is stopped. */
 export function submitSlow(addresses: Addresses, phase: string, delayMs: number): string | null {
-  const jobId = submit(addresses, phase, slowJob(delayMs));
+  const jobId = submit(addresses, phase, slowJob(addresses, delayMs));
   if (jobId !== null) recordOwnJob(jobId);
   return jobId;
 }

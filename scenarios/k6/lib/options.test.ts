@@ -18,8 +18,12 @@ test('k6 wants no more VUs than iterations', () => {
   expect(byFreeVu('pace', 5, 300, 1000)).toMatchObject({ vus: 5, iterations: 300 });
 });
 
+test('every request says whose it is', () => {
+  expect(scriptOptions({}, 1000, { runId: 'r-7' })).toMatchObject({ userAgent: 'proofload (run r-7)' });
+});
+
 test('nothing is decided by thresholds, nothing is kept of the answers, nothing is counted as failed', () => {
-  const options = scriptOptions({ burst: onePerVu('burst', 1, 1000) }, 1000);
+  const options = scriptOptions({ burst: onePerVu('burst', 1, 1000) }, 1000, { runId: 'r' });
   expect(options).toMatchObject({ discardResponseBodies: true, systemTags: [] });
   expect(options).not.toHaveProperty('thresholds');
   expect(ms(options.setupTimeout)).toBeGreaterThan(1000);

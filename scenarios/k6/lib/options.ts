@@ -4,12 +4,17 @@
  */
 import http from 'k6/http';
 import type { Options, Scenario } from 'k6/options';
+import { type Addresses, userAgentOf } from '../../execute/requests.ts';
 
 /** Milliseconds a request may still take after the last one of a script was started. */
 export const DRAIN_MS = 60_000;
 
 /** @param totalMs when the last request of any scenario is started, at the latest */
-export function scriptOptions(scenarios: Record<string, Scenario>, totalMs: number): Options {
+export function scriptOptions(
+  scenarios: Record<string, Scenario>,
+  totalMs: number,
+  addresses: Pick<Addresses, 'runId'>,
+): Options {
   http.setResponseCallback(null as unknown as ReturnType<typeof http.expectedStatuses>);
   return {
     scenarios,
@@ -17,7 +22,7 @@ export function scriptOptions(scenarios: Record<string, Scenario>, totalMs: numb
     batchPerHost: 20,
     systemTags: [],
     discardResponseBodies: true,
-    userAgent: 'proofload',
+    userAgent: userAgentOf(addresses),
     setupTimeout: `${Math.ceil(totalMs + DRAIN_MS)}ms`,
     teardownTimeout: '30s',
   } as Options;

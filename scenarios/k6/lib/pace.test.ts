@@ -20,7 +20,7 @@ vi.mock('./http.ts', () => ({
   send: (request: OutgoingRequest, options: SendOptions) => fake.sent.push({ request, options }),
 }));
 
-const addresses = { baseUrl: null, jobBaseUrl: 'http://x', model: null, instId: 'i' };
+const addresses = { baseUrl: null, jobBaseUrl: 'http://x', model: null, instId: 'i', runId: 'run-1' };
 const pace: Pace = {
   span: { fromMs: 500, periodMs: 10, untilMs: 1000 },
   latestMs: 100,

@@ -11,7 +11,7 @@ const given: ScriptParameters = {
     durationMs: 100,
     windowMs: 1000,
   },
-  addresses: { baseUrl: null, jobBaseUrl: 'http://127.0.0.1:1', model: null, instId: 'inst-1' },
+  addresses: { baseUrl: null, jobBaseUrl: 'http://127.0.0.1:1', model: null, instId: 'inst-1', runId: 'run-1' },
   workersMax: null,
   patienceMs: 1000,
 };

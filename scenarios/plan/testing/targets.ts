@@ -36,12 +36,15 @@ const anyEndpoint = fc.record({
   dedicated: fc.boolean(),
 });
 
+const anyTemplate = fc.constantFrom(null, 7, { say: '{{echo}}', ms: '{{delay_ms}}' });
+
 export const anyTarget: fc.Arbitrary<TargetConfig> = fc.record({
   kind: fc.constantFrom('reference' as const, 'remote' as const),
   baseUrl: fc.option(fc.constant('http://127.0.0.1:1')),
   jobBaseUrl: fc.option(fc.constant('http://127.0.0.1:2')),
   endpoints: fc.uniqueArray(anyEndpoint, { maxLength: 4, selector: (one) => one.instId }),
   model: fc.option(fc.constant('a/b')),
+  workloads: fc.record({ quick: anyTemplate, slow: anyTemplate }, { requiredKeys: [] }),
 });
 
 export const anyCalibration: fc.Arbitrary<Calibration | null> = fc.option(
