@@ -20,8 +20,18 @@ export function editText(text: string | null, { added, seen, removed }: Changes)
     for (const [key, value] of Object.entries(fields)) entry.set(key, value);
   }
   for (const index of [...removed].sort((a, b) => b - a)) list.delete(index);
+  if (removed.includes(0)) list.commentBefore = withoutLastParagraph(list.commentBefore);
   if (list.items.length === 0 && added.length > 0) list.flow = false;
   for (const entry of added) list.add(document.createNode(entry));
   if (list.items.length === 0) list.flow = true;
   return document.toString({ lineWidth: 0 });
+}
+
+/**
+ * YAML gives a comment above the first entry to the list. Its last paragraph is about that entry, and above the next
+ * one it would say something false; what stands above a blank line is about the list.
+ */
+function withoutLastParagraph(comment: string | null | undefined): string | null {
+  const end = comment?.lastIndexOf('\n\n') ?? -1;
+  return end < 0 ? null : (comment?.slice(0, end) ?? null);
 }
