@@ -1,0 +1,102 @@
+/**
+ * One answer, reduced to what two correct runs of one service always agree on: status, kind of body, which notable
+ * headers it has, the values in its body by name and not by content, and whether it kept its caller waiting.
+ */
+import type { Exchange } from '../../schemas/facts.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { readCut } from './partial.ts';
+import { isStateField } from './shape.ts';
+
+export interface Answer {
+  /** 0 where none came. */
+  readonly status: number;
+  readonly contentType: string;
+  /** Names of those notable headers that it has; families of them under one name. */
+  readonly headers: ReadonlySet<string>;
+  readonly kind: 'json' | 'events' | 'text' | 'nothing' | 'cut';
+  /** The body, or the data of its events. */
+  readonly values: readonly unknown[];
+  /** Objects among them that evidence kept in part only. */
+  readonly torn: ReadonlySet<unknown>;
+  /** Only known of long-polls whose time leaves no doubt. */
+  readonly wait: 'waits' | 'at once' | 'unclear';
+}
+
+const CUT = /… \(\d+ (?:more )?characters\)$/;
+const LONG_POLLS: readonly (OperationId | null)[] = ['runsync', 'status-sync', 'stream'];
+/** An answer as quick as this did not wait; one that took as long as those surely did. Milliseconds. */
+const AT_ONCE_MS = 150;
+const WAITED_MS = { finished: 300, unfinished: 1000 };
+const UNFINISHED = /queue|progress|pending|running|processing|waiting|submitted/i;
+
+const notable: readonly (readonly [RegExp, string])[] = [
+  [/^retry-after$/, 'Retry-After'],
+  [/^ratelimit(?:-|$)/, 'RateLimit'],
+  [/^x-ratelimit-/, 'X-RateLimit-*'],
+  [/^www-authenticate$/, 'WWW-Authenticate'],
+  [/^x-request-id$/, 'X-Request-Id'],
+  [/^allow$/, 'Allow'],
+  [/^cache-control$/, 'Cache-Control'],
+];
+
+export const isUnfinished = (word: string): boolean => UNFINISHED.test(word);
+
+function parsed(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+/** The data of each event; the last one of a stream that was cut is not whole. */
+function eventsIn(text: string, cut: boolean): unknown[] {
+  const events = text.split(/\r?\n\r?\n/);
+  const whole = cut ? events.slice(0, -1) : events;
+  const data = whole.map((event) => [...event.matchAll(/^data: ?(.*)$/gm)].map((line) => line[1]).join('\n'));
+  return data.flatMap((one) => parsed(one)?.value ?? []);
+}
+
+function bodyOf(text: string, contentType: string): Pick<Answer, 'kind' | 'values' | 'torn'> {
+  const cut = CUT.test(text);
+  const torn = new Set<unknown>();
+  if (text.trim() === '') return { kind: 'nothing', values: [], torn };
+  if (contentType === 'text/event-stream') return { kind: 'events', values: eventsIn(text, cut), torn };
+  if (cut) {
+    const part = readCut(text.replace(CUT, ''));
+    return part ? { kind: 'json', values: [part.value], torn: part.torn } : { kind: 'cut', values: [], torn };
+  }
+  const whole = parsed(text);
+  return whole ? { kind: 'json', values: [whole.value], torn } : { kind: 'text', values: [], torn };
+}
+
+function saysUnfinished(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, one]) => isStateField(name) && typeof one === 'string' && UNFINISHED.test(one),
+  );
+}
+
+function waitOf(durationMs: number, values: readonly unknown[]): Answer['wait'] {
+  const unfinished = values.some(saysUnfinished);
+  if (unfinished && durationMs < AT_ONCE_MS) return 'at once';
+  return durationMs >= (unfinished ? WAITED_MS.unfinished : WAITED_MS.finished) ? 'waits' : 'unclear';
+}
+
+/** @param operation what was asked; only long-polls can be told to wait. */
+export function answerIn(exchange: Exchange, operation: OperationId | null): Answer {
+  const headers = Object.entries(exchange.responseHeaders ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  const contentType = type.split(';')[0]?.trim().toLowerCase() ?? '';
+  const families = headers.flatMap(([name = '']) => notable.find(([pattern]) => pattern.test(name))?.[1] ?? []);
+  const { status = 0 } = exchange;
+  const body = bodyOf(exchange.responseBody ?? '', contentType);
+  const polled = LONG_POLLS.includes(operation) && status >= 200 && status < 300 && body.kind === 'json';
+  return {
+    status,
+    contentType,
+    headers: new Set(families),
+    ...body,
+    wait: polled ? waitOf(exchange.durationMs, body.values) : 'unclear',
+  };
+}
