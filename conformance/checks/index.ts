@@ -3,15 +3,24 @@ import type { Check } from '../check.ts';
 import { checks as balance } from './balance.check.ts';
 import { checks as cancel } from './cancel.check.ts';
 import { checks as chat } from './chat.check.ts';
+import { checks as chatTools } from './chat-tools.check.ts';
 import { checks as completions } from './completions.check.ts';
 import { checks as completionsOptions } from './completions-options.check.ts';
+import { checks as everyAnswer } from './every-answer.check.ts';
 import { checks as gaps } from './gaps.check.ts';
 import { checks as health } from './health.check.ts';
 import { checks as inferenceAnswers } from './inference-answers.check.ts';
 import { checks as inferenceAuth } from './inference-auth.check.ts';
+import { checks as inferenceBorders } from './inference-borders.check.ts';
+import { checks as inferenceChunks } from './inference-chunks.check.ts';
+import { checks as inferenceConcurrent } from './inference-concurrent.check.ts';
 import { checks as inferenceCredentials } from './inference-credentials.check.ts';
+import { checks as inferenceGaps } from './inference-gaps.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
+import { checks as inferenceOdd } from './inference-odd.check.ts';
+import { checks as inferencePace } from './inference-pace.check.ts';
 import { checks as inferenceStream } from './inference-stream.check.ts';
+import { checks as inferenceTyped } from './inference-typed.check.ts';
 import { checks as jobsAuth } from './jobs-auth.check.ts';
 import { checks as jobsInput } from './jobs-input.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
@@ -35,13 +44,21 @@ import { checks as stream } from './stream.check.ts';
 export const allChecks: readonly Check[] = [
   ...models,
   ...chat,
+  ...chatTools,
   ...inferenceStream,
+  ...inferenceChunks,
+  ...inferencePace,
+  ...inferenceConcurrent,
   ...completions,
   ...completionsOptions,
   ...inferenceAnswers,
   ...inferenceAuth,
   ...inferenceCredentials,
   ...inferenceInvalid,
+  ...inferenceTyped,
+  ...inferenceOdd,
+  ...inferenceBorders,
+  ...inferenceGaps,
   ...balance,
   ...run,
   ...runsync,
@@ -64,4 +81,5 @@ export const allChecks: readonly Check[] = [
   ...jobsUnknown,
   ...retention,
   ...gaps,
+  ...everyAnswer,
 ];

@@ -1,0 +1,71 @@
+/** completions: the options that clients send, and what usage and ids say. */
+import { type Check, check } from '../check.ts';
+import { ask, choicesOf, completed, textOf } from '../flows/completions.ts';
+import { at, show } from '../reading/json.ts';
+
+const on = 'inference';
+const id = 'completions';
+/** Hardly any text of some length does without it. */
+const FREQUENT = 'e';
+
+const options: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[] = [
+  { name: 'temperature', fields: { temperature: 0 } },
+  { name: 'top-p', fields: { top_p: 0.5 } },
+  { name: 'stop', fields: { stop: ['###'] } },
+  { name: 'penalties', fields: { presence_penalty: 0.1, frequency_penalty: 0.1 } },
+  { name: 'seed', fields: { seed: 7 } },
+  { name: 'user', fields: { user: 'proofload' } },
+  { name: 'unknown', fields: { x_proofload_unknown: true } },
+];
+
+export const checks: readonly Check[] = [
+  ...options.map(({ name, fields }) =>
+    check(
+      {
+        id: `completions.options.${name}`,
+        title: `${Object.keys(fields).join(', ')} may be given to completions`,
+        clauses: ['completions.options'],
+        on,
+      },
+      async (t) => {
+        await completed(t, id);
+        t.expectAnswered(id, await ask(t, id, fields));
+      },
+    ),
+  ),
+  check(
+    {
+      id: 'completions.options.stop-cuts',
+      title: 'A text completion ends before the stop text, which is not part of it',
+      clauses: ['completions.options'],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const reply = await ask(t, id, { stop: [FREQUENT], max_tokens: 64 });
+      t.requireAnswer(id, reply);
+      const text = textOf(id, choicesOf(reply.json)[0]);
+      const found = typeof text === 'string' && text.includes(FREQUENT);
+      t.expect(`the text with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
+    },
+  ),
+  check(
+    { id: 'completions.usage', title: 'usage of completions adds up', clauses: ['completions.usage'], on },
+    async (t) => {
+      const usage = at((await completed(t, id)).json, 'usage');
+      const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((key) =>
+        at(usage, key),
+      );
+      const adds = typeof prompt === 'number' && typeof completion === 'number' && prompt + completion === total;
+      t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
+    },
+  ),
+  check(
+    { id: 'completions.ids', title: 'Two text completions have two ids', clauses: ['completions.envelope'], on },
+    async (t) => {
+      const first = at((await completed(t, id)).json, 'id');
+      const second = at((await ask(t, id)).json, 'id');
+      t.expect('ids', 'two different ones', show([first, second]), typeof second === 'string' && first !== second);
+    },
+  ),
+];

@@ -1,0 +1,102 @@
+/** What whole answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { ask, bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
+import { at, show } from '../reading/json.ts';
+import type { Reply } from '../target/reply.ts';
+
+const on = 'inference';
+const DAY_S = 24 * 3600;
+const SECOND_MS = 1000;
+/** Whoever said so much at first isn't done after a few tokens. */
+const TALKATIVE = 8;
+const CUT_AT = 2;
+const SHORT = 'Hi.';
+const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
+const LONG = SENTENCE.repeat(10);
+
+const USAGE: Readonly<Record<Completing, string>> = { chat: 'chat.usage', completions: 'completions.usage' };
+const ENVELOPE: Readonly<Record<Completing, string>> = { chat: 'chat.envelope', completions: 'completions.envelope' };
+
+/** What the target takes for the time, s: by its own Date, or else by our clock. */
+function nowFor(t: CheckContext, reply: Reply): number {
+  const own = Date.parse(reply.headers.date ?? '');
+  return (Number.isNaN(own) ? t.clock.now() : own) / SECOND_MS;
+}
+
+const promptTokens = (reply: Reply): unknown => at(reply.json, 'usage', 'prompt_tokens');
+
+export const checks: readonly Check[] = completing.flatMap((id) => [
+  check(
+    {
+      id: `${id}.created`,
+      title: `created of ${id} is the time of the answer in seconds`,
+      clauses: ['inference.created'],
+      on,
+    },
+    async (t) => {
+      const reply = await completed(t, id);
+      const created = at(reply.json, 'created');
+      const now = nowFor(t, reply);
+      const near = typeof created === 'number' && Number.isInteger(created) && Math.abs(created - now) < DAY_S;
+      t.expect('created', `whole seconds, about ${Math.round(now)}`, show(created), near);
+    },
+  ),
+  check(
+    {
+      id: `${id}.one-choice`,
+      title: `${id} without n gives one choice, of the index 0`,
+      clauses: [ENVELOPE[id]],
+      on,
+    },
+    async (t) => {
+      const choices = choicesOf((await completed(t, id)).json);
+      const indexes = show(choices.map((one) => at(one, 'index')));
+      t.expect('the indexes of the choices', '[0]', indexes, indexes === '[0]');
+    },
+  ),
+  check(
+    {
+      id: `${id}.usage.prompt`,
+      title: `A longer prompt of ${id} counts more prompt tokens`,
+      clauses: [USAGE[id]],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const [short, long] = [await send(t, id, bodyFor(t, id, SHORT)), await send(t, id, bodyFor(t, id, LONG))];
+      t.requireAnswer(id, short);
+      t.requireAnswer(id, long);
+      const [few, many] = [promptTokens(short), promptTokens(long)];
+      const more = typeof few === 'number' && typeof many === 'number' && many > few;
+      t.expect('prompt tokens', `more for ${LONG.length} characters than for ${SHORT.length}`, show([few, many]), more);
+    },
+  ),
+  check(
+    {
+      id: `${id}.length`,
+      title: `A text of ${id} that is cut off at max_tokens says so`,
+      clauses: ['inference.length'],
+      on,
+    },
+    async (t) => {
+      const tokens = at((await completed(t, id)).json, 'usage', 'completion_tokens');
+      t.require(typeof tokens === 'number' && tokens >= TALKATIVE, 'ground', {
+        what: 'the model says more than fits',
+        expected: `at least ${TALKATIVE} tokens`,
+        observed: show(tokens),
+        remedy: 'use a model that answers at some length',
+      });
+      const reply = await ask(t, id, { max_tokens: CUT_AT });
+      t.requireAnswer(id, reply);
+      const spent = at(reply.json, 'usage', 'completion_tokens');
+      t.require(spent === CUT_AT, 'ground', {
+        what: `max_tokens of ${CUT_AT} is used up`,
+        expected: String(CUT_AT),
+        observed: show(spent),
+      });
+      const reason = at(reply.json, 'choices', 0, 'finish_reason');
+      t.expect('its finish reason', '"length"', show(reason), reason === 'length');
+    },
+  ),
+]);

@@ -1,0 +1,123 @@
+/** Streams of chat and completions, chunk by chunk: one model, one end for each choice, usage that adds up. */
+import { type Check, check } from '../check.ts';
+import { type Completing, choicesOf, chunked, completing, streamed, textOf } from '../flows/completions.ts';
+import { chunksOf } from '../reading/events.ts';
+import { at, show } from '../reading/json.ts';
+
+const on = 'inference';
+const WITH_USAGE = { stream_options: { include_usage: true } };
+const MOST_TOKENS = 32;
+
+interface Piece {
+  readonly index: unknown;
+  readonly text: unknown;
+  readonly reason: unknown;
+}
+
+/** What each choice of each chunk says, in the order in which it came. */
+const piecesOf = (id: Completing, chunks: readonly unknown[]): readonly Piece[] =>
+  chunks
+    .flatMap(choicesOf)
+    .map((one) => ({ index: at(one, 'index'), text: textOf(id, one), reason: at(one, 'finish_reason') }));
+
+const says = ({ text }: Piece): boolean => typeof text === 'string' && text !== '';
+const ends = ({ reason }: Piece): boolean => typeof reason === 'string';
+
+/** Text of a choice that comes after its own end. */
+function late(pieces: readonly Piece[]): readonly unknown[] {
+  const ended = new Set<unknown>();
+  return pieces.flatMap((one) => {
+    const text = ended.has(one.index) && says(one) ? [one.text] : [];
+    if (ends(one)) ended.add(one.index);
+    return text;
+  });
+}
+
+export const checks: readonly Check[] = completing.flatMap((id) => [
+  check(
+    {
+      id: `${id}.stream.model`,
+      title: `All chunks of ${id} name the same model`,
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const { chunks } = await chunked(t, id);
+      const models = [...new Set(chunks.map((one) => at(one, 'model')))];
+      t.expect('the model of all chunks', 'the same', show(models), models.length === 1 && models[0] !== undefined);
+    },
+  ),
+  check(
+    {
+      id: `${id}.stream.after-finish`,
+      title: `No text follows in a stream of ${id} after a choice has ended`,
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const pieces = piecesOf(id, (await chunked(t, id)).chunks);
+      t.require(pieces.some(ends), 'ground', {
+        what: 'a choice ends',
+        expected: 'a finish reason',
+        observed: 'none in any chunk',
+      });
+      const after = late(pieces);
+      t.expect('text after the finish reason', 'none', show(after), after.length === 0);
+    },
+  ),
+  check(
+    {
+      id: `${id}.stream.choices`,
+      title: `With n, a stream of ${id} says of every piece which choice it is for, and ends each once`,
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      await chunked(t, id);
+      const { reply, chunks } = await chunked(t, id, { n: 2, max_tokens: 8 });
+      const pieces = piecesOf(id, chunks);
+      const counts = [0, 1].map((index) => {
+        const own = pieces.filter((one) => one.index === index);
+        return { pieces: own.length, ends: own.filter(ends).length };
+      });
+      const others = pieces.filter(({ index }) => index !== 0 && index !== 1).map(({ index }) => index);
+      t.require(others.length > 0 || counts[1]?.pieces !== 0, 'ground', {
+        what: `${reply.request} with n of 2 gives two choices`,
+        expected: 'chunks of two choices',
+        observed: 'chunks of one',
+      });
+      t.expect('indexes besides 0 and 1', 'none', show(others), others.length === 0);
+      const once = counts.every((one) => one.ends === 1);
+      t.expect('ends of the two choices', 'one each', show(counts.map((one) => one.ends)), once);
+      const after = late(pieces);
+      t.expect('text of a choice after its end', 'none', show(after), after.length === 0);
+    },
+  ),
+  check(
+    {
+      id: `${id}.stream.usage-adds-up`,
+      title: `The usage of a stream of ${id} adds up and keeps to max_tokens`,
+      clauses: ['inference.stream-usage'],
+      on,
+    },
+    async (t) => {
+      await chunked(t, id);
+      const { reply, stream } = await streamed(t, id, WITH_USAGE);
+      t.requireOk(reply);
+      const usage = at(chunksOf(stream).at(-1), 'usage');
+      const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((key) =>
+        at(usage, key),
+      );
+      const numbers = typeof prompt === 'number' && typeof completion === 'number';
+      t.require(numbers, 'ground', {
+        what: 'the last chunk counts tokens',
+        expected: 'usage with numbers',
+        observed: show(usage),
+      });
+      const adds = numbers && prompt + completion === total;
+      t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
+      const kept = numbers && prompt > 0 && completion > 0 && completion <= MOST_TOKENS;
+      t.expect('its tokens', `some for the prompt, and 1 to ${MOST_TOKENS} for the text`, show(usage), kept);
+    },
+  ),
+]);

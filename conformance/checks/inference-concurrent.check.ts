@@ -1,0 +1,131 @@
+/** Many requests to interface A at the same time: each gets the answer to its own, and no stream gets pieces of another. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
+import { chunksOf, DONE, readEvents } from '../reading/events.ts';
+import { at, show } from '../reading/json.ts';
+import type { Reply } from '../target/reply.ts';
+
+const on = 'inference';
+const AT_ONCE = 20;
+const STREAMS_AT_ONCE = 8;
+const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
+/** Far apart by any way to count tokens. */
+const LENGTHS = [1, 12];
+
+interface Asked {
+  readonly sentences: number;
+  readonly most: number;
+}
+
+/** Every second prompt is long; every third one may have one token only. */
+const askedOf = (count: number): readonly Asked[] =>
+  Array.from({ length: count }, (_, at) => ({ sentences: LENGTHS[at % 2] ?? 1, most: at % 3 === 0 ? 1 : 8 }));
+
+const bodyOf = (t: CheckContext, id: Completing, { sentences, most }: Asked) =>
+  bodyFor(t, id, SENTENCE.repeat(sentences), { max_tokens: most });
+
+const tokens = (body: unknown, key: string): number => {
+  const value = at(body, 'usage', key);
+  return typeof value === 'number' ? value : Number.NaN;
+};
+
+/** What a request by itself shows to be told of every answer: how long each prompt is, and that limits are kept. */
+async function alone(t: CheckContext, id: Completing): Promise<readonly number[]> {
+  const counts: number[] = [];
+  for (const sentences of LENGTHS) {
+    const reply = await send(t, id, bodyOf(t, id, { sentences, most: 1 }));
+    t.requireAnswer(id, reply);
+    const counted = tokens(reply.json, 'prompt_tokens') > 0 && tokens(reply.json, 'completion_tokens') <= 1;
+    t.require(counted, 'ground', {
+      what: 'a request by itself is counted',
+      expected: 'prompt tokens, and no more than one for the text',
+      observed: show(at(reply.json, 'usage')),
+    });
+    counts.push(tokens(reply.json, 'prompt_tokens'));
+  }
+  const [short = 0, long = 0] = counts;
+  t.require(long > short, 'ground', {
+    what: 'a longer prompt counts more tokens',
+    expected: 'more',
+    observed: show(counts),
+  });
+  return counts;
+}
+
+function expectDifferent(t: CheckContext, what: string, ids: readonly unknown[]): void {
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  t.expect(what, 'all different', twice.length > 0 ? `more than once: ${show(twice)}` : 'such', twice.length === 0);
+}
+
+const answered = (t: CheckContext, id: Completing, replies: readonly Reply[]): void => {
+  for (const reply of replies) t.requireAnswer(id, reply);
+};
+
+export const checks: readonly Check[] = completing.flatMap((id) => [
+  check(
+    {
+      id: `${id}.at-once`,
+      title: `${AT_ONCE} requests to ${id} at once get an answer each, to their own request`,
+      clauses: ['inference.own-answer'],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const [short = 0, long = 0] = await alone(t, id);
+      const border = (short + long) / 2;
+      const asked = askedOf(AT_ONCE);
+      const replies = await Promise.all(asked.map((one) => send(t, id, bodyOf(t, id, one))));
+      answered(t, id, replies);
+      expectDifferent(
+        t,
+        'the ids of the answers',
+        replies.map((one) => at(one.json, 'id')),
+      );
+      const foreign = asked.flatMap(({ sentences, most }, index) => {
+        const body = replies[index]?.json;
+        const isLong = tokens(body, 'prompt_tokens') > border;
+        const right = isLong === sentences > 1 && tokens(body, 'completion_tokens') <= most;
+        return right ? [] : [`${sentences} sentences and ${most} tokens: ${show(at(body, 'usage'))}`];
+      });
+      const observed = foreign[0] ?? 'such, all of them';
+      t.expect('usage', 'the tokens of the own request', observed, foreign.length === 0);
+    },
+  ),
+  check(
+    {
+      id: `${id}.stream.at-once`,
+      title: `${STREAMS_AT_ONCE} streams of ${id} at once are whole each, and hold nothing of another`,
+      clauses: ['inference.own-answer'],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const stream = async () => {
+        const reply = await send(t, id, bodyFor(t, id, t.prompt, { stream: true }));
+        t.requireOk(reply);
+        const told = readEvents(reply.pieces);
+        const chunks = chunksOf(told);
+        const ends = chunks.flatMap(choicesOf).filter((one) => typeof at(one, 'finish_reason') === 'string').length;
+        const done = told.events.filter((one) => one.data.trim() === DONE).length;
+        return { ids: [...new Set(chunks.map((one) => at(one, 'id')))], ends, done };
+      };
+      const alike = await stream();
+      const single = alike.ids.length === 1 && alike.ends === 1 && alike.done === 1;
+      t.require(single, 'ground', {
+        what: 'a stream by itself is whole',
+        expected: 'one id, one finish reason and one [DONE]',
+        observed: show(alike),
+      });
+      const streams = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => stream()));
+      const mixed = streams.filter((one) => one.ids.length !== 1 || one.ends !== 1 || one.done !== 1);
+      const observed = mixed.length > 0 ? show(mixed[0]) : 'such, all of them';
+      t.expect('each stream', 'one id, one finish reason and one [DONE]', observed, mixed.length === 0);
+      expectDifferent(
+        t,
+        'the ids of the streams',
+        streams.flatMap((one) => one.ids),
+      );
+    },
+  ),
+]);

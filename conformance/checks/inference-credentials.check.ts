@@ -1,0 +1,186 @@
+/**
+ * Credentials of interface A that are nearly right: parts of a header, keys that differ a little from the one that is
+ * taken, and the right key under another scheme. Each is refused on every operation, where the right one is served.
+ */
+import type { InterfaceId } from '../../schemas/operations.ts';
+import type { Level } from '../../schemas/verdicts.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { ask } from '../flows/completions.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+import type { Authorization } from '../target/target.ts';
+
+const on: InterfaceId = 'inference';
+type Subject = 'models' | 'chat' | 'completions';
+const subjects: readonly Subject[] = ['models', 'chat', 'completions'];
+
+/** Without `breaks` the credential is the right one. */
+const request = (t: CheckContext, subject: Subject, auth: Authorization, breaks?: string): Promise<Reply> => {
+  const options = { auth, ...(breaks === undefined ? {} : { breaks }) };
+  return subject === 'models' ? t.inference.models(options) : ask(t, subject, { max_tokens: 4 }, options);
+};
+
+/** A letter or digit in the middle becomes another one: the ends of some keys hold bits that mean nothing. */
+function changed(key: string): string | null {
+  const middle = Math.floor(key.length / 2);
+  const at = [...key].findIndex((letter, index) => index >= middle && /[A-Za-z0-9]/.test(letter));
+  if (at === -1) return null;
+  const other = key[at] === 'x' ? 'y' : 'x';
+  return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
+}
+
+/** Numbers to the base of 16 or 32 and UUIDs say the same in either case; then nothing can be told. */
+function otherCase(key: string): string | null {
+  if (/^[0-9a-f-]+$/i.test(key) || /^[0-9a-z]+$/.test(key) || /^[0-9A-Z]+$/.test(key)) return null;
+  const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
+  return swapped === key ? null : swapped;
+}
+
+const bearer = (key: string | null): string | null => (key === null ? null : `Bearer ${key}`);
+
+interface Near {
+  readonly aspect: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly level?: Level;
+  readonly because?: string;
+  /** Header values made from the key; null where none can be made of it. */
+  readonly headers: readonly ((key: string) => string | null)[];
+}
+
+const near: readonly Near[] = [
+  {
+    aspect: 'empty-header',
+    title: 'with an empty Authorization header',
+    clauses: ['inference.authorization', 'auth.bearer'],
+    headers: [() => ''],
+  },
+  {
+    aspect: 'scheme-only',
+    title: 'with the scheme Bearer and no key',
+    clauses: ['auth.bearer', 'auth.access-key'],
+    headers: [() => 'Bearer'],
+  },
+  {
+    aspect: 'changed-key',
+    title: 'with a key that differs in one letter',
+    clauses: ['auth.access-key'],
+    headers: [(key) => bearer(changed(key))],
+  },
+  {
+    aspect: 'longer-key',
+    title: 'with a key that goes on after its end',
+    clauses: ['auth.access-key'],
+    headers: [(key) => bearer(`${key}x`), (key) => bearer(`${key}${key}`)],
+  },
+  {
+    aspect: 'shorter-key',
+    title: 'with a key whose end is missing',
+    clauses: ['auth.access-key'],
+    headers: [(key) => bearer(key.slice(0, -1))],
+  },
+  {
+    aspect: 'key-case',
+    title: 'with a key whose letters are of the other case',
+    clauses: ['auth.access-key'],
+    level: 'convention',
+    because: 'that the case of its letters is part of a key goes without saying, and is not said',
+    headers: [(key) => bearer(otherCase(key))],
+  },
+  {
+    aspect: 'other-scheme',
+    title: 'with the right key under another scheme',
+    clauses: ['auth.bearer', 'auth.scheme'],
+    level: 'convention',
+    because: 'that Bearer is used is promised, that nothing else is taken is not',
+    headers: [(key) => `Token ${key}`, (key) => `Basic ${key}`],
+  },
+];
+
+/** The same request with the right credential must have been served, or a refusal would say nothing about the key. */
+const control = async (t: CheckContext, subject: Subject): Promise<void> =>
+  t.requireAnswer(subject, await t.once(`credentials-control ${subject}`, (own) => request(own, subject, 'own')));
+
+/** Whether what came back holds the key or the one that was made from it; reports have stars in its place. */
+const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
+  [text, ...Object.values(headers)].some((part) => t.target.masker.text(part) !== part);
+
+async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][number], how: string): Promise<Reply> {
+  const auth = t.target.credentialLike(on, make);
+  if (auth === null)
+    t.inconclusive(`nothing of the kind can be made from the key (${how})`, 'use a key of mixed letters');
+  const reply = await request(t, subject, auth, `it comes ${how}`);
+  t.require(reply.status < 500, 'ground', {
+    what: 'the answer tells a refusal from a breakdown',
+    expected: 'a status below 500',
+    observed: t.target.masker.text(describe(reply)),
+  });
+  return reply;
+}
+
+const refused = subjects.flatMap((subject) =>
+  near.map(({ aspect, title, headers, ...rest }) =>
+    check({ id: `${subject}.auth.${aspect}`, title: `${subject} is refused ${title}`, on, ...rest }, async (t) => {
+      await control(t, subject);
+      for (const make of headers) {
+        const reply = await refusal(t, subject, make, title);
+        const observed = t.target.masker.text(describe(reply));
+        t.expect(`${reply.request} ${title} is refused`, 'no status 2xx', observed, !isOk(reply));
+      }
+    }),
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...refused,
+  check(
+    {
+      id: 'models.auth.unrepeated',
+      title: 'Neither an answer nor a refusal repeats the key that was sent',
+      clauses: ['gap.inference-error-body'],
+      on,
+    },
+    async (t) => {
+      for (const subject of subjects) {
+        await control(t, subject);
+        const served = await request(t, subject, 'own');
+        const stranger = await refusal(
+          t,
+          subject,
+          (key) => bearer(changed(key)),
+          'with a key that differs in one letter',
+        );
+        const said = [served, stranger].filter((one) => repeats(t, one)).map((one) => one.status);
+        t.note(`answers of ${subject} that hold the key`, said.length === 0 ? 'none' : `those with ${said.join(', ')}`);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'models.auth.gap',
+      title: 'What a refusal says of the credential, and which other ways to send one are taken',
+      clauses: ['gap.inference-errors', 'gap.error-headers'],
+      on,
+    },
+    async (t) => {
+      await control(t, 'models');
+      const stranger = await request(t, 'models', 'none', 'it has no credential');
+      t.note('www-authenticate of the refusal', stranger.headers['www-authenticate'] ?? 'none');
+      const spaced = t.target.credentialLike(on, (key) => `Bearer  ${key}`);
+      if (spaced)
+        t.note('two blanks before the key', String((await request(t, 'models', spaced, 'two blanks')).status));
+      const raw = t.target.credentialLike(on, (key) => key)?.header;
+      if (raw) {
+        const options = {
+          auth: 'none',
+          headers: { 'x-api-key': raw },
+          breaks: 'the key is in another header',
+        } as const;
+        t.note('the key in X-Api-Key', String((await t.inference.models(options)).status));
+      }
+      const broken = { auth: 'none', body: '{"model": ', headers: { 'content-type': 'application/json' } } as const;
+      const both = await t.inference.call('chat', { ...broken, breaks: 'neither credential nor body is right' });
+      t.note('no credential and a body that is not JSON', String(both.status));
+    },
+  ),
+];

@@ -1,0 +1,139 @@
+/** What interface A leaves open, as this target fills it in: methods, paths, content types, and what answers say. */
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { ask, bodyFor, choicesOf, completed, completing, send, streamed, textOf } from '../flows/completions.ts';
+import { chunksOf } from '../reading/events.ts';
+import { at, show } from '../reading/json.ts';
+import { modelIdsOf } from '../reading/models.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'inference';
+/** A catalogue may be long, and each of these costs a token. */
+const MOST_ASKED = 3;
+
+const listed = (t: CheckContext): Promise<Reply> => t.once('models', (own) => own.inference.models());
+
+/** Status and the header that belongs to it, in short. */
+function short(reply: Reply): string {
+  const { status, headers } = reply;
+  const more = [headers.allow && `allow ${headers.allow}`, headers.location && `location ${headers.location}`];
+  return [String(status), ...more.filter(Boolean)].join(', ');
+}
+
+/** Neither GET nor DELETE where the convention has more below the path than the documentation shows. */
+const foreign: readonly (readonly [OperationId, readonly string[]])[] = [
+  ['models', ['PUT', 'PATCH']],
+  ['chat', ['PUT', 'PATCH']],
+  ['completions', ['GET', 'PUT', 'PATCH']],
+];
+
+const methods = foreign.map(([id, names]) =>
+  check(
+    {
+      id: `${id}.methods`,
+      title: `What ${id} answers to ${names.join(', ')}, HEAD and OPTIONS`,
+      clauses: ['errors.method', 'gap.methods'],
+      on,
+    },
+    async (t) => {
+      t.requireAnswer('models', await listed(t));
+      for (const method of names) {
+        const reply = await t.inference.call(id, { method, breaks: `${id} has no ${method}` });
+        t.note(`${method} ${operation(id).path}`, short(reply));
+      }
+      for (const method of ['HEAD', 'OPTIONS']) {
+        t.note(`${method} ${operation(id).path}`, short(await t.inference.call(id, { method })));
+      }
+    },
+  ),
+);
+
+const bodies = completing.map((id) =>
+  check(
+    {
+      id: `${id}.gap.content-type`,
+      title: `What ${id} answers to JSON that comes as something else`,
+      clauses: ['gap.inference-request-fields', 'gap.inference-errors'],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const body = JSON.stringify(bodyFor(t, id));
+      const charset = { body, headers: { 'content-type': 'application/json; charset=utf-8' } };
+      t.note('application/json; charset=utf-8', String((await t.inference.call(id, charset)).status));
+      const text = { body, headers: { 'content-type': 'text/plain' }, breaks: 'the content type is no JSON' };
+      t.note('text/plain', String((await t.inference.call(id, text)).status));
+      t.note('no content type', String((await t.inference.call(id, { body, breaks: 'no content type' })).status));
+    },
+  ),
+);
+
+const answers = completing.map((id) =>
+  check(
+    {
+      id: `${id}.gap.answers`,
+      title: `What answers of ${id} say besides what clients need`,
+      clauses: [`gap.${id}-response`, 'gap.inference-request-fields'],
+      on,
+    },
+    async (t) => {
+      const whole = await completed(t, id);
+      t.note('the model asked for, and the one named', show([t.model, at(whole.json, 'model')]));
+      const twice = [await ask(t, id, { temperature: 0, seed: 7 }), await ask(t, id, { temperature: 0, seed: 7 })];
+      const texts = twice.map((one) => textOf(id, choicesOf(one.json)[0]));
+      t.note('the same request twice, with temperature 0 and a seed', texts[0] === texts[1] ? 'one text' : 'two texts');
+      const { reply, stream } = await streamed(t, id);
+      const first = stream.events[0]?.atMs ?? reply.endMs;
+      t.note('headers of a stream before its first event', `${Math.round(first - reply.headersMs)} ms`);
+      t.note('cache-control of a stream', reply.headers['cache-control'] ?? 'none');
+      t.note('content-encoding of a stream', reply.headers['content-encoding'] ?? 'none');
+      const chunks = chunksOf(stream);
+      t.note('times that its chunks name', show([...new Set(chunks.map((one) => at(one, 'created')))]));
+      const counted = chunks.filter((one) => typeof at(one, 'usage') === 'object' && at(one, 'usage') !== null);
+      t.note('its chunks with usage although none was asked for', String(counted.length));
+      const roles = chunks.filter((one) =>
+        choicesOf(one).some((choice) => at(choice, 'delta', 'role') === 'assistant'),
+      );
+      t.note('its chunks that name a role', `${roles.length} of ${chunks.length}`);
+      const { model: _model, ...nameless } = bodyFor(t, id);
+      t.note('a body without model', describe(await send(t, id, nameless, { breaks: 'there is no model' })));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...methods,
+  ...bodies,
+  ...answers,
+  check(
+    {
+      id: 'models.gap.paths',
+      title: 'What paths get that are nearly those of the documentation',
+      clauses: ['gap.version-policy', 'gap.inference-errors'],
+      on,
+    },
+    async (t) => {
+      t.requireAnswer('models', await listed(t));
+      for (const path of ['/v1/models/', '/v1//models', '/V1/Models', '/v2/models', '/v0/models', '/v1']) {
+        t.note(`GET ${path}`, short(await t.inference.path('GET', path, { breaks: 'no operation has this path' })));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'models.gap.chat',
+      title: 'Which of the listed models answer a chat',
+      clauses: ['gap.models-response'],
+      on,
+    },
+    async (t) => {
+      const ids = modelIdsOf((await listed(t)).json);
+      t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
+      for (const model of ids.slice(0, MOST_ASKED)) {
+        const reply = await ask(t, 'chat', { model, max_tokens: 1 });
+        t.note(`a chat with ${model}`, isOk(reply) ? `answered as ${show(at(reply.json, 'model'))}` : describe(reply));
+      }
+    },
+  ),
+];

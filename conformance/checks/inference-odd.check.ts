@@ -1,0 +1,154 @@
+/**
+ * Bodies of chat and completions that are odd but legal, or wrong in a way for which nobody promised a status: they are
+ * served or refused, and either is right. What is not is that the service breaks down, or calls nothing a success.
+ */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { bodyFor, type Completing, completed, completing } from '../flows/completions.ts';
+import { expectClean } from '../flows/refusals.ts';
+import type { Reply } from '../target/reply.ts';
+
+const on = 'inference';
+/** Deeper than any reader of JSON that calls itself for each level can go, and still a small body. */
+const DEEP = 5000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Odd {
+  readonly aspect: string;
+  readonly title: string;
+  readonly only?: Completing;
+  /** What is wrong with it; absent where it is legal. */
+  readonly breaks?: string;
+  /** The text of the body. */
+  readonly body: (t: CheckContext, id: Completing) => string;
+}
+
+const text = (t: CheckContext, id: Completing, more: Fields, said?: string): string =>
+  JSON.stringify(bodyFor(t, id, said, more));
+
+/** The body with one more member at its end, written out: for what JSON.stringify can't write. */
+const ending = (t: CheckContext, id: Completing, member: string): string =>
+  `${text(t, id, {}).slice(0, -1)},${member}}`;
+
+const odd: readonly Odd[] = [
+  {
+    aspect: 'surrogate',
+    title: 'half of a surrogate pair in its text',
+    body: (t, id) => text(t, id, {}).replace('Count', '\\ud83d Count'),
+  },
+  {
+    aspect: 'control-characters',
+    title: 'a NUL and other control characters in its text',
+    body: (t, id) => text(t, id, {}, `${t.prompt} \u0000\u0007\u001b[0m\u202e`),
+  },
+  {
+    aspect: 'nulls',
+    title: 'null for options that are not given',
+    body: (t, id) => text(t, id, { temperature: null, top_p: null, n: null, stop: null, stream: null, seed: null }),
+  },
+  {
+    aspect: 'nesting',
+    title: `an unknown field that is nested ${DEEP} levels deep`,
+    body: (t, id) => ending(t, id, `"x_proofload":${'['.repeat(DEEP)}${']'.repeat(DEEP)}`),
+  },
+  {
+    aspect: 'twice',
+    title: 'a field that is there twice',
+    body: (t, id) => ending(t, id, '"max_tokens":4'),
+  },
+  {
+    aspect: 'prototype',
+    title: 'fields whose names mean something to a program',
+    body: (t, id) => ending(t, id, '"__proto__":{"stream":true},"constructor":{"prototype":{"n":9}},"toString":1'),
+  },
+  {
+    aspect: 'huge-number',
+    title: 'a number that is too large for a program',
+    body: (t, id) => ending(t, id, '"x_proofload":1e400'),
+  },
+  {
+    aspect: 'wrong-options',
+    title: 'options of the wrong types',
+    breaks: 'temperature, stop and n have the wrong types',
+    body: (t, id) => text(t, id, { temperature: 'hot', stop: 7, n: [] }),
+  },
+  {
+    aspect: 'scalar-body',
+    title: 'a body that is a number',
+    breaks: 'the body is a number',
+    body: () => '7',
+  },
+  {
+    aspect: 'null-body',
+    title: 'a body that is null',
+    breaks: 'the body is null',
+    body: () => 'null',
+  },
+  {
+    aspect: 'byte-order-mark',
+    title: 'a byte order mark before the JSON',
+    breaks: 'JSON begins with no byte order mark',
+    body: (t, id) => `\ufeff${text(t, id, {})}`,
+  },
+  {
+    aspect: 'unknown-role',
+    title: 'a message of a role that nobody has heard of',
+    only: 'chat',
+    breaks: 'the role is unknown',
+    body: (t) =>
+      JSON.stringify({ model: t.model, messages: [{ role: 'proofload', content: t.prompt }], max_tokens: 8 }),
+  },
+  {
+    aspect: 'tool-result',
+    title: 'a conversation in which a tool was called',
+    only: 'chat',
+    body: (t) => {
+      const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
+      const messages = [
+        ...t.messages,
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content: '2' },
+      ];
+      return JSON.stringify({ model: t.model, messages, max_tokens: 8 });
+    },
+  },
+  {
+    aspect: 'empty-prompt',
+    title: 'an empty list of prompts',
+    only: 'completions',
+    breaks: 'there is no prompt in the list',
+    body: (t) => JSON.stringify({ model: t.model, prompt: [], max_tokens: 8 }),
+  },
+  {
+    aspect: 'token-prompt',
+    title: 'a prompt of tokens',
+    only: 'completions',
+    body: (t) => JSON.stringify({ model: t.model, prompt: [1, 2, 3], max_tokens: 8 }),
+  },
+];
+
+function call(t: CheckContext, id: Completing, { body, breaks }: Odd): Promise<Reply> {
+  const options = { body: body(t, id), headers: JSON_TYPE, ...(breaks === undefined ? {} : { breaks }) };
+  return t.inference.call(id, options);
+}
+
+export const checks: readonly Check[] = completing.flatMap((id) =>
+  odd
+    .filter(({ only = id }) => only === id)
+    .map((one) =>
+      check(
+        {
+          id: `${id}.odd.${one.aspect}`,
+          title: `${id} serves or refuses ${one.title}, and does not break down`,
+          clauses: ['inference.no-breakdown'],
+          on,
+        },
+        async (t) => {
+          await completed(t, id);
+          expectClean(t, id, one.title, await call(t, id, one));
+        },
+      ),
+    ),
+);

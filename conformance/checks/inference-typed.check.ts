@@ -1,0 +1,100 @@
+/** Fields of chat and completions that can't be understood for their type: refused as the client's fault. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { bodyFor, type Completing, completed, send } from '../flows/completions.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'inference';
+/** 422 is what some frameworks answer; every client reads it as the same kind of error. */
+const BAD = [400, 422];
+const NOT_FOUND = 404;
+
+interface Typed {
+  readonly id: Completing;
+  readonly aspect: string;
+  readonly title: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly statuses?: readonly number[];
+}
+
+const message = (content: unknown): readonly unknown[] => [{ role: 'user', content }];
+
+const cases: readonly Typed[] = [
+  ...(['chat', 'completions'] as const).map(
+    (id): Typed => ({
+      id,
+      aspect: 'model-number',
+      title: 'a model that is a number',
+      fields: { model: 7 },
+      // Some look a model up by whatever was given, and don't find it.
+      statuses: [...BAD, NOT_FOUND],
+    }),
+  ),
+  { id: 'chat', aspect: 'messages-object', title: 'messages that are an object', fields: { messages: { a: 1 } } },
+  { id: 'chat', aspect: 'messages-null', title: 'messages that are null', fields: { messages: null } },
+  { id: 'chat', aspect: 'message-text', title: 'a message that is a text', fields: { messages: ['hello'] } },
+  { id: 'chat', aspect: 'content-number', title: 'a content that is a number', fields: { messages: message(7) } },
+  {
+    id: 'chat',
+    aspect: 'content-object',
+    title: 'a content that is an object',
+    fields: { messages: message({ say: 'hello' }) },
+  },
+  {
+    id: 'chat',
+    aspect: 'role-number',
+    title: 'a role that is a number',
+    fields: { messages: [{ role: 7, content: 'hello' }] },
+  },
+  { id: 'completions', aspect: 'prompt-object', title: 'a prompt that is an object', fields: { prompt: { a: 1 } } },
+  { id: 'completions', aspect: 'prompt-flag', title: 'a prompt that is true', fields: { prompt: true } },
+  {
+    id: 'completions',
+    aspect: 'max-tokens-text',
+    title: 'max_tokens that is no number',
+    fields: { max_tokens: 'many' },
+  },
+];
+
+/** One fault of each kind is looked at for what it says too: frameworks refuse bodies in words of their own. */
+const told: readonly Typed[] = [
+  { id: 'chat', aspect: 'messages-object', title: 'messages that are an object', fields: { messages: { a: 1 } } },
+  { id: 'chat', aspect: 'missing-messages', title: 'a body without messages', fields: { messages: undefined } },
+  { id: 'completions', aspect: 'missing-prompt', title: 'a body without a prompt', fields: { prompt: undefined } },
+];
+
+const refused = (t: CheckContext, { id, title, fields }: Typed) =>
+  send(t, id, bodyFor(t, id, t.prompt, fields), { breaks: title });
+
+export const checks: readonly Check[] = [
+  ...cases.map((one) =>
+    check(
+      {
+        id: `${one.id}.invalid.${one.aspect}`,
+        title: `${one.id} refuses ${one.title}`,
+        clauses: ['inference.invalid-value'],
+        on,
+      },
+      async (t) => {
+        await completed(t, one.id);
+        t.expectStatus(await refused(t, one), ...(one.statuses ?? BAD));
+      },
+    ),
+  ),
+  ...told.map((one) =>
+    check(
+      {
+        id: `${one.id}.invalid.${one.aspect}.envelope`,
+        title: `${one.id} answers ${one.title} with an error object`,
+        clauses: ['inference.error-envelope'],
+        on,
+      },
+      async (t) => {
+        await completed(t, one.id);
+        const reply = await refused(t, one);
+        t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+        t.expectShape(reply, 'inference-error', 'convention');
+      },
+    ),
+  ),
+];

@@ -1,0 +1,19 @@
+/** What becomes of requests to interface A of which nobody promised whether they are taken. */
+import type { CheckContext } from '../context.ts';
+import { isAnswer } from '../reading/answer.ts';
+import { describe, type Reply } from '../target/reply.ts';
+import type { Completing } from './completions.ts';
+
+/** Says that an operation lacks the feature. Clients try again after it as after any 5xx, but it isn't a breakdown. */
+const NOT_IMPLEMENTED = 501;
+
+const isRefusal = ({ status }: Reply): boolean => (status >= 400 && status < 500) || status === NOT_IMPLEMENTED;
+
+/** Whether it was served or refused for what it is. 401 and 408 say something else, and a limit would have ended it. */
+export const isClean = (id: Completing, reply: Reply): boolean =>
+  isAnswer(id, reply) || (isRefusal(reply) && reply.status !== 401 && reply.status !== 408);
+
+/** Either an answer or a refusal is right; a breakdown, and a success that is no answer, are not. */
+export function expectClean(t: CheckContext, id: Completing, what: string, reply: Reply): void {
+  t.expect(what, 'a completion, or a refusal with 4xx', describe(reply), isClean(id, reply));
+}
