@@ -5,11 +5,17 @@
 
 const MOMENT_MS = 2000;
 
+/** One for all submissions of a check, however many they are. */
+const known = new WeakMap<AbortSignal, AbortSignal>();
+
 /** Aborts a moment after the signal does, for the same reason; at once where that was aborted before. */
-export function outlast(signal: AbortSignal, momentMs: number = MOMENT_MS): AbortSignal {
+export function outlast(signal: AbortSignal): AbortSignal {
   if (signal.aborted) return signal;
+  const made = known.get(signal);
+  if (made) return made;
   const later = new AbortController();
-  const begin = (): void => void setTimeout(() => later.abort(signal.reason), momentMs).unref();
+  const begin = (): void => void setTimeout(() => later.abort(signal.reason), MOMENT_MS).unref();
   signal.addEventListener('abort', begin, { once: true });
+  known.set(signal, later.signal);
   return later.signal;
 }
