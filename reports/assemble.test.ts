@@ -63,6 +63,39 @@ test('nothing selected says nothing', () => {
   expect(results([])).toMatchObject({ complete: true, verdict: 'error', exitCode: 2 });
 });
 
+test('a baseline changes the verdicts of its checks before anything is counted', () => {
+  const entry = { check: 'run.a', target: 'reference', expect: 'fail', reason: 'old', at: 'b.yaml:3' } as const;
+  const baseline = { file: 'b.yaml', text: '', entries: [entry] };
+  const given = results([one('run.a', { verdict: 'fail' }), one('run.b')], { baseline });
+  expect(given).toMatchObject({
+    exitCode: 0,
+    counts: { known: 1, fail: 0, pass: 1 },
+    baseline: { known: 1, entries: 1 },
+  });
+  expect(given.baseline).not.toHaveProperty('updated');
+  const updated = { added: ['run.a'], removed: [], seen: [] };
+  const stale = results([one('run.a'), one('run.b')], { baseline: { ...baseline, updated } });
+  expect(stale).toMatchObject({ exitCode: 1, verdict: 'fail', counts: { pass: 2 }, baseline: { updated } });
+  expect(results([one('run.a')]).baseline).toBeUndefined();
+});
+
+test('an entry holds on the day it names, as the run began (UTC), and not on the next', () => {
+  const { run } = sampleResults('passing');
+  const entry = {
+    check: 'run.a',
+    target: '*',
+    expect: 'fail',
+    reason: 'old',
+    expires: '2026-11-21',
+    at: 'b:3',
+  } as const;
+  const baseline = { file: 'b', text: '', entries: [entry] };
+  const on = (startedAt: string) =>
+    results([one('run.a', { verdict: 'fail' })], { baseline, run: { ...run, startedAt } }).exitCode;
+  expect(on('2026-11-21T23:59:59.999Z')).toBe(0);
+  expect(on('2026-11-22T00:00:00.000Z')).toBe(1);
+});
+
 test('strict turns an inconclusive documented check into exit 3', () => {
   const checks = [one('run.a'), one('run.b', { verdict: 'inconclusive' })];
   expect(results(checks).exitCode).toBe(0);

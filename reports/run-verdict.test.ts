@@ -31,6 +31,15 @@ test.each([
   ['only a convention inconclusive', [...documented('pass'), ...convention('inconclusive')], whole, 'pass', 0],
   ['only behaviour recorded', documented('observed'), whole, 'inconclusive', 0],
   ['only warnings', convention('warn'), whole, 'inconclusive', 0],
+  ['an outdated baseline', documented('pass'), { complete: true, outdated: true }, 'fail', 1],
+  ['an outdated baseline beside a harness error', documented('error'), { complete: true, outdated: true }, 'fail', 1],
+  [
+    'stopped, with an outdated baseline',
+    documented('pass'),
+    { complete: false, interrupted: true, outdated: true },
+    'fail',
+    130,
+  ],
   ['an expected failure', documented('known'), whole, 'pass', 0],
   ['stopped while green', documented('pass'), { complete: false, interrupted: true }, 'inconclusive', 130],
   ['stopped after a break', documented('fail'), { complete: false, interrupted: true }, 'fail', 130],
@@ -44,7 +53,12 @@ const anyCheck = fc.record({
   verdict: fc.constantFrom(...verdicts),
   level: fc.constantFrom<Level>('documented', 'convention', 'observed'),
 });
-const anyState = fc.record({ complete: fc.boolean(), interrupted: fc.boolean(), strict: fc.boolean() });
+const anyState = fc.record({
+  complete: fc.boolean(),
+  interrupted: fc.boolean(),
+  strict: fc.boolean(),
+  outdated: fc.boolean(),
+});
 
 test('a pass needs something that held and nothing broken, lost or open', () => {
   fc.assert(
@@ -54,7 +68,7 @@ test('a pass needs something that held and nothing broken, lost or open', () => 
       expect(seen.some((verdict) => verdict === 'pass' || verdict === 'known')).toBe(true);
       expect(seen).not.toContain('fail');
       expect(seen).not.toContain('error');
-      expect(state.complete && !state.interrupted).toBe(true);
+      expect(state.complete && !state.interrupted && !state.outdated).toBe(true);
     }),
   );
 });
