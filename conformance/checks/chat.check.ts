@@ -133,6 +133,27 @@ export const checks: readonly Check[] = [
       t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
     },
   ),
+  check(
+    {
+      id: 'chat.options.max-completion-tokens',
+      title: 'max_completion_tokens bounds the completion, as max_tokens does',
+      clauses: ['chat.options', 'chat.usage'],
+      on,
+    },
+    async (t) => {
+      await completed(t);
+      const bounded = at((await send(t, { max_tokens: 2 })).json, 'usage', 'completion_tokens');
+      t.require(bounded === 2, 'ground', {
+        what: 'max_tokens of 2 is used up and kept to',
+        expected: '2',
+        observed: show(bounded),
+      });
+      const reply = await send(t, { max_tokens: undefined, max_completion_tokens: 2 });
+      t.requireOk(reply, 'finding');
+      const tokens = at(reply.json, 'usage', 'completion_tokens');
+      t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
+    },
+  ),
   check({ id: 'chat.options.n', title: 'n asks for several choices', clauses: ['chat.options'], on }, async (t) => {
     await completed(t);
     const reply = await send(t, { n: 2 });

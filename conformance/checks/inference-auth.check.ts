@@ -104,33 +104,33 @@ const statuses = subjects.map((subject) =>
   ),
 );
 
-export const checks: readonly Check[] = [
-  ...refused,
-  ...statuses,
+const told = subjects.flatMap((subject) => [
   check(
     {
-      id: 'models.auth.scheme-case',
-      title: 'The scheme is taken in small letters too',
+      id: `${subject}.auth.scheme-case`,
+      title: `${subject} takes the scheme in small letters too`,
       clauses: ['auth.scheme'],
       on: 'inference',
     },
     async (t) => {
-      await control(t, 'models');
-      t.expectAnswered('models', await requests.models(t, { auth: 'lower-case' }));
+      await control(t, subject);
+      t.expectAnswered(subject, await requests[subject](t, { auth: 'lower-case' }));
     },
   ),
   check(
     {
-      id: 'chat.auth.envelope',
-      title: 'A refused credential gets an error object with a message',
+      id: `${subject}.auth.envelope`,
+      title: `A refused credential gets an error object with a message from ${subject}`,
       clauses: ['inference.error-envelope'],
       on: 'inference',
     },
     async (t) => {
-      await control(t, 'chat');
-      const reply = await requests.chat(t, wrong('none'));
+      await control(t, subject);
+      const reply = await requests[subject](t, wrong('none'));
       t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
       t.expectShape(reply, 'inference-error', 'convention');
     },
   ),
-];
+]);
+
+export const checks: readonly Check[] = [...refused, ...statuses, ...told];

@@ -56,7 +56,7 @@ const odd: readonly Odd[] = [
   {
     aspect: 'twice',
     title: 'a field that is there twice',
-    body: (t, id) => ending(t, id, '"max_tokens":4'),
+    body: (t, id) => ending(t, id, '"max_tokens":5'),
   },
   {
     aspect: 'prototype',

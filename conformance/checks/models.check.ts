@@ -1,4 +1,5 @@
 /** models: the list, its identifiers, and what clients read of it. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { plainChat } from '../flows/completions.ts';
@@ -98,6 +99,26 @@ export const checks: readonly Check[] = [
     async (t) => {
       const ids = await listedIds(t);
       t.expect('identifiers', 'each once', show(ids), new Set(ids).size === ids.length);
+    },
+  ),
+  check(
+    {
+      id: 'models.stable',
+      title: 'The same models are listed when they are asked for again',
+      clauses: ['models.list'],
+      on,
+      level: 'convention',
+      because: 'a catalogue may change at any moment, if hardly twice within three answers',
+    },
+    async (t) => {
+      const before = [...(await listedIds(t))].sort();
+      const again = async (): Promise<string[]> => modelIdsOf((await t.inference.models()).json).sort();
+      const lists = [before, await again()];
+      // A change in between would be no fault; what comes after it shows whether it was one.
+      if (!isDeepStrictEqual(lists[0], lists[1])) lists.push(await again());
+      const same = lists.some((one, index) => index > 0 && isDeepStrictEqual(one, lists[index - 1]));
+      const seen = lists.map((one) => one.length).join(', ');
+      t.expect('lists one after the other', 'the same models', same ? 'such' : `others each time: ${seen}`, same);
     },
   ),
   check(
