@@ -21,11 +21,18 @@ import { checks as inferenceOdd } from './inference-odd.check.ts';
 import { checks as inferencePace } from './inference-pace.check.ts';
 import { checks as inferenceStream } from './inference-stream.check.ts';
 import { checks as inferenceTyped } from './inference-typed.check.ts';
+import { checks as isolation } from './isolation.check.ts';
 import { checks as jobsAuth } from './jobs-auth.check.ts';
+import { checks as jobsIds } from './jobs-ids.check.ts';
 import { checks as jobsInput } from './jobs-input.check.ts';
+import { checks as jobsInstances } from './jobs-instances.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
+import { checks as jobsMethods } from './jobs-methods.check.ts';
+import { checks as jobsOdd } from './jobs-odd.check.ts';
 import { checks as jobsSubmissions } from './jobs-submissions.check.ts';
 import { checks as jobsUnknown } from './jobs-unknown.check.ts';
+import { checks as lifeCancel } from './life-cancel.check.ts';
+import { checks as lifeQueue } from './life-queue.check.ts';
 import { checks as lifeSame } from './life-same.check.ts';
 import { checks as lifeStates } from './life-states.check.ts';
 import { checks as lifeTimes } from './life-times.check.ts';
@@ -40,6 +47,7 @@ import { checks as runsync } from './runsync.check.ts';
 import { checks as status } from './status.check.ts';
 import { checks as statusSync } from './status-sync.check.ts';
 import { checks as stream } from './stream.check.ts';
+import { checks as streamReaders } from './stream-readers.check.ts';
 
 export const allChecks: readonly Check[] = [
   ...models,
@@ -74,11 +82,19 @@ export const allChecks: readonly Check[] = [
   ...lifeTimes,
   ...lifeSame,
   ...lifeWaits,
+  ...streamReaders,
+  ...lifeCancel,
+  ...lifeQueue,
+  ...isolation,
   ...purgeQueue,
   ...health,
   ...requests,
   ...routes,
   ...jobsUnknown,
+  ...jobsOdd,
+  ...jobsMethods,
+  ...jobsInstances,
+  ...jobsIds,
   ...retention,
   ...gaps,
   ...everyAnswer,

@@ -90,8 +90,8 @@ async function untilCancelled(t: CheckContext, job: Submitted): Promise<Seen[]> 
   return [...before, ...after, await look(job)];
 }
 
-/** A job that lives to this end. Whether it did is for `requireEnd` to say. */
-export function life(t: CheckContext, ending: Ending): Promise<Life> {
+/** A job that lives to this end; `use` names one that is not shared with the rest. Whether it did: `lived` asks. */
+export function life(t: CheckContext, ending: Ending, use = 'to be read'): Promise<Life> {
   const make = async (own: CheckContext): Promise<Life> => {
     own.needWorkers();
     const word = own.word();
@@ -99,11 +99,11 @@ export function life(t: CheckContext, ending: Ending): Promise<Life> {
     const looks = ending === 'cancelled' ? await untilCancelled(own, job) : await watch(own, job, isOver);
     return { ...job, ending, word, looks, last: looks.at(-1) ?? (await look(job)) };
   };
-  return t.once(`life-${ending}`, make, 'ground');
+  return t.once(`life ${use}: ${ending}`, make, 'ground');
 }
 
 /** Ground for whatever is asked about a job that has ended in this way. */
-export function requireEnd(t: CheckContext, { ending, last }: Life): void {
+function requireEnd(t: CheckContext, { ending, last }: Life): void {
   const { end, remedy } = courses[ending];
   t.require(isOk(last.reply) && last.state === end, 'ground', {
     what: `a job that is meant to be ${end}`,
@@ -114,8 +114,8 @@ export function requireEnd(t: CheckContext, { ending, last }: Life): void {
 }
 
 /** The same life, ended as it was meant to. */
-export async function lived(t: CheckContext, ending: Ending): Promise<Life> {
-  const one = await life(t, ending);
+export async function lived(t: CheckContext, ending: Ending, use?: string): Promise<Life> {
+  const one = await life(t, ending, use);
   requireEnd(t, one);
   return one;
 }

@@ -1,10 +1,11 @@
 /** Reading a streaming job to its end, call by call, as clients do. */
 import type { HttpMethod } from '../../schemas/operations.ts';
+import { takes } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
-import { chunkNumbersOf } from '../reading/chunks.ts';
+import { chunkNumbersOf, resultsOf } from '../reading/chunks.ts';
 import { isFinal, stateOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
-import { finish, poll, type Submitted, submit } from './submit.ts';
+import { finish, poll, type Submitted, submit, submitAny } from './submit.ts';
 
 const CHUNKS = 4;
 const CHUNK_DELAY_MS = 300;
@@ -14,10 +15,27 @@ const PAUSE_MS = 100;
 
 export interface Drained {
   readonly replies: readonly Reply[];
-  /** How many chunks each answer held. */
+  /** How many chunks each answer held, numbered or not. */
   readonly counts: readonly number[];
   readonly numbers: readonly number[];
   readonly expected: readonly number[];
+  /** All of them, where they carry no number. */
+  readonly unnumbered: readonly unknown[];
+}
+
+/** Another handler than the reference's need not number what it makes. */
+const chunksIn = (t: CheckContext, text: string): readonly unknown[] => {
+  const numbers = chunkNumbersOf(text);
+  return numbers.length > 0 || t.target.config.workloads?.streaming === undefined ? numbers : resultsOf(text);
+};
+
+/** @throws Inconclusive where chunks came that nobody can put in order. */
+export function requireNumbers(t: CheckContext, { unnumbered }: Drained): void {
+  if (unnumbered.length === 0) return;
+  t.inconclusive(
+    `${unnumbered.length} chunks came, and the chunks carry no number`,
+    'let the streaming workload yield {"chunk": N}, counted from 0',
+  );
 }
 
 /** One streaming job, read to its end and once more; shared, since reading takes as long as the job. */
@@ -35,8 +53,8 @@ export async function readStream(t: CheckContext, job: Submitted, method: HttpMe
     if (!isOk(reply))
       t.require(false, 'finding', { what: 'stream is answered', expected: '2xx', observed: describe(reply) });
     replies.push(reply);
-    const none = chunkNumbersOf(reply.text).length === 0;
-    over = isFinal(stateOf(reply.json)) || (none && stateOf((await job.jobs.status(job.id)).json) === 'completed');
+    const none = chunksIn(t, reply.text).length === 0;
+    over = isFinal(stateOf(reply.json)) || (none && isFinal(stateOf((await job.jobs.status(job.id)).json)));
     if (!over && none) await t.sleep(PAUSE_MS);
   }
   return [...replies, await t.jobs.stream(job.id, method)];
@@ -47,13 +65,16 @@ export async function readStream(t: CheckContext, job: Submitted, method: HttpMe
  */
 export async function drain(t: CheckContext, method: HttpMethod): Promise<Drained> {
   t.needWorkers();
-  const job = await submit(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
+  const job = await submitAny(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
   const replies = await readStream(t, job, method);
-  const perReply = replies.map((reply) => chunkNumbersOf(reply.text));
-  const numbers = perReply.flat();
-  if (numbers.length === 0) await requireGenerator(t);
-  const expected = Array.from({ length: CHUNKS }, (_, index) => index);
-  return { replies, counts: perReply.map((one) => one.length), numbers, expected };
+  const perReply = replies.map((reply) => chunksIn(t, reply.text));
+  const numbers = replies.flatMap((reply) => chunkNumbersOf(reply.text));
+  const unnumbered = numbers.length > 0 ? [] : perReply.flat();
+  if (numbers.length + unnumbered.length === 0) await requireGenerator(t);
+  const asked = takes(t.target.config.workloads, 'streaming', 'chunks');
+  const count = asked ? CHUNKS : Math.max(-1, ...numbers) + 1;
+  const expected = Array.from({ length: count }, (_, index) => index);
+  return { replies, counts: perReply.map((one) => one.length), numbers, expected, unnumbered };
 }
 
 /**

@@ -1,0 +1,138 @@
+/** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
+import { type Check, check, type Need } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectRefused, looked, meddled, requireAccounts, type Stranger, streamed } from '../flows/foreign.ts';
+import { listed } from '../flows/listed.ts';
+import { quickJob } from '../flows/quick.ts';
+import { requireChunks } from '../flows/readers.ts';
+import { drained } from '../flows/stream.ts';
+import { chunkNumbersOf } from '../reading/chunks.ts';
+import { jobIdOf } from '../reading/job.ts';
+import { mentions, show } from '../reading/json.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+
+interface Kind {
+  readonly stranger: Stranger;
+  readonly name: string;
+  readonly words: string;
+  readonly clauses: readonly string[];
+  readonly because?: string;
+  readonly needs: readonly Need[];
+}
+
+const kinds: readonly Kind[] = [
+  {
+    stranger: 'instance',
+    name: 'foreign-instance',
+    words: 'another instance',
+    clauses: ['jobs.foreign-job'],
+    needs: ['two-endpoints'],
+  },
+  {
+    stranger: 'account',
+    name: 'other-key',
+    words: 'a key of another account',
+    clauses: ['jobs.account'],
+    needs: ['other-key', 'jobs-key'],
+  },
+];
+
+async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<void> {
+  const { numbers } = await drained(t);
+  requireChunks(t, numbers.length > 0, 'none to ourselves');
+  const { theirs, ours, expected } = await streamed(t, stranger);
+  const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
+  t.expect('stream of a stranger', 'no chunk of our job', describe(theirs), !given);
+  t.expect('the chunks that we get afterwards', show(expected), show(ours), show(ours) === show(expected));
+}
+
+async function expectUncancelled(t: CheckContext, stranger: Stranger): Promise<void> {
+  const { theirs, after } = await meddled(t, stranger);
+  t.requireOk(after.reply, 'finding');
+  const fine = after.state === 'running' || after.state === 'completed';
+  t.expect(`our job after ${describe(theirs)}`, 'running on', describe(after.reply), fine);
+}
+
+const byKind = kinds.flatMap(({ stranger, name, words, clauses, needs }) => [
+  ...(['status', 'status-sync'] as const).map((id) =>
+    check(
+      {
+        id: `${id}.${name}`,
+        title: `${id} through ${words} tells nothing about a job of ours`,
+        clauses,
+        on,
+        needs,
+      },
+      async (t) => {
+        const { job, status, statusSync } = await looked(t, stranger);
+        expectRefused(t, id === 'status' ? status : statusSync, job);
+      },
+    ),
+  ),
+  check(
+    {
+      id: `stream.${name}`,
+      title: `stream through ${words} gives away no chunk of a job of ours, nor uses one up`,
+      clauses,
+      on,
+      needs,
+    },
+    (t) => expectStreamKept(t, stranger),
+  ),
+  check(
+    {
+      id: `cancel.${name}`,
+      title: `cancel through ${words} does not stop a job of ours`,
+      clauses,
+      on,
+      needs,
+    },
+    (t) => expectUncancelled(t, stranger),
+  ),
+]);
+
+export const checks: readonly Check[] = [
+  ...byKind,
+  check(
+    {
+      id: 'requests.other-key',
+      title: 'The list that another account gets has no job of ours',
+      clauses: ['jobs.account'],
+      on,
+      needs: ['other-key', 'jobs-key'],
+    },
+    async (t) => {
+      const own = await listed(t);
+      t.requireAnswer('requests', own.reply);
+      const jobs = Object.values(own.jobs).filter((job) => mentions(own.reply.json, job.id));
+      const [first] = jobs;
+      if (!first) return t.inconclusive('none of our jobs is in our own list', 'run it while fewer others use it');
+      await requireAccounts(t, first.id);
+      await t.room('requests', 1);
+      const reply = await t.jobs.requests({ auth: 'other', breaks: 'the key of another account' });
+      const seen = isOk(reply) && jobs.some((job) => mentions(reply.json, job.id));
+      t.expect('the list of another account', 'no job of ours', describe(reply), !seen);
+    },
+  ),
+  check(
+    {
+      id: 'run.other-key',
+      title: 'What another account submits to our endpoint is no job of ours',
+      clauses: ['jobs.account'],
+      on,
+      needs: ['other-key', 'jobs-key'],
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      t.requireOk(job.seen.reply);
+      await requireAccounts(t, job.id);
+      const reply = await t.jobs.run({ echo: t.word() }, { auth: 'other', breaks: 'the key of another account' });
+      const id = isOk(reply) ? jobIdOf(reply.json) : null;
+      const status = id === null ? null : await t.jobs.status(id);
+      const observed = `${describe(reply)}${status ? `, and its status to us ${describe(status)}` : ''}`;
+      t.expect('a submission of another account', 'refused, or unknown to us', observed, !(status && isOk(status)));
+    },
+  ),
+];

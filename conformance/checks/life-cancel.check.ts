@@ -1,0 +1,168 @@
+/** cancel in every state of a job: what it stops, what it leaves alone, and how soon it answers. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { cancelEnded, siblings } from '../flows/cancels.ts';
+import { expectSame, type Part } from '../flows/everywhere.ts';
+import { courses, type Ending, life } from '../flows/life.ts';
+import { submit } from '../flows/submit.ts';
+import { outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { mentions, show } from '../reading/json.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+/** As long as clients wait for an answer of cancel, milliseconds. */
+const PROMPT_MS = 3000;
+const SHORT_MS = 300;
+
+/** A job that has ended stays as it is: state, output, error and times, by status and by status-sync. */
+async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly Part[]): Promise<void> {
+  const { job, answer, after } = await cancelEnded(t, ending);
+  t.require(answer.status < 500, 'finding', {
+    what: 'cancel of a job that has ended',
+    expected: 'no breakdown',
+    observed: describe(answer),
+  });
+  expectSame(t, { where: 'status before', reply: job.last.reply }, after, parts);
+}
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'cancel.stays',
+      title: 'A cancelled job is not complete later either, when it would have ended by itself',
+      clauses: ['cancel.cancels'],
+      on,
+    },
+    async (t) => {
+      const { last, looks, word } = await life(t, 'cancelled');
+      t.require(looks.length > 1, 'ground', {
+        what: 'the job is looked at before and after its cancel',
+        expected: 'several looks',
+        observed: String(looks.length),
+      });
+      const completed = last.state === 'completed' || mentions(outputOf(last.reply.json), word);
+      const when = `${courses.cancelled.askedMs} ms later`;
+      t.expect(`the cancelled job ${when}`, 'not complete, without an output', describe(last.reply), !completed);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.sibling',
+      title: 'cancel of one job leaves another that runs beside it alone',
+      clauses: ['cancel.cancels', 'jobs.id-in-paths'],
+      on,
+    },
+    async (t) => {
+      const { answers, sibling, ownOutput } = await siblings(t);
+      t.require(answers.some(isOk), 'ground', {
+        what: 'cancel of a running job succeeds',
+        expected: 'a status 2xx',
+        observed: answers.map(describe).join(' and '),
+      });
+      if (sibling.state !== 'completed' && sibling.state !== 'cancelled' && sibling.state !== 'unknown') {
+        t.inconclusive(`the other job ended otherwise: ${describe(sibling.reply)}`, 'see run.completes');
+      }
+      const holds = sibling.state === 'completed' || ownOutput;
+      t.expect('the other job', 'completed', describe(sibling.reply), holds);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.at-once',
+      title: 'Two cancels of one job at the same moment do no harm, and it is cancelled',
+      clauses: ['cancel.finished'],
+      on,
+    },
+    async (t) => {
+      const { answers, victimAfter } = await siblings(t);
+      for (const answer of answers) t.expect('the answer', 'no breakdown', describe(answer), answer.status < 500);
+      t.expect('one of them', 'a status 2xx', answers.map(describe).join(' and '), answers.some(isOk));
+      const gone = victimAfter.reply.status === 404 || victimAfter.reply.status === 410;
+      const stopped = gone || victimAfter.state === 'cancelled';
+      t.expect('the job', 'cancelled', describe(victimAfter.reply), stopped);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.prompt',
+      title: 'cancel answers promptly, whatever the job does',
+      clauses: ['cancel.prompt'],
+      on,
+    },
+    async (t) => {
+      const replies = [
+        ['a running job', (await siblings(t)).answers[0]],
+        ['a completed job', (await cancelEnded(t, 'quick')).answer],
+        ['a failed job', (await cancelEnded(t, 'failing')).answer],
+      ] as const;
+      for (const [what, reply] of replies) {
+        if (reply === undefined || reply.status >= 500) continue;
+        const took = Math.round(reply.endMs - reply.sentMs);
+        t.expect(`cancel of ${what}`, `an answer within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
+      }
+      t.require(t.expectations.length > 0, 'ground', {
+        what: 'cancel answers',
+        expected: 'at least once',
+        observed: 'breakdowns only',
+      });
+    },
+  ),
+  check(
+    {
+      id: 'cancel.finished.record',
+      title: 'cancel of a completed job changes nothing in its record, its times included',
+      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      on,
+    },
+    (t) => expectUntouched(t, 'quick', ['id', 'state', 'output', 'times']),
+  ),
+  check(
+    {
+      id: 'cancel.failed',
+      title: 'cancel of a failed job leaves it failed, with its error',
+      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      on,
+    },
+    (t) => expectUntouched(t, 'failing', ['id', 'state', 'error']),
+  ),
+  check(
+    {
+      id: 'cancel.again',
+      title: 'cancel of a cancelled job leaves it cancelled',
+      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      on,
+    },
+    (t) => expectUntouched(t, 'cancelled', ['id', 'state']),
+  ),
+  check(
+    {
+      id: 'cancel.empty-object',
+      title: 'cancel takes an empty object as its body',
+      clauses: ['cancel.empty-object'],
+      on,
+    },
+    async (t) => {
+      t.needWorkers();
+      const job = await submit(t, { delay_ms: SHORT_MS, echo: t.word() });
+      const reply = await t.jobs.call('cancel', { jobId: job.id }, {});
+      const bare = isOk(reply) ? reply : await t.jobs.cancel(job.id);
+      t.requireAnswer('cancel', bare);
+      t.expectOk(reply);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.gap.ended',
+      title: 'What cancel answers for jobs that have ended',
+      clauses: ['gap.cancel-response'],
+      on,
+    },
+    async (t) => {
+      for (const ending of ['quick', 'failing', 'cancelled'] as const) {
+        const { answer } = await cancelEnded(t, ending);
+        const words = `${describe(answer)} (${show(stateWordOf(answer.json))}, read as ${stateOf(answer.json)})`;
+        t.note(`cancel of a ${ending} job`, words);
+      }
+    },
+  ),
+];

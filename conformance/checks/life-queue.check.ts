@@ -1,0 +1,181 @@
+/** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
+import { type Check, check } from '../check.ts';
+import { expectForward } from '../flows/forward.ts';
+import { queueLife, requireRan } from '../flows/queue-life.ts';
+import { isFinal, outputOf, stateOf, timesOf } from '../reading/job.ts';
+import { at, saysSomething, show } from '../reading/json.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const needs = ['dedicated'] as const;
+const alone = true;
+const common = { on, needs, alone } as const;
+/** How much later than the end an answer may come that waited for it, milliseconds. */
+const PROMPT_MS = 3000;
+const TOLERANCE_MS = 50;
+
+const countIn = (reply: Reply | undefined, name: string): unknown => at(reply?.json, 'jobs', name);
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'status.forward.queued',
+      title: 'The state of a job that waits in the queue only moves forward',
+      clauses: ['jobs.forward', 'jobs.states'],
+      ...common,
+    },
+    async (t) => expectForward(t, (await queueLife(t)).looks.waits),
+  ),
+  check(
+    {
+      id: 'status.forward.cancelled-queued',
+      title: 'A job that is cancelled in the queue stays cancelled when a worker is free',
+      clauses: ['jobs.forward', 'jobs.states'],
+      ...common,
+    },
+    async (t) => expectForward(t, (await queueLife(t)).looks.dropped),
+  ),
+  check(
+    {
+      id: 'cancel.queued.stays',
+      title: 'A job that is cancelled in the queue never runs, though a worker is free for it',
+      clauses: ['cancel.cancels'],
+      ...common,
+    },
+    async (t) => {
+      const life = await queueLife(t);
+      t.require(isOk(life.cancels[0] ?? life.streamed), 'ground', {
+        what: 'cancel of a queued job succeeds',
+        expected: 'a status 2xx',
+        observed: describe(life.cancels[0] ?? life.streamed),
+      });
+      requireRan(t, life);
+      const last = life.looks.dropped.at(-1);
+      const ran = last?.state === 'running' || last?.state === 'completed' || saysSomething(outputOf(last?.reply.json));
+      t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no look', last !== undefined && !ran);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.frees',
+      title: 'A worker whose job is cancelled is free for the next one',
+      clauses: ['cancel.cancels'],
+      ...common,
+      level: 'convention',
+      because: 'how soon a worker can be used again is not said; clients pay for one that goes on for nothing',
+    },
+    async (t) => {
+      const { cancels, looks, heldUntilMs } = await queueLife(t);
+      for (const reply of cancels) t.requireOk(reply);
+      const ran = looks.waits.find(({ state }) => state === 'running' || state === 'completed');
+      const early = ran === undefined ? -1 : Math.round(heldUntilMs - ran.reply.endMs);
+      const observed = ran ? `${describe(ran.reply)}, ${early} ms before` : 'never';
+      t.expect('a waiting job runs', 'before the cancelled ones would have ended', observed, early > 0);
+    },
+  ),
+  check(
+    {
+      id: 'cancel.health',
+      title: 'health no longer counts what was cancelled',
+      clauses: ['health.agrees'],
+      ...common,
+    },
+    async (t) => {
+      const { cancels, health } = await queueLife(t);
+      for (const reply of [...cancels, ...health]) t.requireOk(reply);
+      const [before, between, after] = health;
+      for (const [name, earlier, later] of [
+        ['inQueue', before, between],
+        ['inProgress', between, after],
+      ] as const) {
+        const [was, is] = [countIn(earlier, name), countIn(later, name)];
+        t.require(typeof was === 'number' && was > 0 && typeof is === 'number', 'ground', {
+          what: `health counts jobs ${name}`,
+          expected: 'the jobs of ours',
+          observed: show([was, is]),
+          remedy: 'see health.envelope and health.counts-queued',
+        });
+        t.expect(`jobs ${name}`, `fewer than ${show(was)}`, show(is), Number(is) < Number(was));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.wakes.queued',
+      title: 'Who waits for a job in the queue hears of its end, once it has run',
+      clauses: ['status-sync.waits'],
+      ...common,
+    },
+    async (t) => {
+      const life = await queueLife(t);
+      requireRan(t, life);
+      const { last } = life.waiter;
+      const end = life.looks.waits.find(({ state }) => isFinal(state));
+      const late = Math.round(last.endMs - (end?.reply.endMs ?? 0));
+      const heard = stateOf(last.json) === 'completed' && late <= PROMPT_MS;
+      t.expect('what status-sync answers', 'that it is completed', `${describe(last)} after ${late} ms`, heard);
+    },
+  ),
+  check(
+    {
+      id: 'status-sync.wakes.cancelled-queued',
+      title: 'Who waits for a job in the queue hears soon that it was cancelled there',
+      clauses: ['status-sync.waits'],
+      ...common,
+    },
+    async (t) => {
+      const { droppedWaiter, cancels, looks } = await queueLife(t);
+      const [answer] = cancels;
+      const cancelled = looks.dropped.some(({ state }) => state === 'cancelled');
+      t.require(answer !== undefined && isOk(answer) && cancelled, 'ground', {
+        what: 'a queued job is cancelled',
+        expected: 'a state that says so',
+        observed: answer ? describe(answer) : 'no answer',
+        remedy: 'see cancel.queued',
+      });
+      const { last } = droppedWaiter;
+      const late = Math.round(last.endMs - (answer?.endMs ?? 0));
+      const heard = stateOf(last.json) === 'cancelled' && late <= PROMPT_MS;
+      const expected = `that it is cancelled, within ${PROMPT_MS} ms`;
+      t.expect('what status-sync answers', expected, `${describe(last)} after ${late} ms`, heard);
+    },
+  ),
+  check(
+    {
+      id: 'status.times.waited',
+      title: 'delayTime is the time that a job waited for a worker',
+      clauses: ['status.times'],
+      ...common,
+    },
+    async (t) => {
+      const life = await queueLife(t);
+      requireRan(t, life);
+      const { delayTime } = timesOf(life.looks.waits.at(-1)?.reply.json);
+      if (typeof delayTime !== 'number') {
+        return t.inconclusive('the record does not say how long the job waited', 'see status.times');
+      }
+      const least = life.waitedMs - TOLERANCE_MS;
+      t.expect(
+        `delayTime of a job seen waiting ${life.waitedMs} ms`,
+        `${least} or more`,
+        show(delayTime),
+        delayTime >= least,
+      );
+    },
+  ),
+  check(
+    {
+      id: 'stream.gap.queued',
+      title: 'What stream answers about a job in the queue, and when',
+      clauses: ['gap.stream-response'],
+      ...common,
+    },
+    async (t) => {
+      const { streamed } = await queueLife(t);
+      t.note(
+        'stream of a queued job',
+        `${describe(streamed)} after ${Math.round(streamed.endMs - streamed.sentMs)} ms`,
+      );
+    },
+  ),
+];

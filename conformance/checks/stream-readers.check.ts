@@ -1,0 +1,179 @@
+/** stream read otherwise than by one reader to a good end: late, side by side, failing, cut short. */
+import { type Check, check } from '../check.ts';
+import { lived } from '../flows/life.ts';
+import { cutRead, failedRead, lateRead, readTogether, requireChunks } from '../flows/readers.ts';
+import { drained } from '../flows/stream.ts';
+import { submit } from '../flows/submit.ts';
+import { chunkNumbersOf } from '../reading/chunks.ts';
+import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { at, show } from '../reading/json.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+/** As long as clients wait for an answer of stream, milliseconds. */
+const READ_TIMEOUT_MS = 10_000;
+const READS = 3;
+const READ_WITHIN_MS = 20_000;
+const PAUSE_MS = 50;
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'stream.late',
+      title: 'Who reads only after the job has ended still gets every chunk, once and in order',
+      clauses: ['stream.drains'],
+      on,
+    },
+    async (t) => {
+      const { numbers: usual } = await drained(t);
+      requireChunks(t, usual.length > 0, 'none to a reader from the start');
+      const { numbers, expected } = await lateRead(t);
+      t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
+    },
+  ),
+  check(
+    {
+      id: 'stream.apart',
+      title: 'Streams that are read at the same time each hold the chunks of their own job',
+      clauses: ['stream.results', 'jobs.id-in-paths'],
+      on,
+    },
+    async (t) => {
+      const { numbers: usual } = await drained(t);
+      requireChunks(t, usual.length > 0, 'none to a reader on its own');
+      for (const [index, { numbers, expected }] of (await readTogether(t)).entries()) {
+        const first = show([...new Set(numbers)]);
+        t.expect(`the chunks of job ${index + 1}, as they first came`, show(expected), first, first === show(expected));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'stream.failing',
+      title: 'What a handler made before it failed is delivered',
+      clauses: ['stream.drains'],
+      on,
+    },
+    async (t) => {
+      const { numbers, expected, ranMs, askedMs } = await failedRead(t);
+      const made = numbers.length > 0 || ranMs >= askedMs;
+      requireChunks(t, made, `none, and the job failed after ${ranMs} ms`);
+      t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
+    },
+  ),
+  check(
+    {
+      id: 'stream.failing.state',
+      title: 'The stream of a job that failed ends with the state FAILED',
+      clauses: ['jobs.states', 'stream.envelope'],
+      on,
+    },
+    async (t) => {
+      const { replies, ended } = await failedRead(t);
+      const end = replies.at(-1);
+      const word = stateWordOf(end?.json);
+      t.require(isFinal(ended.state), 'ground', { what: 'the job', expected: 'an end', observed: ended.state });
+      t.expect('its state', 'FAILED', show(word), word === 'FAILED');
+    },
+  ),
+  check(
+    {
+      id: 'stream.cancelled',
+      title: 'Who waits for the next chunk of a job that is cancelled hears so soon',
+      clauses: ['jobs.states', 'stream.envelope'],
+      on,
+    },
+    async (t) => {
+      const { waiting, cancelledMs } = await cutRead(t);
+      const late = Math.round(waiting.endMs - cancelledMs);
+      const heard = stateOf(waiting.json) === 'cancelled' && late <= READ_TIMEOUT_MS;
+      const expected = `that it is cancelled, within ${READ_TIMEOUT_MS} ms`;
+      t.expect('what stream answers', expected, `${describe(waiting)} after ${late} ms`, heard);
+    },
+  ),
+  check(
+    {
+      id: 'stream.cancelled.chunks',
+      title: 'The chunks of a cancelled job up to its end come in order, once each',
+      clauses: ['stream.drains'],
+      on,
+    },
+    async (t) => {
+      const { numbers } = await cutRead(t);
+      requireChunks(t, numbers.length > 0, 'none before the cancel');
+      const expected = numbers.map((_, index) => index);
+      t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
+    },
+  ),
+  check(
+    {
+      id: 'stream.stays',
+      title: 'A stream that has ended goes on to answer with a final state and an empty list',
+      clauses: ['stream.stays'],
+      on,
+    },
+    async (t) => {
+      const { replies } = await drained(t);
+      const last = replies.at(-1);
+      t.require(last !== undefined && isFinal(stateOf(last.json)), 'ground', {
+        what: 'the stream has ended',
+        expected: 'a final state',
+        observed: last ? describe(last) : 'no answer',
+      });
+      const job = await lived(t, 'streaming');
+      for (let read = 0; read <= READS; read += 1) {
+        const reply = await t.jobs.stream(job.id);
+        // The first may still bring chunks, since nobody has read this one yet.
+        if (read === 0) continue;
+        const list = at(reply.json, 'stream');
+        const fine = isOk(reply) && isFinal(stateOf(reply.json)) && Array.isArray(list) && list.length === 0;
+        t.expect(`read ${read} after the end`, 'a final state and an empty list', describe(reply), fine);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'stream.items',
+      title: 'Every chunk is an item of its own in the list',
+      clauses: ['stream.envelope'],
+      on,
+    },
+    async (t) => {
+      const { numbers, replies } = await drained(t);
+      requireChunks(t, numbers.length > 0, 'none');
+      for (const reply of replies) {
+        const list = at(reply.json, 'stream');
+        const items = Array.isArray(list) ? list.length : 0;
+        const chunks = chunkNumbersOf(reply.text).length;
+        t.expect('items of an answer', `${chunks}, one for each chunk`, String(items), items === chunks);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'stream.gap.two-readers',
+      title: 'What two readers of one stream get, and what the record shows of it afterwards',
+      clauses: ['gap.stream-response'],
+      on,
+    },
+    async (t) => {
+      t.needWorkers();
+      const job = await submit(t, { chunks: 6, chunk_delay_ms: PAUSE_MS });
+      const until = t.clock.now() + READ_WITHIN_MS;
+      const reader = async (): Promise<number[]> => {
+        const numbers: number[] = [];
+        while (t.clock.now() < until) {
+          const reply = await t.jobs.stream(job.id);
+          numbers.push(...chunkNumbersOf(reply.text));
+          if (!isOk(reply) || isFinal(stateOf(reply.json))) break;
+          await t.sleep(PAUSE_MS);
+        }
+        return numbers;
+      };
+      const [one, other] = await Promise.all([reader(), reader()]);
+      t.note('chunks of the first reader', show(one));
+      t.note('chunks of the second reader', show(other));
+      t.note('output in the record', show(outputOf((await t.jobs.status(job.id)).json)));
+    },
+  ),
+];

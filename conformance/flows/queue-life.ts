@@ -1,0 +1,89 @@
+/**
+ * The lives of two jobs that wait in the queue of an endpoint whose workers are all busy: one is cancelled there, the
+ * other runs once the busy workers are freed by cancelling what they do. For endpoints that nobody else uses.
+ */
+import type { CheckContext } from '../context.ts';
+import { stateOf } from '../reading/job.ts';
+import { describe, type Reply } from '../target/reply.ts';
+import { fillQueue } from './queue.ts';
+import { hasEnded, poll, type Seen, type Submitted } from './submit.ts';
+import { follow, type Waiter } from './wait.ts';
+
+/** The busy ones must outlast everything up to their cancelling, which is some sixty exchanges. */
+const HOLD_MS = 8000;
+const EXCHANGES = 60;
+const WAITED_MS = 200;
+/** For a look at the cancelled job once a worker was free for it. */
+const AFTER_MS = 200;
+
+export interface QueueLife {
+  readonly waits: Submitted;
+  readonly dropped: Submitted;
+  /** Looks at each, in their order. */
+  readonly looks: { readonly waits: readonly Seen[]; readonly dropped: readonly Seen[] };
+  /** Those who wait by status-sync for each of them. */
+  readonly waiter: Waiter;
+  readonly droppedWaiter: Waiter;
+  /** health before the queued job was cancelled, after that, and after the running ones were. */
+  readonly health: readonly Reply[];
+  /** Answers of cancel: of the queued job first, then of the running ones. */
+  readonly cancels: readonly Reply[];
+  /** From the submission of the job that waits to the cancelling of those before it, at the least, milliseconds. */
+  readonly waitedMs: number;
+  /** When the first of the busy jobs would have ended by itself. */
+  readonly heldUntilMs: number;
+  readonly streamed: Reply;
+}
+
+const seenIn = (reply: Reply): Seen => ({ reply, state: stateOf(reply.json) });
+
+async function live(t: CheckContext): Promise<QueueLife> {
+  const health = [await t.jobs.health()];
+  const roundTripMs = (health[0]?.endMs ?? 0) - (health[0]?.sentMs ?? 0);
+  const beganMs = t.clock.now();
+  const holdMs = HOLD_MS + Math.round(roundTripMs * EXCHANGES);
+  const { jobs, held, queued } = await fillQueue(t, { count: 2, dedicated: true, busy: true, holdMs });
+  const [waits, dropped] = queued;
+  if (!waits || !dropped || held.length === 0) t.notObservable('an endpoint with workers that nobody else uses');
+  const looks = { waits: [] as Seen[], dropped: [] as Seen[] };
+  const look = async (): Promise<void> => {
+    looks.waits.push(seenIn(await jobs.status(waits.id)));
+    looks.dropped.push(seenIn(await jobs.status(dropped.id)));
+  };
+  const before = await jobs.health();
+  await look();
+  const streaming = jobs.stream(waits.id, 'GET', { query: `wait=${WAITED_MS}` });
+  const waiting = Promise.all([follow(waits, 'GET', roundTripMs), follow(dropped, 'GET', roundTripMs)]);
+  waiting.catch(() => undefined);
+  const streamed = await streaming;
+  await t.sleep(WAITED_MS);
+  const cancels = [await jobs.cancel(dropped.id)];
+  await look();
+  const between = await jobs.health();
+  const waitedMs = Math.floor(t.clock.now() - waits.reply.endMs);
+  for (const job of held) cancels.push(await jobs.cancel(job.id));
+  await look();
+  const end = await poll(t, waits, (seen) => hasEnded(seen) || seen.reply.status === 404, holdMs * 2);
+  looks.waits.push(end);
+  const after = await jobs.health();
+  await t.sleep(AFTER_MS);
+  await look();
+  const [waiter, droppedWaiter] = await waiting;
+  const heldUntilMs = beganMs + holdMs;
+  const all = { waits, dropped, looks, waiter, droppedWaiter, cancels, waitedMs, heldUntilMs, streamed };
+  return { ...all, health: [before, between, after] };
+}
+
+/** Lived once; the checks that look at it run alone, since it needs the endpoint's workers. */
+export const queueLife = (t: CheckContext): Promise<QueueLife> => t.once('queue-life', live);
+
+/** Ground for what is asked about the job that waited: that it ran in the end. */
+export function requireRan(t: CheckContext, { looks }: QueueLife): void {
+  const last = looks.waits.at(-1);
+  t.require(last?.state === 'completed', 'ground', {
+    what: 'a job that waited in the queue',
+    expected: 'complete in the end',
+    observed: last ? describe(last.reply) : 'no look',
+    remedy: 'see cancel.frees',
+  });
+}

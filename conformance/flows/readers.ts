@@ -1,0 +1,136 @@
+/** Streams that are read otherwise than by one reader from the start to a good end: late, side by side, cut short. */
+import type { CheckContext } from '../context.ts';
+import { chunkNumbersOf } from '../reading/chunks.ts';
+import { stateOf } from '../reading/job.ts';
+import { describe, type Reply } from '../target/reply.ts';
+import { readStream } from './stream.ts';
+import { finish, hasEnded, poll, type Seen, type Submitted, submit } from './submit.ts';
+
+const LATE = 4;
+const LATE_PAUSE_MS = 20;
+/** Of three jobs that stream at the same time; different, so that a mix-up shows. */
+const TOGETHER = [3, 5, 2];
+const TOGETHER_PAUSE_MS = 60;
+const FAILING = 4;
+const FAILING_PAUSE_MS = 100;
+const CUT = 60;
+const CUT_PAUSE_MS = 80;
+const READ_PATIENCE_MS = 20_000;
+const PAUSE_MS = 50;
+
+export interface Read {
+  readonly numbers: readonly number[];
+  readonly replies: readonly Reply[];
+  readonly expected: readonly number[];
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const numbersOf = (replies: readonly Reply[]): number[] => replies.flatMap((reply) => chunkNumbersOf(reply.text));
+const readOf = (replies: readonly Reply[], count: number): Read => ({
+  replies,
+  numbers: numbersOf(replies),
+  expected: upTo(count),
+});
+
+/** Ground for whatever asks which chunks came: without a number they can't be told apart. */
+export function requireChunks(t: CheckContext, holds: boolean, observed: string): void {
+  t.require(holds, 'ground', {
+    what: 'numbered chunks come at all',
+    expected: 'some',
+    observed,
+    remedy: 'see stream.results, or deploy a handler that yields {"chunk": number}',
+  });
+}
+
+/** A stream that nobody read until its job had ended. */
+export function lateRead(t: CheckContext): Promise<Read> {
+  const make = async (own: CheckContext): Promise<Read> => {
+    const job = await submit(own, { chunks: LATE, chunk_delay_ms: LATE_PAUSE_MS });
+    await finish(own, job);
+    return readOf(await readStream(own, job), LATE);
+  };
+  return t.once('late-read', make);
+}
+
+/** Several jobs that stream at the same time, each with a reader of its own. */
+export function readTogether(t: CheckContext): Promise<readonly Read[]> {
+  const make = async (own: CheckContext): Promise<Read[]> => {
+    own.needWorkers();
+    const submitted = TOGETHER.map((chunks) => submit(own, { chunks, chunk_delay_ms: TOGETHER_PAUSE_MS }));
+    const jobs = await Promise.all(submitted);
+    const all = await Promise.all(jobs.map((job) => readStream(own, job)));
+    return all.map((replies, index) => readOf(replies, TOGETHER[index] ?? 0));
+  };
+  return t.once('read-together', make);
+}
+
+/** The first answer with a chunk, or the last that patience allows. */
+async function firstChunk(t: CheckContext, job: Submitted): Promise<Reply> {
+  const until = t.clock.now() + READ_PATIENCE_MS;
+  for (;;) {
+    const reply = await t.jobs.stream(job.id);
+    t.requireOk(reply);
+    const state = stateOf(reply.json);
+    const over = hasEnded({ reply, state }) || t.clock.now() >= until;
+    if (over || chunkNumbersOf(reply.text).length > 0) return reply;
+    await t.sleep(PAUSE_MS);
+  }
+}
+
+export interface FailedRead extends Read {
+  readonly ended: Seen;
+  /** From the first look that showed it running to the one that showed its end, milliseconds. */
+  readonly ranMs: number;
+  /** How long a handler works that makes these chunks. */
+  readonly askedMs: number;
+}
+
+/** A stream whose handler fails after its last chunk: one answer is read before that, the rest afterwards. */
+export function failedRead(t: CheckContext): Promise<FailedRead> {
+  const make = async (own: CheckContext): Promise<FailedRead> => {
+    own.needWorkers();
+    const word = own.word();
+    const job = await submit(own, { chunks: FAILING, chunk_delay_ms: FAILING_PAUSE_MS, fail: word });
+    const began = await poll(own, job, ({ state }) => state !== 'queued');
+    const first = await firstChunk(own, job);
+    const ended = await poll(own, job, hasEnded, READ_PATIENCE_MS);
+    own.require(ended.state === 'failed', 'ground', {
+      what: 'a job that is told to make chunks and to fail',
+      expected: 'failed',
+      observed: describe(ended.reply),
+      remedy: 'deploy a handler that fails with input.fail after its chunks',
+    });
+    const read = readOf([first, ...(await readStream(own, job))], FAILING);
+    const ranMs = Math.round(ended.reply.endMs - began.reply.sentMs);
+    return { ...read, ended, ranMs, askedMs: FAILING * FAILING_PAUSE_MS };
+  };
+  return t.once('failed-read', make);
+}
+
+export interface CutRead {
+  /** Answers before the cancel, the one that was waiting while it came, and one more. */
+  readonly replies: readonly Reply[];
+  readonly waiting: Reply;
+  readonly numbers: readonly number[];
+  readonly cancelledMs: number;
+}
+
+/** A stream whose job is cancelled in the middle, with a reader that waits for the next chunk. */
+export function cutRead(t: CheckContext): Promise<CutRead> {
+  const make = async (own: CheckContext): Promise<CutRead> => {
+    own.needWorkers();
+    const job = await submit(own, { chunks: CUT, chunk_delay_ms: CUT_PAUSE_MS });
+    own.defer((jobs) => jobs.cancel(job.id));
+    const before = await firstChunk(own, job);
+    const reading = readStream(own, job);
+    reading.catch(() => undefined);
+    await own.sleep(CUT_PAUSE_MS * 2);
+    const cancelled = await own.jobs.cancel(job.id);
+    own.requireOk(cancelled);
+    const after = await reading;
+    const waiting = after.at(-2) ?? before;
+    const replies = [before, ...after];
+    return { replies, waiting, numbers: numbersOf(replies), cancelledMs: cancelled.endMs };
+  };
+  return t.once('cut-read', make);
+}
