@@ -1,30 +1,12 @@
 /** Methods an operation does not have, and paths that do not exist. */
-import { type HttpMethod, type OperationId, operations } from '../../schemas/operations.ts';
+import { type HttpMethod, operations } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { plainChat, plainCompletion } from '../flows/completions.ts';
-import { purge } from '../flows/purge.ts';
-import { quickJob, quickSync } from '../flows/quick.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { canonical } from '../flows/canonical.ts';
+import { quickJob } from '../flows/quick.ts';
+import { describe } from '../target/reply.ts';
 
 const NOT_ALLOWED = 405;
 const NOT_FOUND = 404;
-
-/** The right method must have been answered, or the refusal of a wrong one would say nothing about the method. */
-const controls: Readonly<Record<OperationId, (t: CheckContext) => Promise<Reply>>> = {
-  models: (t) => t.once('models', (own) => own.inference.models()),
-  chat: plainChat,
-  completions: plainCompletion,
-  run: async (t) => (await quickJob(t)).reply,
-  runsync: async (t) => (await quickSync(t)).reply,
-  status: async (t) => t.jobs.status((await quickJob(t)).id),
-  'status-sync': async (t) => t.jobs.statusSync((await quickJob(t)).id),
-  stream: async (t) => t.jobs.stream((await quickJob(t)).id),
-  cancel: async (t) => t.jobs.cancel((await quickJob(t)).id),
-  'purge-queue': async (t) => (await purge(t)).answer,
-  health: (t) => t.once('health', (own) => own.jobs.health()),
-  requests: (t) => t.once('requests-plain', (own) => own.jobs.requests()),
-};
 
 const wrongMethod = (methods: readonly HttpMethod[]): HttpMethod => (methods.includes('POST') ? 'DELETE' : 'POST');
 
@@ -34,7 +16,8 @@ const methodChecks = operations.map(({ id, interface: side, methods }) => {
   return check(
     { id: `${id}.method`, title: `${id} does not answer ${wrong}`, clauses: ['errors.method'], on: side, ...needs },
     async (t) => {
-      t.requireAnswer(id, await controls[id](t));
+      // Without it the refusal of a wrong method would say nothing about the method.
+      t.requireAnswer(id, await canonical[id](t));
       const options = {
         method: wrong,
         breaks: 'the method',
@@ -58,7 +41,7 @@ export const checks: readonly Check[] = [
       on: 'inference',
     },
     async (t) => {
-      t.requireAnswer('models', await controls.models(t));
+      t.requireAnswer('models', await canonical.models(t));
       t.expectStatus(await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' }), NOT_FOUND);
     },
   ),
@@ -70,7 +53,7 @@ export const checks: readonly Check[] = [
       on: 'jobs',
     },
     async (t) => {
-      t.requireAnswer('run', await controls.run(t));
+      t.requireAnswer('run', await canonical.run(t));
       const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
       t.expectStatus(await t.jobs.path('GET', path, { breaks: 'the path' }), NOT_FOUND, NOT_ALLOWED);
     },
@@ -83,7 +66,7 @@ export const checks: readonly Check[] = [
       on: 'inference',
     },
     async (t) => {
-      t.requireAnswer('models', await controls.models(t));
+      t.requireAnswer('models', await canonical.models(t));
       t.note('GET /models', describe(await t.inference.path('GET', '/models', { breaks: 'the version' })));
     },
   ),
@@ -95,7 +78,7 @@ export const checks: readonly Check[] = [
       on: 'jobs',
     },
     async (t) => {
-      t.requireAnswer('health', await controls.health(t));
+      t.requireAnswer('health', await canonical.health(t));
       const path = `/api/v2/sl/${encodeURIComponent(t.endpoint.instId)}/health`;
       t.note('GET with v2', describe(await t.jobs.path('GET', path, { breaks: 'the path' })));
     },

@@ -7,9 +7,10 @@ import { type OperationId, operation } from '../../schemas/operations.ts';
 import type { RequestName } from '../../schemas/requests/index.ts';
 import type { ResponseName } from '../../schemas/responses/index.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
+import { jobIdOf } from '../reading/job.ts';
 import { at } from '../reading/json.ts';
 import { type Break, breakOf } from '../reading/schema.ts';
-import { parseJson, type Reply } from './reply.ts';
+import { describe, parseJson, type Reply } from './reply.ts';
 
 /** Events that end a stream because something went wrong on the way; clients know them. */
 const isErrorEvent = (event: unknown): boolean => breakOf('inference-error', 'convention', event) === null;
@@ -22,17 +23,20 @@ export function documentedBreak(name: RequestName, reply: Reply, requestBody: st
   // Nothing but results is promised of these two, and results may be nothing, at the moment or at all.
   if (name === 'stream' || name === 'model') return null;
   if (name === 'runsync' && text !== '' && requestBody.includes(text)) return null;
+  if (operation(name).interface === 'inference') return breakOf(name, 'documented', reply.json);
   // Interface B is not documented to speak JSON.
-  if (name !== 'models' && name !== 'chat' && name !== 'completions' && reply.json === undefined) {
-    return text === '' ? broken('an empty body', `${name}/documented#`) : null;
-  }
-  return breakOf(name, 'documented', reply.json);
+  if (text === '') return broken('an empty body', `${name}/documented#`);
+  const found = reply.json === undefined ? null : breakOf(name, 'documented', reply.json);
+  if (found !== null || name !== 'run' || jobIdOf(reply.json ?? text) !== null) return found;
+  return broken(`no job id in ${describe(reply)}`, `${name}/documented/job-id#`);
 }
 
 /** What clients read in a successful answer and this one lacks. */
 export function conventionBreak(name: RequestName, reply: Reply): Break | null {
   const type = reply.headers['content-type'] ?? 'none';
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
+  // No client of interface B looks at the type.
+  const matters = name === 'model' || operation(name).interface === 'inference';
+  if (matters && !/^application\/json\s*(;|$)/i.test(type)) {
     return broken(`content-type ${type} instead of application/json`, `${name}/convention/content-type#`);
   }
   return breakOf(name, 'convention', reply.json);

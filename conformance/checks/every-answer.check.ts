@@ -1,0 +1,153 @@
+/**
+ * Every answer of a run against the contract, whichever check asked for it: one bad answer among a thousand shows here
+ * even where nobody looked at its fields. These run after all others; alone they first ask something themselves.
+ */
+import { type OperationId, operations } from '../../schemas/operations.ts';
+import { type Check, type CheckDefinition, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { canonical } from '../flows/canonical.ts';
+import { streamed } from '../flows/completions.ts';
+import { refusedRequest } from '../flows/refused-request.ts';
+import { answerWords } from '../reading/answer.ts';
+import type { OperationLog, Tally } from '../target/contract-log.ts';
+
+/** What the documentation says that an answer holds. Of stream it is results, and those may be none at the moment. */
+const DOCUMENTED: Readonly<Record<Exclude<OperationId, 'stream'>, string>> = {
+  models: 'models.list',
+  chat: 'chat.completion',
+  completions: 'completions.completion',
+  run: 'run.job-id',
+  runsync: 'runsync.results',
+  status: 'status.job-status',
+  'status-sync': 'status-sync.job-status',
+  cancel: 'cancel.result',
+  'purge-queue': 'purge-queue.result',
+  health: 'health.statistics',
+  requests: 'requests.list',
+};
+
+const FIELDS: Readonly<Record<OperationId, readonly string[]>> = {
+  models: ['models.envelope', 'inference.json'],
+  chat: ['chat.envelope', 'chat.finish-reason', 'inference.json'],
+  completions: ['completions.envelope', 'inference.json'],
+  run: ['run.envelope'],
+  runsync: ['runsync.envelope'],
+  status: ['status.envelope'],
+  'status-sync': ['status.envelope'],
+  stream: ['stream.envelope'],
+  cancel: ['cancel.envelope'],
+  'purge-queue': ['purge-queue.envelope'],
+  health: ['health.envelope'],
+  requests: ['requests.envelope'],
+};
+
+const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;
+
+/** What an operation was answered, with at least one answer in it that shows that it was understood. */
+async function understood(t: CheckContext, id: OperationId): Promise<OperationLog> {
+  // A list may rightly be empty, and then it could as well be what is answered to everything.
+  if (id === 'requests') await understood(t, 'health');
+  const log = t.target.answers.of(id);
+  if (log.understood === 0) await t.once(`every-answer ${id}`, (own) => canonical[id](own), 'ground');
+  t.require(log.understood > 0, 'ground', {
+    what: `${id} is understood`,
+    expected: `an answer with ${answerWords(id)}`,
+    observed: `none among ${log.fields.answers} successful answers`,
+  });
+  return log;
+}
+
+/** All answers of one kind, and the first that breaks the contract, with its exchange. */
+function expectAll(t: CheckContext, tally: Tally, what: string, expected: string, among: string): void {
+  const { answers, broken, worst, first } = tally;
+  t.require(answers > 0, 'ground', { what, expected: 'at least one', observed: 'none' });
+  const example = worst?.exchange ?? first;
+  if (example) t.evidence.add(example);
+  if (worst === null) {
+    t.expect(what, expected, `such, all ${among}`, true);
+    return;
+  }
+  const observed = `${broken} of ${among} not, first ${worst.exchange.method} ${worst.exchange.url}: ${worst.words}`;
+  t.expectations.push({ what, expected, observed, holds: false, schemaPath: worst.schemaPath });
+}
+
+const needsOf = (id: OperationId): Pick<CheckDefinition, 'needs'> =>
+  id === 'purge-queue' ? { needs: ['dedicated'] } : {};
+
+const documented = operations.flatMap(({ id, interface: on }): Check[] => {
+  if (id === 'stream') return [];
+  return [
+    check(
+      {
+        id: `${id}.answers.documented`,
+        title: `Every answer of ${id}, whoever asked, holds what the documentation says`,
+        clauses: [DOCUMENTED[id]],
+        on,
+        last: true,
+        ...needsOf(id),
+      },
+      async (t) => {
+        const { documented: tally } = await understood(t, id);
+        const expected = 'what the documentation says they hold';
+        expectAll(t, tally, `the answers of ${id}`, expected, `${tally.answers} answers`);
+      },
+    ),
+  ];
+});
+
+const fields = operations.map(({ id, interface: on }) =>
+  check(
+    {
+      id: `${id}.answers.fields`,
+      title: `Every answer of ${id}, whoever asked, has the fields that clients read`,
+      clauses: FIELDS[id],
+      on,
+      last: true,
+      ...needsOf(id),
+    },
+    async (t) => {
+      const { fields: tally } = await understood(t, id);
+      expectAll(t, tally, `the answers of ${id}`, 'the fields that clients read', `${tally.answers} answers`);
+    },
+  ),
+);
+
+/** purge-queue is left out: nothing of it is refused within its budget. */
+const errors = operations
+  .filter(({ id }) => id !== 'purge-queue')
+  .map(({ id, interface: on }) =>
+    check(
+      {
+        id: `${id}.answers.errors`,
+        title: `Every refusal of ${id}, whoever asked, has the form of an error that clients read`,
+        clauses: [ERRORS[on]],
+        on,
+        last: true,
+      },
+      async (t) => {
+        const { errors: tally } = await understood(t, id);
+        if (tally.answers === 0) await refusedRequest(t, id);
+        expectAll(t, tally, `the refusals of ${id}`, 'an error that clients read', `${tally.answers} refusals`);
+      },
+    ),
+  );
+
+const events = (['chat', 'completions'] as const).map((id) =>
+  check(
+    {
+      id: `${id}.answers.events`,
+      title: `Every event of every stream of ${id}, whoever asked, is one that clients read`,
+      clauses: ['inference.stream-framing', 'inference.stream-end'],
+      on: 'inference',
+      last: true,
+    },
+    async (t) => {
+      const log = await understood(t, id);
+      if (log.streams.answers === 0) await streamed(t, id);
+      const among = `${log.streams.answers} streams with ${log.events} events`;
+      expectAll(t, log.streams, `the streams of ${id}`, 'chunks that clients read, then [DONE]', among);
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [...documented, ...fields, ...errors, ...events];
