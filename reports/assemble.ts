@@ -6,6 +6,7 @@ import type { Clause } from '../schemas/clauses/clause.ts';
 import {
   type BaselineReport,
   RESULTS_SCHEMA_VERSION,
+  type ReferenceReport,
   type ResultCheck,
   type ResultLimit,
   type Results,
@@ -33,6 +34,8 @@ export interface AssembleInput {
   readonly fault?: string;
   /** What is expected to fail, and what this run wrote there. Expiry is judged on the day the run started (UTC). */
   readonly baseline?: Baseline & Pick<BaselineReport, 'updated'>;
+  /** How the target compares with the reference; absent where nobody looked. */
+  readonly reference?: ReferenceReport;
   /** `--strict` */
   readonly strict?: boolean;
 }
@@ -97,6 +100,7 @@ export function assemble(input: AssembleInput): Results {
     counts: countChecks(checks, declared.size),
     checks,
     limits,
+    ...(input.reference ? { reference: input.reference } : {}),
     ...(report ? { baseline: report } : {}),
     coverage: coverageOf(input.clauses, checks),
   };

@@ -49,7 +49,11 @@ const check = object(
     expected: text,
     observed: text,
     reason: text,
-    reference: object({ verdict, observed: text }),
+    reference: object({ verdict, observed: text, recorded: flag, differences: list(text) }, [
+      'recorded',
+      'differences',
+    ]),
+    leftBehind: list(text),
     known: object({ verdict: { enum: expectable }, reason: text, ticket: text, expires: day, flaky: flag }, [
       'ticket',
       'expires',
@@ -57,13 +61,15 @@ const check = object(
     ]),
     evidence: object(
       {
-        expectations: list(object({ what: text, expected: text, observed: text, holds: { type: 'boolean' } })),
+        expectations: list(
+          object({ what: text, expected: text, observed: text, holds: flag, schemaPath: text }, ['schemaPath']),
+        ),
         exchanges: list(exchange),
       },
       ['expectations', 'exchanges'],
     ),
   },
-  ['reason', 'reference', 'known', 'evidence'],
+  ['reason', 'reference', 'leftBehind', 'known', 'evidence'],
 );
 
 const picture = {
@@ -142,6 +148,24 @@ const baseline = object(
   ['updated'],
 );
 
+const reference = object(
+  {
+    contract: { enum: ['asked', 'itself', 'missing'] },
+    why: text,
+    differences: list(
+      object({
+        operation: nullableText,
+        request: text,
+        text,
+        kind: { enum: ['spec', 'convention', 'different'] },
+        checks: list(id),
+      }),
+    ),
+    more: count,
+  },
+  ['why'],
+);
+
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'results.json of a proofload run',
@@ -190,6 +214,7 @@ export const resultsSchema = {
       }),
       checks: list(check),
       limits: list(limit),
+      reference,
       baseline,
       coverage: object({
         clauses: count,
@@ -198,6 +223,6 @@ export const resultsSchema = {
         byClause: { type: 'object', additionalProperties: list(text) },
       }),
     },
-    ['baseline'],
+    ['reference', 'baseline'],
   ),
 } as const;

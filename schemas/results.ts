@@ -15,10 +15,46 @@ export interface ResultCheck extends CheckDeclaration {
   readonly observed: string;
   /** Why it isn't a plain pass or fail, and what would make it conclusive. */
   readonly reason?: string;
-  readonly reference?: { readonly verdict: Verdict; readonly observed: string };
+  readonly reference?: ReferenceAnswer;
   /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
   readonly known?: KnownDeviation;
+  /** What the check could not clean up after itself, in words; it weighs nothing. */
+  readonly leftBehind?: readonly string[];
   readonly evidence?: { readonly expectations?: readonly Expectation[]; readonly exchanges?: readonly Exchange[] };
+}
+
+/** What the reference answered to the same check. */
+export interface ReferenceAnswer {
+  readonly verdict: Verdict;
+  readonly observed: string;
+  /** From an earlier run of the reference under load, kept as data; else it was asked in this run. */
+  readonly recorded?: boolean;
+  /** What the target did differently, a sentence each; of many the first, and how many more. */
+  readonly differences?: readonly string[];
+}
+
+/** One thing that the target does differently, wherever it showed. */
+export interface ResultDifference {
+  /** Null where no operation was reached. */
+  readonly operation: OperationId | null;
+  /** `POST run`; empty where it is about no single request. */
+  readonly request: string;
+  readonly text: string;
+  /** `spec`, `convention`: it goes with a broken check of that level · `different`: nothing is wrong with it. */
+  readonly kind: 'spec' | 'convention' | 'different';
+  /** Ids of the checks in which it showed. */
+  readonly checks: readonly string[];
+}
+
+/** How the target was compared with the reference. */
+export interface ReferenceReport {
+  /** `asked`: in this run · `itself`: the target is the reference · `missing`: it was not asked, or broke. */
+  readonly contract: 'asked' | 'itself' | 'missing';
+  /** Why it is missing. */
+  readonly why?: string;
+  readonly differences: readonly ResultDifference[];
+  /** How many more there are than are listed. */
+  readonly more: number;
 }
 
 export interface KnownDeviation {
@@ -122,6 +158,7 @@ export interface Results {
   readonly counts: ResultCounts;
   readonly checks: readonly ResultCheck[];
   readonly limits: readonly ResultLimit[];
+  readonly reference?: ReferenceReport;
   /** Absent where the run had no baseline. */
   readonly baseline?: BaselineReport;
   readonly coverage: {

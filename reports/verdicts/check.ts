@@ -15,6 +15,7 @@ export function judgeCheck(facts: CheckFacts): ResultCheck {
     expected: claim.expected,
     observed: claim.observed,
     ...(claim.reason ? { reason: claim.reason } : {}),
+    ...(facts.leftBehind && facts.leftBehind.length > 0 ? { leftBehind: facts.leftBehind } : {}),
     evidence: { expectations, exchanges: facts.exchanges },
   };
 }
