@@ -9,6 +9,7 @@ import { checks as completionsOptions } from './completions-options.check.ts';
 import { checks as everyAnswer } from './every-answer.check.ts';
 import { checks as gaps } from './gaps.check.ts';
 import { checks as health } from './health.check.ts';
+import { checks as healthCounts } from './health-counts.check.ts';
 import { checks as inferenceAnswers } from './inference-answers.check.ts';
 import { checks as inferenceAuth } from './inference-auth.check.ts';
 import { checks as inferenceBorders } from './inference-borders.check.ts';
@@ -39,7 +40,9 @@ import { checks as lifeTimes } from './life-times.check.ts';
 import { checks as lifeWaits } from './life-waits.check.ts';
 import { checks as models } from './models.check.ts';
 import { checks as purgeQueue } from './purge-queue.check.ts';
+import { checks as purgeStates } from './purge-states.check.ts';
 import { checks as requests } from './requests.check.ts';
+import { checks as requestsRows } from './requests-rows.check.ts';
 import { checks as retention } from './retention.check.ts';
 import { checks as routes } from './routes.check.ts';
 import { checks as run } from './run.check.ts';
@@ -87,8 +90,11 @@ export const allChecks: readonly Check[] = [
   ...lifeQueue,
   ...isolation,
   ...purgeQueue,
+  ...purgeStates,
   ...health,
+  ...healthCounts,
   ...requests,
+  ...requestsRows,
   ...routes,
   ...jobsUnknown,
   ...jobsOdd,

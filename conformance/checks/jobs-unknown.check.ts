@@ -32,7 +32,16 @@ const unknownJobs = pairs.map(([id, method]) =>
 );
 
 /** purge-queue is left out: its budget is two requests, and it may be counted across instances. */
-const onInstance: readonly OperationId[] = ['run', 'runsync', 'status', 'cancel', 'health', 'requests'];
+const onInstance: readonly OperationId[] = [
+  'run',
+  'runsync',
+  'status',
+  'status-sync',
+  'stream',
+  'cancel',
+  'health',
+  'requests',
+];
 
 const unknownInstances = onInstance.map((id) =>
   check(
@@ -44,7 +53,7 @@ const unknownInstances = onInstance.map((id) =>
     },
     async (t) => {
       const known = await quickJob(t);
-      const body = id === 'run' || id === 'runsync' ? { input: { echo: 'x' } } : undefined;
+      const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
       t.requireOk(known.reply);
       t.expectStatus(await t.jobs.call(id, { instId: UNKNOWN_INSTANCE, jobId: known.id }, body), NOT_FOUND);
     },
@@ -64,7 +73,7 @@ const keyless = withoutKey.map((id) =>
     },
     async (t) => {
       const known = await quickJob(t);
-      const body = id === 'run' ? { input: { echo: 'x' } } : undefined;
+      const body = id === 'run' ? t.jobs.body({ echo: t.word() }) : undefined;
       const reply = await t.jobs.call(id, { auth: 'none', jobId: known.id }, body);
       t.note(`${reply.request} without Authorization`, describe(reply));
     },

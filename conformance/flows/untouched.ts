@@ -4,6 +4,7 @@
  */
 import type { CheckContext } from '../context.ts';
 import { describe, type Reply } from '../target/reply.ts';
+import { shortened } from './odd-ids.ts';
 import { wrongKey } from './stranger.ts';
 import { poll, type Seen, type Submitted, stateIs, submitSlow } from './submit.ts';
 
@@ -20,7 +21,10 @@ const attempts = {
   'wrong-key': (t, { id }) =>
     t.target.hasKey('jobs') ? t.jobs.call('cancel', { auth: wrongKey(t), jobId: id, breaks: 'the key' }) : null,
   'longer-id': (t, { id }) => t.jobs.cancel(`${id}x`),
-  'shorter-id': (t, { id }) => (id.length > 1 ? t.jobs.cancel(id.slice(0, -1)) : null),
+  'shorter-id': (t, { id }) => {
+    const shorter = shortened(id);
+    return shorter === null ? null : t.jobs.cancel(shorter);
+  },
   elsewhere: (t, { id }) => {
     const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
     return other ? t.jobs.at(other.instId).cancel(id) : null;

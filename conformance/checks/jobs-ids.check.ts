@@ -1,0 +1,153 @@
+/** Ids that were never given out: odd ones, nearly right ones, and those of another instance. */
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { expectTurnedAway, oddIds, shortened, wrongName } from '../flows/odd-ids.ts';
+import { quickJob } from '../flows/quick.ts';
+import { attempt, expectUntouched } from '../flows/untouched.ts';
+import { mentions } from '../reading/json.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
+/** What a client waits for an answer. */
+const PROMPT_MS = 10_000;
+const SECOND_ENDPOINT = 'a second endpoint (--inst-id given twice)';
+const LONG_ID = 'job ids of sixteen characters or more with letters in them';
+
+const INSTANCE = {
+  clauses: ['jobs.foreign-job', 'jobs.instance'],
+  on,
+  level: 'convention',
+  because: 'that an id is looked up within its instance follows from the path, but is not said',
+  needs: ['two-endpoints'],
+} as const;
+
+/** The right id is answered, so that a wrong one is turned away for its own sake. */
+async function known(t: CheckContext, id: OperationId): Promise<string> {
+  const job = await quickJob(t);
+  t.requireOk(await t.jobs.call(id, { jobId: job.id }));
+  return job.id;
+}
+
+const otherInstance = (t: CheckContext): string =>
+  t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId)?.instId ?? t.notObservable(SECOND_ENDPOINT);
+
+const oddOfStatus = oddIds.map(({ aspect, what, id }) =>
+  check(
+    { id: `status.odd-id.${aspect}`, title: `status turns away an id of ${what}`, clauses: ['jobs.unknown-job'], on },
+    async (t) => {
+      await known(t, 'status');
+      for (const method of operation('status').methods) {
+        expectTurnedAway(
+          t,
+          `${method} status with ${what} for an id`,
+          await t.jobs.call('status', { method, jobId: id, ...wrongName(id) }),
+        );
+      }
+    },
+  ),
+);
+
+const oddOfOthers = (['status-sync', 'stream', 'cancel'] as const).map((operationId) =>
+  check(
+    {
+      id: `${operationId}.odd-ids`,
+      title: `${operationId} turns away ids that nobody would give to a job`,
+      clauses: ['jobs.unknown-job'],
+      on,
+    },
+    async (t) => {
+      await known(t, operationId);
+      for (const { what, id, readOnly = false } of oddIds) {
+        if (readOnly && operationId === 'cancel') continue;
+        expectTurnedAway(
+          t,
+          `${operationId} with ${what} for an id`,
+          await t.jobs.call(operationId, { jobId: id, ...wrongName(id) }),
+        );
+      }
+    },
+  ),
+);
+
+const prompt = (['status-sync', 'stream'] as const).map((id) =>
+  check(
+    {
+      id: `${id}.unknown-job.prompt`,
+      title: `${id} of an unknown job is answered at once, and not held`,
+      clauses: ['jobs.unknown-at-once'],
+      on,
+    },
+    async (t) => {
+      await known(t, id);
+      const reply = await t.jobs.call(id, { jobId: UNKNOWN_JOB });
+      t.require(!isOk(reply), 'ground', { what: reply.request, expected: 'a refusal', observed: describe(reply) });
+      const tookMs = Math.round(reply.endMs - reply.sentMs);
+      t.expect('an answer', `within ${PROMPT_MS / 1000} s`, `after ${tookMs} ms`, tookMs < PROMPT_MS);
+    },
+  ),
+);
+
+const foreign = (['status-sync', 'stream'] as const).map((id) =>
+  check(
+    { id: `${id}.foreign-job`, title: `${id} does not know the job of another endpoint`, ...INSTANCE },
+    async (t) => {
+      const job = await quickJob(t);
+      t.requireOk(await t.jobs.call(id, { jobId: job.id }));
+      const reply = await t.jobs.call(id, { jobId: job.id, instId: otherInstance(t) });
+      t.expect(reply.request, 'a refusal', describe(reply), !isOk(reply) && !mentions(reply.json, job.word));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...oddOfStatus,
+  ...oddOfOthers,
+  ...prompt,
+  ...foreign,
+  check(
+    {
+      id: 'cancel.foreign-job',
+      title: 'cancel on another endpoint leaves the job alone',
+      ...INSTANCE,
+    },
+    async (t) => expectUntouched(t, await attempt(t, 'elsewhere', SECOND_ENDPOINT)),
+  ),
+  check(
+    {
+      id: 'status.near-id.longer',
+      title: 'A job is not found under its id with a character more',
+      clauses: ['jobs.unknown-job'],
+      on,
+    },
+    async (t) => expectTurnedAway(t, 'the id and an x', await t.jobs.status(`${await known(t, 'status')}x`)),
+  ),
+  check(
+    {
+      id: 'status.near-id.shorter',
+      title: 'A job is not found under the beginning of its id',
+      clauses: ['jobs.unknown-job'],
+      on,
+    },
+    async (t) => {
+      const id = shortened(await known(t, 'status')) ?? t.notObservable(LONG_ID);
+      expectTurnedAway(t, 'the id without its last character', await t.jobs.status(id));
+    },
+  ),
+  ...(['longer-id', 'shorter-id'] as const).map((name) =>
+    check(
+      {
+        id: `cancel.near-id.${name === 'longer-id' ? 'longer' : 'shorter'}`,
+        title: `cancel of ${name === 'longer-id' ? 'a longer id' : 'the beginning of an id'} leaves the job alone`,
+        clauses: ['jobs.unknown-job'],
+        on,
+      },
+      async (t) => {
+        const made = await attempt(t, name, LONG_ID);
+        expectTurnedAway(t, made.reply.request, made.reply);
+        expectUntouched(t, made);
+      },
+    ),
+  ),
+];

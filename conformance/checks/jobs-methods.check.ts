@@ -1,0 +1,68 @@
+/** Methods that an operation on jobs does not have: none is answered, and none has an effect. */
+import { type HttpMethod, type OperationId, operation } from '../../schemas/operations.ts';
+import { type Check, check } from '../check.ts';
+import type { Submission } from '../flows/echo.ts';
+import { quickJob, quickSync } from '../flows/quick.ts';
+import { attempt, expectUntouched } from '../flows/untouched.ts';
+import { jobIdOf } from '../reading/job.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+const BAD_METHOD = [404, 405, 501];
+const ALL: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const POST_ONLY: readonly Submission[] = ['run', 'runsync'];
+
+/** Those whose budget leaves room for it. */
+const ASKED: readonly OperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'cancel', 'health'];
+
+const others = ASKED.map((id) =>
+  check(
+    {
+      id: `${id}.method.others`,
+      title: `${id} answers no method that it does not have`,
+      clauses: ['errors.method'],
+      on,
+    },
+    async (t) => {
+      const job = await quickJob(t);
+      const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
+      t.requireAnswer(id, await t.jobs.call(id, { jobId: job.id }, body));
+      for (const method of ALL.filter((one) => !operation(id).methods.includes(one))) {
+        const withBody = method === 'GET' ? undefined : body;
+        const reply = await t.jobs.call(id, { method, jobId: job.id, breaks: 'the method' }, withBody);
+        t.expectStatus(reply, ...BAD_METHOD);
+      }
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...others,
+  ...POST_ONLY.map((id) =>
+    check({ id: `${id}.method.get`, title: `GET ${id} makes no job`, clauses: ['jobs.get-is-safe'], on }, async (t) => {
+      t.requireAnswer(id, id === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'ground')).reply);
+      const reply = await t.jobs.call(id, { method: 'GET', breaks: 'the method' });
+      const made = isOk(reply) && jobIdOf(reply.json) !== null;
+      t.expect(reply.request, 'no job', describe(reply), !made);
+    }),
+  ),
+  check(
+    { id: 'cancel.method.get', title: 'GET cancel leaves the job alone', clauses: ['jobs.get-is-safe'], on },
+    async (t) => expectUntouched(t, await attempt(t, 'get', 'nothing')),
+  ),
+  check(
+    {
+      id: 'health.method.head-options',
+      title: 'What HEAD and OPTIONS get, and whether a refusal names the methods there are',
+      clauses: ['gap.methods'],
+      on,
+    },
+    async (t) => {
+      t.requireAnswer('health', await t.jobs.health());
+      for (const method of ['HEAD', 'OPTIONS', 'POST']) {
+        const { status, headers } = await t.jobs.call('health', { method, breaks: 'the method' });
+        t.note(`${method} health`, `${status}, allow: ${headers.allow ?? 'none'}`);
+      }
+    },
+  ),
+];

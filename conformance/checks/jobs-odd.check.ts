@@ -1,0 +1,211 @@
+/** What interface B does with submissions and paths that are odd and not wrong: written down, never judged. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { quickJob, quickSync } from '../flows/quick.ts';
+import { adopt, finish } from '../flows/submit.ts';
+import { jobIdOf } from '../reading/job.ts';
+import { saysSomething } from '../reading/json.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const JSON_TYPE = 'application/json';
+const DEEP = 500;
+/** No answer to a quick job takes that long. */
+const PATIENCE_MS = 20_000;
+
+/** A submission as text; `breaks` where its schema has something against it. */
+async function send(
+  t: CheckContext,
+  body: string,
+  type: string | null,
+  breaks: string | undefined = undefined,
+): Promise<Reply> {
+  const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
+  const reply = await t.jobs.call('run', { body, headers, ...(breaks === undefined ? {} : { breaks }) });
+  if (isOk(reply) && jobIdOf(reply.json) !== null) adopt(t, reply);
+  return reply;
+}
+
+const good = (t: CheckContext): string => JSON.stringify(t.jobs.body({ echo: t.word() }));
+/** The same with more behind the input. */
+const more = (t: CheckContext, fields: string): string => `${good(t).slice(0, -1)}, ${fields}}`;
+const taken = (reply: Reply): string => (isOk(reply) ? `taken: ${describe(reply)}` : describe(reply));
+
+interface Odd<T> {
+  readonly what: string;
+  readonly value: T;
+  /** The schemas of our own requests have something against it. */
+  readonly wrong?: true;
+}
+
+const policies: readonly Odd<string>[] = [
+  ...[4999, 5000, 5001].map((ms) => ({ what: `executionTimeout ${ms}`, value: `"executionTimeout": ${ms}` })),
+  ...[9999, 10_000, 10_001, 604_800_001].map((ms) => ({ what: `ttl ${ms}`, value: `"ttl": ${ms}` })),
+  { what: 'executionTimeout below zero', value: '"executionTimeout": -1', wrong: true },
+  { what: 'executionTimeout as a text', value: '"executionTimeout": "6000"', wrong: true },
+  { what: 'lowPriority false', value: '"lowPriority": false' },
+  { what: 'lowPriority as a text', value: '"lowPriority": "yes"', wrong: true },
+];
+
+const bodies: readonly Odd<(t: CheckContext) => string>[] = [
+  { what: 'input is null', value: () => '{"input": null}' },
+  { what: 'input stands there twice', value: (t) => more(t, '"input": {"echo": "second"}') },
+  { what: 'a byte order mark comes first', value: (t) => `\ufeff${good(t)}`, wrong: true },
+  { what: 'two documents', value: (t) => `${good(t)}${good(t)}`, wrong: true },
+  { what: 'a comma too many', value: (t) => `${good(t).slice(0, -1)},}`, wrong: true },
+  { what: 'NaN', value: () => '{"input": {"echo": NaN}}', wrong: true },
+  { what: `lists ${DEEP} deep`, value: () => `{"input": {"echo": ${'['.repeat(DEEP)}${']'.repeat(DEEP)}}}` },
+  { what: 'policy is a text', value: (t) => more(t, '"policy": "fast"'), wrong: true },
+];
+
+const types: readonly Odd<string | null>[] = [
+  { what: 'with a charset', value: `${JSON_TYPE}; charset=utf-8` },
+  { what: 'in capital letters', value: 'APPLICATION/JSON' },
+  { what: 'text/plain', value: 'text/plain', wrong: true },
+  { what: 'a form', value: 'application/x-www-form-urlencoded', wrong: true },
+  { what: 'none', value: null, wrong: true },
+];
+
+/** Inputs that not every database or language can hold. */
+const inputs: readonly (readonly [string, string])[] = [
+  ['a NUL', '"a\\u0000b"'],
+  ['half of a pair of surrogates', '"a\\ud800b"'],
+  ['a whole number beyond 53 bits', '9007199254740993'],
+  ['a number beyond all floats', '1e400'],
+  ['minus zero', '-0'],
+];
+
+const waits = ['0', '999', '1000', '1001', '300000', '300001'];
+const noWaits = ['-1', 'soon'];
+
+export const checks: readonly Check[] = [
+  check(
+    { id: 'run.odd.bodies', title: 'What run does with odd bodies', clauses: ['gap.submission-body'], on },
+    async (t) => {
+      await quickJob(t);
+      for (const { what, value, wrong } of bodies) {
+        t.note(what, taken(await send(t, value(t), JSON_TYPE, wrong && what)));
+      }
+    },
+  ),
+  check(
+    { id: 'run.odd.types', title: 'Which content types run takes', clauses: ['gap.submission-body'], on },
+    async (t) => {
+      await quickJob(t);
+      for (const { what, value, wrong } of types) t.note(what, taken(await send(t, good(t), value, wrong && what)));
+    },
+  ),
+  check(
+    {
+      id: 'run.odd.policy',
+      title: 'What run does with times at the borders, and with a policy of other types',
+      clauses: ['gap.submission-fields'],
+      on,
+    },
+    async (t) => {
+      await quickJob(t);
+      for (const { what, value, wrong } of policies) {
+        t.note(what, taken(await send(t, more(t, `"policy": {${value}}`), JSON_TYPE, wrong && what)));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'run.odd.fields',
+      title: 'What an unknown field does, and whether an Idempotency-Key makes one job of two',
+      clauses: ['gap.submission-fields'],
+      on,
+    },
+    async (t) => {
+      await quickJob(t);
+      t.note('an unknown field', taken(await send(t, more(t, '"proofload": true'), JSON_TYPE)));
+      const headers = { 'idempotency-key': t.word() };
+      const body = t.jobs.body({ echo: t.word() });
+      const ids = [];
+      for (const _ of [1, 2]) ids.push(jobIdOf((await t.jobs.call('run', { headers }, body)).json));
+      t.note('twice with one Idempotency-Key', ids[0] === ids[1] ? 'one job' : 'two jobs');
+    },
+  ),
+  check(
+    {
+      id: 'run.odd.inputs',
+      title: 'What becomes of inputs that not everything can hold',
+      clauses: ['gap.submission-body'],
+      on,
+    },
+    async (t) => {
+      await quickJob(t);
+      for (const [what, echo] of inputs) {
+        const reply = await send(
+          t,
+          JSON.stringify(t.jobs.body({ echo: 'ECHO' })).replaceAll('"ECHO"', echo),
+          JSON_TYPE,
+        );
+        t.note(what, isOk(reply) ? describe((await finish(t, adopt(t, reply))).reply) : describe(reply));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'run.odd.ids',
+      title: 'What job ids look like: how long, and whether one follows from another',
+      clauses: ['gap.run-response'],
+      on,
+    },
+    async (t) => {
+      await quickJob(t);
+      const ids: string[] = [];
+      while (ids.length < 3) ids.push(adopt(t, await t.jobs.run({ echo: t.word() })).id);
+      const [first = '', ...rest] = ids;
+      let same = 0;
+      while (same < first.length && rest.every((id) => id[same] === first[same])) same += 1;
+      t.note('lengths', ids.map((id) => id.length).join(', '));
+      t.note('characters that three ids begin with alike', String(same));
+      t.note('numbers in a row', String(rest.every((id, index) => Number(id) === Number(first) + index + 1)));
+    },
+  ),
+  check(
+    {
+      id: 'runsync.odd.wait',
+      title: 'What runsync does with a wait at and beyond the borders in use',
+      clauses: ['gap.runsync-response'],
+      on,
+    },
+    async (t) => {
+      const { reply } = await quickSync(t, 'ground');
+      t.requireAnswer('runsync', reply);
+      for (const wait of [...waits, ...noWaits]) {
+        const wrong = noWaits.includes(wait) ? { breaks: 'the query' } : {};
+        const options = { query: `wait=${wait}`, timeoutMs: PATIENCE_MS, ...wrong };
+        const answer = await t.jobs.runsync({ echo: t.word() }, options);
+        t.note(`?wait=${wait}`, taken(answer));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'health.odd.paths',
+      title: 'What paths get that are nearly that of an operation',
+      clauses: ['gap.version-policy'],
+      on,
+    },
+    async (t) => {
+      const good = await t.jobs.health();
+      t.requireAnswer('health', good);
+      const inst = encodeURIComponent(t.endpoint.instId);
+      for (const path of [
+        `/api/v1/sl/${inst}/health/`,
+        `/api/v1/sl//${inst}/health`,
+        `/api/v1/sl/${inst}/HEALTH`,
+        `/API/v1/sl/${inst}/health`,
+        `/api/sl/${inst}/health`,
+        `/sl/${inst}/health`,
+        `/v1/sl/${inst}/health`,
+        `/v2/${inst}/health`,
+      ]) {
+        const { status, json } = await t.jobs.path('GET', path, { breaks: 'the path' });
+        t.note(path.replace(inst, 'INSTANCE'), `${status}${saysSomething(json) && status === 200 ? ', answered' : ''}`);
+      }
+    },
+  ),
+];
