@@ -11,9 +11,9 @@ import {
   textOf,
   thoughtOf,
 } from '../flows/completions.ts';
+import { expectEach } from '../flows/each.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
-import { violation } from '../reading/schema.ts';
 
 const on = 'inference';
 const WITH_USAGE = { stream_options: { include_usage: true } };
@@ -61,8 +61,7 @@ const common = completing.flatMap((name) => [
     },
     async (t) => {
       const { chunks } = await chunked(t, name);
-      const wrong = chunks.map((one) => violation(CHUNK[name], 'convention', one)).find((one) => one !== null);
-      t.expect('chunks', 'the fields that clients read', wrong ?? `such, all ${chunks.length}`, wrong === undefined);
+      expectEach(t, CHUNK[name], chunks, 'event');
       const ids = [...new Set(chunks.map((one) => at(one, 'id')))];
       t.expect('the id of all chunks', 'the same', show(ids), ids.length === 1);
     },

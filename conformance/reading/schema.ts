@@ -6,6 +6,8 @@ import { show } from './json.ts';
 const ajv = new Ajv2020({ strict: false, verbose: true });
 const compiled = new Map<string, ValidateFunction>();
 
+type Layer = 'documented' | 'convention';
+
 /** The first break of a contract that a body holds. */
 export interface Break {
   /** Where in the body, what is wrong there, and the body. */
@@ -33,11 +35,20 @@ export function breakIn(key: string, schema: JsonSchema, value: unknown, root: s
 }
 
 /** What is wrong with a body, or null when it has the shape. */
-export function breakOf(name: ResponseName, layer: 'documented' | 'convention', body: unknown): Break | null {
+export function breakOf(name: ResponseName, layer: Layer, body: unknown): Break | null {
   return breakIn(`${name}/${layer}`, responses[name][layer], body, 'the body');
 }
 
+/** The first of several bodies that breaks it, such as the events of a stream; its words begin with which one it is. */
+export function firstBreakOf(name: ResponseName, layer: Layer, bodies: readonly unknown[], what: string): Break | null {
+  for (const [index, body] of bodies.entries()) {
+    const found = breakOf(name, layer, body);
+    if (found) return { ...found, words: `${what} ${index + 1} of ${bodies.length}: ${found.words}` };
+  }
+  return null;
+}
+
 /** The same in words alone. */
-export function violation(name: ResponseName, layer: 'documented' | 'convention', body: unknown): string | null {
+export function violation(name: ResponseName, layer: Layer, body: unknown): string | null {
   return breakOf(name, layer, body)?.words ?? null;
 }

@@ -9,7 +9,7 @@ import type { ResponseName } from '../../schemas/responses/index.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { at } from '../reading/json.ts';
-import { type Break, breakOf } from '../reading/schema.ts';
+import { type Break, breakOf, firstBreakOf } from '../reading/schema.ts';
 import { describe, parseJson, type Reply } from './reply.ts';
 
 /** Events that end a stream because something went wrong on the way; clients know them. */
@@ -61,11 +61,9 @@ export function streamBreak(
   const stream = readEvents(reply.pieces);
   const chunks = chunksOf(stream);
   const events = stream.events.length;
-  for (const [index, event] of chunks.entries()) {
-    if (isErrorEvent(event)) return { events, found: null };
-    const found = breakOf(chunk, 'convention', event);
-    if (found) return { events, found: { ...found, words: `event ${index}: ${found.words}` } };
-  }
+  const error = chunks.findIndex(isErrorEvent);
+  const found = firstBreakOf(chunk, 'convention', error < 0 ? chunks : chunks.slice(0, error), 'event');
+  if (found !== null || error >= 0) return { events, found };
   const end = `${chunk}/convention/end#`;
   if (stream.events.at(-1)?.data.trim() !== DONE) return { events, found: broken(`no ${DONE} as the last event`, end) };
   if (chunks.length < events - 1) return { events, found: broken(`${DONE} more than once`, end) };

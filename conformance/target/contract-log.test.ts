@@ -1,0 +1,110 @@
+/** Which answers count: to requests that nothing is wrong with, about what certainly is there. */
+import { expect, test } from 'vitest';
+import { limitFor } from '../../schemas/limits.ts';
+import { type Fake, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { Evidence } from './evidence.ts';
+import { InferenceClient } from './inference.ts';
+import { JobsClient } from './jobs.ts';
+import type { Target, TargetRequest } from './target.ts';
+
+const { signal } = new AbortController();
+
+function asking(fake: Fake): { target: Target; inference: InferenceClient; jobs: JobsClient } {
+  const target = openFake(fake, fakeConfig);
+  const exchange = (one: TargetRequest) => target.exchange(one, new Evidence(), signal);
+  return { target, inference: new InferenceClient(exchange), jobs: new JobsClient(exchange, 'inst-1') };
+}
+
+const RECORD = { id: 'job-1', status: 'COMPLETED', output: 'x' };
+/** A record for every job, except that one kind of answer is empty. */
+const service: Fake = ({ path }) => {
+  if (path.endsWith('/run')) return json(200, { id: 'job-1', status: 'IN_QUEUE' });
+  return path.endsWith('/cancel/job-1') ? json(200, { id: 'job-1', status: 'CANCELLED' }) : json(200, RECORD);
+};
+
+test('a job that nobody submitted is not looked at, one of ours is', async () => {
+  const { target, jobs } = asking(service);
+  await jobs.status('job-1');
+  expect(target.answers.of('status')).toMatchObject({ understood: 0, fields: { answers: 0 } });
+  await jobs.run({ echo: 1 });
+  await jobs.status('job-1');
+  await jobs.at('inst-none').status('job-1');
+  expect(target.answers.of('status')).toMatchObject({ understood: 1, documented: { answers: 1, worst: null } });
+});
+
+test('an instance that is not ours is not looked at', async () => {
+  const { target, jobs } = asking(service);
+  await jobs.at('elsewhere').health();
+  expect(target.answers.of('health').fields.answers).toBe(0);
+});
+
+test('a job that was cancelled, or may be over, is promised nothing any more', async () => {
+  const { target, jobs } = asking(service);
+  await jobs.run({ echo: 1 });
+  await jobs.cancel('job-1');
+  await jobs.status('job-1');
+  expect(target.answers.of('cancel').documented.answers).toBe(1);
+  expect(target.answers.of('status')).toMatchObject({ documented: { answers: 0 }, fields: { answers: 1 } });
+  await target.clock.sleep(limitFor('retention', 'run')?.value ?? 0, signal);
+  await jobs.status('job-1');
+  expect(target.answers.of('status').fields.answers).toBe(1);
+});
+
+test('the first broken answer is kept with its exchange, and the others are counted', async () => {
+  let asked = 0;
+  const { target, jobs } = asking(() => json(200, ++asked > 1 ? {} : { jobs: { completed: 1 } }));
+  for (let count = 0; count < 3; count += 1) await jobs.health();
+  const { documented, understood } = target.answers.of('health');
+  expect(documented).toMatchObject({
+    answers: 3,
+    broken: 2,
+    worst: { schemaPath: expect.stringMatching(/^health\/documented#/) as string },
+  });
+  expect(documented.worst?.exchange.responseBody).toBe('{}');
+  expect(documented.first?.responseBody).toBe('{"jobs":{"completed":1}}');
+  expect(understood).toBe(1);
+});
+
+test('streams are counted apart from whole answers', async () => {
+  const events = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: {}\n\n' };
+  const { target, inference } = asking(() => events);
+  await inference.chat({ model: 'm', messages: [{ role: 'user', content: 'x' }], stream: true });
+  const { streams, fields, events: count } = target.answers.of('chat');
+  expect([streams.answers, streams.broken, fields.answers, count]).toEqual([1, 1, 0, 1]);
+});
+
+test.each<[string, number, number]>([
+  ['a mistake of the client', 400, 1],
+  ['a limit', 429, 0],
+  ['a breakdown', 500, 0],
+])('refusals: %s (%i)', async (_name, status, counted) => {
+  const { target, inference } = asking(() => json(status, { error: 'no' }));
+  await inference.call('chat', { body: '{', breaks: 'the body', expects429: true, headers: JSON_TYPE });
+  expect(target.answers.of('chat').errors).toMatchObject({ answers: counted, broken: counted });
+});
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test('refusals of a method, and of a credential on interface B, have no form that clients read', async () => {
+  const { target, inference, jobs } = asking(() => json(401, 'no'));
+  await inference.models({ method: 'DELETE', breaks: 'the method' });
+  await jobs.health();
+  expect([target.answers.of('models').errors.answers, target.answers.of('health').errors.answers]).toEqual([0, 0]);
+  await inference.models({ auth: 'none', breaks: 'no credential' });
+  expect(target.answers.of('models').errors.broken).toBe(1);
+});
+
+test('a wrong request that is answered all the same says nothing about answers', async () => {
+  const { target, inference } = asking(() => json(200, {}));
+  await inference.models({ auth: 'none', breaks: 'no credential' });
+  expect(target.answers.of('models').fields.answers).toBe(0);
+});
+
+test('only a model that is listed can be read', async () => {
+  const { target, inference } = asking(({ path }) =>
+    path === '/v1/models' ? json(200, { data: [{ id: 'a/b' }] }) : json(200, {}),
+  );
+  await inference.model('a/b');
+  await inference.models();
+  await inference.model('a/b');
+  expect(target.answers.of('models')).toMatchObject({ understood: 1, fields: { answers: 2 } });
+});
