@@ -1,10 +1,10 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
 import { type Check, check } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
-import { queueLife, requireRan } from '../flows/queue-life.ts';
+import { queueLife, requireCancelled, requireRan } from '../flows/queue-life.ts';
 import { isFinal, outputOf, stateOf, timesOf } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, type Reply } from '../target/reply.ts';
 
 const on = 'jobs';
 const needs = ['dedicated'] as const;
@@ -44,11 +44,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const life = await queueLife(t);
-      t.require(isOk(life.cancels[0] ?? life.streamed), 'ground', {
-        what: 'cancel of a queued job succeeds',
-        expected: 'a status 2xx',
-        observed: describe(life.cancels[0] ?? life.streamed),
-      });
+      requireCancelled(t, life);
       requireRan(t, life);
       const last = life.looks.dropped.at(-1);
       const ran = last?.state === 'running' || last?.state === 'completed' || saysSomething(outputOf(last?.reply.json));
@@ -65,7 +61,9 @@ export const checks: readonly Check[] = [
       because: 'how soon a worker can be used again is not said; clients pay for one that goes on for nothing',
     },
     async (t) => {
-      const { cancels, looks, heldUntilMs } = await queueLife(t);
+      const life = await queueLife(t);
+      requireCancelled(t, life);
+      const { cancels, looks, heldUntilMs } = life;
       for (const reply of cancels) t.requireOk(reply);
       const ran = looks.waits.find(({ state }) => state === 'running' || state === 'completed');
       const early = ran === undefined ? -1 : Math.round(heldUntilMs - ran.reply.endMs);
@@ -124,17 +122,10 @@ export const checks: readonly Check[] = [
       ...common,
     },
     async (t) => {
-      const { droppedWaiter, cancels, looks } = await queueLife(t);
-      const [answer] = cancels;
-      const cancelled = looks.dropped.some(({ state }) => state === 'cancelled');
-      t.require(answer !== undefined && isOk(answer) && cancelled, 'ground', {
-        what: 'a queued job is cancelled',
-        expected: 'a state that says so',
-        observed: answer ? describe(answer) : 'no answer',
-        remedy: 'see cancel.queued',
-      });
-      const { last } = droppedWaiter;
-      const late = Math.round(last.endMs - (answer?.endMs ?? 0));
+      const life = await queueLife(t);
+      const answer = requireCancelled(t, life);
+      const { last } = life.droppedWaiter;
+      const late = Math.round(last.endMs - answer.endMs);
       const heard = stateOf(last.json) === 'cancelled' && late <= PROMPT_MS;
       const expected = `that it is cancelled, within ${PROMPT_MS} ms`;
       t.expect('what status-sync answers', expected, `${describe(last)} after ${late} ms`, heard);

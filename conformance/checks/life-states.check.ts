@@ -3,7 +3,7 @@ import { type Check, check } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
 import { type Ending, life, lived } from '../flows/life.ts';
 import type { Seen } from '../flows/submit.ts';
-import { isFinal, outputOf } from '../reading/job.ts';
+import { isFinal, outputOf, stateOf } from '../reading/job.ts';
 import { mentions, saysSomething } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
 
@@ -23,7 +23,10 @@ const endings = Object.keys(TITLES) as readonly Ending[];
 const forward = endings.map((ending) =>
   check(
     { id: `status.forward.${ending}`, title: TITLES[ending], clauses: ['jobs.forward', 'jobs.states'], on },
-    async (t) => expectForward(t, (await life(t, ending)).looks),
+    async (t) => {
+      const { reply, looks } = await life(t, ending);
+      expectForward(t, [{ reply, state: stateOf(reply.json) }, ...looks]);
+    },
   ),
 );
 

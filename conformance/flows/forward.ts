@@ -27,6 +27,11 @@ export function expectForward(t: CheckContext, looks: readonly Seen[]): void {
     expected: 'a final state',
     observed: last ? describe(last.reply) : 'no look',
   });
+  t.require(new Set(states).size > 1, 'ground', {
+    what: 'the job is seen to move',
+    expected: 'two different states',
+    observed: String(states[0]),
+  });
   const back = states.findIndex((state, index) => {
     const before = states[index - 1];
     return before !== undefined && (rankOf(state) < rankOf(before) || (isFinal(before) && state !== before));

@@ -3,10 +3,9 @@
  * time, as asked by ?wait=; the jobs are cancelled afterwards.
  */
 import type { CheckContext } from '../context.ts';
-import { jobIdOf, stateOf } from '../reading/job.ts';
+import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import type { Reply } from '../target/reply.ts';
 import { runningJob } from './queue.ts';
-import type { Submitted } from './submit.ts';
 
 /** The shortest wait that clients ask for, milliseconds. */
 export const WAIT_MS = 1000;
@@ -22,18 +21,26 @@ export interface Held {
   readonly stream: Reply;
   /** What was asked while those were waiting. */
   readonly meanwhile: readonly Reply[];
-  /** The running job that status-sync and stream were asked about. */
-  readonly job: Submitted;
   /** The status of the job of runsync right after its answer; null where the answer has no id. */
   readonly syncJob: Reply | null;
+}
+
+const query = `wait=${WAIT_MS}`;
+
+/** A synchronous job that takes too long, and how it stands as soon as it was answered. */
+async function synchronous(t: CheckContext): Promise<Pick<Held, 'runsync' | 'syncJob'>> {
+  const runsync = await t.jobs.runsync({ delay_ms: JOB_MS, echo: t.word() }, { query });
+  const id = jobIdOf(runsync.json);
+  if (id === null) return { runsync, syncJob: null };
+  if (!isFinal(stateOf(runsync.json))) t.defer((jobs) => jobs.cancel(id));
+  return { runsync, syncJob: await t.jobs.status(id) };
 }
 
 export function held(t: CheckContext): Promise<Held> {
   const make = async (own: CheckContext): Promise<Held> => {
     const job = await runningJob(own, JOB_MS);
-    const query = `wait=${WAIT_MS}`;
     const waiting = Promise.all([
-      own.jobs.runsync({ delay_ms: JOB_MS, echo: own.word() }, { query }),
+      synchronous(own),
       own.jobs.statusSync(job.id, 'GET', { query }),
       own.jobs.stream(job.id, 'GET', { query }),
     ]);
@@ -42,12 +49,8 @@ export function held(t: CheckContext): Promise<Held> {
     await own.sleep(ARRIVED_MS);
     const asked = [own.jobs.health(), own.jobs.status(job.id), own.jobs.run({ echo: own.word() })];
     const meanwhile = await Promise.all(asked);
-    const [runsync, statusSync, stream] = await waiting;
-    const id = jobIdOf(runsync.json);
-    const unfinished = ['queued', 'running'].includes(stateOf(runsync.json));
-    if (id !== null && unfinished) own.defer((jobs) => jobs.cancel(id));
-    const syncJob = id === null ? null : await own.jobs.status(id);
-    return { runsync, statusSync, stream, meanwhile, job, syncJob };
+    const [{ runsync, syncJob }, statusSync, stream] = await waiting;
+    return { runsync, statusSync, stream, meanwhile, syncJob };
   };
   return t.once('held', make, 'ground');
 }

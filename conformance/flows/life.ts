@@ -13,8 +13,9 @@ export type Ending = 'quick' | 'slow' | 'failing' | 'streaming' | 'cancelled';
 const SLOW_MS = 600;
 const FAILING_MS = 200;
 const CANCELLED_MS = 1000;
-/** After a cancelled job would have ended by itself. */
+/** After a cancelled job would have ended by itself; and of any other, for another look after the first at its end. */
 const AFTER_MS = 200;
+const STILL_MS = 20;
 const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 25;
 const SLOWEST_PAUSE_MS = 250;
@@ -80,6 +81,13 @@ async function watch(t: CheckContext, job: Submitted, enough: (seen: Seen) => bo
 
 const isOver = (seen: Seen): boolean => hasEnded(seen) || (seen.reply.status >= 400 && seen.reply.status < 500);
 
+/** Up to its end, and once more. */
+async function untilOver(t: CheckContext, job: Submitted): Promise<Seen[]> {
+  const looks = await watch(t, job, isOver);
+  await t.sleep(STILL_MS);
+  return [...looks, await look(job)];
+}
+
 /** Up to its cancelling, and on until after it would have ended by itself. */
 async function untilCancelled(t: CheckContext, job: Submitted): Promise<Seen[]> {
   const before = await watch(t, job, (seen) => seen.state === 'running' || isOver(seen));
@@ -96,7 +104,7 @@ export function life(t: CheckContext, ending: Ending, use = 'to be read'): Promi
     own.needWorkers();
     const word = own.word();
     const job = await submit(own, courses[ending].wish(word));
-    const looks = ending === 'cancelled' ? await untilCancelled(own, job) : await watch(own, job, isOver);
+    const looks = ending === 'cancelled' ? await untilCancelled(own, job) : await untilOver(own, job);
     return { ...job, ending, word, looks, last: looks.at(-1) ?? (await look(job)) };
   };
   return t.once(`life ${use}: ${ending}`, make, 'ground');

@@ -6,7 +6,7 @@ import type { CheckContext } from '../context.ts';
 import { stateOf } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import { fillQueue } from './queue.ts';
-import { hasEnded, poll, type Seen, type Submitted } from './submit.ts';
+import { hasEnded, poll, type Seen } from './submit.ts';
 import { follow, type Waiter } from './wait.ts';
 
 /** The busy ones must outlast everything up to their cancelling, which is some sixty exchanges. */
@@ -17,10 +17,10 @@ const WAITED_MS = 200;
 const AFTER_MS = 200;
 
 export interface QueueLife {
-  readonly waits: Submitted;
-  readonly dropped: Submitted;
   /** Looks at each, in their order. */
   readonly looks: { readonly waits: readonly Seen[]; readonly dropped: readonly Seen[] };
+  /** How many looks there were before the cancelling of the one. */
+  readonly beforeCancel: number;
   /** Those who wait by status-sync for each of them. */
   readonly waiter: Waiter;
   readonly droppedWaiter: Waiter;
@@ -28,7 +28,7 @@ export interface QueueLife {
   readonly health: readonly Reply[];
   /** Answers of cancel: of the queued job first, then of the running ones. */
   readonly cancels: readonly Reply[];
-  /** From the submission of the job that waits to the cancelling of those before it, at the least, milliseconds. */
+  /** From the submission of the job that waits to the last look that found it waiting, milliseconds. */
   readonly waitedMs: number;
   /** When the first of the busy jobs would have ended by itself. */
   readonly heldUntilMs: number;
@@ -52,15 +52,18 @@ async function live(t: CheckContext): Promise<QueueLife> {
   };
   const before = await jobs.health();
   await look();
-  const streaming = jobs.stream(waits.id, 'GET', { query: `wait=${WAITED_MS}` });
-  const waiting = Promise.all([follow(waits, 'GET', roundTripMs), follow(dropped, 'GET', roundTripMs)]);
+  const waiting = Promise.all([
+    follow(waits, 'GET', roundTripMs),
+    follow(dropped, 'GET', roundTripMs),
+    jobs.stream(waits.id, 'GET', { query: `wait=${WAITED_MS}` }),
+  ]);
   waiting.catch(() => undefined);
-  const streamed = await streaming;
   await t.sleep(WAITED_MS);
+  await look();
+  const beforeCancel = looks.dropped.length;
   const cancels = [await jobs.cancel(dropped.id)];
   await look();
   const between = await jobs.health();
-  const waitedMs = Math.floor(t.clock.now() - waits.reply.endMs);
   for (const job of held) cancels.push(await jobs.cancel(job.id));
   await look();
   const end = await poll(t, waits, (seen) => hasEnded(seen) || seen.reply.status === 404, holdMs * 2);
@@ -68,14 +71,30 @@ async function live(t: CheckContext): Promise<QueueLife> {
   const after = await jobs.health();
   await t.sleep(AFTER_MS);
   await look();
-  const [waiter, droppedWaiter] = await waiting;
+  const [waiter, droppedWaiter, streamed] = await waiting;
   const heldUntilMs = beganMs + holdMs;
-  const all = { waits, dropped, looks, waiter, droppedWaiter, cancels, waitedMs, heldUntilMs, streamed };
+  const queuedMs = looks.waits.findLast(({ state }) => state === 'queued')?.reply.sentMs ?? waits.reply.endMs;
+  const waitedMs = Math.floor(queuedMs - waits.reply.endMs);
+  const all = { looks, beforeCancel, waiter, droppedWaiter, cancels, waitedMs, heldUntilMs, streamed };
   return { ...all, health: [before, between, after] };
 }
 
 /** Lived once; the checks that look at it run alone, since it needs the endpoint's workers. */
 export const queueLife = (t: CheckContext): Promise<QueueLife> => t.once('queue-life', live);
+
+/** Ground for what is asked about the job that was cancelled while it waited: that it did, and that cancel succeeded. */
+export function requireCancelled(t: CheckContext, { looks, cancels, beforeCancel }: QueueLife): Reply {
+  const [answer] = cancels;
+  if (answer === undefined) t.inconclusive('nothing was cancelled', 'see cancel.queued');
+  t.requireOk(answer);
+  const before = looks.dropped[beforeCancel - 1];
+  t.require(before?.state === 'queued', 'ground', {
+    what: 'a job is cancelled while it waits in the queue',
+    expected: 'queued in the last look before',
+    observed: before ? describe(before.reply) : 'no look',
+  });
+  return answer;
+}
 
 /** Ground for what is asked about the job that waited: that it ran in the end. */
 export function requireRan(t: CheckContext, { looks }: QueueLife): void {
