@@ -1,6 +1,8 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
 import { type Check, check } from '../check.ts';
-import { echoes, quickJob, requireEcho } from '../flows/quick.ts';
+import { expectUnchanged } from '../flows/echo.ts';
+import { expectReason } from '../flows/failure.ts';
+import { quickJob, requireEcho } from '../flows/quick.ts';
 import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
@@ -123,12 +125,8 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      if (!(await echoes(t)))
-        t.inconclusive('the deployed handler does not echo', 'deploy a handler that returns input.echo');
       const echo = { text: 'żółć 漢字 🙂 "quoted" \\ \n end', list: [1, 2.5, null, true], nested: { empty: {} } };
-      const job = await submit(t, { echo });
-      const output = outputOf((await finish(t, job)).reply.json);
-      t.expect('the output', show(echo), show(output), show(output, 2000) === show(echo, 2000));
+      await expectUnchanged(t, 'run', echo, false);
     },
   ),
   check({ id: 'run.status-200', title: 'run answers with exactly 200', clauses: ['run.status-200'], on }, async (t) => {
@@ -161,8 +159,7 @@ export const checks: readonly Check[] = [
         t.inconclusive('the job that was told to fail completed', 'deploy a handler that fails with input.fail');
       }
       t.expect('its state', 'FAILED', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'FAILED');
-      const error = at(reply.json, 'error');
-      t.expect('its error', `a text with ${word}`, show(error), mentions(error, word));
+      expectReason(t, at(reply.json, 'error'), word);
     },
   ),
   check(

@@ -1,8 +1,9 @@
 /** runsync: the results of the job in the answer itself. */
 
-import type { WorkloadWish } from '../../schemas/workloads.ts';
+import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { expectReason } from '../flows/failure.ts';
 import { quickSync, requireEcho } from '../flows/quick.ts';
 import { jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
@@ -23,7 +24,7 @@ function tooSlow(t: CheckContext, observed: string): never {
 
 /** Each of so many synchronous jobs at the same time must get its own result, and nobody else's. */
 async function together(t: CheckContext, count: number, workload: WorkloadWish): Promise<void> {
-  await requireEcho(t);
+  await requireEcho(t, workloadOf(workload));
   const words = Array.from({ length: count }, () => t.word());
   const replies = await Promise.all(words.map((word) => t.jobs.runsync({ ...workload, echo: word })));
   for (const [index, reply] of replies.entries()) {
@@ -170,7 +171,7 @@ export const checks: readonly Check[] = [
         t.inconclusive('the job that was told to fail completed', 'deploy a handler that fails with input.fail');
       }
       t.expect('its state', 'FAILED', show(state), state === 'FAILED');
-      t.expect('its error', `a text with ${word}`, describe(reply), mentions(at(reply.json, 'error'), word));
+      expectReason(t, at(reply.json, 'error'), word);
     },
   ),
 ];

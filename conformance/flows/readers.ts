@@ -3,7 +3,7 @@ import type { CheckContext } from '../context.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
 import { stateOf } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
-import { readStream } from './stream.ts';
+import { chunksIn, readStream } from './stream.ts';
 import { finish, hasEnded, poll, type Seen, type Submitted, submit } from './submit.ts';
 
 const LATE = 4;
@@ -72,7 +72,7 @@ async function firstChunk(t: CheckContext, job: Submitted): Promise<Reply> {
     t.requireOk(reply);
     const state = stateOf(reply.json);
     const over = hasEnded({ reply, state }) || t.clock.now() >= until;
-    if (over || chunkNumbersOf(reply.text).length > 0) return reply;
+    if (over || chunksIn(t, reply.text).length > 0) return reply;
     await t.sleep(PAUSE_MS);
   }
 }

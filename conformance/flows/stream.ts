@@ -24,7 +24,7 @@ export interface Drained {
 }
 
 /** Another handler than the reference's need not number what it makes. */
-const chunksIn = (t: CheckContext, text: string): readonly unknown[] => {
+export const chunksIn = (t: CheckContext, text: string): readonly unknown[] => {
   const numbers = chunkNumbersOf(text);
   return numbers.length > 0 || t.target.config.workloads?.streaming === undefined ? numbers : resultsOf(text);
 };

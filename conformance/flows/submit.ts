@@ -1,6 +1,6 @@
 /** Submitting jobs and following them to their end, on any service that can be read at all. */
 
-import type { WorkloadWish } from '../../schemas/workloads.ts';
+import { lacks, takes, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
 import { isFinal, type JobState, jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
@@ -12,6 +12,9 @@ import type { Target } from '../target/target.ts';
 const PATIENCE_MS = 60_000;
 const FIRST_POLL_MS = 20;
 const SLOWEST_POLL_MS = 500;
+/** What has taken so long may take longer still, and nobody should be asked about it all the time. */
+const LONG_MS = 10_000;
+const SLOWEST_LONG_POLL_MS = 2000;
 
 const submitted = new WeakMap<Target, Set<string>>();
 
@@ -52,8 +55,22 @@ export function adopt(t: CheckContext, reply: Reply, jobs: JobsClient = t.jobs):
   return { id, reply, jobs };
 }
 
-/** Submits a job and reads its id. */
+/**
+ * Submits a job and reads its id.
+ *
+ * @throws Inconclusive also where so many results are wished for, but the configured workload itself says how many.
+ */
 export async function submit(t: CheckContext, input: WorkloadWish, jobs: JobsClient = t.jobs): Promise<Submitted> {
+  const name = workloadOf(input);
+  const { workloads } = t.target.config;
+  if (input.chunks !== undefined && !lacks(workloads, name) && !takes(workloads, name, 'chunks')) {
+    t.inconclusive(`workloads.${name} has no {{chunks}}`, 'add it where the handler takes how many results to make');
+  }
+  return submitAny(t, input, jobs);
+}
+
+/** The same where it doesn't matter how many results the job makes. */
+export async function submitAny(t: CheckContext, input: WorkloadWish, jobs: JobsClient = t.jobs): Promise<Submitted> {
   return adopt(t, await jobs.run(input), jobs);
 }
 
@@ -79,8 +96,10 @@ export async function poll(
   enough: (seen: Seen) => boolean,
   patienceMs = PATIENCE_MS,
 ): Promise<Seen> {
-  const until = t.clock.now() + patienceMs;
-  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, SLOWEST_POLL_MS)) {
+  const began = t.clock.now();
+  const until = began + patienceMs;
+  const slowest = (): number => (t.clock.now() - began > LONG_MS ? SLOWEST_LONG_POLL_MS : SLOWEST_POLL_MS);
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, slowest())) {
     const reply = await job.jobs.status(job.id);
     const seen = { reply, state: stateOf(reply.json) };
     if (enough(seen) || t.clock.now() >= until) return seen;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkNumbersOf } from './chunks.ts';
+import { chunkNumbersOf, resultsOf } from './chunks.ts';
 
 test.each([
   ['{"status":"IN_PROGRESS","stream":[{"output":{"chunk":0}},{"output":{"chunk":1}}]}'],
@@ -12,4 +12,16 @@ test.each([
 
 test.each(['', '{}', '{"stream":[]}', 'chunk 1', '{"chunk":"1"}', '<p>'])('none in %j', (text) => {
   expect(chunkNumbersOf(text)).toEqual([]);
+});
+
+test.each([
+  ['{"status":"IN_PROGRESS","stream":[{"output":"a"},{"output":{"b":1}}]}', ['a', { b: 1 }]],
+  ['["a","b"]', ['a', 'b']],
+  ['{"output":"a"}\n{"output":"b"}\n', ['a', 'b']],
+  ['data: {"word":"a"}\n\ndata: {"word":"b"}\n\ndata: [DONE]\n\n', [{ word: 'a' }, { word: 'b' }]],
+  ['{"status":"COMPLETED","stream":[]}', []],
+  ['{"error":"gone"}', []],
+  ['<p>', []],
+])('the results in %s', (text, results) => {
+  expect(resultsOf(text)).toEqual(results);
 });
