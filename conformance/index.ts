@@ -8,6 +8,7 @@ import { allChecks } from './checks/index.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
 
+export { observeReference } from './run/observe.ts';
 export { checkWiring } from './wiring/wiring.ts';
 
 /** Every contract check there is. Asks nobody. */

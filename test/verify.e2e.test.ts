@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Limit, limits } from '../schemas/limits.ts';
 import { cli, KEY, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
+import { RECORD, recordedLoad } from './support/recorded-load.ts';
 import { allText, idsWith, readReport } from './support/report.ts';
 
 const cwd = temporaryDirectory();
@@ -39,6 +40,9 @@ test('a full run: exit 0, nothing failed or broke, every limit exact, no key any
     expect({ id: limit.id, lower, upper }).toEqual({ id: limit.id, lower: exact, upper: exact });
   }
   for (const text of [run.stdout, run.stderr, allText(join(cwd, 'full'))]) expect(text).not.toContain(KEY);
+  // Every report shows what the reference answers under load; it is recorded, and `-u` records it again.
+  await expect(recordedLoad(results)).toMatchFileSnapshot(RECORD);
+  expect(results.reference).toEqual({ contract: 'asked', differences: [], more: 0 });
 });
 
 test('--only runs what it names and nothing else', async () => {

@@ -1,11 +1,10 @@
 /** The differences between two runs of the checks: the same requests of a check paired, their answers compared. */
 import type { CheckFacts } from '../../schemas/facts.ts';
-import type { OperationId } from '../../schemas/operations.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import type { Answer } from './answer.ts';
 import { type Comparison, compareAnswers, seenIn } from './compare.ts';
+import type { PlacedDifference } from './gather.ts';
 import { type Group, groupsOf, requestWords, sideOf } from './groups.ts';
-import type { Difference } from './sentences.ts';
 import { isStateField, type Shared, shapeOf } from './shape.ts';
 
 /** One run of the checks: what was seen, and of whom. */
@@ -13,14 +12,6 @@ export interface Observed {
   readonly facts: readonly CheckFacts[];
   readonly target: TargetConfig;
   readonly runId: string;
-}
-
-/** A difference and where it showed. */
-export interface PlacedDifference extends Difference {
-  /** Null where the request reached no operation. */
-  readonly operation: OperationId | null;
-  /** `POST run`, `GET /no/such/path` */
-  readonly request: string;
 }
 
 /** The answers of a run, by check and request. */

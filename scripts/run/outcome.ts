@@ -1,4 +1,5 @@
 /** The end of a run: facts judged, report written, the last lines said, the exit code found. */
+import { besideReference } from '../../reports/differences/index.ts';
 import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
@@ -37,12 +38,15 @@ export async function writeOutcome(ended: Ended): Promise<number> {
 async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Results> {
   const { id, startedAt, settings } = run;
   const facts = closed(record, ending);
-  const { checks, limits } = judge({
+  const judged = judge({
     checkFacts: facts.checks,
     loadFacts: facts.load,
     declaredLoad: record.declaredLoad,
     endpoints: prepared.target.endpoints,
   });
+  const { limits } = judged;
+  const beside = { ...judged, facts: facts.checks, target: prepared.target, runId: id, view: record.reference };
+  const { checks, reference } = besideReference(beside);
   const finishedAt = new Date();
   const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
   const why = ending?.kind === 'broken' ? ending.why : fault;
@@ -65,6 +69,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
     clauses,
     strict: settings.values.strict ?? false,
     ...(ending?.kind === 'interrupted' ? { interrupted: ending.why } : {}),
+    reference,
     ...(baseline ? { baseline } : {}),
     ...(why === undefined ? {} : { fault: why }),
   });

@@ -2,6 +2,7 @@
  * What a run has collected so far. It can be turned into a report at any moment: after the last check, at a Ctrl-C, or
  * when the harness itself broke; only the first of these is complete.
  */
+import type { ReferenceView } from '../../reports/differences/index.ts';
 import type { CheckFacts, CheckOutcome, LoadFacts } from '../../schemas/facts.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { CheckDeclaration } from '../../schemas/verdicts.ts';
@@ -19,10 +20,13 @@ export interface RunRecord {
   readonly declaredLoad: LoadCheckDeclaration[];
   readonly loadFacts: LoadFacts[];
   floorMs: number;
+  /** What the reference answered to the same checks. */
+  reference: ReferenceView;
 }
 
 export function emptyRecord(): RunRecord {
-  return { declaredContract: [], checkFacts: [], declaredLoad: [], loadFacts: [], floorMs: 0 };
+  const reference = { kind: 'missing', why: 'no contract check was asked' } as const;
+  return { declaredContract: [], checkFacts: [], declaredLoad: [], loadFacts: [], floorMs: 0, reference };
 }
 
 /** Ids of everything the run set out to do. */

@@ -10,7 +10,7 @@ import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { runSession } from './session.ts';
 
-const contract = vi.hoisted(() => ({ checkWiring: vi.fn(), runConformance: vi.fn() }));
+const contract = vi.hoisted(() => ({ checkWiring: vi.fn(), runConformance: vi.fn(), observeReference: vi.fn() }));
 const declared = vi.hoisted(() =>
   ['models.a', 'models.b'].map((id) => ({ id, title: id, clauses: [], level: 'documented' as const })),
 );
@@ -29,6 +29,7 @@ beforeEach(() => {
   out = join(mkdtempSync(join(tmpdir(), 'proofload-session-')), 'out');
   vi.resetAllMocks();
   contract.checkWiring.mockResolvedValue({ target: { ...target, model: 'a/b' }, calibration: null });
+  contract.observeReference.mockResolvedValue({ facts: [], target });
 });
 afterEach(() => rmSync(join(out, '..'), { recursive: true }));
 
@@ -74,6 +75,38 @@ test('a run to its end: report, final block and exit code', async () => {
     target: { model: 'a/b' },
   });
   expect(text.stdout).toContain('report.html');
+  expect(text.stderr).toBe('');
+});
+
+test('the reference is asked the same once the target has answered, and its answers stand beside', async () => {
+  contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a', false), facts('models.b')] });
+  contract.observeReference.mockImplementation(() => {
+    expect(contract.runConformance).toHaveBeenCalledOnce();
+    return Promise.resolve({ facts: [facts('models.a')], target });
+  });
+  await runSession('conformance', settings(), testHost().host);
+  expect(contract.observeReference.mock.calls[0]?.[0]).toMatchObject({ profile: 'gate', only: [] });
+  const [first, second] = results().checks;
+  expect(first.reference).toMatchObject({
+    verdict: 'pass',
+    differences: ['does not keep what the reference keeps: models.a'],
+  });
+  expect(second.reference).toBeUndefined();
+  expect(results().reference).toMatchObject({
+    contract: 'asked',
+    differences: [{ kind: 'spec', checks: ['models.a'] }],
+  });
+});
+
+test('a reference that breaks costs nothing but its own column, and the report says so', async () => {
+  contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a'), facts('models.b')] });
+  contract.observeReference.mockRejectedValue(new Error('out of tune\nat line 1'));
+  const { host, text } = testHost();
+  expect(await runSession('conformance', settings(), host)).toBe(0);
+  expect(results()).toMatchObject({
+    complete: true,
+    reference: { contract: 'missing', why: 'asking the reference broke: out of tune', differences: [] },
+  });
   expect(text.stderr).toBe('');
 });
 

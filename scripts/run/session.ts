@@ -9,6 +9,7 @@ import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
 import { createProgress } from '../progress.ts';
 import { openBaseline } from './baseline.ts';
+import { askReference } from './beside.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
@@ -101,6 +102,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   if (contract.length > 0) {
     const input = { target, credentials, profile, only, runId: run.id, progress, signal };
     record.checkFacts.push(...(await runConformance(input)).facts);
+    record.reference = await askReference(run, target);
   }
   if (load && !signal.aborted) {
     const { plan, k6 } = load;

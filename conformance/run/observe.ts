@@ -1,0 +1,42 @@
+/**
+ * The reference, asked the same checks in the same run, so that the report can say what it does differently from the
+ * target. It runs in this very process on its virtual clock, with endpoints and keys of its own, and never at the same
+ * time as the checks of the target: it would take the machine from those that look at times.
+ */
+import { EventEmitter, setMaxListeners } from 'node:events';
+import type { CheckFacts } from '../../schemas/facts.ts';
+import type { Profile, TargetConfig } from '../../schemas/target.ts';
+import { allChecks } from '../checks/index.ts';
+import { openReference } from '../target/in-process.ts';
+import { runPlain } from './plain.ts';
+import { selected } from './select.ts';
+
+export interface ObserveInput {
+  readonly profile: Profile;
+  /** Globs on check ids; none selects all. */
+  readonly only: readonly string[];
+  readonly runId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Observation {
+  readonly facts: readonly CheckFacts[];
+  /** As the reference describes itself. */
+  readonly target: TargetConfig;
+}
+
+/** Throws the signal's reason when interrupted, and whatever breaks: then there is no observation. */
+export async function observeReference({ profile, only, runId, signal }: ObserveInput): Promise<Observation> {
+  signal.throwIfAborted();
+  const target = openReference({ runId });
+  // Checks that ask hundreds of things at once listen to one signal hundreds of times; that is no leak to warn about.
+  const before = EventEmitter.defaultMaxListeners;
+  setMaxListeners(0);
+  try {
+    const facts = await runPlain(selected(allChecks, only), { target, profile, signal });
+    return { facts, target: target.config };
+  } finally {
+    setMaxListeners(before);
+    await target.close();
+  }
+}

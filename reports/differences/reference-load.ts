@@ -1,0 +1,189 @@
+/**
+ * What the reference answered under load, in a full run of it. Made by
+ * `npx vitest run --project alone test/verify.e2e.test.ts -u`; do not edit.
+ */
+import type { RecordedCheck, RecordedLimit } from './load.ts';
+
+export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
+  'inference.concurrency.guarantee': {
+    verdict: 'pass',
+    observed:
+      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once',
+  },
+  'inference.concurrency.enforced': {
+    verdict: 'pass',
+    observed:
+      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once',
+  },
+  'inference.concurrency.freed': {
+    verdict: 'pass',
+    observed: 'after one was answered: taken; after one was aborted: taken',
+  },
+  'inference.concurrency.refusal': {
+    verdict: 'pass',
+    observed: '429 x 50; Retry-After on 50; 429 x 49; Retry-After on 49',
+  },
+  'run.rate.guarantee': {
+    verdict: 'pass',
+    observed: 'burst: 1000 of 1000 admitted; pace: 1936 of 1974 admitted, at most 1038 in a window',
+  },
+  'run.rate.enforced': { verdict: 'pass', observed: 'refused beyond 1000; 1000 of 1100 admitted within 1559 ms' },
+  'run.rate.refusal': { verdict: 'pass', observed: '429 x 171; Retry-After on 171' },
+  'run.concurrency.guarantee': {
+    verdict: 'pass',
+    observed: 'held-body: 200 opened: 200 held, 0 refused at once; then 10 opened: 0 held, 10 refused at once',
+  },
+  'run.concurrency.enforced': {
+    verdict: 'pass',
+    observed: 'held-body: 200 opened: 200 held, 0 refused at once; then 10 opened: 0 held, 10 refused at once',
+  },
+  'run.concurrency.freed': { verdict: 'pass', observed: 'after one was answered: taken; after one was aborted: taken' },
+  'run.concurrency.refusal': { verdict: 'pass', observed: '429 x 10; Retry-After on 10' },
+  'run.payload.guarantee': {
+    verdict: 'pass',
+    observed: '10,000,000 bytes: answered 200; the border lies at 10,485,760 bytes',
+  },
+  'run.payload.enforced': {
+    verdict: 'pass',
+    observed: '10,485,761 bytes: refused with 413; the border lies at 10,485,760 bytes',
+  },
+  'run.payload.refusal': { verdict: 'pass', observed: '413' },
+  'run.queue.guarantee': {
+    verdict: 'pass',
+    observed: 'inst-none, WorkersMax 0: accepted with 50 queued; inst-queue, WorkersMax 1: accepted with 500 queued',
+  },
+  'run.queue.enforced': {
+    verdict: 'pass',
+    observed: 'inst-none, WorkersMax 0: refused with 51 queued; inst-queue, WorkersMax 1: refused with 501 queued',
+  },
+  'runsync.rate.guarantee': {
+    verdict: 'pass',
+    observed: 'burst: 2000 of 2000 admitted; pace: 3782 of 3782 admitted, at most 1953 in a window',
+  },
+  'runsync.rate.enforced': { verdict: 'pass', observed: 'refused beyond 2000; 2000 of 2100 admitted within 4127 ms' },
+  'runsync.rate.refusal': { verdict: 'pass', observed: '429 x 117; Retry-After on 117' },
+  'runsync.concurrency.guarantee': {
+    verdict: 'pass',
+    observed:
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once',
+  },
+  'runsync.concurrency.enforced': {
+    verdict: 'pass',
+    observed:
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once',
+  },
+  'runsync.concurrency.freed': {
+    verdict: 'pass',
+    observed: 'after one was answered: taken; after one was aborted: taken',
+  },
+  'runsync.concurrency.refusal': { verdict: 'pass', observed: '429 x 20; Retry-After on 20' },
+  'runsync.payload.guarantee': {
+    verdict: 'pass',
+    observed: '20,000,000 bytes: answered 200; the border lies at 20,971,520 bytes',
+  },
+  'runsync.payload.enforced': {
+    verdict: 'pass',
+    observed: '20,971,521 bytes: refused with 413; the border lies at 20,971,520 bytes',
+  },
+  'runsync.payload.refusal': { verdict: 'pass', observed: '413' },
+  'runsync.queue.guarantee': {
+    verdict: 'pass',
+    observed: 'inst-none, WorkersMax 0: accepted with 48 queued; inst-queue, WorkersMax 1: accepted with 498 queued',
+  },
+  'runsync.queue.enforced': {
+    verdict: 'pass',
+    observed: 'inst-none, WorkersMax 0: refused with 51 queued; inst-queue, WorkersMax 1: refused with 501 queued',
+  },
+  'status.rate.guarantee': {
+    verdict: 'pass',
+    observed: 'burst: 2000 of 2000 admitted; pace: 3770 of 3770 admitted, at most 1954 in a window',
+  },
+  'status.rate.enforced': { verdict: 'pass', observed: 'refused beyond 2000; 2000 of 2100 admitted within 3036 ms' },
+  'status.rate.shared': { verdict: 'pass', observed: 'status-sync: 10 of 10 refused; stream: 10 of 10 refused' },
+  'status.rate.refusal': { verdict: 'pass', observed: '429 x 147; Retry-After on 147' },
+  'status.concurrency.guarantee': {
+    verdict: 'pass',
+    observed:
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once',
+  },
+  'status.concurrency.enforced': {
+    verdict: 'pass',
+    observed:
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once',
+  },
+  'status.concurrency.freed': {
+    verdict: 'pass',
+    observed: 'after one was answered: taken; after one was aborted: taken',
+  },
+  'status.concurrency.refusal': { verdict: 'pass', observed: '429 x 20; Retry-After on 20' },
+  'cancel.rate.guarantee': {
+    verdict: 'pass',
+    observed: 'burst: 100 of 100 admitted; pace: 199 of 199 admitted, at most 100 in a window',
+  },
+  'cancel.rate.enforced': { verdict: 'pass', observed: 'refused beyond 100; 100 of 120 admitted within 508 ms' },
+  'cancel.rate.refusal': { verdict: 'pass', observed: '429 x 57; Retry-After on 57' },
+  'cancel.concurrency.guarantee': {
+    verdict: 'pass',
+    observed: 'held-body: 20 opened: 20 held, 0 refused at once; then 3 opened: 0 held, 3 refused at once',
+  },
+  'cancel.concurrency.enforced': {
+    verdict: 'pass',
+    observed: 'held-body: 20 opened: 20 held, 0 refused at once; then 3 opened: 0 held, 3 refused at once',
+  },
+  'cancel.concurrency.freed': {
+    verdict: 'pass',
+    observed: 'after one was answered: taken; after one was aborted: taken',
+  },
+  'cancel.concurrency.refusal': { verdict: 'pass', observed: '429 x 3; Retry-After on 3' },
+  'purge-queue.rate.guarantee': {
+    verdict: 'pass',
+    observed: 'burst: 2 of 2 admitted; pace: 4 of 4 admitted, at most 2 in a window',
+  },
+  'purge-queue.rate.enforced': { verdict: 'pass', observed: 'refused beyond 2; 2 of 7 admitted within 500 ms' },
+  'purge-queue.rate.refusal': { verdict: 'pass', observed: '429 x 7; Retry-After on 7' },
+  'requests.rate.guarantee': {
+    verdict: 'pass',
+    observed: 'burst: 10 of 10 admitted; pace: 18 of 18 admitted, at most 9 in a window',
+  },
+  'requests.rate.enforced': { verdict: 'pass', observed: 'refused beyond 10; 10 of 15 admitted within 505 ms' },
+  'requests.rate.refusal': { verdict: 'pass', observed: '429 x 14; Retry-After on 14' },
+  'requests.concurrency.guarantee': {
+    verdict: 'pass',
+    observed: 'held-body: 2 opened: 2 held, 0 refused at once; then 2 opened: 0 held, 2 refused at once',
+  },
+  'requests.concurrency.enforced': {
+    verdict: 'pass',
+    observed: 'held-body: 2 opened: 2 held, 0 refused at once; then 2 opened: 0 held, 2 refused at once',
+  },
+  'requests.concurrency.freed': {
+    verdict: 'pass',
+    observed: 'after one was answered: taken; after one was aborted: taken',
+  },
+  'requests.concurrency.refusal': { verdict: 'pass', observed: '429 x 2; Retry-After on 2' },
+  'health.rate.unlimited': { verdict: 'pass', observed: '0 of 4200 refused, at most 4011 in a window (200 x 4200)' },
+  'purge-queue.load.clears-queued': {
+    verdict: 'pass',
+    observed:
+      'inst-none, WorkersMax 0: purge answered 200 with 51 queued; 5 of 5 sampled jobs gone; next submission 200; inst-queue, WorkersMax 1: purge answered 200 with 501 queued; 5 of 5 sampled jobs gone; next submission 200',
+  },
+  'purge-queue.load.keeps-running': { verdict: 'pass', observed: 'inst-queue, WorkersMax 1: 1 of 1 running jobs kept' },
+};
+
+export const recordedLimits: Readonly<Record<string, RecordedLimit>> = {
+  'inference.concurrency': { documented: 1000, lower: 1000, upper: 1000 },
+  'run.rate': { documented: 1000, lower: 1000, upper: 1000, algorithm: 'sliding-log-or-anchored-window' },
+  'run.concurrency': { documented: 200, lower: 200, upper: 200 },
+  'run.payload': { documented: 10000000, lower: 10485760, upper: 10485760 },
+  'run.queue': { documented: 50, lower: 50, upper: 50 },
+  'runsync.rate': { documented: 2000, lower: 2000, upper: 2000, algorithm: 'sliding-log-or-anchored-window' },
+  'runsync.concurrency': { documented: 400, lower: 400, upper: 400 },
+  'runsync.payload': { documented: 20000000, lower: 20971520, upper: 20971520 },
+  'runsync.queue': { documented: 50, lower: 50, upper: 50 },
+  'status.rate': { documented: 2000, lower: 2000, upper: 2000, algorithm: 'sliding-log-or-anchored-window' },
+  'status.concurrency': { documented: 400, lower: 400, upper: 400 },
+  'cancel.rate': { documented: 100, lower: 100, upper: 100, algorithm: 'sliding-log-or-anchored-window' },
+  'cancel.concurrency': { documented: 20, lower: 20, upper: 20 },
+  'purge-queue.rate': { documented: 2, lower: 2, upper: 2 },
+  'requests.rate': { documented: 10, lower: 10, upper: 10, algorithm: 'sliding-log-or-anchored-window' },
+  'requests.concurrency': { documented: 2, lower: 2, upper: 2 },
+};
