@@ -16,6 +16,7 @@ import { concurrencyMutants } from './mutants/concurrency.ts';
 import echoes from './mutants/echoes.json' with { type: 'json' };
 import { endpointMutants } from './mutants/endpoint-wide.ts';
 import { errorMutants } from './mutants/errors.ts';
+import { inferenceMoreMutants } from './mutants/inference-more.ts';
 import { jobStreamMutants } from './mutants/job-streams.ts';
 import { keyMutants } from './mutants/keys.ts';
 import { lifecycleMutants } from './mutants/lifecycle.ts';
@@ -42,6 +43,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'chat requests': chatRequestMutants,
   'chat answers': chatAnswerMutants,
   'chat streams': chatStreamMutants,
+  'interface A in detail': inferenceMoreMutants,
   submissions: submissionMutants,
   statuses: statusMutants,
   'life of a job': lifecycleMutants,

@@ -1,0 +1,146 @@
+/** Faults in the details of interface A: what answers say of themselves, and answers given at once. */
+import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { inferenceBodyMutants } from './inference-bodies.ts';
+import { choicesOf, fieldsOf, inferenceStreamMutants } from './inference-streams.ts';
+import { all, type Mutant, type Plant, reading, rulesWithMemory } from './mutant.ts';
+import { nearKeyMutants } from './near-keys.ts';
+
+const BOTH = ['chat', 'completions'] as const;
+type Completing = (typeof BOTH)[number];
+type Fields = Readonly<Record<string, unknown>>;
+
+const THOUSAND = 1000;
+
+const onBoth = (aspect: string): string[] => BOTH.map((id) => `${id}.${aspect}`);
+const eachOf = (plant: (id: Completing) => Plant): Plant => all(...BOTH.map(plant));
+const eachChoice = (id: Completing, change: (choice: Fields) => Fields): Plant =>
+  body(id, (answer) => ({ ...answer, choices: choicesOf(answer).map(change) }));
+
+const usageWith = (id: Completing, change: (usage: Fields) => Fields): Plant =>
+  body(id, (answer) => ({ ...answer, usage: change(fieldsOf(answer.usage)) }));
+
+const details: readonly Mutant[] = [
+  {
+    name: 'created-in-milliseconds',
+    clauses: ['inference.created'],
+    does: 'gives the time of an answer in milliseconds',
+    turnsRed: [],
+    warns: onBoth('created'),
+    apply: eachOf((id) => body(id, (answer) => ({ ...answer, created: Number(answer.created) * THOUSAND }))),
+  },
+  {
+    name: 'indexes-from-one',
+    clauses: ['chat.envelope', 'completions.envelope'],
+    does: 'counts the choices from one',
+    turnsRed: [],
+    warns: onBoth('one-choice'),
+    apply: eachOf((id) => eachChoice(id, (choice) => ({ ...choice, index: Number(choice.index) + 1 }))),
+  },
+  {
+    name: 'prompt-tokens-made-up',
+    clauses: ['chat.usage', 'completions.usage'],
+    does: 'counts every prompt as seven tokens',
+    turnsRed: [],
+    warns: onBoth('usage.prompt'),
+    apply: eachOf((id) =>
+      usageWith(id, ({ completion_tokens: own }) => {
+        return { prompt_tokens: 7, completion_tokens: own, total_tokens: 7 + Number(own) };
+      }),
+    ),
+  },
+  {
+    name: 'cut-off-told-as-whole',
+    clauses: ['inference.length'],
+    does: 'says of a text that was cut off at max_tokens that it was done',
+    turnsRed: [],
+    warns: onBoth('length'),
+    apply: eachOf((id) => eachChoice(id, (choice) => ({ ...choice, finish_reason: 'stop' }))),
+  },
+  {
+    name: 'completions-usage-does-not-add-up',
+    clauses: ['completions.usage'],
+    does: 'counts one token too many in the total of completions',
+    turnsRed: [],
+    warns: ['completions.usage'],
+    apply: usageWith('completions', (usage) => ({ ...usage, total_tokens: Number(usage.total_tokens) + 1 })),
+  },
+  {
+    name: 'completions-ids-reused',
+    clauses: ['completions.envelope'],
+    does: 'gives all text completions the same id',
+    turnsRed: [],
+    warns: ['completions.ids'],
+    apply: body('completions', (answer) => ({ ...answer, id: 'cmpl-1' })),
+  },
+  {
+    name: 'completions-stop-ignored',
+    clauses: ['completions.options'],
+    does: 'goes on beyond the stop text of completions',
+    turnsRed: [],
+    warns: ['completions.options.stop-cuts'],
+    apply: reading('completions', (asked) => ({ ...asked, stop: null })),
+  },
+  {
+    name: 'models-come-and-go',
+    clauses: ['models.list'],
+    does: 'lists one model more each time',
+    turnsRed: [],
+    warns: ['models.stable'],
+    apply: rulesWithMemory(() => {
+      let asked = 0;
+      return {
+        modelList: (models) => {
+          asked += 1;
+          const more = Array.from({ length: asked }, (_, at) => ({ ...models[0], id: `acme/extra-${at}` }));
+          return { object: 'list', data: [...models, ...more] };
+        },
+      };
+    }),
+  },
+];
+
+const atOnce: readonly Mutant[] = [
+  {
+    name: 'answers-mixed-up-at-once',
+    clauses: ['inference.own-answer'],
+    does: 'gives requests that run at the same time the answers of each other',
+    turnsRed: [],
+    warns: onBoth('at-once'),
+    apply: withMemory(() => {
+      let last: Fields | null = null;
+      return (reply, { id, inFlight }) => {
+        const own = BOTH.some((one) => one === id) && succeeded(reply) ? bodyOf(reply) : null;
+        if (!own || inFlight < 2) return reply;
+        const other = last ?? own;
+        last = own;
+        return other.object === own.object ? withBody(reply, other) : reply;
+      };
+    }),
+  },
+  {
+    name: 'streams-mixed-up-at-once',
+    clauses: ['inference.own-answer'],
+    does: 'puts pieces of streams that run at the same time into each other',
+    turnsRed: [],
+    warns: onBoth('stream.at-once'),
+    apply: withMemory(() => {
+      let last: string | null = null;
+      async function* mixed(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+        for await (const piece of pieces) {
+          yield last ?? piece;
+          last = piece;
+        }
+      }
+      return (reply, { inFlight }) =>
+        typeof reply.body === 'string' || inFlight < 2 ? reply : { ...reply, body: mixed(reply.body) };
+    }),
+  },
+];
+
+export const inferenceMoreMutants: readonly Mutant[] = [
+  ...nearKeyMutants,
+  ...inferenceBodyMutants,
+  ...details,
+  ...inferenceStreamMutants,
+  ...atOnce,
+];

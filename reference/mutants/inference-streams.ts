@@ -1,0 +1,146 @@
+/** Faults in the streams of interface A, chunk by chunk and in time, and in the calls of tools. */
+import { body, eachEvent, events } from './answers.ts';
+import { all, isObject, type Mutant, type Plant, settings } from './mutant.ts';
+
+const BOTH = ['chat', 'completions'] as const;
+type Fields = Readonly<Record<string, unknown>>;
+
+const DONE = '[DONE]';
+/** Slow enough that holding a stream back shows. */
+const TOKEN_MS = 40;
+
+const onBoth = (aspect: string): string[] => BOTH.map((id) => `${id}.${aspect}`);
+
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+export const choicesOf = (answer: Fields): readonly Fields[] =>
+  Array.isArray(answer.choices) ? answer.choices.filter(isObject) : [];
+
+/** Changes every chunk but the closing event; one may become several or none. */
+const eachChunk = (
+  ids: readonly ('chat' | 'completions')[],
+  change: (chunk: Fields, at: number) => readonly Fields[],
+): Plant =>
+  eachEvent(ids, () => {
+    let at = -1;
+    return (data) => {
+      if (data === DONE) return [data];
+      at += 1;
+      const chunk: unknown = JSON.parse(data);
+      return change(fieldsOf(chunk), at).map((one) => JSON.stringify(one));
+    };
+  });
+
+const chunkChoices = (chunk: Fields, change: (choice: Fields) => Fields): Fields => ({
+  ...chunk,
+  choices: choicesOf(chunk).map(change),
+});
+
+const toolCallsOf = (said: unknown): readonly Fields[] => {
+  const calls = fieldsOf(said).tool_calls;
+  return Array.isArray(calls) ? calls.filter(isObject) : [];
+};
+
+export const inferenceStreamMutants: readonly Mutant[] = [
+  {
+    name: 'stream-model-changes',
+    clauses: ['inference.stream-framing'],
+    does: 'names another model from the second chunk on',
+    turnsRed: [],
+    warns: onBoth('stream.model'),
+    apply: eachChunk(BOTH, (chunk, at) => [at === 0 ? chunk : { ...chunk, model: 'acme/another' }]),
+  },
+  {
+    name: 'stream-goes-on-after-finish',
+    clauses: ['inference.stream-framing'],
+    does: 'sends more text after it has said why a choice ended',
+    turnsRed: [],
+    warns: onBoth('stream.after-finish'),
+    apply: eachChunk(BOTH, (chunk) => {
+      const late = { text: ' late', delta: { content: ' late' }, finish_reason: null };
+      const ended = choicesOf(chunk).some((one) => typeof one.finish_reason === 'string');
+      return ended ? [chunk, chunkChoices(chunk, (choice) => ({ ...choice, ...late }))] : [chunk];
+    }),
+  },
+  {
+    name: 'stream-indexes-lost',
+    clauses: ['inference.stream-framing'],
+    does: 'gives the pieces of all choices of a stream the index 0',
+    turnsRed: [],
+    warns: onBoth('stream.choices'),
+    apply: eachChunk(BOTH, (chunk) => [chunkChoices(chunk, (choice) => ({ ...choice, index: 0 }))]),
+  },
+  {
+    name: 'stream-usage-one-off',
+    clauses: ['inference.stream-usage'],
+    does: 'counts one token too many in the usage of a stream',
+    turnsRed: [],
+    warns: onBoth('stream.usage-adds-up'),
+    apply: eachChunk(BOTH, (chunk) => {
+      const usage = fieldsOf(chunk.usage);
+      const total = { ...usage, total_tokens: Number(usage.total_tokens) + 1 };
+      return [isObject(chunk.usage) ? { ...chunk, usage: total } : chunk];
+    }),
+  },
+  {
+    name: 'completions-stream-usage-missing',
+    clauses: ['inference.stream-usage'],
+    does: 'leaves out the usage that a stream of text was asked for',
+    turnsRed: [],
+    warns: ['completions.stream.usage'],
+    apply: eachChunk(['completions'], (chunk) => (choicesOf(chunk).length === 0 ? [] : [chunk])),
+  },
+  {
+    name: 'stream-held-back-in-parts',
+    clauses: ['inference.stream-incremental'],
+    does: 'holds streams back and then sends them in two pieces, one right after the other',
+    turnsRed: [],
+    warns: onBoth('stream.first-event'),
+    apply: events(BOTH, async function* (pieces) {
+      const all: string[] = [];
+      for await (const piece of pieces) all.push(piece);
+      yield all.slice(0, 1).join('');
+      yield all.slice(1).join('');
+    }),
+  },
+  {
+    name: 'completions-stream-buffered',
+    clauses: ['inference.stream-incremental'],
+    does: 'sends streams of text at their end, all at once',
+    turnsRed: [],
+    warns: ['completions.stream.incremental'],
+    apply: all(
+      settings({ interTokenMs: TOKEN_MS }),
+      events(['completions'], async function* (pieces) {
+        let whole = '';
+        for await (const piece of pieces) whole += piece;
+        yield whole;
+      }),
+    ),
+  },
+  {
+    name: 'tool-arguments-as-object',
+    clauses: ['chat.tool-calls'],
+    does: 'gives the arguments of a tool call as an object',
+    turnsRed: [],
+    warns: ['chat.tools.call'],
+    apply: body('chat', (answer) =>
+      chunkChoices(answer, (choice) => {
+        const calls = toolCallsOf(choice.message).map((one) => ({ ...one, function: { name: 'x', arguments: {} } }));
+        return calls.length > 0 ? { ...choice, message: { ...fieldsOf(choice.message), tool_calls: calls } } : choice;
+      }),
+    ),
+  },
+  {
+    name: 'tool-pieces-without-id',
+    clauses: ['chat.tool-calls'],
+    does: 'streams a tool call without its id',
+    turnsRed: [],
+    warns: ['chat.tools.stream'],
+    apply: eachChunk(['chat'], (chunk) => [
+      chunkChoices(chunk, (choice) => {
+        const calls = toolCallsOf(choice.delta).map(({ id: _id, ...rest }) => rest);
+        return calls.length > 0 ? { ...choice, delta: { ...fieldsOf(choice.delta), tool_calls: calls } } : choice;
+      }),
+    ]),
+  },
+];

@@ -1,0 +1,90 @@
+/** Faults in how a key of interface A is compared: taken although it is only nearly the right one, and refused in a word. */
+import { operation } from '../../schemas/operations.ts';
+import type { ReferenceOptions } from '../options.ts';
+import { inferenceIds, replyWhere } from './answers.ts';
+import { type Mutant, rulesWithMemory } from './mutant.ts';
+
+const OPERATIONS = ['models', 'chat', 'completions'] as const;
+const UNAUTHORIZED = 401;
+const onEach = (aspect: string): string[] => OPERATIONS.map((id) => `${id}.auth.${aspect}`);
+
+const keyIn = (header: string): string | null => /^bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+
+/** Takes a header for the right one where it is like it; `key` is null where there is none after Bearer. */
+const takes = (like: (right: string, given: { header: string; key: string | null }) => boolean) =>
+  rulesWithMemory((options: ReferenceOptions) => ({
+    credential: (id, header) => {
+      const right = options.accessKeys[0] ?? '';
+      if (header === null || operation(id).interface !== 'inference') return header;
+      const key = keyIn(header);
+      if (key !== null && options.brokeKeys.includes(key)) return header;
+      return like(right, { header, key }) ? `Bearer ${right}` : header;
+    },
+  }));
+
+const lettersOff = (one: string, other: string): number =>
+  one.length === other.length ? [...one].filter((letter, at) => letter !== other[at]).length : one.length;
+
+export const nearKeyMutants: readonly Mutant[] = [
+  {
+    name: 'empty-credential-taken',
+    clauses: ['inference.authorization', 'auth.bearer'],
+    does: 'takes an empty Authorization header for a good one',
+    turnsRed: onEach('empty-header'),
+    apply: takes((_right, { header }) => header === ''),
+  },
+  {
+    name: 'scheme-without-key-taken',
+    clauses: ['auth.bearer', 'auth.access-key'],
+    does: 'takes the scheme Bearer without a key',
+    turnsRed: onEach('scheme-only'),
+    apply: takes((_right, { header }) => /^bearer *$/i.test(header)),
+  },
+  {
+    name: 'key-one-letter-off',
+    clauses: ['auth.access-key'],
+    does: 'takes a key that differs in one letter',
+    turnsRed: onEach('changed-key'),
+    apply: takes((right, { key }) => key !== null && lettersOff(right, key) === 1),
+  },
+  {
+    name: 'key-with-more-behind-it',
+    clauses: ['auth.access-key'],
+    does: 'compares the beginning of a key, and takes whatever follows it',
+    turnsRed: onEach('longer-key'),
+    apply: takes((right, { key }) => key?.startsWith(right) === true),
+  },
+  {
+    name: 'key-without-its-end',
+    clauses: ['auth.access-key'],
+    does: 'compares as much of the key as it was given',
+    turnsRed: onEach('shorter-key'),
+    apply: takes((right, { key }) => key !== null && right.startsWith(key)),
+  },
+  {
+    name: 'key-case-ignored',
+    clauses: ['auth.access-key'],
+    does: 'takes a key in letters of either case',
+    turnsRed: [],
+    warns: onEach('key-case'),
+    apply: takes((right, { key }) => key?.toLowerCase() === right.toLowerCase()),
+  },
+  {
+    name: 'key-under-any-scheme',
+    clauses: ['auth.bearer'],
+    does: 'looks for the key in Authorization, whatever stands before it',
+    turnsRed: [],
+    warns: onEach('other-scheme'),
+    apply: takes((right, { header }) => header.endsWith(` ${right}`)),
+  },
+  {
+    name: 'strangers-told-in-a-word',
+    clauses: ['inference.error-envelope'],
+    does: 'refuses strangers with a single word for an error',
+    turnsRed: [],
+    warns: onEach('envelope'),
+    apply: replyWhere((reply, { id }) => inferenceIds.includes(id) && reply.status === UNAUTHORIZED, UNAUTHORIZED, {
+      error: 'Unauthorized',
+    }),
+  },
+];
