@@ -2,6 +2,7 @@
 import { type Check, check } from '../check.ts';
 import { held, WAIT_MS } from '../flows/held.ts';
 import { lived } from '../flows/life.ts';
+import { requireEcho } from '../flows/quick.ts';
 import { type Waiter, type Waking, woken } from '../flows/wait.ts';
 import { isFinal, jobIdOf, outputOf, stateOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
@@ -123,6 +124,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.needWorkers();
+      await requireEcho(t, 'slow');
       const word = t.word();
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${WAIT_MS}` });
       t.requireAnswer('runsync', reply);

@@ -1,5 +1,5 @@
 /** Jobs that many checks look at, made once per run: one asynchronous, one synchronous. */
-import { takes, type WorkloadName } from '../../schemas/workloads.ts';
+import { lacks, takes, type WorkloadName } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
 import { outputOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
@@ -47,7 +47,8 @@ export async function echoes(t: CheckContext): Promise<boolean> {
 
 /** @throws Inconclusive where the handler does not echo, so that results can't be told apart. */
 export async function requireEcho(t: CheckContext, name: WorkloadName = 'quick'): Promise<void> {
-  if (!takes(t.target.config.workloads, name, 'echo')) {
+  const { workloads } = t.target.config;
+  if (!lacks(workloads, name) && !takes(workloads, name, 'echo')) {
     const without = `workloads.${name} has no {{echo}}, so results cannot be told apart`;
     t.inconclusive(without, 'add it where the handler puts out what it is given');
   }
