@@ -1,38 +1,147 @@
-/** One purge, looked at from all sides: its budget is so small that all checks share it. */
+/**
+ * One scene on an endpoint that nobody else uses, looked at from all sides: some jobs have ended, some run, some wait;
+ * then the queue is purged, and once more while it is empty. The budgets of purge-queue and requests are so small that
+ * all checks share it.
+ */
+import type { EndpointConfig } from '../../schemas/target.ts';
+import { inputFor } from '../../schemas/workloads.ts';
 import type { CheckContext } from '../context.ts';
-import type { Reply } from '../target/reply.ts';
-import { fillQueue } from './queue.ts';
-import { hasEnded, poll, type Seen } from './submit.ts';
+import { at } from '../reading/json.ts';
+import type { JobsClient } from '../target/jobs.ts';
+import { isOk, type Reply } from '../target/reply.ts';
+import { fillQueue, queueEndpoint } from './queue.ts';
+import { adopt, finish, hasEnded, poll, type Seen, type Submitted, submit, submitSlow } from './submit.ts';
 
 const QUEUED = 2;
-/** The running job must outlast everything up to the purge, which is some thirty exchanges. */
+/** The running job must outlast everything up to the look after the purge, which is some fifty exchanges. */
 const HOLD_MS = 3000;
-const EXCHANGES = 30;
+const EXCHANGES = 50;
 const SETTLE_MS = 300;
+const BRIEF_MS = 150;
+/** Counts may be gathered from several places: so long they may take to follow. */
+const COUNTS_MS = 2000;
+const COUNTS_PAUSE_MS = 100;
+
+/** What the endpoint says of everything at one moment. */
+export interface Look {
+  readonly health: Reply;
+  readonly requests: Reply;
+  readonly done: Seen | null;
+  readonly running: readonly Seen[];
+  readonly queued: readonly Seen[];
+}
 
 export interface Purge {
+  readonly instId: string;
+  /** The ids of our jobs on it, by what they were doing before the purge. */
+  readonly ids: {
+    readonly done: string | null;
+    readonly running: readonly string[];
+    readonly queued: readonly string[];
+  };
+  /** Before any of the jobs. */
+  readonly idle: Reply;
+  /** Whether a job was made to fail before `before`. */
+  readonly failed: boolean;
+  readonly before: Look;
   readonly answer: Reply;
-  /** The queued jobs afterwards. */
-  readonly queued: readonly Seen[];
+  readonly after: Look;
+  /** A purge of the empty queue. */
+  readonly again: Reply;
+  /** A job on an endpoint without workers, after the purge of this one; null where there is no other such endpoint. */
+  readonly elsewhere: Seen | null;
   /** A job that ran while its endpoint was purged, when it had ended or should have; null where none could be had. */
   readonly running: Seen | null;
+  /** The purged jobs, long after workers have become free. */
+  readonly later: readonly Seen[];
   /** A submission afterwards. */
   readonly next: Reply;
+  /** Whether the first of two jobs that waited was the first to be worked off; null where nobody could tell. */
+  readonly firstFirst: boolean | null;
+}
+
+/** The counts that clients read: `counted(reply, 'jobs', 'inQueue')`, or null. */
+export function counted(reply: Reply, of: 'jobs' | 'workers', key: string): number | null {
+  const value = at(reply.json, of, key);
+  return typeof value === 'number' ? value : null;
+}
+
+/** The health of an endpoint as soon as it counts so many, or after a while. */
+async function settled(t: CheckContext, jobs: JobsClient, running: number, queued: number): Promise<Reply> {
+  const until = t.clock.now() + COUNTS_MS;
+  for (;;) {
+    const reply = await jobs.health();
+    const [inProgress, inQueue] = [counted(reply, 'jobs', 'inProgress'), counted(reply, 'jobs', 'inQueue')];
+    const agrees = inProgress === running && inQueue === queued && (counted(reply, 'workers', 'running') ?? 1) > 0;
+    if (inProgress === null || agrees || t.clock.now() >= until) return reply;
+    await t.sleep(COUNTS_PAUSE_MS);
+  }
+}
+
+const nowOf = (t: CheckContext, jobs: readonly Submitted[]): Promise<Seen[]> =>
+  Promise.all(jobs.map((job) => poll(t, job, () => true)));
+
+/** A job that waits for ever: on another endpoint, which has no workers. */
+async function waitingElsewhere(t: CheckContext, instId: string): Promise<Submitted | null> {
+  const apart = (one: EndpointConfig): boolean => one.workersMax === 0 && one.instId !== instId;
+  const other = t.target.config.endpoints.find(apart);
+  return other ? submitSlow(t, { echo: t.word() }, t.jobs.at(other.instId)) : null;
+}
+
+/** A job that fails, followed to its end; false where the target has no such workload. */
+async function failOnce(t: CheckContext, jobs: JobsClient): Promise<boolean> {
+  if (inputFor(t.target.config.workloads, { fail: '' }) === null) return false;
+  const seen = await poll(t, await submit(t, { fail: t.word() }, jobs), hasEnded);
+  return seen.state === 'failed';
+}
+
+/** Two jobs, one after the other, for workers that are busy: whether the first one ends first. */
+async function inOrder(t: CheckContext, first: Submitted, second: Submitted): Promise<boolean> {
+  await poll(t, first, hasEnded);
+  return !hasEnded(await poll(t, second, () => true));
 }
 
 export function purge(t: CheckContext): Promise<Purge> {
-  return t.once('purge', async (own) => {
-    await own.room('purge-queue', 1);
-    const health = await own.jobs.health();
-    const holdMs = HOLD_MS + Math.round((health.endMs - health.sentMs) * EXCHANGES);
-    const queue = await fillQueue(own, { count: QUEUED, dedicated: true, busy: true, holdMs });
-    const answer = await queue.jobs.purgeQueue();
-    await own.sleep(SETTLE_MS);
-    const queued: Seen[] = [];
-    for (const job of queue.queued) queued.push(await poll(own, job, () => true));
-    const [held] = queue.held;
-    const running = held ? await poll(own, held, hasEnded, holdMs * 2) : null;
-    const next = await queue.jobs.run({ echo: t.word() });
-    return { answer, queued, running, next };
+  return t.once('purge', scene);
+}
+
+async function scene(t: CheckContext): Promise<Purge> {
+  await t.room('purge-queue', 2);
+  const { instId, workersMax } = queueEndpoint(t, { count: QUEUED, dedicated: true, busy: true });
+  const jobs = t.jobs.at(instId);
+  const works = workersMax !== null && workersMax > 0;
+  const idle = await jobs.health();
+  const holdMs = HOLD_MS + Math.round((idle.endMs - idle.sentMs) * EXCHANGES);
+  const done = works ? await submit(t, { echo: t.word() }, jobs) : null;
+  if (done) await finish(t, done);
+  const failed = works && (await failOnce(t, jobs));
+  const waiting = await waitingElsewhere(t, instId);
+  await t.room('requests', 2);
+  const { held, queued } = await fillQueue(t, { count: QUEUED, dedicated: true, busy: true, holdMs });
+  const look = async (inQueue: number): Promise<Look> => ({
+    queued: await nowOf(t, queued),
+    health: await settled(t, jobs, held.length, inQueue),
+    requests: await jobs.requests(),
+    done: done ? await poll(t, done, () => true) : null,
+    running: await nowOf(t, held),
   });
+  const before = await look(QUEUED);
+  const answer = await jobs.purgeQueue();
+  await t.sleep(SETTLE_MS);
+  const after = await look(0);
+  const again = await jobs.call('purge-queue', { expects429: true });
+  const elsewhere = waiting ? await poll(t, waiting, () => true) : null;
+  const next = await jobs.run({ echo: t.word(), delay_ms: BRIEF_MS });
+  const second = await jobs.run({ echo: t.word(), delay_ms: BRIEF_MS });
+  const [first] = held;
+  const running = first ? await poll(t, first, hasEnded, holdMs * 2) : null;
+  const both = workersMax === 1 && isOk(next) && isOk(second);
+  const firstFirst = both ? await inOrder(t, adopt(t, next, jobs), adopt(t, second, jobs)) : null;
+  const ids = {
+    done: done?.id ?? null,
+    running: held.map((one) => one.id),
+    queued: queued.map((one) => one.id),
+  };
+  const later = await nowOf(t, queued);
+  return { instId, ids, idle, failed, before, answer, after, again, elsewhere, running, later, next, firstFirst };
 }

@@ -6,7 +6,7 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import type { CheckContext } from '../context.ts';
 import type { JobsClient } from '../target/jobs.ts';
 import { describe } from '../target/reply.ts';
-import { poll, type Submitted, stateIs, submitSlow } from './submit.ts';
+import { poll, type Submitted, stateIs, submit, submitSlow } from './submit.ts';
 
 /**
  * Keeping all workers busy is for endpoints nobody else uses; more than this are not worth it just to see a job wait.
@@ -14,11 +14,14 @@ import { poll, type Submitted, stateIs, submitSlow } from './submit.ts';
 const MOST_WORKERS = 8;
 const HOLD_MS = 60_000;
 const SETTLE_MS = 300;
+/** A job that ends so soon by itself is left to: cancel has a small budget. */
+const BRIEF_MS = 2000;
 
 /** A job that is seen running and goes on for `delayMs`. */
 export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsClient = t.jobs): Promise<Submitted> {
   t.needWorkers(jobs.instId);
-  const job = await submitSlow(t, { delay_ms: delayMs, echo: t.word() }, jobs);
+  const start = delayMs <= BRIEF_MS ? submit : submitSlow;
+  const job = await start(t, { delay_ms: delayMs, echo: t.word() }, jobs);
   const seen = await poll(t, job, ({ state }) => state !== 'queued' && state !== 'unknown');
   t.require(seen.state === 'running', 'ground', {
     what: `a job of ${delayMs} ms is seen running`,
@@ -45,7 +48,8 @@ export interface QueueWish {
   readonly holdMs?: number;
 }
 
-function choose(t: CheckContext, { dedicated = false, busy = false }: QueueWish): EndpointConfig {
+/** The endpoint for jobs that wait. */
+export function queueEndpoint(t: CheckContext, { dedicated = false, busy = false }: QueueWish): EndpointConfig {
   const endpoints = t.target.config.endpoints
     .filter((one) => one.dedicated || (!dedicated && one.workersMax === 0))
     .flatMap((one) =>
@@ -66,7 +70,7 @@ function choose(t: CheckContext, { dedicated = false, busy = false }: QueueWish)
  * @throws NotObservable where no endpoint is known to have no workers or few enough to keep busy.
  */
 export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue> {
-  const chosen = choose(t, wish);
+  const chosen = queueEndpoint(t, wish);
   const jobs = t.jobs.at(chosen.instId);
   const held: Submitted[] = [];
   while (held.length < (chosen.workersMax ?? 0)) held.push(await runningJob(t, wish.holdMs ?? HOLD_MS, jobs));

@@ -1,0 +1,158 @@
+/** The counts of health: whole numbers that follow what happens to jobs, and that can be asked for at any time. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { counted, type Purge, purge } from '../flows/purge.ts';
+import { at, isObject, show } from '../reading/json.ts';
+import { headerNames, shapeOfReply } from '../reading/shape.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const dedicated = { on, needs: ['dedicated'], alone: true } as const;
+/** So few that no service can mean them when it protects itself. */
+const BURST = 20;
+
+const seen = (t: CheckContext): Promise<Reply> => t.once('health', (own) => own.jobs.health());
+
+/** A scene with jobs that run and wait, whose counts can be read. */
+async function counting(t: CheckContext): Promise<Purge> {
+  const scene = await purge(t);
+  const { before } = scene;
+  t.requireAnswer('health', before.health);
+  t.require(counted(before.health, 'jobs', 'inQueue') !== null, 'ground', {
+    what: 'health counts jobs under the names that clients read',
+    expected: 'a number jobs.inQueue',
+    observed: describe(before.health),
+    remedy: 'see health.envelope',
+  });
+  return scene;
+}
+
+const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
+  const { idle, before, failed, ids } = await counting(t);
+  const made = key === 'failed' ? failed : ids.done !== null;
+  if (!made) return t.notObservable(`an endpoint with few workers on which a job ${key}`);
+  const [was, is] = [counted(idle, 'jobs', key), counted(before.health, 'jobs', key)];
+  t.expect(
+    `jobs.${key} after a job of ours`,
+    `more than the ${show(was)} before`,
+    describe(before.health),
+    was !== null && is !== null && is > was,
+  );
+};
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'health.whole-counts',
+      title: 'Every count of jobs and workers is a whole number that is not negative',
+      clauses: ['health.envelope'],
+      on,
+    },
+    async (t) => {
+      const reply = await seen(t);
+      t.requireAnswer('health', reply);
+      const groups = ['jobs', 'workers'].map((key) => at(reply.json, key)).filter(isObject);
+      t.require(groups.length > 0, 'ground', {
+        what: 'health has counts of jobs or workers',
+        expected: 'an object jobs or workers',
+        observed: describe(reply),
+        remedy: 'see health.envelope',
+      });
+      for (const [key, value] of groups.flatMap((group) => Object.entries(group))) {
+        const whole = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+        t.expect(key, 'a whole number, 0 or more', show(value), whole);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'health.envelope.busy',
+      title: 'health answers with the counts that clients read also while jobs run and wait',
+      clauses: ['health.envelope'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before } = await purge(t);
+      t.requireAnswer('health', before.health);
+      t.expectShape(before.health, 'health', 'convention');
+    },
+  ),
+  check(
+    {
+      id: 'health.agrees-with-status',
+      title: 'health counts as many jobs that run and wait as status says',
+      clauses: ['health.agrees'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before } = await counting(t);
+      const running = before.running.filter((one) => one.state === 'running').length;
+      const waiting = before.queued.filter((one) => one.state === 'queued').length;
+      t.require(waiting > 0, 'ground', { what: 'jobs wait', expected: 'at least one', observed: String(waiting) });
+      const { health } = before;
+      const is = [counted(health, 'jobs', 'inProgress'), counted(health, 'jobs', 'inQueue')];
+      t.expect('inProgress, inQueue', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);
+    },
+  ),
+  check(
+    {
+      id: 'health.counts-completed',
+      title: 'A job that completes is counted as completed',
+      clauses: ['health.agrees'],
+      ...dedicated,
+    },
+    grows('completed'),
+  ),
+  check(
+    {
+      id: 'health.counts-failed',
+      title: 'A job that fails is counted as failed',
+      clauses: ['health.agrees'],
+      ...dedicated,
+    },
+    grows('failed'),
+  ),
+  check(
+    {
+      id: 'health.workers-busy',
+      title: 'While a job runs, a worker is counted as running',
+      clauses: ['health.agrees'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before } = await counting(t);
+      const busy = before.running.some((one) => one.state === 'running');
+      if (!busy) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
+      const running = counted(before.health, 'workers', 'running');
+      t.expect('workers.running', '1 or more', describe(before.health), running !== null && running >= 1);
+    },
+  ),
+  check(
+    {
+      id: 'health.burst',
+      title: `health answers ${BURST} requests at once`,
+      clauses: ['health.unlimited'],
+      on,
+    },
+    async (t) => {
+      t.requireAnswer('health', await seen(t));
+      const ask = (): Promise<Reply> => t.jobs.call('health', { expects429: true });
+      const replies = await Promise.all(Array.from({ length: BURST }, ask));
+      const refused = replies.find((reply) => !isOk(reply));
+      t.expect(`${BURST} answers`, 'all 2xx', refused ? describe(refused) : 'all 2xx', refused === undefined);
+    },
+  ),
+  check(
+    {
+      id: 'health.gap.response',
+      title: 'Which statistics health has while nothing and while much is going on',
+      clauses: ['gap.health-response'],
+      on,
+    },
+    async (t) => {
+      const reply = await seen(t);
+      t.note('body', shapeOfReply(reply));
+      t.note('headers', headerNames(reply));
+    },
+  ),
+];

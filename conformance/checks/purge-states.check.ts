@@ -1,0 +1,202 @@
+/** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { counted, type Purge, purge } from '../flows/purge.ts';
+import { echoes } from '../flows/quick.ts';
+import { isFinal, outputOf } from '../reading/job.ts';
+import { at, saysSomething, show } from '../reading/json.ts';
+import { statesIn } from '../reading/listing.ts';
+import { shapeOfReply } from '../reading/shape.ts';
+import { describe, isOk } from '../target/reply.ts';
+
+const common = { on: 'jobs', needs: ['dedicated'], alone: true } as const;
+const FEW_WORKERS = 'a dedicated endpoint with few workers (--dedicated, --workers-max)';
+
+/** A purge that was answered, while two jobs waited. */
+async function purged(t: CheckContext): Promise<Purge> {
+  const scene = await purge(t);
+  t.requireAnswer('purge-queue', scene.answer);
+  return scene;
+}
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'purge-queue.count',
+      title: 'purge-queue says how many jobs it has removed',
+      clauses: ['purge-queue.envelope'],
+      ...common,
+    },
+    async (t) => {
+      const { answer, ids } = await purged(t);
+      const removed = at(answer.json, 'removed');
+      const waiting = ids.queued.length;
+      t.expect('removed', `${waiting}, as many as waited`, describe(answer), removed === waiting);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.empty',
+      title: 'An empty queue can be purged, and nothing is removed',
+      clauses: ['purge-queue.route', 'purge-queue.envelope'],
+      level: 'convention',
+      because: 'that a purge is answered is promised, but not what an empty queue makes of it',
+      ...common,
+    },
+    async (t) => {
+      const { again } = await purged(t);
+      t.expectOk(again);
+      const removed = at(again.json, 'removed');
+      t.expect('removed', '0', describe(again), removed === 0 || (isOk(again) && removed === undefined));
+      t.requireAnswer('purge-queue', again);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.not-worked-off',
+      title: 'A purged job is never worked off, also when workers are free again',
+      clauses: ['purge-queue.clears-queued'],
+      ...common,
+    },
+    async (t) => {
+      const { later, running } = await purged(t);
+      if (!running) return t.notObservable(FEW_WORKERS);
+      t.require(isFinal(running.state), 'ground', {
+        what: 'the job that kept the worker busy has ended',
+        expected: 'a final state',
+        observed: describe(running.reply),
+      });
+      for (const [index, { state, reply }] of later.entries()) {
+        const gone = state !== 'queued' && state !== 'running' && state !== 'completed';
+        t.expect(`purged job ${index + 1}`, 'neither waiting nor worked off', describe(reply), gone);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.running-completes',
+      title: 'A job that runs during a purge completes and has its output',
+      clauses: ['purge-queue.keeps-running'],
+      ...common,
+    },
+    async (t) => {
+      const { running } = await purged(t);
+      if (!running) return t.notObservable(FEW_WORKERS);
+      const { state, reply } = running;
+      if (!t.expect('the running job in the end', 'completed', describe(reply), state === 'completed')) return;
+      if (!(await echoes(t))) return;
+      t.expect('its output', 'what it put out', describe(reply), saysSomething(outputOf(reply.json)));
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.finished-stay',
+      title: 'The result of a job that had ended can be retrieved after a purge as before',
+      clauses: ['run.retention', 'status.outputs'],
+      ...common,
+    },
+    async (t) => {
+      const { before, after } = await purged(t);
+      if (!before.done || !after.done) return t.notObservable(FEW_WORKERS);
+      t.requireAnswer('status', before.done.reply);
+      const [was, is] = [before.done, after.done].map(({ reply, state }) => show([state, outputOf(reply.json)]));
+      t.expect('state and output after the purge', was ?? '', is ?? '', was === is);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.unlisted',
+      title: 'A purged job is no longer listed as waiting',
+      clauses: ['requests.own'],
+      ...common,
+    },
+    async (t) => {
+      const { before, after, ids } = await purged(t);
+      const listed = statesIn(before.requests.json, ids.queued);
+      t.require(listed.includes('queued'), 'ground', {
+        what: 'a waiting job is listed as waiting',
+        expected: 'a state that means queued',
+        observed: describe(before.requests),
+      });
+      t.requireAnswer('requests', after.requests);
+      const states = statesIn(after.requests.json, ids.queued);
+      const none = !states.includes('queued') && !states.includes('running');
+      t.expect('the purged jobs in the list', 'not there, or ended', show(states), none);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.health',
+      title: 'After a purge health counts no waiting job, and the same running ones',
+      clauses: ['health.agrees'],
+      ...common,
+    },
+    async (t) => {
+      const { before, after, ids } = await purged(t);
+      const waiting = counted(before.health, 'jobs', 'inQueue');
+      t.require(waiting !== null && waiting > 0, 'ground', {
+        what: 'health counts jobs that wait',
+        expected: 'jobs.inQueue above 0 before the purge',
+        observed: describe(before.health),
+      });
+      const { health } = after;
+      t.expect('jobs.inQueue', '0', describe(health), counted(health, 'jobs', 'inQueue') === 0);
+      const running = ids.running.length;
+      t.expect('jobs.inProgress', String(running), describe(health), counted(health, 'jobs', 'inProgress') === running);
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.other-endpoint',
+      title: 'A purge leaves the queue of another endpoint alone',
+      clauses: ['purge-queue.clears-queued', 'jobs.instance'],
+      level: 'convention',
+      because: 'that a purge is for the endpoint in its path follows from it, but is not said',
+      ...common,
+      needs: ['dedicated', 'two-endpoints'],
+    },
+    async (t) => {
+      const { elsewhere, after } = await purged(t);
+      if (!elsewhere)
+        return t.notObservable('a second endpoint without workers (--inst-id given twice, --workers-max 0)');
+      t.require(
+        after.queued.every(({ state }) => state !== 'queued'),
+        'ground',
+        {
+          what: 'the purge took the jobs of its own endpoint',
+          expected: 'none that waits',
+          observed: show(after.queued.map((one) => one.state)),
+        },
+      );
+      t.expect('a job that waits elsewhere', 'waiting still', describe(elsewhere.reply), elsewhere.state === 'queued');
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.gap.response',
+      title: 'What a purge answers, with jobs to remove and without',
+      clauses: ['gap.purge-queue-response'],
+      ...common,
+    },
+    async (t) => {
+      const { answer, again } = await purge(t);
+      t.note('a purge of waiting jobs', shapeOfReply(answer));
+      t.note('a purge of an empty queue', shapeOfReply(again));
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.gap.jobs',
+      title: 'What becomes of the record of a purged job, at once and seconds later',
+      clauses: ['gap.purged-jobs', 'gap.purge-queue-availability', 'gap.job-moves'],
+      ...common,
+    },
+    async (t) => {
+      const { after, later, ids } = await purge(t);
+      for (const { state, reply } of after.queued.slice(0, 1))
+        t.note('status at once', `${state}: ${shapeOfReply(reply)}`);
+      for (const { state, reply } of later.slice(0, 1)) t.note('status later', `${state}: ${shapeOfReply(reply)}`);
+      t.note('in the list', show(statesIn(after.requests.json, ids.queued)));
+    },
+  ),
+];

@@ -1,0 +1,198 @@
+/** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { listed } from '../flows/listed.ts';
+import { type Purge, purge } from '../flows/purge.ts';
+import { anyJob } from '../flows/submit.ts';
+import { stateOf } from '../reading/job.ts';
+import { at, isObject, show } from '../reading/json.ts';
+import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
+import { headerNames, shapeOfReply } from '../reading/shape.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
+
+const on = 'jobs';
+const dedicated = { on, needs: ['dedicated'], alone: true } as const;
+/** Clients read these as times. */
+const TIMES = ['createdAt', 'startedAt', 'completedAt'];
+
+async function scene(t: CheckContext): Promise<Purge> {
+  const made = await purge(t);
+  t.requireAnswer('requests', made.before.requests);
+  return made;
+}
+
+/** The first of a list, and what comes after it: one request, since there are so few. */
+const firstOnly = (t: CheckContext): Promise<Reply> =>
+  t.once('requests-first', async (own) => {
+    await own.room('requests', 1);
+    return own.jobs.requests({ query: 'limit=1' });
+  });
+
+const timeWords = (value: unknown): string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? 'a date as text' : typeof value;
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'requests.queued',
+      title: 'A job that waits is listed as waiting',
+      clauses: ['requests.own'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before, ids } = await scene(t);
+      const states = statesIn(before.requests.json, ids.queued);
+      const all = states.length === ids.queued.length && states.every((one) => one === 'queued');
+      t.expect(
+        'the jobs that wait',
+        'each in the list, as queued',
+        `${show(states)} in ${describe(before.requests)}`,
+        all,
+      );
+    },
+  ),
+  check(
+    {
+      id: 'requests.agrees',
+      title: 'The list says of each of our jobs what status says',
+      clauses: ['requests.own'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before, ids } = await scene(t);
+      const byId = [
+        ...ids.running.map((id, index) => ({ id, seen: before.running[index] })),
+        ...ids.queued.map((id, index) => ({ id, seen: before.queued[index] })),
+        ...(ids.done === null || !before.done ? [] : [{ id: ids.done, seen: before.done }]),
+      ];
+      const both = byId.flatMap(({ id, seen }) =>
+        rowsOf(before.requests.json, id).map((row) => ({ row: stateOf(row), status: seen?.state })),
+      );
+      t.require(both.length > 0, 'ground', {
+        what: 'jobs of ours are listed',
+        expected: 'at least one',
+        observed: describe(before.requests),
+      });
+      for (const { row, status } of both) t.expect('state in the list', show(status), show(row), row === status);
+    },
+  ),
+  check(
+    {
+      id: 'requests.once',
+      title: 'No job is listed twice',
+      clauses: ['requests.own'],
+      on,
+    },
+    async (t) => {
+      const { reply, jobs } = await listed(t);
+      t.requireAnswer('requests', reply);
+      const counts = Object.values(jobs).map(({ id }) => rowsOf(reply.json, id).length);
+      t.require(
+        counts.some((one) => one > 0),
+        'ground',
+        {
+          what: 'a job of ours is listed',
+          expected: 'at least one of those that ended',
+          observed: describe(reply),
+        },
+      );
+      t.expect(
+        'rows of each job',
+        'one, or none',
+        show(counts),
+        counts.every((one) => one <= 1),
+      );
+    },
+  ),
+  check(
+    {
+      id: 'requests.other-endpoint',
+      title: 'The list of an endpoint holds no job of another one',
+      clauses: ['jobs.instance'],
+      level: 'convention',
+      because: 'that a list is of the endpoint in its path follows from it, but is not said',
+      ...dedicated,
+      needs: ['dedicated', 'two-endpoints'],
+    },
+    async (t) => {
+      const job = await anyJob(t);
+      const { before, instId, ids } = await scene(t);
+      if (instId === t.endpoint.instId) return t.notObservable('a dedicated endpoint that is not the first one');
+      const own = statesIn(before.requests.json, [...ids.running, ...ids.queued]);
+      t.require(own.length > 0, 'ground', {
+        what: 'jobs of the endpoint itself are listed',
+        expected: 'at least one',
+        observed: describe(before.requests),
+      });
+      const { text } = before.requests;
+      t.expect('a job of the first endpoint', 'not in the list', describe(before.requests), !text.includes(job));
+    },
+  ),
+  check(
+    {
+      id: 'requests.gap.response',
+      title: 'Which fields the list of requests and its rows have',
+      clauses: ['gap.requests-response'],
+      on,
+    },
+    async (t) => {
+      const { reply, jobs } = await listed(t);
+      t.note('body', shapeOfReply(reply));
+      t.note('headers', headerNames(reply));
+      const [row] = rowsOf(reply.json, jobs.quick?.id ?? '');
+      for (const key of TIMES) t.note(`${key} of a completed job`, timeWords(at(row, key)));
+    },
+  ),
+  check(
+    {
+      id: 'requests.gap.members',
+      title: 'Which jobs are listed that have ended',
+      clauses: ['gap.requests-members'],
+      on,
+    },
+    async (t) => {
+      const { reply, jobs } = await listed(t);
+      for (const [ending, { id }] of Object.entries(jobs)) {
+        const [row] = rowsOf(reply.json, id);
+        t.note(`a job whose end was: ${ending}`, row === undefined ? 'not listed' : `listed as ${stateOf(row)}`);
+      }
+    },
+  ),
+  check(
+    {
+      id: 'requests.gap.order',
+      title: 'In which order requests are listed',
+      clauses: ['gap.requests-order'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before, ids } = await purge(t);
+      const asSubmitted = [...(ids.done === null ? [] : [ids.done]), ...ids.running, ...ids.queued];
+      const inList = orderIn(before.requests.json, asSubmitted);
+      const words = new Map([
+        [show(asSubmitted, 1000), 'the oldest first'],
+        [show(asSubmitted.toReversed(), 1000), 'the newest first'],
+      ]);
+      t.note('our jobs', inList.length < 2 ? 'too few to tell' : (words.get(show(inList, 1000)) ?? 'another order'));
+    },
+  ),
+  check(
+    {
+      id: 'requests.gap.paging',
+      title: 'What limit=1 makes of the list',
+      clauses: ['gap.requests-paging'],
+      on,
+      // Every other check that needs a list fits into one window of its limit; this one would have to wait for another.
+      needs: ['patience'],
+    },
+    async (t) => {
+      const { reply: whole } = await listed(t);
+      const part = await firstOnly(t);
+      const [all, some] = [whole, part].map(({ json }) => listIn(json)?.length ?? 0);
+      const cut = some === 1 ? 'one row' : some === all ? 'the same rows' : `${show(some)} rows`;
+      t.note('limit=1', isOk(part) && (all ?? 0) > 1 ? cut : `${part.status}`);
+      const around = isObject(part.json) ? Object.keys(part.json).sort() : [];
+      t.note('fields around it', show(around));
+    },
+  ),
+];

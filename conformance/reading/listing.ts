@@ -1,0 +1,29 @@
+/** Jobs in a list whose shape nobody promised: rows are objects with an id, wherever in the body they stand. */
+import { type JobState, jobIdOf, stateOf } from './job.ts';
+import { isObject, walk } from './json.ts';
+
+/** All rows of a job, of every list in a body. */
+export function rowsOf(body: unknown, jobId: string): readonly unknown[] {
+  const lists = [...walk(body)].flatMap(({ value }) => (Array.isArray(value) ? [value] : []));
+  return lists.flatMap((list) => list.filter((one) => isObject(one) && jobIdOf(one) === jobId));
+}
+
+/** The states of those of these jobs that are listed, one for each row. */
+export function statesIn(body: unknown, jobIds: readonly string[]): readonly JobState[] {
+  return jobIds.flatMap((id) => rowsOf(body, id).map(stateOf));
+}
+
+/** The longest list in a body, which is the one of the requests; null where there is none. */
+export function listIn(body: unknown): readonly unknown[] | null {
+  const lists = [...walk(body)].flatMap(({ value }) => (Array.isArray(value) ? [value] : []));
+  return lists.reduce<readonly unknown[] | null>(
+    (longest, one) => (longest === null || one.length > longest.length ? one : longest),
+    null,
+  );
+}
+
+/** These jobs in the order in which a list has them. */
+export function orderIn(body: unknown, jobIds: readonly string[]): readonly string[] {
+  const ids = (listIn(body) ?? []).flatMap((one) => jobIdOf(one) ?? []);
+  return ids.filter((id) => jobIds.includes(id));
+}
