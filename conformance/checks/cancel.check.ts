@@ -1,8 +1,8 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { cancelEnded } from '../flows/cancels.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
-import { quickJob } from '../flows/quick.ts';
 import { hasEnded, poll, type Seen, type Submitted, submitSlow } from '../flows/submit.ts';
 import { outputOf, stateWordOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
@@ -91,10 +91,8 @@ export const checks: readonly Check[] = [
   check(
     { id: 'cancel.twice', title: 'cancel of a cancelled job does no harm', clauses: ['cancel.finished'], on },
     async (t) => {
-      const job = await cancelled(t);
-      t.requireOk(job.answer);
-      const again = await t.jobs.cancel(job.id);
-      t.expect('the answer', 'no breakdown', describe(again), again.status < 500);
+      const { answer } = await cancelEnded(t, 'cancelled');
+      t.expect('the answer', 'no breakdown', describe(answer), answer.status < 500);
     },
   ),
   check(
@@ -105,11 +103,11 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const { id, seen } = await quickJob(t);
-      await t.jobs.cancel(id);
-      const after = await t.jobs.status(id);
-      t.requireOk(after, 'finding');
-      const words = [seen.reply, after].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
+      const { job, after } = await cancelEnded(t, 'quick');
+      const [status] = after;
+      if (status === undefined) return t.inconclusive('nobody looked', 'see status.stays');
+      t.requireOk(status.reply, 'finding');
+      const words = [job.last.reply, status.reply].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
       t.expect('state and output', words[0] ?? '', words[1] ?? '', words[0] === words[1]);
     },
   ),

@@ -7,7 +7,7 @@ import { type Ending, type Life, lived } from './life.ts';
 import { runningJob } from './queue.ts';
 import { finish, poll, type Seen, submit } from './submit.ts';
 
-const SLOW_MS = 6000;
+const SLOW_MS = 2000;
 const SIBLING_MS = 700;
 /** How long it may take to begin, and a cancelled one to be seen as such. */
 const BEGUN_MS = 400;

@@ -13,7 +13,7 @@ import { type QuickJob, quickJob } from './quick.ts';
 import { readStream } from './stream.ts';
 import { finish, poll, type Seen, submit } from './submit.ts';
 
-const RUNNING_MS = 5000;
+const RUNNING_MS = 1500;
 const CHUNKS = 2;
 
 export type Stranger = 'instance' | 'account';
