@@ -7,6 +7,7 @@ import { checks as chatTools } from './chat-tools.check.ts';
 import { checks as completions } from './completions.check.ts';
 import { checks as completionsOptions } from './completions-options.check.ts';
 import { checks as everyAnswer } from './every-answer.check.ts';
+import { checks as gapJobs } from './gap-jobs.check.ts';
 import { checks as gaps } from './gaps.check.ts';
 import { checks as health } from './health.check.ts';
 import { checks as healthCounts } from './health-counts.check.ts';
@@ -18,6 +19,7 @@ import { checks as inferenceConcurrent } from './inference-concurrent.check.ts';
 import { checks as inferenceCredentials } from './inference-credentials.check.ts';
 import { checks as inferenceGaps } from './inference-gaps.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
+import { checks as inferenceLeft } from './inference-left.check.ts';
 import { checks as inferenceOdd } from './inference-odd.check.ts';
 import { checks as inferencePace } from './inference-pace.check.ts';
 import { checks as inferenceStream } from './inference-stream.check.ts';
@@ -59,6 +61,7 @@ export const allChecks: readonly Check[] = [
   ...inferenceStream,
   ...inferenceChunks,
   ...inferencePace,
+  ...inferenceLeft,
   ...inferenceConcurrent,
   ...completions,
   ...completionsOptions,
@@ -103,5 +106,6 @@ export const allChecks: readonly Check[] = [
   ...jobsIds,
   ...retention,
   ...gaps,
+  ...gapJobs,
   ...everyAnswer,
 ];

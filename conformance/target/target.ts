@@ -40,6 +40,8 @@ export interface TargetRequest {
   readonly json?: unknown;
   readonly body?: string;
   readonly timeoutMs?: number;
+  /** The client goes away when so many pieces of the answer have come; what came is no whole answer. */
+  readonly leavesAfter?: number;
   /** A 429 is an answer like any other here, not a reason to give up. */
   readonly expects429?: boolean;
   /**
@@ -169,7 +171,8 @@ export class Target {
     const ownAuthorization = this.#authorization(one.interface, 'own').authorization ?? null;
     const goodKeys = Object.values(this.#credentials).filter((key) => key !== null);
     const judged = requireOwnRequest({ ...one, ...body, headers, ownAuthorization, goodKeys });
-    const wire = { method: one.method, url: `${address}${one.path}`, headers, ...body };
+    const leaves = one.leavesAfter === undefined ? {} : { leavesAfter: one.leavesAfter };
+    const wire = { method: one.method, url: `${address}${one.path}`, headers, ...body, ...leaves };
     return { operation: one.operation, judged, wire: { ...wire, timeoutMs: one.timeoutMs ?? DEFAULT_TIMEOUT_MS } };
   }
 
@@ -183,7 +186,8 @@ export class Target {
       const durationMs = reply.endMs - reply.sentMs;
       const exchange = this.masker.exchange({ ...common, status, responseHeaders, responseBody, durationMs });
       evidence.add(exchange);
-      if (id !== null) this.answers.add({ operation: id, judged, reply, exchange, requestBody: body ?? '' });
+      if (id !== null && wire.leavesAfter === undefined)
+        this.answers.add({ operation: id, judged, reply, exchange, requestBody: body ?? '' });
       return reply;
     } catch (error) {
       if (error instanceof TargetFailure) {

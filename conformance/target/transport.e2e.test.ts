@@ -14,6 +14,14 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
   '/hang': () => {},
   '/half': (_request, response) => void response.writeHead(200).write('begin'),
   '/reset': (request) => void request.socket.resetAndDestroy(),
+  '/endless': (request, response) => {
+    response.writeHead(200).write('begin');
+    const timer = setInterval(() => response.write('more'), 5);
+    request.socket.once('close', () => {
+      clearInterval(timer);
+      left += 1;
+    });
+  },
   '/pieces': (_request, response) => {
     response.writeHead(200);
     response.write('žl'.slice(0, 1));
@@ -21,6 +29,7 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
   },
 };
 
+let left = 0;
 let server: Server;
 let base = '';
 const dispatcher = new Agent();
@@ -94,4 +103,12 @@ test('an interruption is not the fault of the target', async () => {
   setTimeout(() => stopper.abort(new Error('stopped')), 50);
   await expect(hanging).rejects.toThrow('stopped');
   await expect(send(wire, request, stopper.signal)).rejects.toThrow('stopped');
+});
+
+test('a client that leaves after so many pieces closes its connection, and the next one is served', async () => {
+  const reply = await get('/endless', { leavesAfter: 3 });
+  expect(reply.pieces).toHaveLength(3);
+  expect(reply.text.startsWith('begin')).toBe(true);
+  await expect.poll(() => left).toBe(1);
+  expect((await get('/plain')).json).toEqual({ a: 1 });
 });

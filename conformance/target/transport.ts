@@ -17,6 +17,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
+  /** The client goes away when so many pieces of the answer have come. */
+  readonly leavesAfter?: number;
 }
 
 export interface Wire {
@@ -72,7 +74,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
       bodyTimeout: 0,
     });
     const headersMs = wire.clock.now();
-    const pieces = await read(answer.body, wire.clock);
+    const pieces = await read(answer.body, wire.clock, one.leavesAfter);
     const text = pieces.map((piece) => piece.text).join('');
     const endMs = wire.clock.now();
     const headers = flat(answer.headers);
@@ -96,7 +98,8 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   }
 }
 
-async function read(body: AsyncIterable<Uint8Array>, clock: Clock): Promise<Piece[]> {
+/** To the end, or until so many pieces are there: leaving the loop closes the connection. */
+async function read(body: AsyncIterable<Uint8Array>, clock: Clock, most?: number): Promise<Piece[]> {
   const decoder = new TextDecoder();
   const pieces: Piece[] = [];
   let length = 0;
@@ -104,6 +107,7 @@ async function read(body: AsyncIterable<Uint8Array>, clock: Clock): Promise<Piec
     length += bytes.byteLength;
     if (length > LONGEST_ANSWER) throw new Error(`the answer is longer than ${LONGEST_ANSWER} bytes`);
     pieces.push({ atMs: clock.now(), text: decoder.decode(bytes, { stream: true }) });
+    if (pieces.length === most) break;
   }
   const rest = decoder.decode();
   if (rest !== '') pieces.push({ atMs: clock.now(), text: rest });

@@ -1,5 +1,5 @@
 /** Faults in the streams of interface A, chunk by chunk and in time, and in the calls of tools. */
-import { body, eachEvent, events } from './answers.ts';
+import { body, eachEvent, events, withMemory } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, settings } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
@@ -142,5 +142,27 @@ export const inferenceStreamMutants: readonly Mutant[] = [
         return calls.length > 0 ? { ...choice, delta: { ...fieldsOf(choice.delta), tool_calls: calls } } : choice;
       }),
     ]),
+  },
+  {
+    name: 'left-streams-break-it',
+    clauses: ['inference.stream-end'],
+    does: 'sends no stream to its end any more once a client has left one half-way',
+    turnsRed: [],
+    warns: onBoth('stream.left'),
+    apply: withMemory(() => {
+      let wasLeft = false;
+      async function* noted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+        let whole = false;
+        try {
+          for await (const piece of pieces) {
+            if (!(wasLeft && piece.includes(DONE))) yield piece;
+          }
+          whole = true;
+        } finally {
+          wasLeft ||= !whole;
+        }
+      }
+      return (reply) => (typeof reply.body === 'string' ? reply : { ...reply, body: noted(reply.body) });
+    }),
   },
 ];

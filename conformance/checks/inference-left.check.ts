@@ -1,0 +1,40 @@
+/** Clients that go away in the middle of a stream, as people who have read enough do: nobody else notices. */
+import { type Check, check } from '../check.ts';
+import { ask, bodyFor, chunked, completing, send } from '../flows/completions.ts';
+import { DONE, readEvents } from '../reading/events.ts';
+import { show } from '../reading/json.ts';
+
+const on = 'inference';
+const MANY_TOKENS = 120;
+const LEAVING = 3;
+
+export const checks: readonly Check[] = completing.map((id) =>
+  check(
+    {
+      id: `${id}.stream.left`,
+      title: `After clients have left streams of ${id} half-way, others are served and get whole ones`,
+      clauses: [`${id}.route`, 'inference.stream-end'],
+      on,
+      level: 'convention',
+      because: 'that a client may leave is not written anywhere, nor is streaming',
+    },
+    async (t) => {
+      await chunked(t, id);
+      const text = `Count from one to sixty in words. (${t.target.runId})`;
+      const body = bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true });
+      const left = await Promise.all(Array.from({ length: LEAVING }, () => send(t, id, body, { leavesAfter: 1 })));
+      for (const reply of left) t.requireOk(reply);
+      const over = left.filter(({ text: seen }) => seen.includes(DONE)).length;
+      t.require(over === 0, 'ground', {
+        what: 'the streams were left half-way',
+        expected: `${LEAVING} without their end`,
+        observed: `${over} had ended`,
+        remedy: 'use a model that takes longer',
+      });
+      t.expectAnswered(id, await ask(t, id));
+      const next = await ask(t, id, { stream: true });
+      const last = readEvents(next.pieces).events.at(-1)?.data ?? 'no event';
+      t.expect('the last event of the next stream', DONE, show(last), last === DONE);
+    },
+  ),
+);
