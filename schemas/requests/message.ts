@@ -40,7 +40,8 @@ export const message = {
   ),
   allOf: [
     ...['user', 'system', 'developer'].map((role) => where('role', role, said)),
-    where('role', 'tool', { ...said, required: ['content', 'tool_call_id'] }),
+    where('role', 'tool', said),
+    where('role', 'tool', needing('tool_call_id')),
     where('role', 'function', needing('name')),
   ],
 };
