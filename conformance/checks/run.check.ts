@@ -1,5 +1,6 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
 import { type Check, check } from '../check.ts';
+import { crowd } from '../flows/crowd.ts';
 import { expectUnchanged } from '../flows/echo.ts';
 import { expectReason } from '../flows/failure.ts';
 import { quickJob, requireEcho } from '../flows/quick.ts';
@@ -10,9 +11,6 @@ import { describe, isOk } from '../target/reply.ts';
 
 const on = 'jobs';
 const MANY = 20;
-/** Enough that a service that loses one job in two hundred loses one of these. */
-const CROWD = 200;
-const AT_ONCE = 20;
 const SLOW_MS = 3000;
 
 export const checks: readonly Check[] = [
@@ -78,13 +76,30 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await quickJob(t);
-      let ended = 0;
-      while (ended < CROWD) {
-        const jobs = await Promise.all(Array.from({ length: AT_ONCE }, () => submit(t, { echo: t.word() })));
-        const seen = await Promise.all(jobs.map((job) => finish(t, job, 'finding')));
-        ended += seen.length;
-      }
-      t.expect(`of ${CROWD} jobs`, 'all end, and their ids lead to them', `${ended} ended`, ended === CROWD);
+      const all = await crowd(t);
+      const ended = all.filter(({ seen }) => hasEnded(seen)).length;
+      t.expect(`of ${all.length} jobs`, 'all end, and their ids lead to them', `${ended} ended`, ended === all.length);
+    },
+  ),
+  check(
+    {
+      id: 'run.outputs-crowd',
+      title: 'Each of two hundred jobs at the same time gets its own output, and no other one',
+      clauses: ['status.outputs', 'jobs.id-in-paths'],
+      on,
+      alone: true,
+    },
+    async (t) => {
+      await requireEcho(t);
+      const all = await t.once('crowd-read', () => crowd(t), 'ground');
+      const mixed = all.filter(
+        ({ word, seen }) =>
+          !mentions(outputOf(seen.reply.json), word) ||
+          all.some((other) => other.word !== word && seen.reply.text.includes(other.word)),
+      );
+      const [first] = mixed;
+      const observed = first ? `${mixed.length} did not: ${describe(first.seen.reply)}` : `all ${all.length} did`;
+      t.expect('the outputs', 'each job puts out its own word', observed, mixed.length === 0 && all.length > 0);
     },
   ),
   check({ id: 'run.ids-unique', title: 'No two jobs have the same id', clauses: ['jobs.id-unique'], on }, async (t) => {
