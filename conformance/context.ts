@@ -21,7 +21,8 @@ import type { Target } from './target/target.ts';
 
 /** Results that several checks look at are made once per run; their exchanges are evidence of each that asks. */
 interface Shared {
-  readonly atMs: number;
+  /** When it was ready, which is never too long ago while it is still being made. */
+  atMs: number;
   readonly value: Promise<unknown>;
   readonly evidence: Evidence;
 }
@@ -64,7 +65,7 @@ export class CheckContext {
     this.endpoint = workingEndpoint(target) ?? { instId: '', workersMax: null, dedicated: false };
     const exchange: InferenceExchange = (one) => target.exchange(one, this.evidence, signal);
     this.inference = new InferenceClient(exchange);
-    this.jobs = new JobsClient(exchange, this.endpoint.instId, target.config.workloads);
+    this.jobs = new JobsClient(exchange, this.endpoint.instId, target.config.workloads, target.runId);
   }
 
   /** The model that requests name. */
@@ -216,8 +217,14 @@ export class CheckContext {
       const context = new CheckContext(this.target, this.signal);
       // Whoever asks first has it made, and hears what of it could not be cleaned up.
       const tidy = async (): Promise<unknown> => this.#leftBehind.push(...(await context.cleanUp()));
-      shared = { atMs: now, value: make(context).finally(tidy), evidence: context.evidence };
-      all.set(key, shared);
+      const ready = (): Promise<unknown> => {
+        made.atMs = this.clock.now();
+        return tidy();
+      };
+      const value = Promise.resolve(context).then(make).finally(ready);
+      const made: Shared = { atMs: Number.POSITIVE_INFINITY, value, evidence: context.evidence };
+      shared = made;
+      all.set(key, made);
     }
     try {
       // The map holds what `make` of this very key returned, so the type is the caller's.

@@ -18,17 +18,20 @@ export interface JobRequestOptions extends RequestOptions {
 export class JobsClient {
   readonly #exchange: Exchanger;
   readonly #workloads: Workloads | undefined;
+  readonly #mark: string;
   readonly instId: string;
 
-  constructor(exchange: Exchanger, instId: string, workloads?: Workloads) {
+  /** @param mark stands in every job that is not given anything else to echo */
+  constructor(exchange: Exchanger, instId: string, workloads?: Workloads, mark = 'proofload') {
     this.#exchange = exchange;
     this.instId = instId;
+    this.#mark = mark;
     this.#workloads = workloads;
   }
 
   /** The same, on another endpoint. */
   at(instId: string): JobsClient {
-    return new JobsClient(this.#exchange, instId, this.#workloads);
+    return new JobsClient(this.#exchange, instId, this.#workloads, this.#mark);
   }
 
   run(wish: WorkloadWish, options: JobRequestOptions = {}): Promise<Reply> {
@@ -45,7 +48,7 @@ export class JobsClient {
    * @throws Skipped where the configuration says that it can't.
    */
   body(wish: WorkloadWish): { readonly input: unknown } {
-    const body = inputFor(this.#workloads, wish);
+    const body = inputFor(this.#workloads, 'echo' in wish ? wish : { echo: this.#mark, ...wish });
     if (body !== null) return body;
     throw new Skipped('configuration', lackWords(workloadOf(wish)));
   }
