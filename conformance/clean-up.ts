@@ -40,14 +40,10 @@ export async function cleanUpAll(target: Target, instId: string, cleanUps: reado
   for (const cleanUp of cleanUps.toReversed()) {
     // Each has its own client, so that the words say whose cancel it was that got no answer.
     let last = '';
-    const jobs = new JobsClient(
-      (one) => {
-        last = one.path;
-        return exchange(one);
-      },
-      instId,
-      '',
-    );
+    const jobs = new JobsClient((one) => {
+      last = one.path;
+      return exchange(one);
+    }, instId);
     await cleanUp(jobs).catch((error: unknown) => left.push(unanswered(last, error)));
   }
   return left;
