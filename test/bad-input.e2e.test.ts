@@ -34,6 +34,9 @@ beforeAll(async () => {
   writeFileSync(join(cwd, 'secret.yaml'), `accessKey: ${KEY}\n`);
   writeFileSync(join(cwd, 'limiter.yaml'), 'reference:\n  limiter: tokn\n');
   writeFileSync(join(cwd, 'keys.yaml'), `reference:\n  accessKeys: [${KEY}]\n`);
+  const entry = '{ check: models.lst, target: reference, expect: fail, reason: old }';
+  writeFileSync(join(cwd, 'stranger.yaml'), `version: 1\nentries:\n  - ${entry}\n`);
+  writeFileSync(join(cwd, 'vague.yaml'), 'version: 1\nentries:\n  - check: models.list\n    expires: soon\n');
   writeFileSync(join(cwd, 'file'), '');
   mkdirSync(join(cwd, 'full'));
   writeFileSync(join(cwd, 'full', 'thesis.txt'), '');
@@ -78,6 +81,20 @@ test.each([
   ['YAML that is none', ['verify', '--config', 'torn.yaml'], 'torn.yaml:'],
   ['an unknown key in YAML', ['verify', '--config', 'odd.yaml'], "odd.yaml:2: unknown key 'basUrl'"],
   ['a key in YAML', ['verify', '--config', 'secret.yaml'], 'secret.yaml:1'],
+  ['a missing baseline', ['verify', '--baseline', 'missing.yaml'], '--baseline missing.yaml: no such file'],
+  ['a baseline that is no YAML', ['verify', '--baseline', 'torn.yaml'], 'torn.yaml:3: '],
+  ['a baseline that is another file', ['verify', '--baseline', 'odd.yaml'], 'odd.yaml:1: '],
+  [
+    'a baseline entry without its target',
+    ['verify', '--baseline', 'vague.yaml'],
+    'vague.yaml:3: the entry needs target',
+  ],
+  ['a baseline of a check that is none', ['conformance', '--baseline', 'stranger.yaml'], "did you mean 'models.list'?"],
+  [
+    'a baseline that could not be written',
+    ['conformance', '--update-baseline', '--baseline', 'gone/baseline.yaml'],
+    "--baseline gone/baseline.yaml can't be written",
+  ],
   ['an output that is a file', ['verify', '--out', 'file'], '--out file'],
   ['an output below a file', ['verify', '--out', 'file/below'], '--out'],
   ["a directory with somebody's files", ['verify', '--out', 'full'], 'thesis.txt'],
