@@ -1,7 +1,8 @@
 /** An account without balance is not served. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { plainChat, plainCompletion } from '../flows/completions.ts';
+import { ask, type Completing, choicesOf, chunked, completed, completing } from '../flows/completions.ts';
+import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -9,16 +10,8 @@ const PAYMENT_REQUIRED = 402;
 const TOO_MANY = 429;
 const on = 'inference';
 
-const subjects = {
-  chat: (t: CheckContext) =>
-    t.inference.chat({ model: t.model, messages: t.messages }, { auth: 'broke', expects429: true }),
-  completions: (t: CheckContext) =>
-    t.inference.completions({ model: t.model, prompt: t.prompt }, { auth: 'broke', expects429: true }),
-};
-
-async function control(t: CheckContext, subject: keyof typeof subjects): Promise<void> {
-  t.requireAnswer(subject, await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
-}
+const broke = (t: CheckContext, id: Completing, more: Readonly<Record<string, unknown>> = {}): Promise<Reply> =>
+  ask(t, id, more, { auth: 'broke', expects429: true });
 
 /** 429 is a refusal for money only when the body says so; a plain one is a limit. */
 function saysQuota(reply: Reply): boolean {
@@ -26,7 +19,16 @@ function saysQuota(reply: Reply): boolean {
   return /quota|balance|credit|billing|payment/i.test(show(error ?? reply.text, 2000));
 }
 
-const pairs = (Object.keys(subjects) as (keyof typeof subjects)[]).flatMap((subject) => [
+/** Ground for words about the refusal: it is one, and it is about the account. */
+function requireAboutAccount(t: CheckContext, reply: Reply): void {
+  t.require(reply.status < 500 && (reply.status !== TOO_MANY || saysQuota(reply)), 'ground', {
+    what: 'the answer is about the account',
+    expected: 'a refusal that is neither a breakdown nor a limit',
+    observed: describe(reply),
+  });
+}
+
+const pairs = completing.flatMap((subject) => [
   check(
     {
       id: `${subject}.balance.refused`,
@@ -36,13 +38,9 @@ const pairs = (Object.keys(subjects) as (keyof typeof subjects)[]).flatMap((subj
       needs: ['broke-key'],
     },
     async (t) => {
-      await control(t, subject);
-      const reply = await subjects[subject](t);
-      t.require(reply.status < 500 && (reply.status !== TOO_MANY || saysQuota(reply)), 'ground', {
-        what: 'the answer is about the account',
-        expected: 'a refusal that is neither a breakdown nor a limit',
-        observed: describe(reply),
-      });
+      await completed(t, subject);
+      const reply = await broke(t, subject);
+      requireAboutAccount(t, reply);
       t.expect(`${reply.request} is refused`, 'no status 2xx', describe(reply), !isOk(reply));
     },
   ),
@@ -55,12 +53,60 @@ const pairs = (Object.keys(subjects) as (keyof typeof subjects)[]).flatMap((subj
       needs: ['broke-key'],
     },
     async (t) => {
-      await control(t, subject);
-      const reply = await subjects[subject](t);
+      await completed(t, subject);
+      const reply = await broke(t, subject);
       const holds = reply.status === PAYMENT_REQUIRED || (reply.status === TOO_MANY && saysQuota(reply));
       t.expect('the refusal', '402, or 429 with a quota code', describe(reply), holds);
     },
   ),
+  check(
+    {
+      id: `${subject}.balance.stream`,
+      title: `${subject} streams nothing to an account without balance`,
+      clauses: ['inference.balance', 'auth.balance'],
+      on,
+      needs: ['broke-key'],
+    },
+    async (t) => {
+      await chunked(t, subject);
+      const reply = await broke(t, subject, { stream: true });
+      requireAboutAccount(t, reply);
+      // Who has begun to answer can still refuse, by an event that says so.
+      const said = isOk(reply) ? chunksOf(readEvents(reply.pieces)).filter((one) => choicesOf(one).length > 0) : [];
+      const served = said.length > 0 || choicesOf(reply.json).length > 0;
+      t.expect(`${reply.request} with stream is refused`, 'no choice in any chunk', describe(reply), !served);
+    },
+  ),
+  check(
+    {
+      id: `${subject}.balance.envelope`,
+      title: `${subject} tells an account without balance so in an error object`,
+      clauses: ['inference.error-envelope'],
+      on,
+      needs: ['broke-key'],
+    },
+    async (t) => {
+      await completed(t, subject);
+      const reply = await broke(t, subject);
+      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      requireAboutAccount(t, reply);
+      t.expectShape(reply, 'inference-error', 'convention');
+    },
+  ),
 ]);
 
-export const checks: readonly Check[] = pairs;
+export const checks: readonly Check[] = [
+  ...pairs,
+  check(
+    {
+      id: 'models.balance.gap',
+      title: 'Whether an account without balance may read the list of models',
+      clauses: ['gap.inference-errors'],
+      on,
+      needs: ['broke-key'],
+    },
+    async (t) => {
+      t.note('the list of models', describe(await t.inference.models({ auth: 'broke', expects429: true })));
+    },
+  ),
+];

@@ -92,6 +92,9 @@ const answers = completing.map((id) =>
       t.note('times that its chunks name', show([...new Set(chunks.map((one) => at(one, 'created')))]));
       const counted = chunks.filter((one) => typeof at(one, 'usage') === 'object' && at(one, 'usage') !== null);
       t.note('its chunks with usage although none was asked for', String(counted.length));
+      const usage = await streamed(t, id, { stream_options: { include_usage: true } });
+      const told = [whole.json, chunksOf(usage.stream).at(-1)].map((one) => at(one, 'usage', 'prompt_tokens'));
+      t.note('prompt tokens of the same text, whole and streamed', show(told));
       const roles = chunks.filter((one) =>
         choicesOf(one).some((choice) => at(choice, 'delta', 'role') === 'assistant'),
       );
@@ -133,6 +136,21 @@ export const checks: readonly Check[] = [
       for (const model of ids.slice(0, MOST_ASKED)) {
         const reply = await ask(t, 'chat', { model, max_tokens: 1 });
         t.note(`a chat with ${model}`, isOk(reply) ? `answered as ${show(at(reply.json, 'model'))}` : describe(reply));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'completions.gap.options',
+      title: 'What completions makes of logprobs, echo, suffix, best_of and of several texts',
+      clauses: ['gap.inference-request-fields', 'gap.completions-response'],
+      on,
+    },
+    async (t) => {
+      await completed(t, 'completions');
+      for (const fields of [{ logprobs: 1 }, { echo: true }, { suffix: ' End.' }, { best_of: 2 }, { n: 2 }]) {
+        const reply = await ask(t, 'completions', { max_tokens: 2, ...fields });
+        t.note(show(fields), isOk(reply) ? show(choicesOf(reply.json)) : describe(reply));
       }
     },
   ),

@@ -1,11 +1,12 @@
 /** models: the list, its identifiers, and what clients read of it. */
 import { isDeepStrictEqual } from 'node:util';
+import { operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
-import { isOk, type Reply } from '../target/reply.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const on = 'inference';
 /** A catalogue may be long; these are enough to find one that is listed and not there. */
@@ -173,6 +174,25 @@ export const checks: readonly Check[] = [
       const [id = ''] = await listedIds(t);
       t.requireOk(await t.inference.model(id));
       t.expectStatus(await t.inference.model('no-such-owner/no-such-model'), 404);
+    },
+  ),
+  check(
+    {
+      id: 'models.retrieve.auth',
+      title: 'A single model is not shown without a credential',
+      clauses: ['auth.bearer', 'models.retrieve'],
+      on,
+      level: 'convention',
+      because: 'that a single model can be read is not documented, only that every request carries the key',
+    },
+    async (t) => {
+      const [id = ''] = await listedIds(t);
+      const known = await t.inference.model(id);
+      t.requireOk(known);
+      const path = `${operation('models').path}/${id.split('/').map(encodeURIComponent).join('/')}`;
+      const reply = await t.inference.path('GET', path, { auth: 'none', breaks: 'it has no credential' });
+      const told = isOk(reply) && at(reply.json, 'id') === at(known.json, 'id');
+      t.expect(`${reply.request} without a key`, 'a refusal', describe(reply), !told);
     },
   ),
 ];

@@ -1,11 +1,16 @@
-/** Faults in how a key of interface A is compared: taken although it is only nearly the right one, and refused in a word. */
+/** Faults in who is let in to interface A: keys that are only nearly right, streams for nothing, refusals in a word. */
 import { operation } from '../../schemas/operations.ts';
+import { inferenceError, Refusal } from '../errors.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { inferenceIds, replyWhere } from './answers.ts';
-import { type Mutant, rulesWithMemory } from './mutant.ts';
+import { all, type Mutant, reading, rules, rulesWithMemory } from './mutant.ts';
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
+const PAID = ['chat', 'completions'] as const;
 const UNAUTHORIZED = 401;
+const NO_BALANCE = 402;
+const NO_MONEY = { message: 'The account has no balance.', type: 'insufficient_balance' };
+const onPaid = (aspect: string): string[] => PAID.map((id) => `${id}.${aspect}`);
 const onEach = (aspect: string): string[] => OPERATIONS.map((id) => `${id}.auth.${aspect}`);
 
 const keyIn = (header: string): string | null => /^bearer +(\S+)$/i.exec(header)?.[1] ?? null;
@@ -86,5 +91,49 @@ export const nearKeyMutants: readonly Mutant[] = [
     apply: replyWhere((reply, { id }) => inferenceIds.includes(id) && reply.status === UNAUTHORIZED, UNAUTHORIZED, {
       error: 'Unauthorized',
     }),
+  },
+  {
+    name: 'one-model-shown-to-strangers',
+    clauses: ['auth.bearer', 'models.retrieve'],
+    does: 'shows a single model to anybody',
+    turnsRed: [],
+    warns: ['models.retrieve.auth'],
+    apply: (options) =>
+      replyWhere((reply, { parameters }) => reply.status === UNAUTHORIZED && 'model_id' in parameters, 200, {
+        id: options.models[0]?.id,
+        object: 'model',
+        created: 0,
+        owned_by: 'acme',
+      })(options),
+  },
+  {
+    name: 'broke-accounts-may-stream',
+    clauses: ['inference.balance', 'auth.balance'],
+    does: 'looks at the balance of whole answers, and not of streams',
+    turnsRed: onPaid('balance.stream'),
+    apply: (options) => {
+      let isBroke = false;
+      const asked = rules({
+        credential: (id, header) => {
+          isBroke = options.brokeKeys.includes(keyIn(header ?? '') ?? '') && PAID.some((one) => one === id);
+          return isBroke ? `Bearer ${options.accessKeys[0] ?? ''}` : header;
+        },
+      });
+      const looked = PAID.map((id) =>
+        reading(id, (body) => {
+          if (isBroke && body.stream !== true) throw new Refusal(inferenceError(NO_BALANCE, NO_MONEY));
+          return body;
+        }),
+      );
+      return all(asked, ...looked)(options);
+    },
+  },
+  {
+    name: 'no-balance-in-a-word',
+    clauses: ['inference.error-envelope'],
+    does: 'tells accounts without balance so in a text of its own',
+    turnsRed: [],
+    warns: onPaid('balance.envelope'),
+    apply: replyWhere((reply) => reply.status === NO_BALANCE, NO_BALANCE, { message: 'Insufficient balance' }),
   },
 ];
