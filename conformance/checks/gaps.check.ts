@@ -1,56 +1,92 @@
-/** What the documentation leaves open, as this target fills it in: written down, never judged. */
+/**
+ * What the documentation leaves open about interface A, as this target fills it in: written down without ids, times and
+ * texts, so that two services can be laid side by side, and never judged.
+ */
 import { type Check, check } from '../check.ts';
-import { plainChat, plainCompletion } from '../flows/completions.ts';
-import { quickJob } from '../flows/quick.ts';
-import { stateWordOf } from '../reading/job.ts';
-import { isObject, show } from '../reading/json.ts';
-import { describe } from '../target/reply.ts';
+import { canonical } from '../flows/canonical.ts';
+import { headerNames, shapeOfReply } from '../reading/shape.ts';
 
-const fields = (body: unknown): string => (isObject(body) ? show(Object.keys(body)) : show(body));
+const on = 'inference';
+const FEW_TOKENS = 8;
+const ROLES = ['system', 'developer', 'assistant'];
+const NO_ROLE = 'narrator';
+const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
+/** Headers that tell of another version, or of the end of this one. */
+const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
+
+const answers = (['models', 'chat', 'completions'] as const).map((id) =>
+  check(
+    {
+      id: `${id}.gap.fields`,
+      title: `Which fields and headers an answer of ${id} has`,
+      clauses: [`gap.${id}-response`],
+      on,
+    },
+    async (t) => {
+      const reply = await canonical[id](t);
+      t.note('body', shapeOfReply(reply));
+      t.note('headers', headerNames(reply));
+    },
+  ),
+);
 
 export const checks: readonly Check[] = [
+  ...answers,
   check(
-    {
-      id: 'chat.gap.fields',
-      title: 'Which fields the answers of interface A have, and what an extra field does',
-      clauses: ['gap.chat-response', 'gap.completions-response', 'gap.message-roles'],
-      on: 'inference',
-    },
+    { id: 'chat.gap.roles', title: 'Which roles a message may have', clauses: ['gap.message-roles'], on },
     async (t) => {
-      t.note('fields of a chat completion', fields((await plainChat(t)).json));
-      t.note('fields of a text completion', fields((await plainCompletion(t)).json));
-      const other = await t.inference.chat({ model: t.model, messages: [{ role: 'developer', content: t.prompt }] });
-      t.note('a message of the role developer', describe(other));
+      t.requireAnswer('chat', await canonical.chat(t));
+      for (const role of [...ROLES, NO_ROLE]) {
+        const messages = [{ role, content: t.prompt }, ...t.messages];
+        const breaks = role === NO_ROLE ? { breaks: 'the role' } : {};
+        const reply = await t.inference.call('chat', breaks, { model: t.model, messages, max_tokens: FEW_TOKENS });
+        t.note(`a first message of the role ${role}`, String(reply.status));
+      }
     },
   ),
   check(
     {
-      id: 'status.gap.record',
-      title: 'Which fields a job record has, and which states were seen',
-      clauses: ['gap.job-record', 'gap.job-states', 'gap.run-response'],
-      on: 'jobs',
+      id: 'chat.gap.error-body',
+      title: 'What errors of interface A look like',
+      clauses: ['gap.inference-error-body', 'gap.inference-errors'],
+      on,
     },
     async (t) => {
-      const { reply, seen } = await quickJob(t);
-      t.note('fields of the answer of run', fields(reply.json));
-      t.note('fields of a finished record', fields(seen.reply.json));
-      t.note('states', show([stateWordOf(reply.json), stateWordOf(seen.reply.json)]));
+      t.requireAnswer('chat', await canonical.chat(t));
+      const headers = { 'content-type': 'application/json' };
+      const malformed = await t.inference.call('chat', { breaks: 'the body', body: '{"model": ', headers });
+      t.note('a body that is not JSON', shapeOfReply(malformed));
+      const unknown = await t.inference.chat({ model: UNKNOWN_MODEL, messages: t.messages });
+      t.note('a model that does not exist', shapeOfReply(unknown));
+      const nowhere = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
+      t.note('a path that does not exist', shapeOfReply(nowhere));
     },
   ),
   check(
     {
-      id: 'run.gap.errors',
-      title: 'What errors look like, and what a submission without input gets',
-      clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body', 'jobs.bad-submission'],
-      on: 'jobs',
+      id: 'models.gap.error-headers',
+      title: 'What an error of interface A says in its headers',
+      clauses: ['gap.error-headers'],
+      on,
     },
     async (t) => {
-      const { id } = await quickJob(t);
-      t.note(
-        'a body without input',
-        describe(await t.jobs.call('run', { breaks: 'no input' }, { prompt: 'no input' })),
-      );
-      t.note('a job that was never submitted', describe(await t.jobs.status(`${id}-not`)));
+      t.requireAnswer('models', await canonical.models(t));
+      const reply = await t.inference.call('models', { auth: 'none', breaks: 'no credential' });
+      t.note('no credential', `${reply.status} with ${headerNames(reply)}`);
+    },
+  ),
+  check(
+    {
+      id: 'models.gap.deprecation',
+      title: 'Whether an answer of interface A tells of other versions',
+      clauses: ['gap.version-deprecation'],
+      on,
+    },
+    async (t) => {
+      const reply = await canonical.models(t);
+      t.requireAnswer('models', reply);
+      const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
+      t.note('headers about versions', told.length > 0 ? told.sort().join(', ') : 'none');
     },
   ),
 ];

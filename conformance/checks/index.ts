@@ -46,6 +46,7 @@ import { checks as purgeStates } from './purge-states.check.ts';
 import { checks as requests } from './requests.check.ts';
 import { checks as requestsRows } from './requests-rows.check.ts';
 import { checks as retention } from './retention.check.ts';
+import { checks as retentionRoutes } from './retention-routes.check.ts';
 import { checks as routes } from './routes.check.ts';
 import { checks as run } from './run.check.ts';
 import { checks as runsync } from './runsync.check.ts';
@@ -104,8 +105,9 @@ export const allChecks: readonly Check[] = [
   ...jobsMethods,
   ...jobsInstances,
   ...jobsIds,
-  ...retention,
   ...gaps,
   ...gapJobs,
+  ...retention,
+  ...retentionRoutes,
   ...everyAnswer,
 ];

@@ -1,67 +1,47 @@
 /**
- * How long a finished job stays available. Its completion is known as an interval: not before it was submitted, not
- * after it was seen complete. The guarantee is looked at just before the documented time since the earliest moment, the
- * end just after it since the latest. Nothing is asked in between, since asking might prolong it.
+ * How long a finished job stays available by status. Nothing is asked in between, since asking might prolong it; how
+ * the two moments are found is told in flows/aged.ts.
  */
-import { limitFor } from '../../schemas/limits.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { finish, type Submitted, submit } from '../flows/submit.ts';
-import { jobIdOf, outputOf } from '../reading/job.ts';
-import { saysSomething } from '../reading/json.ts';
+import {
+  documentedMs,
+  type Ended,
+  earlyMs,
+  guaranteedMs,
+  justEnded,
+  LATE_SHARE,
+  longEnded,
+  overMs,
+  type Subject,
+} from '../flows/aged.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
-/** How long before the end is asked: a few round trips, so that the answer comes in time, and no longer than needed. */
-const EARLY_MS = { least: 250, most: 2000, roundTrips: 5 } as const;
-/** Two clocks may part by so much of the time they measure: the target's may be quick by what ours is slow. */
-const DRIFT = 0.0002;
-const LATE_SHARE = 0.1;
 const MINUTES_MS = 60_000;
-
-interface Finished extends Submitted {
-  readonly earliestMs: number;
-  readonly latestMs: number;
-}
-
-const subjects = {
-  async run(t: CheckContext): Promise<Finished> {
-    const job = await submit(t, { echo: t.word() });
-    const seen = await finish(t, job);
-    return { ...job, earliestMs: job.reply.sentMs, latestMs: seen.reply.endMs };
-  },
-  async runsync(t: CheckContext): Promise<Finished> {
-    t.needWorkers();
-    const reply = await t.jobs.runsync({ echo: t.word() });
-    t.requireOk(reply);
-    const id = jobIdOf(reply.json);
-    if (id === null) return t.notObservable('a job id in the answer of runsync, to look the job up by later');
-    t.require(saysSomething(outputOf(reply.json)), 'ground', {
-      what: 'the job ended',
-      expected: 'a result',
-      observed: describe(reply),
-    });
-    return { id, reply, jobs: t.jobs, earliestMs: reply.sentMs, latestMs: reply.endMs };
-  },
-};
-type Subject = keyof typeof subjects;
-
-const documentedMs = (subject: Subject): number => limitFor('retention', subject)?.value ?? 0;
+/** What is not there any more. */
+const GONE = [404, 410];
 
 /** A job that was available while fresh; `run.retention` would otherwise be failed by a job that never was. */
-async function available(t: CheckContext, subject: Subject): Promise<Finished & { readonly earlyMs: number }> {
-  const job = await subjects[subject](t);
+async function available(t: CheckContext, subject: Subject, job: Ended): Promise<number> {
   const fresh = await t.jobs.status(job.id);
   t.requireOk(fresh);
-  const wanted = (fresh.endMs - fresh.sentMs) * EARLY_MS.roundTrips;
-  const trips = Math.min(EARLY_MS.most, Math.max(EARLY_MS.least, wanted));
-  return { ...job, earlyMs: trips + documentedMs(subject) * DRIFT };
+  return earlyMs(fresh, subject);
 }
 
-export const checks: readonly Check[] = (Object.keys(subjects) as Subject[]).flatMap((subject) => {
+async function expectKept(t: CheckContext, subject: Subject, job: Ended): Promise<void> {
+  const words = `${documentedMs(subject) / 1000} s`;
+  const early = await available(t, subject, job);
+  await t.sleep(guaranteedMs(job, subject) - early - t.clock.now());
+  const reply = await t.jobs.status(job.id);
+  if (reply.endMs > guaranteedMs(job, subject)) {
+    t.inconclusive(`the answer came after ${words}`, 'run it again where round trips are shorter');
+  }
+  t.expect(`the job just before ${words}`, 'available', describe(reply), isOk(reply));
+}
+
+export const checks: readonly Check[] = (['run', 'runsync'] as const).flatMap((subject) => {
   const value = documentedMs(subject);
-  const words = `${value / 1000} s`;
-  const common = { on, needs: ['patience'], timeoutMs: value * 1.5 + 5 * MINUTES_MS } as const;
+  const common = { on: 'jobs', needs: ['patience'], timeoutMs: value * 1.5 + 5 * MINUTES_MS } as const;
   return [
     check(
       {
@@ -70,14 +50,26 @@ export const checks: readonly Check[] = (Object.keys(subjects) as Subject[]).fla
         clauses: [`${subject}.retention`],
         ...common,
       },
+      async (t) => expectKept(t, subject, await justEnded(t, subject)),
+    ),
+    check(
+      {
+        id: `${subject}.retention.from-end`,
+        title: `The time of a ${subject} job that ran long begins at its end, not at its submission`,
+        clauses: [`${subject}.retention`],
+        ...common,
+      },
       async (t) => {
-        const job = await available(t, subject);
-        await t.sleep(job.earliestMs + value - job.earlyMs - t.clock.now());
-        const reply = await t.jobs.status(job.id);
-        if (reply.endMs > job.earliestMs + value) {
-          t.inconclusive(`the answer came after ${words}`, 'run it again where round trips are shorter');
-        }
-        t.expect(`the job just before ${words}`, 'available', describe(reply), isOk(reply));
+        const job = await longEnded(t, subject);
+        const early = await available(t, subject, job);
+        // Otherwise one that counts from the submission would be in time as well.
+        const apart = job.earliestMs - job.reply.sentMs;
+        t.require(apart > early, 'ground', {
+          what: 'the job ran for longer than the answers take',
+          expected: `more than ${Math.round(early)} ms`,
+          observed: `${Math.round(apart)} ms`,
+        });
+        await expectKept(t, subject, job);
       },
     ),
     check(
@@ -90,10 +82,12 @@ export const checks: readonly Check[] = (Object.keys(subjects) as Subject[]).fla
         ...common,
       },
       async (t) => {
-        const job = await available(t, subject);
-        await t.sleep(job.latestMs + value * (1 + LATE_SHARE) - t.clock.now());
+        const job = await justEnded(t, subject);
+        await available(t, subject, job);
+        await t.sleep(overMs(job, subject) - t.clock.now());
         const reply = await t.jobs.status(job.id);
-        t.expect(`the job ${LATE_SHARE * 100} % after ${words}`, '404', describe(reply), reply.status === 404);
+        const what = `the job ${LATE_SHARE * 100} % after ${value / 1000} s`;
+        t.expect(what, GONE.join(' or '), describe(reply), GONE.includes(reply.status));
       },
     ),
   ];

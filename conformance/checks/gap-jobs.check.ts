@@ -1,0 +1,180 @@
+/**
+ * What the documentation leaves open about interface B, as this target fills it in: written down without ids, times and
+ * texts, so that two services can be laid side by side, and never judged.
+ */
+import { type Check, check } from '../check.ts';
+import { canonical } from '../flows/canonical.ts';
+import { type Ending, life } from '../flows/life.ts';
+import { purge } from '../flows/purge.ts';
+import { quickJob } from '../flows/quick.ts';
+import { drained } from '../flows/stream.ts';
+import { jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { show } from '../reading/json.ts';
+import { headerNames, shapeOfReply } from '../reading/shape.ts';
+import { isOk } from '../target/reply.ts';
+
+const on = 'jobs';
+const ENDINGS: readonly Ending[] = ['slow', 'failing', 'cancelled'];
+/** Longer than clients ask runsync to wait, shorter than a request of ours may take. */
+const LONGER_MS = 95_000;
+const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
+
+const answers = (['run', 'runsync', 'status-sync'] as const).map((id) =>
+  check(
+    {
+      id: `${id}.gap.response`,
+      title: `Which fields and headers an answer of ${id} has`,
+      clauses: [`gap.${id}-response`],
+      on,
+    },
+    async (t) => {
+      const reply = await canonical[id](t);
+      t.requireAnswer(id, reply);
+      t.note('body', shapeOfReply(reply));
+      t.note('headers', headerNames(reply));
+    },
+  ),
+);
+
+const records = ENDINGS.map((ending) =>
+  check(
+    {
+      id: `status.gap.record.${ending}`,
+      title: `Which states a job goes through, and which fields it then has: ${ending}`,
+      clauses: ['gap.job-record', 'gap.status-response', 'gap.job-states', 'gap.job-moves'],
+      on,
+    },
+    async (t) => {
+      const { looks } = await life(t, ending);
+      const byWord = new Map(looks.map(({ reply }) => [stateWordOf(reply.json) ?? `${reply.status}`, reply]));
+      // Whether a job is seen waiting before a free worker takes it is a matter of luck.
+      const lasting = [...byWord].filter(([, { json }]) => stateOf(json) !== 'queued');
+      t.note('states', lasting.map(([word]) => word).join(' > '));
+      for (const [word, reply] of lasting) t.note(`a record in ${word}`, shapeOfReply(reply));
+    },
+  ),
+);
+
+export const checks: readonly Check[] = [
+  ...answers,
+  ...records,
+  check(
+    {
+      id: 'status.gap.record.queued',
+      title: 'Which fields the record of a job has while it waits',
+      clauses: ['gap.job-record', 'gap.job-states'],
+      on,
+      needs: ['dedicated'],
+      alone: true,
+    },
+    async (t) => {
+      const { before } = await purge(t);
+      for (const { reply } of before.queued.slice(0, 1)) {
+        t.note('state', stateWordOf(reply.json) ?? 'none');
+        t.note('record', shapeOfReply(reply));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'stream.gap.response',
+      title: 'Which fields an answer of stream has, with chunks and at the end',
+      clauses: ['gap.stream-response'],
+      on,
+    },
+    async (t) => {
+      const { replies, counts } = await drained(t);
+      const first = replies.find((_, index) => (counts[index] ?? 0) > 0);
+      if (first) t.note('with chunks', shapeOfReply(first));
+      for (const last of replies.slice(-1)) t.note('after the end', shapeOfReply(last));
+    },
+  ),
+  check(
+    {
+      id: 'run.gap.errors',
+      title: 'What errors of interface B look like',
+      clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body', 'jobs.bad-submission'],
+      on,
+    },
+    async (t) => {
+      const { id } = await quickJob(t);
+      const headers = { 'content-type': 'application/json' };
+      const malformed = await t.jobs.call('run', { breaks: 'the body', body: '{"input": ', headers });
+      t.note('a body that is not JSON', shapeOfReply(malformed));
+      const empty = await t.jobs.call('run', { breaks: 'no input' }, { other: t.word() });
+      t.note('a body without input', isOk(empty) ? `${empty.status}, taken` : shapeOfReply(empty));
+      const made = jobIdOf(empty.json);
+      if (isOk(empty) && made !== null) t.defer((jobs) => jobs.cancel(made));
+      const unknown = await t.jobs.status(`${id}-not`);
+      t.note('a job that was never submitted', shapeOfReply(unknown));
+      t.note('its headers', headerNames(unknown));
+    },
+  ),
+  check(
+    {
+      id: 'run.gap.queue-order',
+      title: 'Which of two jobs that wait is worked off first',
+      clauses: ['gap.queue-order'],
+      on,
+      needs: ['dedicated'],
+      alone: true,
+    },
+    async (t) => {
+      const { firstFirst } = await purge(t);
+      if (firstFirst === null) return t.notObservable('a dedicated endpoint with one worker (--workers-max 1)');
+      t.note('worked off first', firstFirst ? 'the first that came' : 'not the first that came, or both at once');
+    },
+  ),
+  check(
+    {
+      id: 'runsync.gap.longer',
+      title: 'What runsync answers for a job that takes longer than clients wait',
+      clauses: ['gap.runsync-longer'],
+      on,
+      needs: ['patience'],
+    },
+    async (t) => {
+      t.requireAnswer('runsync', await canonical.runsync(t));
+      const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: t.word() });
+      const id = jobIdOf(reply.json);
+      if (id !== null) t.defer((jobs) => jobs.cancel(id));
+      const held = reply.endMs - reply.sentMs < LONGER_MS ? 'before its end' : 'at its end';
+      t.note('answered', `${held}: ${shapeOfReply(reply)}`);
+      t.note('state', show(stateWordOf(reply.json)));
+    },
+  ),
+  check(
+    {
+      id: 'health.gap.deprecation',
+      title: 'Whether an answer of interface B tells of other versions',
+      clauses: ['gap.version-deprecation'],
+      on,
+    },
+    async (t) => {
+      const reply = await canonical.health(t);
+      t.requireAnswer('health', reply);
+      const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
+      t.note('headers about versions', told.length > 0 ? told.sort().join(', ') : 'none');
+    },
+  ),
+  check(
+    {
+      id: 'requests.unversioned',
+      title: 'What requests and run answer under another version and under none',
+      clauses: ['gap.version-policy', 'errors.route'],
+      on,
+    },
+    async (t) => {
+      t.requireAnswer('health', await canonical.health(t));
+      const inst = encodeURIComponent(t.endpoint.instId);
+      for (const base of ['/api/v2/sl', '/api/sl', '/v1/sl', '']) {
+        const reply = await t.jobs.path('GET', `${base}/${inst}/requests`, { breaks: 'the version' });
+        t.note(`GET ${base}/INSTANCE/requests`, String(reply.status));
+      }
+      const body = JSON.stringify(t.jobs.body({ echo: t.word() }));
+      const options = { breaks: 'the version', body, headers: { 'content-type': 'application/json' } };
+      const reply = await t.jobs.path('POST', `/api/v2/sl/${inst}/run`, options);
+      t.note('POST /api/v2/sl/INSTANCE/run', String(reply.status));
+    },
+  ),
+];
