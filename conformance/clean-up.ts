@@ -23,11 +23,16 @@ const CANCEL = /\/([^/]+)\/cancel\/([^/?]+)$/;
  *
  * @returns in words, what could not be cleaned up.
  */
-export async function cleanUpAll(target: Target, instId: string, cleanUps: readonly CleanUp[]): Promise<string[]> {
+export async function cleanUpAll(
+  target: Target,
+  instId: string,
+  cleanUps: readonly CleanUp[],
+  owner: string,
+): Promise<string[]> {
   if (cleanUps.length === 0) return [];
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const left: string[] = [];
-  const unseen = new Evidence();
+  const unseen = new Evidence(owner);
   const ask = (one: TargetRequest): Promise<Reply> =>
     target.exchange({ ...one, expects429: true, cleansUp: true }, unseen, signal);
   const exchange = async (one: TargetRequest): Promise<Reply> => {

@@ -53,13 +53,15 @@ export class CheckContext {
   readonly endpoint: EndpointConfig;
   readonly inference: InferenceClient;
   readonly jobs: JobsClient;
-  readonly evidence = new Evidence();
+  readonly evidence: Evidence;
   readonly expectations: Expectation[] = [];
   readonly #cleanUps: CleanUp[] = [];
   readonly #leftBehind: string[] = [];
 
-  constructor(target: Target, signal: AbortSignal) {
+  /** @param owner the name of the shared thing that is made with it */
+  constructor(target: Target, signal: AbortSignal, owner = '') {
     this.target = target;
+    this.evidence = new Evidence(owner);
     this.clock = target.clock;
     this.signal = signal;
     this.endpoint = workingEndpoint(target) ?? { instId: '', workersMax: null, dedicated: false };
@@ -199,7 +201,8 @@ export class CheckContext {
 
   /** Ends what the check started. Returns in words what could not be ended, also of shared things that it made. */
   async cleanUp(): Promise<readonly string[]> {
-    const own = await cleanUpAll(this.target, this.endpoint.instId, this.#cleanUps.splice(0));
+    const { instId } = this.endpoint;
+    const own = await cleanUpAll(this.target, instId, this.#cleanUps.splice(0), this.evidence.owner);
     return [...this.#leftBehind.splice(0), ...own];
   }
 
@@ -214,7 +217,7 @@ export class CheckContext {
     let shared = all.get(key);
     const now = this.clock.now();
     if (!shared || now - shared.atMs > FRESH_MS) {
-      const context = new CheckContext(this.target, this.signal);
+      const context = new CheckContext(this.target, this.signal, key);
       // Whoever asks first has it made, and hears what of it could not be cleaned up.
       const tidy = async (): Promise<unknown> => this.#leftBehind.push(...(await context.cleanUp()));
       const ready = (): Promise<unknown> => {

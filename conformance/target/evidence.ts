@@ -65,7 +65,13 @@ export class Masker {
 
 /** The exchanges of one check, in order. Of many, the first and the last are kept: the middle is mostly polling. */
 export class Evidence {
+  /** The shared thing that it is the evidence of; empty for a check's own. */
+  readonly owner: string;
   readonly #exchanges: Exchange[] = [];
+
+  constructor(owner = '') {
+    this.owner = owner;
+  }
 
   add(exchange: Exchange): void {
     this.#exchanges.push(exchange);

@@ -6,6 +6,7 @@
 import type { Dispatcher } from 'undici';
 import { type InterfaceId, type OperationId, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import { Allowance } from './allowance.ts';
 import { Budgets, type Permit } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { AnswerLog } from './contract-log.ts';
@@ -77,6 +78,7 @@ export class Target {
   readonly runId: string;
   readonly masker: Masker;
   readonly budgets: Budgets;
+  readonly allowance = new Allowance();
   /** What every operation was answered so far. */
   readonly answers: AnswerLog;
   readonly #credentials: Credentials;
@@ -132,12 +134,13 @@ export class Target {
    * One exchange, recorded. Waits for its budget first.
    *
    * @throws TargetFailure when there was no HTTP answer; Inconclusive when a limit refused it, since the suite keeps
-   *   within all of them and so can't tell whose doing that was.
+   *   within all of them and so can't tell whose doing that was, and when it would be more than was announced.
    */
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     const prepared = this.#prepare(one);
     const permit = await this.#permit(one.operation, signal);
     try {
+      this.allowance.take(Buffer.byteLength(prepared.wire.body ?? ''), evidence.owner, one.cleansUp === true);
       const reply = await this.#send(prepared, evidence, one.operation === 'run' ? outlast(signal) : signal);
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
