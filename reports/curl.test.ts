@@ -94,7 +94,7 @@ const bodies = fc.oneof(
 );
 
 test('any body reaches curl unchanged, and the line shows nothing that is invisible', () => {
-  const sent = bodies.filter((one) => !one.includes('\0') && one.isWellFormed() && !one.includes('\u0001'));
+  const sent = bodies.filter((one) => !one.includes('\0') && !/\p{Cs}/u.test(one) && !one.includes('\u0001'));
   const property = fc.property(sent, (requestBody) => {
     const line = curlLine(exchange({ requestBody }), 1000);
     expect(visible(line)).toBe(line);

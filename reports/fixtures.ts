@@ -7,7 +7,7 @@ import type { Exchange, GeneratorHealth } from '../schemas/facts.ts';
 import { limits } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 import { operations } from '../schemas/operations.ts';
-import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
+import type { ReferenceReport, ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import type { CheckDeclaration, Verdict } from '../schemas/verdicts.ts';
 import { assemble } from './assemble.ts';
 import { samplePictures } from './fixtures-pictures.ts';
@@ -134,13 +134,32 @@ function hostile(checks: readonly ResultCheck[]): ResultCheck[] {
     const text = hostileTexts[index % hostileTexts.length] ?? '';
     const verdict = verdicts[index % verdicts.length] ?? 'fail';
     const evidence = {
-      expectations: [{ what: text, expected: text, observed: text, holds: false }],
+      expectations: [{ what: text, expected: text, observed: text, holds: false, schemaPath: text }],
       exchanges: [
         exchange({ url: `http://x/${text}`, responseHeaders: { [text]: text }, responseBody: text, requestBody: text }),
       ],
     };
-    return { ...one, verdict, title: text, expected: text, observed: text, reason: text, evidence };
+    const beside = { verdict: 'pass', observed: text, differences: [text] } as const;
+    const words = { title: text, expected: text, observed: text, reason: text, leftBehind: [text] };
+    return { ...one, ...words, verdict, reference: beside, evidence };
   });
+}
+
+/** How a run of this kind compares with the reference; nothing differs in one that passes. */
+function reference(kind: SampleKind, checks: readonly ResultCheck[]): ReferenceReport {
+  const texts =
+    kind === 'hostile'
+      ? hostileTexts
+      : ['has no `id`', 'sends no Retry-After', 'answers 404 where the reference answers 405'];
+  const kinds = ['spec', 'convention', 'different'] as const;
+  const differences = texts.map((text, index) => ({
+    operation: operations[index]?.id ?? null,
+    request: kind === 'hostile' ? text : 'POST run',
+    text,
+    kind: kinds[index % kinds.length] ?? 'different',
+    checks: checks.slice(index, index + 5).map((one) => one.id),
+  }));
+  return { contract: 'asked', differences: kind === 'passing' ? [] : differences, more: 0 };
 }
 
 function limitRow(id: string, checks: readonly ResultCheck[]): ResultLimit[] {
@@ -211,6 +230,7 @@ export function sampleResults(kind: SampleKind, changes: { strict?: boolean } = 
       model: 'acme/base-70b',
     },
     clauses,
+    reference: reference(kind, checks),
     ...(kind === 'interrupted' ? { interrupted: 'Ctrl-C' } : {}),
     ...changes,
   });

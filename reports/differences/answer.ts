@@ -90,7 +90,8 @@ export function answerIn(exchange: Exchange, operation: OperationId | null): Ans
   const contentType = type.split(';')[0]?.trim().toLowerCase() ?? '';
   const families = headers.flatMap(([name = '']) => notable.find(([pattern]) => pattern.test(name))?.[1] ?? []);
   const { status = 0 } = exchange;
-  const body = bodyOf(exchange.responseBody ?? '', contentType);
+  // An answer to HEAD has no body; what stands there instead is the client's doing.
+  const body = bodyOf(exchange.method === 'HEAD' ? '' : (exchange.responseBody ?? ''), contentType);
   const polled = LONG_POLLS.includes(operation) && status >= 200 && status < 300 && body.kind === 'json';
   return {
     status,

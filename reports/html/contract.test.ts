@@ -21,6 +21,7 @@ function input(checks: readonly ResultCheck[], clauses: readonly Clause[] = [cla
     results,
     clauses: new Map(clauses.map((one) => [one.id, one])),
     checkIds: new Set(checks.map(({ id }) => id)),
+    evidence: new Map(),
   };
 }
 
@@ -64,6 +65,19 @@ test('filters are offered for the verdicts that occur', () => {
   const { text } = contractSection(input([one('run.a', 'pass'), one('run.b', 'skipped')]));
   const offered = [...text.matchAll(/name="verdict" value="([a-z-]+)"/g)].map((match) => match[1]);
   expect(offered).toEqual(['pass', 'skipped']);
+});
+
+test('checks that differ from the reference can be told apart, and picked', () => {
+  const same = { verdict: 'pass', observed: 'o' } as const;
+  const checks = [one('run.a', 'pass', { reference: { ...same, differences: ['has no `id`'] } }), one('run.b', 'pass')];
+  const given = input(checks);
+  const reference = { contract: 'asked', differences: [], more: 0 } as const;
+  const { reference: _, ...before } = given.results;
+  const { text } = contractSection({ ...given, results: { ...before, reference } });
+  expect(text).toMatch(/id="check-run\.a"[^>]* data-differs>/);
+  expect(text).not.toMatch(/id="check-run\.b"[^>]* data-differs/);
+  expect(text).toContain('<select name="reference">');
+  expect(contractSection({ ...given, results: before }).text).not.toContain('name="reference"');
 });
 
 test('what the reference answered stands beside a finding', () => {

@@ -6,6 +6,8 @@ import { countOf } from '../counts.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
 import { levelWords, number, verdictWords } from '../words.ts';
 import { evidenceView } from './evidence.ts';
+import { broke } from './evidence-plan.ts';
+import { findingView } from './finding.ts';
 import { type Html, html } from './html.ts';
 import { anchor, badge, clauseLine, expectedObserved, type PageInput } from './parts.ts';
 
@@ -13,8 +15,11 @@ import { anchor, badge, clauseLine, expectedObserved, type PageInput } from './p
 const opened: ReadonlySet<Verdict> = new Set(['fail', 'error']);
 
 function checkView(input: PageInput, check: ResultCheck): Html {
-  const { reference, known } = check;
-  return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${
+  const { known } = check;
+  const shown = input.evidence.get(check.id) ?? [];
+  const [telling, ...others] = shown;
+  const differs = (check.reference?.differences ?? []).length > 0;
+  return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${differs && html` data-differs`}${
     opened.has(check.verdict) && html` open`
   }>
 <summary><span>${badge(check.verdict)}</span><span class="what">${check.title}<code>${check.id}</code></span>
@@ -22,9 +27,9 @@ function checkView(input: PageInput, check: ResultCheck): Html {
 <div class="body">
 <ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
 ${expectedObserved(check)}
-${known && html`<p class="small">The baseline, on a ${badge(known.verdict)}: ${excuseOf(check)}</p>`}
-${reference && html`<p class="small">The reference, asked the same: ${badge(reference.verdict)} ${reference.observed}</p>`}
-${evidenceView(check)}
+${known && html`<p class="small">Without the baseline: ${badge(known.verdict)} It is ${excuseOf(check)}</p>`}
+${findingView(check, telling)}
+${evidenceView(check, broke(check) ? others : shown)}
 </div></details>`;
 }
 
@@ -56,6 +61,11 @@ function filters({ results }: PageInput): Html {
   return html`<form class="filters" id="filters" hidden aria-label="Filter the checks">
 <fieldset><legend>Verdict</legend>${boxes}</fieldset>
 <label class="field">Level <select name="level"><option value="">every level</option>${levels}</select></label>
+${
+  results.reference &&
+  html`<label class="field">Reference <select name="reference"><option value="">same or not</option>
+<option value="differs">differs from it</option></select></label>`
+}
 <label class="field">Text <input type="search" name="text" placeholder="id, title, status …"></label>
 <button type="reset">Show all</button><button type="button" id="open-all">Open or close all</button>
 <output id="shown" aria-live="polite"></output>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ResultCheck } from '../../schemas/results.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
 import { check, exchange } from '../fixtures.ts';
 import { evidenceView } from './evidence.ts';
 
-const having = (evidence: ResultCheck['evidence']): string => {
-  const view = evidenceView(
-    check({ id: 'run.a', title: 'a', clauses: [], level: 'documented' }, evidence ? { evidence } : {}),
-  );
+const having = (evidence: ResultCheck['evidence'], verdict: Verdict = 'inconclusive', shown = evidence?.exchanges) => {
+  const declared = { id: 'run.a', title: 'a', clauses: [], level: 'documented' } as const;
+  const view = evidenceView(check(declared, { verdict, ...(evidence ? { evidence } : {}) }), shown ?? []);
   return view ? view.text : '';
 };
 
@@ -27,8 +27,28 @@ test('the summary counts what is folded', () => {
 test('each expectation says in words whether it holds', () => {
   const expectation = { what: 'status', expected: '200', observed: '500', holds: false };
   const text = having({ expectations: [expectation, { ...expectation, observed: '200', holds: true }] });
-  expect(text).toContain('<th scope="row">status</th><td>200</td><td>500</td>\n<td>broken</td>');
-  expect(text).toContain('<td>200</td><td>200</td>\n<td>holds</td>');
+  expect(text).toContain('<th scope="row">status</th>\n<td>200</td><td>500</td><td>broken</td>');
+  expect(text).toContain('<td>200</td><td>200</td><td>holds</td>');
+});
+
+test('what broke stands first, with its place in the contract; of very many the first are shown', () => {
+  const expectation = { what: 'status', expected: '200', observed: '200', holds: true };
+  const broken = { ...expectation, holds: false, schemaPath: 'chat/convention#/properties/usage' };
+  const text = having({ expectations: [...Array.from({ length: 30 }, () => expectation), broken] });
+  expect(text.indexOf('broken</td>')).toBeLessThan(text.indexOf('holds</td>'));
+  expect(text).toContain('contract: <code>chat/convention#/properties/usage</code>');
+  expect(text).toContain('11 more expectations in results.json');
+});
+
+test('what held needs no table, and no exchange where there is no room', () => {
+  const expectations = [{ what: 'status', expected: '200', observed: '200', holds: true }];
+  const exchanges = [exchange(), exchange()];
+  const shown = having({ expectations, exchanges }, 'pass', [exchange()]);
+  expect(shown).not.toContain('<table');
+  expect(shown).toContain('1 more in results.json');
+  expect(having({ expectations, exchanges }, 'pass', [])).toBe(
+    '<p class="muted small">Evidence in results.json: 1 expectation, 2 requests.</p>',
+  );
 });
 
 test('a request is shown as curl without its key, the answer as it came', () => {
@@ -36,7 +56,7 @@ test('a request is shown as curl without its key, the answer as it came', () => 
     exchanges: [exchange({ status: 429, responseHeaders: { 'retry-after': '3' }, responseBody: '{"e":1}' })],
   });
   expect(text).toContain('→ 429,');
-  expect(text).toContain('authorization: Bearer $PROOFLOAD_ACCESS_KEY');
+  expect(text).toContain(`authorization: Bearer \${PROOFLOAD_JOB_KEY:-$PROOFLOAD_ACCESS_KEY}`);
   expect(text).toContain('<pre>429\nretry-after: 3\n\n{&quot;e&quot;:1}</pre>');
 });
 
@@ -44,7 +64,7 @@ test('long bodies and addresses are cut', () => {
   const text = having({
     exchanges: [exchange({ url: `http://x/${'u'.repeat(500)}`, responseBody: 'b'.repeat(9000) })],
   });
-  expect(text).toContain('(5000 more characters)');
+  expect(text).toContain('(7500 more characters)');
   expect(text).toMatch(/<summary><code>POST http:\/\/x\/u+… \(349 more characters\)<\/code>/);
 });
 

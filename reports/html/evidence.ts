@@ -4,52 +4,62 @@ import type { ResultCheck } from '../../schemas/results.ts';
 import { curlLine } from '../curl.ts';
 import { cut } from '../text.ts';
 import { duration, number, plural } from '../words.ts';
+import { BODY_CHARACTERS, broke, isHeld, PASSED_BODY_CHARACTERS } from './evidence-plan.ts';
 import { type Html, html } from './html.ts';
 import { MOST_CHARACTERS } from './parts.ts';
 
-const MOST_EXCHANGES = 12;
-const BODY_CHARACTERS = 4000;
+const MOST_EXPECTATIONS = 20;
 
-function answer(exchange: Exchange): string {
+/** Status, headers and body of an answer as text; of an answer that never came, why. */
+export function answerText(exchange: Exchange, bodyCharacters: number, withHeaders = true): string {
   if (exchange.status === undefined) return `no answer: ${exchange.error ?? 'no reason recorded'}`;
-  const headers = Object.entries(exchange.responseHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
-  const body = exchange.responseBody ? ['', cut(exchange.responseBody, BODY_CHARACTERS)] : [];
+  const all = Object.entries(exchange.responseHeaders ?? {});
+  const headers = (withHeaders ? all : []).map(([name, value]) => cut(`${name}: ${value}`, bodyCharacters));
+  const body = exchange.responseBody ? ['', cut(exchange.responseBody, bodyCharacters)] : [];
   return [`${exchange.status}`, ...headers, ...body].join('\n');
 }
 
-function exchangeView(exchange: Exchange): Html {
+function exchangeView(exchange: Exchange, bodyCharacters: number): Html {
   const outcome = exchange.status === undefined ? 'no answer' : `${exchange.status}`;
   return html`<details class="exchange"><summary><code>${exchange.method} ${cut(exchange.url, 160)}</code> → ${outcome},
 ${duration(exchange.durationMs)}</summary>
-<h4>Request</h4><pre>${curlLine(exchange, BODY_CHARACTERS)}</pre>
-<h4>Response</h4><pre>${answer(exchange)}</pre></details>`;
+<h4>Request</h4><pre>${curlLine(exchange, bodyCharacters)}</pre>
+<h4>Response</h4><pre>${answerText(exchange, bodyCharacters)}</pre></details>`;
 }
 
 function expectationRows(list: readonly Expectation[]): Html | false {
   if (list.length === 0) return false;
-  const rows = list.map(
-    (
-      one,
-    ) => html`<tr><th scope="row">${one.what}</th><td>${cut(one.expected, MOST_CHARACTERS)}</td><td>${cut(one.observed, MOST_CHARACTERS)}</td>
-<td>${one.holds ? 'holds' : 'broken'}</td></tr>`,
+  const brokenFirst = [...list].sort((a, b) => Number(a.holds) - Number(b.holds));
+  const rows = brokenFirst.slice(0, MOST_EXPECTATIONS).map(
+    ({ what, expected, observed, holds, schemaPath }) => html`<tr><th scope="row">${what}</th>
+<td>${cut(expected, MOST_CHARACTERS)}</td><td>${cut(observed, MOST_CHARACTERS)}${
+      schemaPath && html`<br><span class="muted small">contract: <code>${schemaPath}</code></span>`
+    }</td><td>${holds ? 'holds' : 'broken'}</td></tr>`,
   );
+  const more = list.length - MOST_EXPECTATIONS;
   return html`<div class="scroll"><table><thead><tr><th scope="col">Asked</th><th scope="col">Expected</th>
-<th scope="col">Observed</th><th scope="col"></th></tr></thead><tbody>${rows}</tbody></table></div>`;
+<th scope="col">Observed</th><th scope="col"></th></tr></thead><tbody>${rows}</tbody></table></div>
+${more > 0 && html`<p class="muted small">${number(more)} more expectations in results.json.</p>`}`;
 }
 
-/** The evidence of a check, folded; nothing where none was recorded. */
-export function evidenceView(check: ResultCheck): Html | false {
+/** The evidence of a check, folded; nothing where none was recorded. `shown` are those exchanges that have room. */
+export function evidenceView(check: ResultCheck, shown: readonly Exchange[]): Html | false {
   const expectations = check.evidence?.expectations ?? [];
   const exchanges = check.evidence?.exchanges ?? [];
   if (expectations.length === 0 && exchanges.length === 0) return false;
-  const more = exchanges.length - MOST_EXCHANGES;
+  const held = isHeld(check);
+  const most = held ? PASSED_BODY_CHARACTERS : BODY_CHARACTERS;
+  const more = exchanges.length - shown.length - (broke(check) ? 1 : 0);
   const what = [
     ...(expectations.length > 0 ? [plural(expectations.length, 'expectation')] : []),
     ...(exchanges.length > 0 ? [plural(exchanges.length, 'request')] : []),
   ];
+  if (held && shown.length === 0) {
+    return html`<p class="muted small">Evidence in results.json: ${what.join(', ')}.</p>`;
+  }
   return html`<details><summary>Evidence: ${what.join(', ')}</summary>
-${expectationRows(expectations)}
-${exchanges.slice(0, MOST_EXCHANGES).map(exchangeView)}
+${!held && expectationRows(expectations)}
+${shown.map((one) => exchangeView(one, most))}
 ${more > 0 && html`<p class="muted small">${number(more)} more in results.json.</p>`}
 </details>`;
 }

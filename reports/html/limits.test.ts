@@ -17,7 +17,7 @@ function input(limit: Partial<ResultLimit>, checks: readonly ResultCheck[] = [])
     ...limit,
   };
   const results = { ...sampleResults('passing'), limits: [row], checks };
-  return { results, clauses: new Map(), checkIds: new Set(checks.map(({ id }) => id)) };
+  return { results, clauses: new Map(), evidence: new Map(), checkIds: new Set(checks.map(({ id }) => id)) };
 }
 
 const one = (id: string, verdict: Verdict, changes: Partial<ResultCheck> = {}): ResultCheck =>

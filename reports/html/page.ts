@@ -12,6 +12,8 @@ import { instant } from '../words.ts';
 import { configurationSection, generatorSection } from './appendix.ts';
 import { contractSection } from './contract.ts';
 import { coverageSection } from './coverage.ts';
+import { differencesSection } from './differences.ts';
+import { evidencePlan } from './evidence-plan.ts';
 import { html, trusted } from './html.ts';
 import { limitsSection } from './limits.ts';
 import { openSection } from './open-questions.ts';
@@ -35,6 +37,7 @@ const contents: readonly (readonly [string, string])[] = [
   ['verdict', 'Verdict'],
   ['limits', 'Limits'],
   ['contract', 'Contract'],
+  ['differences', 'Reference'],
   ['open', 'Not decided'],
   ['coverage', 'Coverage'],
   ['generator', 'Load generator'],
@@ -47,6 +50,7 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
     results,
     clauses: new Map(clauses.map((clause) => [clause.id, clause])),
     checkIds: new Set(results.checks.map((check) => check.id)),
+    evidence: evidencePlan(results.checks),
   };
   const page = html`<!doctype html>
 <html lang="en">
@@ -66,12 +70,15 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
 <header>
 <div class="masthead"><p class="mark">proofload</p><p class="muted">report of an inspection</p>
 <p class="run">${instant(results.run.startedAt)}, run ${results.run.id}</p></div>
-<nav class="contents" aria-label="Contents"><ul>${contents.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+<nav class="contents" aria-label="Contents"><ul>${contents
+    .filter(([id]) => id !== 'differences' || results.reference)
+    .map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>
 ${verdictSection(input)}
 ${limitsSection(input)}
 ${contractSection(input)}
+${differencesSection(input)}
 ${openSection(input)}
 ${coverageSection(input)}
 ${generatorSection(input)}

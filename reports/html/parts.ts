@@ -1,5 +1,6 @@
 /** Pieces of the page that several sections use. */
 import type { Clause } from '../../schemas/clauses/clause.ts';
+import type { Exchange } from '../../schemas/facts.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { cut } from '../text.ts';
@@ -12,6 +13,8 @@ export interface PageInput {
   readonly clauses: ReadonlyMap<string, Clause>;
   /** Ids of checks that have a place on the page to link to. */
   readonly checkIds: ReadonlySet<string>;
+  /** The exchanges that are shown of each check, by its id. */
+  readonly evidence: ReadonlyMap<string, readonly Exchange[]>;
 }
 
 /** Sign and word of a verdict. */
@@ -31,15 +34,24 @@ export function checkLink({ checkIds }: PageInput, id: string, label: Html | str
 
 /** A page is for reading; results.json has the whole. */
 export const MOST_CHARACTERS = 1500;
+const MOST_OF_WHAT_HELD = 400;
 
 /** Expected and observed of a check, and its reason where it has one. */
-export function expectedObserved(check: Pick<ResultCheck, 'expected' | 'observed' | 'reason'>): Html {
+export function expectedObserved(check: Pick<ResultCheck, 'expected' | 'observed' | 'reason' | 'verdict'>): Html {
+  const most = check.verdict === 'pass' ? MOST_OF_WHAT_HELD : MOST_CHARACTERS;
   const reason = check.reason && check.reason !== check.observed ? check.reason : undefined;
   return html`<dl class="pair">
-<dt>Expected</dt><dd>${cut(check.expected, MOST_CHARACTERS)}</dd>
-<dt>Observed</dt><dd>${cut(check.observed, MOST_CHARACTERS)}</dd>
+<dt>Expected</dt><dd>${cut(check.expected, most)}</dd>
+<dt>Observed</dt><dd>${cut(check.observed, most)}</dd>
 ${reason && html`<dt>Reason</dt><dd>${cut(reason, MOST_CHARACTERS)}</dd>`}
 </dl>`;
+}
+
+/** A sentence of ours in which names stand between backticks. */
+export function withCode(text: string): Html {
+  return html`${cut(text, MOST_CHARACTERS)
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 /** A clause in our words with its section; the bare id where the text is not known. */

@@ -15,12 +15,14 @@ export const script = `
     const data = new FormData(form);
     const verdicts = new Set(data.getAll('verdict'));
     const level = data.get('level');
+    const differing = data.get('reference') === 'differs';
     const words = String(data.get('text')).toLowerCase().split(/\\s+/).filter((word) => word !== '');
     let count = 0;
     for (const check of checks) {
       const fits =
         verdicts.has(check.dataset.verdict) &&
         (level === '' || check.dataset.level === level) &&
+        (!differing || check.dataset.differs !== undefined) &&
         words.every((word) => texts.get(check).includes(word));
       check.hidden = !fits;
       if (fits) count += 1;

@@ -11,6 +11,7 @@ const input = (results = sampleResults('passing')): PageInput => ({
   results,
   clauses: new Map(),
   checkIds: new Set(results.checks.map((check) => check.id)),
+  evidence: new Map(),
 });
 
 test('a run without load says so instead of showing empty tables', () => {
@@ -54,9 +55,9 @@ test('evidence without an answer says why', () => {
   const [check] = sampleResults('passing').checks;
   if (!check) throw new Error('the sample has checks');
   const { status: _, responseBody: __, ...lost } = exchange({ error: 'ECONNREFUSED' });
-  const view = evidenceView({ ...check, evidence: { exchanges: [lost] } });
+  const view = evidenceView({ ...check, evidence: { exchanges: [lost] } }, [lost]);
   expect(view || undefined).toHaveProperty('text', expect.stringContaining('no answer: ECONNREFUSED'));
-  expect(evidenceView({ ...check, evidence: { exchanges: [], expectations: [] } })).toBe(false);
+  expect(evidenceView({ ...check, evidence: { exchanges: [], expectations: [] } }, [])).toBe(false);
 });
 
 test('a check that is not on the page is named, not linked', () => {

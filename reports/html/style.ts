@@ -150,6 +150,15 @@ const contract = `
 .clauses { margin: .3rem 0 .6rem; padding-left: .9rem; border-left: 2px solid var(--rule); }
 .clauses li { margin-bottom: .3rem; }
 .exchange { margin: .5rem 0 .5rem .9rem; }
+.beside { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 1rem; margin-top: .6rem; }
+.beside pre { font-size: .8rem; }
+.v-warn > b:first-child { color: var(--tone); }
+.differing { margin-bottom: 1.6rem; }
+.differing > h3 { padding-bottom: .4rem; border-bottom: 1px solid var(--rule); }
+.differing > h3 .small { font: .88rem system-ui, sans-serif; }
+.difference { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); gap: .1rem 1rem; align-items: baseline;
+  padding: .45rem 0; border-bottom: 1px solid var(--rule); font-size: .95rem; }
+.difference > .badge { justify-self: start; }
 `;
 
 const narrow = `
@@ -173,6 +182,7 @@ const narrow = `
   .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
   .check > summary > .what { grid-column: 1 / -1; grid-row: 2; }
   .check .body { padding-left: .6rem; }
+  .beside, .difference { grid-template-columns: minmax(0, 1fr); }
   .operation > header .counts { margin-left: 0; }
   .filters output { margin-left: 0; }
 }

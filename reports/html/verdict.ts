@@ -1,11 +1,11 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
 import { verdicts } from '../../schemas/verdicts.ts';
-import { excuseOf, outdatedEntries, remarks } from '../baseline/words.ts';
 import { countOf } from '../counts.ts';
-import { checksWith, headline, sentence } from '../findings.ts';
+import { checksWith, headline, sentence, unbroken } from '../findings.ts';
 import { cut } from '../text.ts';
 import { duration, instant, number, plural, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
+import { knownView, outdatedView } from './known.ts';
 import { limitsAtAGlance } from './limits.ts';
 import { badge, checkLink, clauseLine, expectedObserved, MOST_CHARACTERS, type PageInput } from './parts.ts';
 
@@ -13,7 +13,7 @@ const MOST_FINDINGS = 12;
 
 function broke(input: PageInput): Html {
   const failed = checksWith(input.results, 'fail');
-  if (failed.length === 0) return html`<p>Nothing that is documented.</p>`;
+  if (failed.length === 0) return html`<p>${unbroken(input.results)}</p>`;
   const more = failed.length - MOST_FINDINGS;
   return html`<ul class="findings">${failed.slice(0, MOST_FINDINGS).map(
     (check) => html`<li class="v-fail">
@@ -34,32 +34,6 @@ function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html
     (check) => html`<li>${badge(verdict)} ${checkLink(input, check.id, check.title)}<br>
 <span class="muted small">${cut(check.reason ?? check.observed, MOST_CHARACTERS)}</span></li>`,
   )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`;
-}
-
-/** What the baseline excuses, and where it is out of date; the debt shows on a green page too. */
-function expected(input: PageInput): Html | false {
-  const { baseline } = input.results;
-  const outdated = outdatedEntries(baseline);
-  const known = checksWith(input.results, 'known');
-  if (!baseline && known.length === 0) return false;
-  const more = known.length - MOST_FINDINGS;
-  return html`${
-    outdated.length > 0 &&
-    html`<h2>The baseline is out of date</h2>
-<ul class="findings">${outdated.map(
-      ({ kind, check, at, why, remedy }) => html`<li class="v-fail"><h3>${checkLink(input, check)}</h3>
-<p class="clause">${kind} entry, <code>${at}</code></p><p>${why}: ${remedy}.</p></li>`,
-    )}</ul>`
-  }${
-    known.length > 0 &&
-    html`<h2>Known, by the baseline</h2>
-<ul class="plain">${known.slice(0, MOST_FINDINGS).map(
-      (check) => html`<li>${badge('known')} ${checkLink(input, check.id, check.title)}<br>
-<span class="muted small">${cut(check.observed, MOST_CHARACTERS)}; ${excuseOf(check) ?? 'expected'}</span></li>`,
-    )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`
-  }${remarks(baseline).map(({ text, urgent }) =>
-    urgent ? html`<p class="v-warn"><b>${text}</b></p>` : html`<p class="muted small">${text}</p>`,
-  )}`;
 }
 
 function tally({ results }: PageInput): Html {
@@ -110,9 +84,10 @@ ${tally(input)}
 <div>
 <h2>What broke</h2>
 ${broke(input)}
-${expected(input)}
+${outdatedView(input)}
 ${short(input, 'error', 'What could not be carried out')}
 ${short(input, 'warn', 'Conventions not kept')}
+${knownView(input)}
 ${limitsAtAGlance(input)}
 </div>
 ${facts(input)}

@@ -1,0 +1,66 @@
+/**
+ * Everything in which the target differs from the reference, by operation: also what is not wrong. Whoever builds a
+ * compatible service wants to know all of it, and whoever is looking for a fault finds it among what goes with a break.
+ */
+import { operations } from '../../schemas/operations.ts';
+import type { ReferenceReport, ResultDifference } from '../../schemas/results.ts';
+import { number, plural } from '../words.ts';
+import { type Html, html } from './html.ts';
+import { checkLink, type PageInput, withCode } from './parts.ts';
+
+const MOST_LINKED = 3;
+
+const kinds: Readonly<
+  Record<ResultDifference['kind'], { readonly tone: string; readonly sign: string; readonly word: string }>
+> = {
+  spec: { tone: 'v-fail', sign: '✕', word: 'goes with a broken promise' },
+  convention: { tone: 'v-warn', sign: '!', word: 'goes with a broken convention' },
+  different: { tone: 'v-observed', sign: '•', word: 'merely different' },
+};
+
+function links(input: PageInput, ids: readonly string[]): Html {
+  const more = ids.length - MOST_LINKED;
+  const shown = ids.slice(0, MOST_LINKED).map((id, index) => html`${index > 0 && ', '}${checkLink(input, id)}`);
+  return html`<span class="muted small">${shown}${more > 0 && ` and ${number(more)} more checks`}</span>`;
+}
+
+function row(input: PageInput, { kind, request, text, checks }: ResultDifference): Html {
+  const { tone, sign, word } = kinds[kind];
+  return html`<li class="difference"><span class="badge ${tone}"><span aria-hidden="true">${sign}</span><span>${word}</span></span>
+<span>${request !== '' && html`<code>${request}</code> `}${withCode(text)}<br>${links(input, checks)}</span></li>`;
+}
+
+function group(input: PageInput, name: string, list: readonly ResultDifference[]): Html | false {
+  if (list.length === 0) return false;
+  return html`<section class="differing" aria-label="${name}"><h3>${name}
+<span class="muted small">${plural(list.length, 'difference')}</span></h3>
+<ul>${list.map((one) => row(input, one))}</ul></section>`;
+}
+
+const LOAD = 'Its answers under load are from an earlier run of it.';
+
+function lead({ contract, why }: ReferenceReport): string {
+  if (contract === 'itself') return 'The target of this run is the reference itself.';
+  if (contract === 'missing') return `The reference was not asked (${why ?? 'no reason given'}). ${LOAD}`;
+  return (
+    `The reference is our own implementation of the specification. It was asked the same checks in this run. ${LOAD} ` +
+    'Words, ids, times and counts are not compared.'
+  );
+}
+
+export function differencesSection(input: PageInput): Html | false {
+  const { reference } = input.results;
+  if (!reference) return false;
+  const { differences, more } = reference;
+  const known: ReadonlySet<string> = new Set(operations.map(({ id }) => id));
+  const of = (id: string | null) => differences.filter(({ operation }) => operation === id);
+  const elsewhere = differences.filter(({ operation }) => operation === null || !known.has(operation));
+  return html`<section id="differences" aria-labelledby="differences-title">
+<h2 id="differences-title">Differs from the reference</h2>
+<p class="lead">${lead(reference)} A difference alone is no fault: <b>merely different</b> is what no check found broken.</p>
+${differences.length === 0 && reference.contract !== 'missing' && html`<p>No difference was seen.</p>`}
+${operations.map(({ id }) => group(input, id, of(id)))}
+${group(input, 'no operation', elsewhere)}
+${more > 0 && html`<p>${plural(more, 'more difference')} are not listed.</p>`}
+</section>`;
+}

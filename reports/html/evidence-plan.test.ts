@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../schemas/facts.ts';
+import type { ResultCheck } from '../../schemas/results.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { check, exchange } from '../fixtures.ts';
+import { evidencePlan, tellingExchange } from './evidence-plan.ts';
+
+const one = (id: string, verdict: Verdict, exchanges: readonly Exchange[], observed = 'o'): ResultCheck => {
+  const expectations = [
+    { what: 'POST /api/v1/sl/inst-1/run answers', expected: 'e', observed, holds: verdict === 'pass' },
+  ];
+  const declared = { id, title: id, clauses: [], level: 'documented' } as const;
+  return check(declared, { verdict, evidence: { expectations, exchanges } });
+};
+const large = exchange({ responseBody: 'x'.repeat(50_000) });
+
+test('what broke comes with several exchanges, what held with one', () => {
+  const ten = Array.from({ length: 10 }, () => exchange());
+  const plan = evidencePlan([one('run.a', 'pass', ten), one('run.b', 'fail', ten), one('run.c', 'inconclusive', ten)]);
+  expect([...plan].map(([id, list]) => [id, list.length])).toEqual([
+    ['run.b', 6],
+    ['run.c', 6],
+    ['run.a', 1],
+  ]);
+});
+
+test('thousands of checks take no more room than hundreds, and every break is shown before anything that held', () => {
+  const many = (verdict: Verdict, count: number) =>
+    Array.from({ length: count }, (_, index) => one(`run.${verdict}${index}`, verdict, [large, large, large]));
+  const plan = evidencePlan([...many('pass', 2000), ...many('fail', 60)]);
+  expect([...plan.values()].flat().length).toBeLessThan(420);
+  expect([...plan.keys()].filter((id) => id.startsWith('run.fail'))).toHaveLength(60);
+});
+
+test('the exchange that shows the break is the one that its words name', () => {
+  const control = exchange({ status: 200, responseBody: '{"id":"a"}' });
+  const telling = exchange({ status: 500, responseBody: '{"error":"no"}' });
+  const poll = exchange({ method: 'GET', url: 'http://127.0.0.1:40123/api/v1/sl/inst-1/status/a' });
+  expect(tellingExchange(one('run.a', 'fail', [control, telling, poll], '500 {"error":"no"}'))).toBe(telling);
+  expect(evidencePlan([one('run.a', 'fail', [control, telling, poll], '500')]).get('run.a')?.[0]).toBe(telling);
+});
+
+test('where the words name none it is the last one; without any there is none', () => {
+  const [first, last] = [exchange({ url: 'http://x/a' }), exchange({ url: 'http://x/b' })];
+  expect(tellingExchange(one('run.a', 'fail', [first, last]))).toBe(last);
+  expect(tellingExchange({ evidence: {} })).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+/**
+ * How much evidence the page shows. All of it stands in results.json; a page that takes seconds to open is read by
+ * nobody, so it holds so many characters of exchanges and no more: first what shows a break, then the rest of what
+ * broke or stayed open, then one exchange for each check that passed, as far as there is room.
+ */
+import type { Exchange } from '../../schemas/facts.ts';
+import type { ResultCheck } from '../../schemas/results.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { worstFirst } from '../severity.ts';
+
+const ROOM = 420_000;
+const MOST_OF_A_CHECK = 6;
+/** Markup, headers and labels around the two bodies. */
+const FRAME = 700;
+const ADDRESS = 160;
+
+export const BODY_CHARACTERS = 1500;
+/** What held is shown as an example, not to be studied. */
+export const PASSED_BODY_CHARACTERS = 300;
+
+const held: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'not-observable', 'skipped']);
+
+export const isHeld = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean => held.has(verdict);
+
+/** Found broken, also where a baseline expects it: its details start with the exchange that shows it. */
+export const broke = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean =>
+  ['fail', 'warn', 'known'].includes(verdict);
+
+function cost(exchange: Exchange, most: number): number {
+  const bodies = [exchange.requestBody, exchange.responseBody].map((one) => Math.min(one?.length ?? 0, most));
+  return FRAME + Math.min(exchange.url.length, ADDRESS) + bodies.reduce((sum, one) => sum + one, 0);
+}
+
+/** The exchanges that the page shows of each check, by its id; the others are named by their number. */
+export function evidencePlan(checks: readonly ResultCheck[]): ReadonlyMap<string, readonly Exchange[]> {
+  const plan = new Map<string, Exchange[]>();
+  let room = ROOM;
+  const take = (check: ResultCheck, exchange: Exchange | undefined): void => {
+    if (!exchange) return;
+    const price = cost(exchange, isHeld(check) ? PASSED_BODY_CHARACTERS : BODY_CHARACTERS);
+    if (price > room) return;
+    room -= price;
+    plan.set(check.id, [...(plan.get(check.id) ?? []), exchange]);
+  };
+  const sorted = worstFirst(checks);
+  const unsettled = sorted.filter((check) => !isHeld(check));
+  for (const check of unsettled) take(check, tellingExchange(check));
+  for (const check of unsettled) {
+    const telling = tellingExchange(check);
+    const others = (check.evidence?.exchanges ?? []).filter((one) => one !== telling);
+    for (const one of others.slice(0, MOST_OF_A_CHECK - 1)) take(check, one);
+  }
+  for (const check of sorted.filter(isHeld)) take(check, check.evidence?.exchanges?.[0]);
+  return plan;
+}
+
+/** How well an exchange fits the words about what broke: its request, its status, the beginning of its body. */
+function closeness(exchange: Exchange, words: string): number {
+  const path = exchange.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?')[0] ?? '';
+  const request = words.includes(`${exchange.method} ${path} `) ? 2 : 0;
+  const status = exchange.status !== undefined && words.includes(`${exchange.status}`) ? 1 : 0;
+  const begins = (exchange.responseBody ?? '').trim().slice(0, 40);
+  return request + status + (begins !== '' && words.includes(begins) ? 1 : 0);
+}
+
+/** The exchange that a break was seen in: the one that its words fit best, and of equals the last. */
+export function tellingExchange({ evidence }: Pick<ResultCheck, 'evidence'>): Exchange | undefined {
+  const broken = (evidence?.expectations ?? []).filter((one) => !one.holds);
+  const words = broken.map(({ what, observed }) => `${what} ${observed}`).join('\n');
+  const exchanges = evidence?.exchanges ?? [];
+  return exchanges.reduce<Exchange | undefined>(
+    (best, one) => (best && closeness(best, words) > closeness(one, words) ? best : one),
+    undefined,
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * What somebody needs who has to mend what a check found, without unfolding anything: the request to repeat, what came
+ * back, where in the contract it breaks, and what the reference answers instead.
+ */
+import type { Exchange } from '../../schemas/facts.ts';
+import type { ReferenceAnswer, ResultCheck } from '../../schemas/results.ts';
+import { curlLine } from '../curl.ts';
+import { cut } from '../text.ts';
+import { answerText } from './evidence.ts';
+import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
+import { type Html, html } from './html.ts';
+import { badge, MOST_CHARACTERS, withCode } from './parts.ts';
+
+/** Of a check that holds a few are enough: all of them stand in the section about the reference. */
+const MOST_DIFFERENCES = { held: 3, broken: 8 };
+
+/** Where the contract's schemas say what is broken. */
+function schemaPaths(check: ResultCheck): string[] {
+  const broken = (check.evidence?.expectations ?? []).filter((one) => !one.holds);
+  return [...new Set(broken.flatMap(({ schemaPath }) => schemaPath ?? []))];
+}
+
+function repeat(exchange: Exchange): Html {
+  return html`<div class="beside"><div><h4>The request</h4><pre>${curlLine(exchange, BODY_CHARACTERS)}</pre></div>
+<div><h4>What came back</h4><pre>${answerText(exchange, BODY_CHARACTERS)}</pre></div></div>`;
+}
+
+function differences(list: readonly string[], most: number): Html | false {
+  if (list.length === 0) return false;
+  const more = list.length - most;
+  return html`<ul class="plain small">${list.slice(0, most).map((text) => html`<li>${withCode(text)}</li>`)}${
+    more > 0 && html`<li><a href="#differences">and ${more} more</a></li>`
+  }</ul>`;
+}
+
+/** What the reference answered, where that says more than that all is the same. */
+function referenceView(check: ResultCheck, reference: ReferenceAnswer): Html | false {
+  const { verdict, observed, recorded, differences: list = [] } = reference;
+  if (!broke(check) && list.length === 0 && verdict === check.verdict) return false;
+  const most = broke(check) ? MOST_DIFFERENCES.broken : MOST_DIFFERENCES.held;
+  const asked = recorded ? 'The reference, asked the same in an earlier run' : 'The reference, asked the same';
+  const words = broke(check) || verdict !== check.verdict ? cut(observed, MOST_CHARACTERS) : '';
+  return html`<p class="small">${asked}: ${badge(verdict)} ${words}</p>
+${list.length > 0 && html`<p class="small">What the target does differently:</p>${differences(list, most)}`}`;
+}
+
+/**
+ * The details of a check between its claim and its folded evidence; little for one that holds. `exchange` is the one
+ * that a break was seen in.
+ */
+export function findingView(check: ResultCheck, exchange: Exchange | undefined): Html {
+  const paths = schemaPaths(check);
+  return html`${
+    paths.length > 0 &&
+    html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
+  }${broke(check) && exchange && repeat(exchange)}${check.reference && referenceView(check, check.reference)}${(
+    check.leftBehind ?? []
+  ).map((text) => html`<p class="small v-warn"><b>Left behind on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`)}`;
+}
