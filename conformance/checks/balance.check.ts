@@ -106,6 +106,7 @@ export const checks: readonly Check[] = [
       needs: ['broke-key'],
     },
     async (t) => {
+      t.requireAnswer('models', await t.once('models', (own) => own.inference.models()));
       t.note('the list of models', describe(await t.inference.models({ auth: 'broke', expects429: true })));
     },
   ),
