@@ -12,6 +12,12 @@ import { number, plural } from './words.ts';
 export const checksWith = (results: Results, verdict: Verdict): readonly ResultCheck[] =>
   results.checks.filter((check) => check.verdict === verdict);
 
+/** What stands under "what broke" where nothing did that fails a run. */
+export const unbroken = (results: Results): string =>
+  results.checks.some((check) => check.known?.verdict === 'fail')
+    ? 'Nothing that is documented, apart from what is known.'
+    : 'Nothing that is documented.';
+
 /** The run's verdict as a headline of a few words. */
 export function headline(results: Results): string {
   const { verdict, exitCode } = results;

@@ -35,14 +35,14 @@ test('a baseline that is out of date is exit 1 and no break of the service', () 
   expect(headline(outdated)).toBe('Does not conform');
   expect(headline({ ...settled, counts })).toBe('The baseline is out of date');
   expect(sentence({ ...settled, counts })).toMatch(
-    /^No documented promise was seen broken that is not in the baseline\. The baseline has 1 stale and 1 expired entries\./,
+    /^No documented promise was seen broken that is not in the baseline\. The baseline has 1 stale and 1 expired entry\./,
   );
 });
 
 test('the terminal names what is known, what is owed and what lacks words', () => {
   const text = terminal(green);
   expect(text).toContain(
-    '≈ run.rate.enforced expected to fail: The gateway keeps a counter of its own <for each node> (GATE-412, expires 2026-12-01)',
+    '≈ run.rate.enforced, expected to fail: The gateway keeps a counter of its own <for each node> (GATE-412, expires 2026-12-01)',
   );
   expect(text).toContain(
     '! 1 entry of baseline.yaml has no reason yet: write one in place of TODO, for run.payload.refusal.',
@@ -82,8 +82,11 @@ test('JUnit has a skipped case for what is known, and an error for what is outda
 
 test('the summary lists both', () => {
   const text = renderSummary(green);
-  expect(text).toContain('### Known\n\n- **run.rate.enforced**: observed `2,100 requests admitted');
-  expect(text).toContain('expected to fail: The gateway keeps a counter of its own &lt;for each node\\> (GATE-412, ');
+  expect(text).toContain(
+    '### Expected by the baseline\n\n- **run.rate.enforced**, expected to fail: The gateway keeps a counter of its own ' +
+      '&lt;for each node\\> (GATE-412, expires 2026-12-01); observed `2,100 requests admitted',
+  );
+  expect(text).toContain('Nothing that is documented, apart from what is known.');
   expect(text).not.toContain('out of date');
   expect(renderSummary(outdated)).toContain(
     '### The baseline is out of date\n\n- **cancel.rate.enforced** (stale, `baseline.yaml:18`): the check passes now; ',
@@ -92,14 +95,14 @@ test('the summary lists both', () => {
 
 test('the page lists both, and what the baseline says stands beside the check', () => {
   const page = renderPage(green, clauses);
-  expect(page).toContain('<h2>Known, by the baseline</h2>');
+  expect(page).toContain('<h2>Expected by the baseline</h2>');
   expect(page).toContain('<a href="#check-run.rate.enforced">');
   expect(page).toContain('expected to fail: The gateway keeps a counter of its own &lt;for each node&gt;');
-  expect(page).toMatch(/The baseline, on a .*fail.*: expected to fail/);
+  expect(page).toMatch(/Without the baseline: .*fail.* It is expected to fail: The gateway/);
   expect(page).toContain('<dd>baseline.yaml, 4 entries for this target</dd>');
   expect(page).not.toContain('The baseline is out of date');
   expect(renderPage(outdated, clauses)).toContain('<h2>The baseline is out of date</h2>');
-  expect(renderPage(baselineResults('settled'), clauses)).not.toContain('Known, by the baseline');
+  expect(renderPage(baselineResults('settled'), clauses)).not.toContain('Expected by the baseline');
 });
 
 test('a limit whose check is known is known, with what was seen and why', () => {

@@ -6,7 +6,7 @@ import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
-import { checksWith, headline, limitReason, openQuestions, sentence } from './findings.ts';
+import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { documentedWords, duration, limitName, measuredWords, number, plural, verdictWords } from './words.ts';
 
@@ -33,7 +33,7 @@ function broke(results: Results): string[] {
   const warned = checksWith(results, 'warn');
   return [
     '### What broke',
-    failed.length === 0 ? 'Nothing that is documented.' : listed(failed, finding).join('\n'),
+    failed.length === 0 ? unbroken(results) : listed(failed, finding).join('\n'),
     ...(warned.length > 0
       ? [
           '### Conventions not kept',
@@ -60,11 +60,11 @@ function expected(results: Results): string[] {
       : []),
     ...(known.length > 0
       ? [
-          '### Known',
+          '### Expected by the baseline',
           listed(
             known,
             (one) =>
-              `- **${mdText(one.id)}**: observed ${mdCode(one.observed)}; ${mdText(excuseOf(one) ?? 'expected')}`,
+              `- **${mdText(one.id)}**, ${mdText(excuseOf(one) ?? 'expected')}; observed ${mdCode(one.observed, REASON_CHARACTERS)}`,
           ).join('\n'),
         ]
       : []),

@@ -65,7 +65,9 @@ function expected(results: Results, style: Style): string[] {
     ...cutOff(outdated.length, MOST_BROKEN),
     ...known
       .slice(0, MOST_KNOWN)
-      .map((check) => `  ${verdictWords.known.sign} ${check.id} ${style('dim', short(excuseOf(check) ?? 'expected'))}`),
+      .map(
+        (check) => `  ${verdictWords.known.sign} ${check.id}, ${style('dim', short(excuseOf(check) ?? 'expected'))}`,
+      ),
     ...cutOff(known.length, MOST_KNOWN),
     ...remarks(results.baseline).map(({ urgent, text }) =>
       urgent

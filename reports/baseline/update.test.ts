@@ -71,29 +71,39 @@ const update = (text: string, checks: readonly ReturnType<typeof checkWith>[]): 
   editText(text, changesFor(readEntries(text, 'b.yaml'), checks, context));
 const listed = (text: string) => readEntries(text, 'b.yaml').map(({ at: _, ...rest }) => rest);
 
-test('updating twice is updating once', () => {
+/** Each run reads and writes YAML several times, which a busy machine takes its time for. */
+const patient = { timeout: 30_000 };
+const runs = { numRuns: 50 };
+
+test('updating twice is updating once', patient, () => {
   fc.assert(
     fc.property(anyEntries(), anyChecks, (entries, checks) => {
       const once = update(textOf(entries), checks);
       expect(update(once, checks)).toBe(once);
     }),
+    runs,
   );
 });
 
-test('after an update the same run has nothing stale, and is green but for what expired or broke on our side', () => {
-  fc.assert(
-    fc.property(anyEntries(exact), anyChecks, (entries, checks) => {
-      const read = readEntries(update(textOf(entries), checks), 'b.yaml');
-      const applied = applyBaseline({ file: 'b.yaml', entries: read }, checks, context);
-      expect(applied.report.stale).toEqual([]);
-      if (applied.report.expired.length > 0) return;
-      expect(applied.checks.map((check) => check.verdict)).not.toContain('fail');
-      expect(runVerdict(applied.checks, { complete: true, outdated: false }).exitCode).not.toBe(1);
-    }),
-  );
-});
+test(
+  'after an update the same run has nothing stale, and is green but for what expired or broke on our side',
+  patient,
+  () => {
+    fc.assert(
+      fc.property(anyEntries(exact), anyChecks, (entries, checks) => {
+        const read = readEntries(update(textOf(entries), checks), 'b.yaml');
+        const applied = applyBaseline({ file: 'b.yaml', entries: read }, checks, context);
+        expect(applied.report.stale).toEqual([]);
+        if (applied.report.expired.length > 0) return;
+        expect(applied.checks.map((check) => check.verdict)).not.toContain('fail');
+        expect(runVerdict(applied.checks, { complete: true, outdated: false }).exitCode).not.toBe(1);
+      }),
+      runs,
+    );
+  },
+);
 
-test('an update keeps each word of what it keeps, and drops nothing that was not seen to pass here', () => {
+test('an update keeps each word of what it keeps, and drops nothing that was not seen to pass here', patient, () => {
   fc.assert(
     fc.property(anyEntries(), anyChecks, (entries, checks) => {
       const after = listed(update(textOf(entries), checks));
@@ -104,10 +114,11 @@ test('an update keeps each word of what it keeps, and drops nothing that was not
         else expect(passed.has(words.check) && words.target !== 'https://elsewhere.example').toBe(true);
       }
     }),
+    runs,
   );
 });
 
-test('whatever is kept stays in its order, and what is new comes last', () => {
+test('whatever is kept stays in its order, and what is new comes last', patient, () => {
   fc.assert(
     fc.property(anyEntries(), anyChecks, (entries, checks) => {
       const key = (one: { check: string; target: string }): string => `${one.check} ${one.target}`;
@@ -117,5 +128,6 @@ test('whatever is kept stays in its order, and what is new comes last', () => {
       expect(kept).toEqual(before.filter((one) => after.includes(one)));
       expect(after.slice(0, kept.length)).toEqual(kept);
     }),
+    runs,
   );
 });

@@ -20,7 +20,7 @@ export function debt({ checks, baseline }: Results): string | undefined {
     ...(fails > 0 ? [plural(fails, 'known failure')] : []),
     ...(known.length > fails ? [plural(known.length - fails, 'known warning')] : []),
   ];
-  const next = baseline?.nextExpires ? `next expires ${baseline.nextExpires}` : 'without a date on which any expires';
+  const next = baseline?.nextExpires ? `next expires ${baseline.nextExpires}` : 'no expiry date given';
   return `${parts.join(' and ')}, ${next}`;
 }
 
@@ -33,7 +33,7 @@ export function outdatedWords(baseline: BaselineReport | undefined): string | un
     ...(stale > 0 ? [`${number(stale)} stale`] : []),
     ...(expired > 0 ? [`${number(expired)} expired`] : []),
   ];
-  return `${parts.join(' and ')} ${stale + expired === 1 ? 'entry' : 'entries'}`;
+  return `${parts.join(' and ')} ${(expired || stale) === 1 ? 'entry' : 'entries'}`;
 }
 
 /** Entries that fail the run, each with its kind. */
