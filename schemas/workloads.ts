@@ -104,3 +104,12 @@ export function inputFor(workloads: Workloads | undefined, wish: WorkloadWish): 
   if (template === undefined) return { input: wish };
   return template === null ? null : { input: filled(template, wish) };
 }
+
+/** What a body of an ordinary job takes; estimates of bytes cover so much of it. */
+const SHORT_BODY = 256;
+
+/** By how many characters the longest template is longer than an ordinary job's body. */
+export function longestTemplate(workloads: Workloads | undefined): number {
+  const sizes = workloadNames.map((name) => JSON.stringify(workloads?.[name] ?? null).length);
+  return Math.max(0, ...sizes.map((size) => size - SHORT_BODY));
+}

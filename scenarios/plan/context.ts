@@ -1,7 +1,7 @@
 /** What every part of the planner looks at. */
 import { loadChecks } from '../../schemas/load-checks.ts';
 import type { EndpointConfig, Profile, TargetConfig } from '../../schemas/target.ts';
-import { workloadNames } from '../../schemas/workloads.ts';
+import { longestTemplate } from '../../schemas/workloads.ts';
 import type { Probe } from '../probe.ts';
 import type { Speed } from './assumptions.ts';
 
@@ -21,12 +21,7 @@ export function checkIdsOf(limitId: string): string[] {
 /** Header fields and a short body: what one ordinary request takes at most, bytes. */
 export const BYTES_PER_REQUEST = 1024;
 
-/** What the short body among them may take; a configured template may be longer. */
-const SHORT_BODY_BYTES = 256;
-
 /** The probe with what the configured templates add to each of its requests. */
-export function withTemplates<P extends Probe>(probe: P, { workloads = {} }: TargetConfig): P {
-  const sizes = workloadNames.map((name) => Buffer.byteLength(JSON.stringify(workloads[name] ?? null)));
-  const extra = Math.max(0, ...sizes.map((size) => size - SHORT_BODY_BYTES));
-  return { ...probe, bytes: probe.bytes + probe.requests * extra };
+export function withTemplates<P extends Probe>(probe: P, { workloads }: TargetConfig): P {
+  return { ...probe, bytes: probe.bytes + probe.requests * longestTemplate(workloads) };
 }

@@ -1,0 +1,68 @@
+/**
+ * What a run of the contract checks sends at most, known before anything is sent. Measured for each check alone
+ * (table.ts), what several of them share counted once; doubled, because a slower target is asked more often whether it
+ * is done.
+ */
+import type { Profile, TargetConfig } from '../../schemas/target.ts';
+import { longestTemplate } from '../../schemas/workloads.ts';
+import type { Check } from '../check.ts';
+import { missing } from '../needs.ts';
+import type { Announced, Share } from '../target/allowance.ts';
+import type { Target } from '../target/target.ts';
+import { wiringAmount } from '../wiring/amount.ts';
+import { CHECKS, SHARED } from './table.ts';
+
+/** How many times what was measured. */
+export const SLOWER_TARGET = 2;
+/** For a clean-up that is refused, and a look at what became of its job. */
+const PER_CLEAN_UP = 2;
+/** For a check whose cost nobody has measured yet. */
+const UNKNOWN: Row = { requests: 20, bytes: 20_000, cleanUps: 2, shared: [] };
+
+interface Row extends Share {
+  /** Places in the list of shared things. */
+  readonly shared: readonly number[];
+}
+
+function rowOf(text: string): Row {
+  const [amounts = '', shared = ''] = text.split(':');
+  const [requests = 0, bytes = 0, cleanUps = 0] = amounts.split(',').map(Number);
+  return { requests, bytes, cleanUps, shared: shared === '' ? [] : shared.split('.').map(Number) };
+}
+
+const words = (table: string): string[] => table.split(/\s+/).filter((word) => word !== '');
+
+export const shared: readonly Share[] = words(SHARED).map(rowOf);
+export const costs: ReadonlyMap<string, Row> = new Map(
+  words(CHECKS).map((word) => {
+    const [id = '', row = ''] = word.split('=');
+    return [id, rowOf(row)];
+  }),
+);
+
+/** What these checks send at most, each measured alone and shared things once. */
+export function measured(ids: readonly string[]): Share {
+  const rows = ids.map((id) => costs.get(id) ?? UNKNOWN);
+  const things = new Set(rows.flatMap((row) => row.shared));
+  return sum([...rows, ...[...things].flatMap((index) => shared[index] ?? [])]);
+}
+
+function sum(parts: readonly Share[]): Share {
+  const total = (what: keyof Share): number => parts.reduce((all, part) => all + part[what], 0);
+  return { requests: total('requests'), bytes: total('bytes'), cleanUps: total('cleanUps') };
+}
+
+/** What is announced for the contract checks of a run: those that the target and the profile let be asked. */
+export function announced(checks: readonly Check[], target: Target, profile: Profile): Announced {
+  const asked = checks.filter((one) => missing(one, target, profile) === null).map(({ id }) => id);
+  const { requests, bytes, cleanUps } = measured(asked);
+  const reserve = cleanUps * PER_CLEAN_UP;
+  const most = requests * SLOWER_TARGET + reserve;
+  return { requests: most, bytes: bytes * SLOWER_TARGET + most * longestTemplate(target.config.workloads), reserve };
+}
+
+/** The same with the questions of the wiring check, which come first. */
+export function withWiring({ requests, bytes }: Announced, config: TargetConfig): { requests: number; bytes: number } {
+  const wiring = wiringAmount(config);
+  return { requests: requests + wiring.requests, bytes: bytes + wiring.bytes };
+}
