@@ -147,7 +147,7 @@ export const checks: readonly Check[] = completing.flatMap((id) =>
         },
         async (t) => {
           await completed(t, id);
-          expectClean(t, id, one.title, await call(t, id, one));
+          await expectClean(t, id, one.title, () => call(t, id, one));
         },
       ),
     ),
