@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../../schemas/operations.ts';
 import type { ResultCheck, ResultDifference } from '../../schemas/results.ts';
+import { worstFirst } from '../severity.ts';
 import type { Difference } from './sentences.ts';
 
 /** A difference and where it showed. */
@@ -19,7 +20,7 @@ type Kind = ResultDifference['kind'];
 const KINDS: Readonly<Partial<Record<ResultCheck['verdict'], Kind>>> = { fail: 'spec', warn: 'convention' };
 
 /** Whether what a check found broken speaks of the difference. */
-function isNamed({ aspect }: Difference, check: ResultCheck): boolean {
+export function isNamed({ aspect }: Difference, check: ResultCheck): boolean {
   const broken = (check.evidence?.expectations ?? []).filter((one) => !one.holds);
   const told = broken.flatMap(({ what, expected, observed, schemaPath = '' }) => [
     what,
@@ -69,7 +70,7 @@ export function gather(
   }
   const list = [...all.values()].map((gathered): ResultDifference => {
     const { operation, request, text } = gathered.one;
-    return { operation, request, text, kind: kindOf(gathered), checks: gathered.seen.map(({ id }) => id) };
+    return { operation, request, text, kind: kindOf(gathered), checks: worstFirst(gathered.seen).map(({ id }) => id) };
   });
   return list.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.checks.length - a.checks.length);
 }

@@ -5,7 +5,7 @@ import type { ReferenceAnswer, ReferenceReport, ResultCheck, ResultLimit } from 
 import type { TargetConfig } from '../../schemas/target.ts';
 import { judgeCheck } from '../verdicts/check.ts';
 import { differencesByCheck } from './check.ts';
-import { gather, type PlacedDifference } from './gather.ts';
+import { gather, isNamed, type PlacedDifference } from './gather.ts';
 import { loadDifferences, recordedAnswer } from './load.ts';
 
 /** What became of asking the reference the same. */
@@ -38,8 +38,10 @@ function verdictOnly(check: ResultCheck, answer: Pick<ReferenceAnswer, 'verdict'
   return [{ operation, request: '', aspect: [], text: `does not keep what the reference keeps: ${check.title}` }];
 }
 
-function sentences(list: readonly PlacedDifference[]): string[] {
-  const texts = list.map(({ request, text }) => (request === '' ? text : `${request}: ${text}`));
+/** What the check speaks of comes first. */
+function sentences(check: ResultCheck, list: readonly PlacedDifference[]): string[] {
+  const sorted = [...list].sort((a, b) => Number(isNamed(b, check)) - Number(isNamed(a, check)));
+  const texts = sorted.map(({ request, text }) => (request === '' ? text : `${request}: ${text}`));
   const more = texts.length - MOST_OF_A_CHECK;
   return more > 0 ? [...texts.slice(0, MOST_OF_A_CHECK), `and ${more} more`] : texts;
 }
@@ -80,7 +82,7 @@ function compared(input: BesideInput): Beside {
     if (!answer) return check;
     const own = found.get(check.id) ?? verdictOnly(check, answer);
     byCheck.set(check.id, own);
-    return { ...check, reference: own.length > 0 ? { ...answer, differences: sentences(own) } : answer };
+    return { ...check, reference: own.length > 0 ? { ...answer, differences: sentences(check, own) } : answer };
   });
   const all = gather(beside, byCheck);
   const reference: ReferenceReport = {

@@ -4,7 +4,7 @@
  */
 import { operations } from '../../schemas/operations.ts';
 import type { ReferenceReport, ResultDifference } from '../../schemas/results.ts';
-import { number, plural } from '../words.ts';
+import { plural } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { checkLink, type PageInput, withCode } from './parts.ts';
 
@@ -21,7 +21,7 @@ const kinds: Readonly<
 function links(input: PageInput, ids: readonly string[]): Html {
   const more = ids.length - MOST_LINKED;
   const shown = ids.slice(0, MOST_LINKED).map((id, index) => html`${index > 0 && ', '}${checkLink(input, id)}`);
-  return html`<span class="muted small">${shown}${more > 0 && ` and ${number(more)} more checks`}</span>`;
+  return html`<span class="muted small">${shown}${more > 0 && ` and ${plural(more, 'more check')}`}</span>`;
 }
 
 function row(input: PageInput, { kind, request, text, checks }: ResultDifference): Html {

@@ -8,10 +8,13 @@ import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { worstFirst } from '../severity.ts';
 
-const ROOM = 420_000;
+const ROOM = 350_000;
 const MOST_OF_A_CHECK = 6;
 /** Markup, headers and labels around the two bodies. */
-const FRAME = 700;
+const FRAME = 900;
+/** Such characters are written as several. */
+const ESCAPED = /[&<>"'`]/g;
+const ESCAPED_LENGTH = 6;
 const ADDRESS = 160;
 
 export const BODY_CHARACTERS = 1500;
@@ -27,7 +30,10 @@ export const broke = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean =>
   ['fail', 'warn', 'known'].includes(verdict);
 
 function cost(exchange: Exchange, most: number): number {
-  const bodies = [exchange.requestBody, exchange.responseBody].map((one) => Math.min(one?.length ?? 0, most));
+  const bodies = [exchange.requestBody, exchange.responseBody].map((one = '') => {
+    const text = one.slice(0, most);
+    return text.length + (text.match(ESCAPED)?.length ?? 0) * (ESCAPED_LENGTH - 1);
+  });
   return FRAME + Math.min(exchange.url.length, ADDRESS) + bodies.reduce((sum, one) => sum + one, 0);
 }
 

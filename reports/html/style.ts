@@ -156,7 +156,7 @@ const contract = `
 .differing { margin-bottom: 1.6rem; }
 .differing > h3 { padding-bottom: .4rem; border-bottom: 1px solid var(--rule); }
 .differing > h3 .small { font: .88rem system-ui, sans-serif; }
-.difference { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); gap: .1rem 1rem; align-items: baseline;
+.difference { display: grid; grid-template-columns: 16.5rem minmax(0, 1fr); gap: .1rem 1rem; align-items: baseline;
   padding: .45rem 0; border-bottom: 1px solid var(--rule); font-size: .95rem; }
 .difference > .badge { justify-self: start; }
 `;
