@@ -9,19 +9,29 @@
  *
  * Faults that only load shows come first, made from the limits table; then the faults in what operations do.
  */
+import { availabilityMutants } from './mutants/availability.ts';
 import { chatAnswerMutants } from './mutants/chat-answers.ts';
 import { chatRequestMutants } from './mutants/chat-requests.ts';
 import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
 import echoes from './mutants/echoes.json' with { type: 'json' };
+import { endpointMoreMutants } from './mutants/endpoint-more.ts';
 import { endpointMutants } from './mutants/endpoint-wide.ts';
 import { errorMutants } from './mutants/errors.ts';
 import { inferenceMoreMutants } from './mutants/inference-more.ts';
+import { jobLifeMutants } from './mutants/job-life.ts';
 import { jobStreamMutants } from './mutants/job-streams.ts';
+import { jobsAccessMutants } from './mutants/jobs-access.ts';
+import { jobsInputMutants } from './mutants/jobs-input.ts';
+import { strangerMutants } from './mutants/jobs-strangers.ts';
 import { keyMutants } from './mutants/keys.ts';
+import { lifeCancelMutants } from './mutants/life-cancels.ts';
+import { lifeStrangerMutants } from './mutants/life-strangers.ts';
+import { lifeWaitMutants } from './mutants/life-waits.ts';
 import { lifecycleMutants } from './mutants/lifecycle.ts';
 import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
+import { oneOfManyMutants } from './mutants/one-of-many.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
@@ -44,12 +54,22 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'chat answers': chatAnswerMutants,
   'chat streams': chatStreamMutants,
   'interface A in detail': inferenceMoreMutants,
+  'strangers to jobs': strangerMutants,
+  'jobs that never were': jobsAccessMutants,
+  'job inputs': jobsInputMutants,
   submissions: submissionMutants,
   statuses: statusMutants,
   'life of a job': lifecycleMutants,
+  'records of a job': jobLifeMutants,
+  'waiting for jobs': lifeWaitMutants,
+  'cancelling jobs': lifeCancelMutants,
+  'jobs of others': lifeStrangerMutants,
   'job streams': jobStreamMutants,
   'whole endpoint': endpointMutants,
+  'endpoint in detail': endpointMoreMutants,
+  availability: availabilityMutants,
   errors: errorMutants,
+  'one answer of many': oneOfManyMutants,
   'under load': underLoadMutants,
 };
 

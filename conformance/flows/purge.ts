@@ -14,12 +14,12 @@ import { adopt, finish, hasEnded, poll, type Seen, type Submitted, submit, submi
 
 const QUEUED = 2;
 /** The running job must outlast everything up to the look after the purge, which is some fifty exchanges. */
-const HOLD_MS = 3000;
+const HOLD_MS = 3500;
 const EXCHANGES = 50;
 const SETTLE_MS = 300;
 const BRIEF_MS = 150;
 /** Counts may be gathered from several places: so long they may take to follow. */
-const COUNTS_MS = 2000;
+const COUNTS_MS = 1000;
 const COUNTS_PAUSE_MS = 100;
 
 /** What the endpoint says of everything at one moment. */

@@ -1,0 +1,230 @@
+/** Faults in what a purge, health and the list of requests say of jobs in one state or another (spec 4.2). */
+import { json, type Reply } from '../reply.ts';
+import type { HealthCounts, Outgoing } from '../rules.ts';
+import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { isObject, type Mutant, type Plant, rules } from './mutant.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+const rowsOf = (list: Row): readonly Row[] => (Array.isArray(list.requests) ? list.requests.filter(isObject) : []);
+
+const NOT_FOUND = { error: 'job not found' };
+/** More health requests than this in a second are refused; a client that looks now and then never sees it. */
+const BURST = 15;
+
+const health = (change: (counts: HealthCounts) => HealthCounts): Plant => rules({ health: change });
+const jobs = (change: (counts: HealthCounts['jobs']) => Partial<HealthCounts['jobs']>): Plant =>
+  health((counts) => ({ ...counts, jobs: { ...counts.jobs, ...change(counts.jobs) } }));
+const workers = (change: (counts: HealthCounts['workers']) => Partial<HealthCounts['workers']>): Plant =>
+  health((counts) => ({ ...counts, workers: { ...counts.workers, ...change(counts.workers) } }));
+
+/** What a service keeps in mind of an endpoint that was purged. */
+interface Memory {
+  /** The states that status last gave, by job id. */
+  readonly states: Map<string, unknown>;
+  /** Those states at the last purge, by instance. */
+  readonly purged: Map<string, ReadonlyMap<string, unknown>>;
+}
+
+/** Changes the status of jobs after a purge; `was` is the state that the job had at the purge, if it was known. */
+function afterPurge(change: (reply: Reply, was: unknown, about: Outgoing, memory: Memory) => Reply): Plant {
+  return withMemory(() => {
+    const memory: Memory = { states: new Map(), purged: new Map() };
+    return (reply, about) => {
+      const { id, parameters, caller } = about;
+      if (id === 'purge-queue' && succeeded(reply)) memory.purged.set(caller.instId, new Map(memory.states));
+      if (id !== 'status' || !succeeded(reply)) return reply;
+      const jobId = parameters.job_id ?? '';
+      if (memory.purged.size > 0) return change(reply, memory.purged.get(caller.instId)?.get(jobId), about, memory);
+      memory.states.set(jobId, bodyOf(reply)?.status);
+      return reply;
+    };
+  });
+}
+
+export const endpointMoreMutants: readonly Mutant[] = [
+  {
+    name: 'purge-counts-one-more',
+    clauses: ['purge-queue.envelope'],
+    does: 'says that a purge has removed one job more than it has',
+    turnsRed: [],
+    warns: ['purge-queue.count', 'purge-queue.empty'],
+    apply: body('purge-queue', (answer) => ({ ...answer, removed: Number(answer.removed) + 1 })),
+  },
+  {
+    name: 'purge-of-nothing-refused',
+    clauses: ['purge-queue.route', 'purge-queue.envelope'],
+    does: 'refuses to purge a queue that is empty',
+    turnsRed: [],
+    warns: ['purge-queue.empty'],
+    apply: withMemory(() => (reply, { id }) => {
+      const removed = id === 'purge-queue' && succeeded(reply) ? bodyOf(reply)?.removed : undefined;
+      return removed === 0 ? json(409, { error: 'the queue is empty' }) : reply;
+    }),
+  },
+  {
+    name: 'purge-only-hides',
+    clauses: ['purge-queue.clears-queued'],
+    does: 'hides queued jobs after a purge and works them off all the same',
+    turnsRed: ['purge-queue.not-worked-off'],
+    apply: (options) =>
+      afterPurge((reply, was) => {
+        const hidden = was === 'IN_QUEUE' && bodyOf(reply)?.status === 'IN_QUEUE';
+        return hidden ? json(404, NOT_FOUND) : reply;
+      })(rules({ purges: () => false })(options)),
+  },
+  {
+    name: 'purge-loses-output-of-running',
+    clauses: ['purge-queue.keeps-running'],
+    does: 'loses the output of a job that runs during a purge',
+    turnsRed: ['purge-queue.running-completes'],
+    apply: afterPurge((reply, was) => {
+      const record = bodyOf(reply);
+      if (was !== 'IN_PROGRESS' || record?.status !== 'COMPLETED') return reply;
+      const { output: _lost, ...rest } = record;
+      return withBody(reply, rest);
+    }),
+  },
+  {
+    name: 'purge-forgets-finished',
+    clauses: ['run.retention', 'status.outputs'],
+    does: 'forgets jobs that have ended when it purges the queue',
+    turnsRed: ['purge-queue.finished-stay'],
+    apply: afterPurge((reply, was) => (was === 'COMPLETED' ? json(404, NOT_FOUND) : reply)),
+  },
+  {
+    name: 'purge-everywhere',
+    clauses: ['purge-queue.clears-queued', 'jobs.instance'],
+    does: 'purges the queues of all endpoints at once',
+    turnsRed: [],
+    warns: ['purge-queue.other-endpoint'],
+    apply: afterPurge((reply, _was, { caller }, { purged }) => {
+      const record = bodyOf(reply);
+      if (purged.has(caller.instId) || record?.status !== 'IN_QUEUE') return reply;
+      return withBody(reply, { ...record, status: 'CANCELLED' });
+    }),
+  },
+  {
+    name: 'purged-still-listed',
+    clauses: ['requests.own'],
+    does: 'lists purged jobs as if they waited still',
+    turnsRed: [],
+    warns: ['purge-queue.unlisted'],
+    apply: body('requests', (list) => ({
+      ...list,
+      requests: rowsOf(list).map((row) => (row.status === 'CANCELLED' ? { ...row, status: 'IN_QUEUE' } : row)),
+    })),
+  },
+  {
+    name: 'health-counts-purged',
+    clauses: ['health.agrees'],
+    does: 'counts purged jobs as waiting for ever',
+    turnsRed: [],
+    warns: ['purge-queue.health'],
+    apply: withMemory(() => {
+      const purged = new Map<string, number>();
+      return (reply, { id, caller: { instId } }) => {
+        const answer = succeeded(reply) ? bodyOf(reply) : null;
+        const before = purged.get(instId) ?? 0;
+        if (id === 'purge-queue') purged.set(instId, before + Number(answer?.removed ?? 0));
+        if (id !== 'health' || !isObject(answer?.jobs) || before === 0) return reply;
+        return withBody(reply, { ...answer, jobs: { ...answer.jobs, inQueue: Number(answer.jobs.inQueue) + before } });
+      };
+    }),
+  },
+  {
+    name: 'health-negative',
+    clauses: ['health.envelope'],
+    does: 'counts fewer than no workers as ready',
+    turnsRed: [],
+    warns: ['health.whole-counts'],
+    apply: workers(() => ({ ready: -1 })),
+  },
+  {
+    name: 'health-bare-while-busy',
+    clauses: ['health.envelope'],
+    does: 'leaves the workers out of health while jobs wait and run',
+    turnsRed: [],
+    warns: ['health.envelope.busy'],
+    apply: body('health', (answer) => {
+      const { workers: left, jobs: counts, ...rest } = answer;
+      const busy = isObject(counts) && Number(counts.inQueue) > 0 && Number(counts.inProgress) > 0;
+      return { ...rest, jobs: counts, ...(busy ? {} : { workers: left }) };
+    }),
+  },
+  {
+    name: 'health-queue-at-most-one',
+    clauses: ['health.agrees'],
+    does: 'says that one job waits however many do',
+    turnsRed: [],
+    warns: ['health.agrees-with-status'],
+    apply: jobs(({ inQueue }) => ({ inQueue: Math.min(1, inQueue) })),
+  },
+  {
+    name: 'health-never-completed',
+    clauses: ['health.agrees'],
+    does: 'counts no job as completed',
+    turnsRed: [],
+    warns: ['health.counts-completed'],
+    apply: jobs(() => ({ completed: 0 })),
+  },
+  {
+    name: 'health-never-failed',
+    clauses: ['health.agrees'],
+    does: 'counts no job as failed',
+    turnsRed: [],
+    warns: ['health.counts-failed'],
+    apply: jobs(() => ({ failed: 0 })),
+  },
+  {
+    name: 'health-workers-always-idle',
+    clauses: ['health.agrees'],
+    does: 'counts workers as idle while they run jobs',
+    turnsRed: [],
+    warns: ['health.workers-busy'],
+    apply: workers(({ idle, running }) => ({ idle: idle + running, running: 0 })),
+  },
+  {
+    name: 'health-refuses-bursts',
+    clauses: ['health.unlimited'],
+    does: `refuses health more than ${BURST} times within a second`,
+    turnsRed: ['health.burst'],
+    apply: rules({ extraRate: (id) => (id === 'health' ? { value: BURST, windowMs: 1000 } : null) }),
+  },
+  {
+    name: 'requests-without-queued',
+    clauses: ['requests.own'],
+    does: 'lists no request that waits',
+    turnsRed: [],
+    warns: ['requests.queued'],
+    apply: body('requests', (list) => ({
+      ...list,
+      requests: rowsOf(list).filter((row) => row.status !== 'IN_QUEUE'),
+    })),
+  },
+  {
+    name: 'requests-listed-twice',
+    clauses: ['requests.own'],
+    does: 'lists each request twice',
+    turnsRed: [],
+    warns: ['requests.once'],
+    apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).flatMap((row) => [row, row]) })),
+  },
+  {
+    name: 'requests-of-all-endpoints',
+    clauses: ['jobs.instance'],
+    does: 'lists the jobs of all endpoints on each of them',
+    turnsRed: [],
+    warns: ['requests.other-endpoint'],
+    apply: withMemory(() => {
+      const rows = new Map<string, Row>();
+      return (reply, { id, caller }) => {
+        const answer = succeeded(reply) ? bodyOf(reply) : null;
+        if (id === 'run' && answer)
+          rows.set(String(answer.id), { id: answer.id, status: 'COMPLETED', at: caller.instId });
+        if (id !== 'requests' || !answer) return reply;
+        const others = [...rows.values()].filter((row) => row.at !== caller.instId);
+        return withBody(reply, { ...answer, requests: [...rowsOf(answer), ...others] });
+      };
+    }),
+  },
+];
