@@ -59,6 +59,11 @@ test('a harness that broke is an error, and hides no broken promise', () => {
   expect(seen).toMatchObject({ complete: false, verdict: 'fail', exitCode: 1, run: { interrupted: fault } });
 });
 
+test('whoever stopped it, what broke meanwhile is told too', () => {
+  const both = results([one('run.a')], { interrupted: 'Ctrl-C', fault: 'the baseline was not written' });
+  expect(both).toMatchObject({ exitCode: 130, run: { interrupted: 'Ctrl-C; the baseline was not written' } });
+});
+
 test('nothing selected says nothing', () => {
   expect(results([])).toMatchObject({ complete: true, verdict: 'error', exitCode: 2 });
 });

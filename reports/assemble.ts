@@ -83,7 +83,8 @@ function excused({ baseline, limits, target, run }: AssembleInput, checks: reado
 export function assemble(input: AssembleInput): Results {
   const { checks, limits, report } = excused(input, collapse(input.checks));
   const declared = new Set(input.declared);
-  const incomplete = input.interrupted ?? input.fault ?? mismatch(declared, checks);
+  const ended = [input.interrupted, input.fault].filter((why) => why !== undefined);
+  const incomplete = ended.length > 0 ? ended.join('; ') : mismatch(declared, checks);
   const outcome = runVerdict(checks, {
     complete: incomplete === undefined,
     interrupted: input.interrupted !== undefined,

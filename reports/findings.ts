@@ -79,7 +79,9 @@ function alsoTrue(results: Results): string[] {
     ...(verdict === 'fail' && counts.error > 0
       ? [`${plural(counts.error, 'check')} could not be carried out, by a fault on our side.`]
       : []),
-    ...(verdict === 'fail' && exitCode !== EXIT.interrupted && run.interrupted
+    ...((verdict === 'fail' || (verdict === 'error' && counts.error > 0)) &&
+    exitCode !== EXIT.interrupted &&
+    run.interrupted
       ? [`The run is not whole: ${run.interrupted}.`]
       : []),
     ...(verdict !== 'inconclusive' && counts.inconclusive > 0

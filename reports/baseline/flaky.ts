@@ -4,23 +4,47 @@
  */
 import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
+import { matchesOnly } from '../../schemas/only.ts';
 
-/** Words of a contract check's id, after its subject, that say it is about concurrency or timing. */
-export const timingWords: readonly string[] = [
-  'apart',
-  'asynchronous',
-  'crowd',
-  'incremental',
-  'lost',
-  'prompt',
-  'retention',
-  'waits',
-];
+/** The contract checks among them, by globs on their ids; docs/baseline.md shows the same list. */
+export const aboutTime = {
+  /** Many at the same time. */
+  concurrency: [
+    '*.at-once',
+    '*.burst',
+    '*.apart',
+    '*-apart',
+    '*-crowd',
+    '*.none-lost',
+    '*.while-others-wait',
+    'health.{counts-*,agrees-with-status,workers-busy}',
+  ],
+  /** When something is answered, and for how long it is there. */
+  timing: [
+    '*.asynchronous',
+    '*.incremental',
+    '*.late',
+    '*.follows',
+    '*.forward.*',
+    '*.wait',
+    '*.waits',
+    '*.waits.*',
+    '*.wakes.*',
+    '{status-sync,cancel}.prompt',
+    'status-sync.prompt.*',
+    '*.unknown-job.prompt',
+    'status.times.{possible,ran,waited}',
+    'runsync.times',
+    '*.retention.*',
+    '*.expired.*',
+  ],
+} as const;
 
-/** A load check other than of a body's size, or a contract check with one of the words above in its id. */
+const patterns: readonly string[] = [...aboutTime.concurrency, ...aboutTime.timing];
+
+/** A load check other than of a body's size, or a contract check of the list above. */
 export function mayBeFlaky(checkId: string): boolean {
   const load = loadChecks.find((one) => one.id === checkId);
   if (load) return limits.find((limit) => limit.id === load.limitId)?.kind !== 'content-bytes';
-  const words = checkId.split('.').slice(1).join('-').split('-');
-  return words.some((word) => timingWords.includes(word));
+  return matchesOnly(patterns, checkId);
 }

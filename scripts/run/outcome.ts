@@ -3,7 +3,7 @@ import { besideReference } from '../../reports/differences/index.ts';
 import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
-import type { Results } from '../../schemas/results.ts';
+import type { Results, Traffic } from '../../schemas/results.ts';
 import { suiteVersion } from '../package.ts';
 import { styleFor } from '../style.ts';
 import { settleBaseline } from './baseline.ts';
@@ -34,6 +34,17 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   return results.exitCode;
 }
 
+function trafficOf({ wiring, load }: Prepared, { contract, loadFacts }: RunRecord): Traffic {
+  const sent = loadFacts.reduce((all, facts) => all + ('health' in facts ? facts.health.sent : 0), 0);
+  return {
+    ...(wiring ? { wiring } : {}),
+    ...(contract ? { contract } : {}),
+    ...(load
+      ? { load: { announced: { requests: load.plan.requests, bytes: load.plan.bytes }, sent: { requests: sent } } }
+      : {}),
+  };
+}
+
 /** What the run comes to. Whatever was seen stands; a harness that broke is told apart from a person who stopped it. */
 async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Results> {
   const { id, startedAt, settings } = run;
@@ -49,7 +60,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   const { checks, reference } = besideReference(beside);
   const finishedAt = new Date();
   const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
-  const why = ending?.kind === 'broken' ? ending.why : fault;
+  const why = [ending?.kind === 'broken' ? ending.why : undefined, fault].filter((one) => one !== undefined);
   return assemble({
     checks,
     limits,
@@ -64,6 +75,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
       nodeVersion: process.version,
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       floorMs: record.floorMs,
+      traffic: trafficOf(prepared, record),
     },
     target: prepared.target,
     clauses,
@@ -71,6 +83,6 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
     ...(ending?.kind === 'interrupted' ? { interrupted: ending.why } : {}),
     reference,
     ...(baseline ? { baseline } : {}),
-    ...(why === undefined ? {} : { fault: why }),
+    ...(why.length > 0 ? { fault: why.join('; ') } : {}),
   });
 }
