@@ -63,6 +63,8 @@ export interface Rules {
   credential(id: OperationId, header: string | null): string | null;
   /** The JSON body of a request as it is understood, before it is checked. */
   understood(id: OperationId, body: unknown): unknown;
+  /** The id that a new job gets, given a fresh one. */
+  jobId(fresh: string): string;
   /** The deployed handler as it is run. */
   handler(deployed: Handler): Handler;
   /** Name of the counter a request counts against, null for none: equal names share a limit (spec 8). */
@@ -85,6 +87,8 @@ export interface Rules {
   statusId(id: string, known: () => Iterable<string>): string;
   /** Longest time runsync may wait for its job, milliseconds, given what was asked. */
   runsyncWait(askedMs: number): number;
+  /** The same for status-sync, by the method with which it was asked. */
+  statusSyncWait(askedMs: number, method: string): number;
   health(counts: HealthCounts): HealthCounts;
   /** Body of the model list. */
   modelList(models: readonly object[]): object;
@@ -98,6 +102,7 @@ export const specRules: Rules = {
   needsKey: () => true,
   credential: (_id, header) => header,
   understood: (_id, body) => body,
+  jobId: (fresh) => fresh,
   handler: (deployed) => deployed,
   counter: (id) => operation(id).budget,
   scope: (id, _kind, caller) => (operation(id).interface === 'jobs' ? caller.instId : caller.address),
@@ -109,6 +114,7 @@ export const specRules: Rules = {
   streamable: (chunks) => chunks,
   statusId: (id) => id,
   runsyncWait: (askedMs) => askedMs,
+  statusSyncWait: (askedMs) => askedMs,
   health: (counts) => counts,
   modelList: (models) => ({ object: 'list', data: models }),
   outgoing: null,

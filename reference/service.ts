@@ -80,11 +80,12 @@ function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'
     webhookTries: options.webhookTries,
     webhookPauseMs: options.webhookPauseMs,
   };
-  const handler = options.rules.handler(workloadHandler);
+  const { jobId: named, handler: run } = options.rules;
+  const handler = run(workloadHandler);
   return new Map(
     options.instances.map(({ instId, workersMax }) => [
       instId,
-      new Endpoint({ ...settings, workersMax }, { ...env, handler }),
+      new Endpoint({ ...settings, workersMax }, { ...env, handler, named }),
     ]),
   );
 }

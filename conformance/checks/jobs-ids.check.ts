@@ -1,27 +1,17 @@
-/** Ids that were never given out: odd ones, nearly right ones, and those of another instance. */
+/** Ids that were never given out: odd ones and nearly right ones. */
 import { type OperationId, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectTurnedAway, oddIds, shortened, wrongName } from '../flows/odd-ids.ts';
 import { quickJob } from '../flows/quick.ts';
 import { attempt, expectUntouched } from '../flows/untouched.ts';
-import { mentions } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const on = 'jobs';
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 /** What a client waits for an answer. */
 const PROMPT_MS = 10_000;
-const SECOND_ENDPOINT = 'a second endpoint (--inst-id given twice)';
 const LONG_ID = 'job ids of sixteen characters or more with letters in them';
-
-const INSTANCE = {
-  clauses: ['jobs.foreign-job', 'jobs.instance'],
-  on,
-  level: 'convention',
-  because: 'that an id is looked up within its instance follows from the path, but is not said',
-  needs: ['two-endpoints'],
-} as const;
 
 /** The right id is answered, so that a wrong one is turned away for its own sake. */
 async function known(t: CheckContext, id: OperationId): Promise<string> {
@@ -29,9 +19,6 @@ async function known(t: CheckContext, id: OperationId): Promise<string> {
   t.requireOk(await t.jobs.call(id, { jobId: job.id }));
   return job.id;
 }
-
-const otherInstance = (t: CheckContext): string =>
-  t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId)?.instId ?? t.notObservable(SECOND_ENDPOINT);
 
 const oddOfStatus = oddIds.map(({ aspect, what, id }) =>
   check(
@@ -89,31 +76,10 @@ const prompt = (['status-sync', 'stream'] as const).map((id) =>
   ),
 );
 
-const foreign = (['status-sync', 'stream'] as const).map((id) =>
-  check(
-    { id: `${id}.foreign-job`, title: `${id} does not know the job of another endpoint`, ...INSTANCE },
-    async (t) => {
-      const job = await quickJob(t);
-      t.requireOk(await t.jobs.call(id, { jobId: job.id }));
-      const reply = await t.jobs.call(id, { jobId: job.id, instId: otherInstance(t) });
-      t.expect(reply.request, 'a refusal', describe(reply), !isOk(reply) && !mentions(reply.json, job.word));
-    },
-  ),
-);
-
 export const checks: readonly Check[] = [
   ...oddOfStatus,
   ...oddOfOthers,
   ...prompt,
-  ...foreign,
-  check(
-    {
-      id: 'cancel.foreign-job',
-      title: 'cancel on another endpoint leaves the job alone',
-      ...INSTANCE,
-    },
-    async (t) => expectUntouched(t, await attempt(t, 'elsewhere', SECOND_ENDPOINT)),
-  ),
   check(
     {
       id: 'status.near-id.longer',

@@ -25,10 +25,6 @@ const attempts = {
     const shorter = shortened(id);
     return shorter === null ? null : t.jobs.cancel(shorter);
   },
-  elsewhere: (t, { id }) => {
-    const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
-    return other ? t.jobs.at(other.instId).cancel(id) : null;
-  },
 } satisfies Record<string, Send>;
 export type AttemptId = keyof typeof attempts;
 

@@ -35,6 +35,8 @@ export interface EndpointEnv {
   readonly clock: Clock;
   readonly random: () => number;
   readonly handler: Handler;
+  /** The id of a new job, given a fresh one. */
+  readonly named?: (fresh: string) => string;
   /** Sends webhooks. */
   readonly post: Post;
 }
@@ -73,9 +75,11 @@ export class Endpoint {
 
   /** Puts a job into the queue; a free worker takes it at once. `webhooks` are told when it is over. */
   submit(kind: JobKind, input: unknown, policy: JobPolicy, webhooks: readonly string[] = []): Job {
-    const { clock, random } = this.#env;
+    const { clock, random, named } = this.#env;
+    const fresh = jobId(random, kind);
+    const id = named ? named(fresh) : fresh;
     const number = this.#totals.submitted;
-    const job = newJob({ id: jobId(random, kind), number, kind, policy, createdAt: clock.now(), input });
+    const job = newJob({ id, number, kind, policy, createdAt: clock.now(), input });
     this.#totals.submitted += 1;
     this.#known.add(job);
     this.#queueOf(job).add(job);

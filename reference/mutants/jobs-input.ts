@@ -1,0 +1,149 @@
+/** Faults in what becomes of an input on its way to the handler, and in what else a submission may hold. */
+import { body } from './answers.ts';
+import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
+
+const SUBMISSIONS = ['run', 'runsync'] as const;
+const MOST_CHARACTERS = 65_535;
+const MOST_LEVELS = 10;
+const SMALL = 2 ** 31;
+
+const onBoth = (...aspects: readonly string[]): string[] =>
+  SUBMISSIONS.flatMap((id) => aspects.map((aspect) => `${id}.input.${aspect}`));
+
+const both = (make: (id: 'run' | 'runsync') => Plant): Plant => all(...SUBMISSIONS.map(make));
+
+/** Each value inside an input read as something else; the wish itself stays an object. */
+function eachValue(change: (value: unknown, depth: number) => unknown): Plant {
+  const inside = (value: unknown, depth: number): unknown => {
+    const changed = change(value, depth);
+    if (Array.isArray(changed)) return changed.map((one) => inside(one, depth + 1));
+    if (!isObject(changed)) return changed;
+    return Object.fromEntries(Object.entries(changed).map(([key, one]) => [key, inside(one, depth + 1)]));
+  };
+  return both((id) => reading(id, (sent) => ('input' in sent ? { ...sent, input: inside(sent.input, 0) } : sent)));
+}
+
+const texts = (change: (text: string) => unknown): Plant =>
+  eachValue((value) => (typeof value === 'string' ? change(value) : value));
+
+const keys = (change: (entries: [string, unknown][]) => [string, unknown][]): Plant =>
+  eachValue((value) => (isObject(value) ? Object.fromEntries(change(Object.entries(value))) : value));
+
+/** What a plain assignment makes of it: `__proto__` is gone afterwards. */
+function assigned(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, one] of Object.entries(value)) copy[key] = one;
+  return { ...copy };
+}
+
+const mutant = (
+  name: string,
+  does: string,
+  aspects: readonly string[],
+  apply: Plant,
+  more: readonly string[] = [],
+): Mutant => ({
+  name,
+  clauses: ['jobs.input'],
+  does,
+  turnsRed: [],
+  warns: [...onBoth(...aspects), ...more],
+  apply,
+});
+
+/** The output of status and of runsync as something else. */
+const outputs = (change: (output: unknown) => unknown): Plant =>
+  all(
+    ...(['status', 'runsync'] as const).map((id) =>
+      body(id, (record) => ('output' in record ? { ...record, output: change(record.output) } : record)),
+    ),
+  );
+
+export const jobsInputMutants: readonly Mutant[] = [
+  mutant(
+    'input-texts-trimmed',
+    'takes the space around the texts of an input away',
+    ['texts-like-others', 'unicode'],
+    texts((text) => text.trim()),
+  ),
+  mutant(
+    'input-texts-parsed',
+    'reads the texts of an input that look like numbers as numbers',
+    ['texts-like-others'],
+    texts((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+  ),
+  mutant(
+    'input-texts-composed',
+    'composes the letters of an input that came in parts',
+    ['unicode'],
+    texts((text) => text.normalize('NFC')),
+  ),
+  mutant(
+    'input-without-controls',
+    'takes control characters out of the texts of an input',
+    ['control-characters'],
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+    texts((text) => text.replaceAll(/[\u0001-\u001f]/g, '')),
+    ['run.output-exact'],
+  ),
+  mutant(
+    'input-texts-cut',
+    `cuts the texts of an input after ${MOST_CHARACTERS} characters`,
+    ['long-text'],
+    texts((text) => text.slice(0, MOST_CHARACTERS)),
+  ),
+  mutant(
+    'input-large-numbers-cut',
+    'keeps only 32 bits of the whole numbers of an input',
+    ['numbers'],
+    eachValue((value) => (Number.isSafeInteger(value) && Math.abs(Number(value)) >= SMALL ? Number(value) | 0 : value)),
+  ),
+  mutant(
+    'input-levels-cut',
+    `drops what is deeper than ${MOST_LEVELS} levels in an input`,
+    ['deep'],
+    eachValue((value, depth) => (depth > MOST_LEVELS ? null : value)),
+  ),
+  mutant(
+    'input-nulls-dropped',
+    'drops the fields of an input that are null',
+    ['nulls'],
+    keys((entries) => entries.filter(([, value]) => value !== null)),
+  ),
+  mutant(
+    'input-empties-dropped',
+    'drops the fields of an input that are empty, false or zero',
+    ['empties', 'nulls'],
+    keys((entries) => entries.filter(([, value]) => Boolean(value))),
+  ),
+  mutant(
+    'input-keys-lowered',
+    'writes the keys of an input in small letters',
+    ['keys', 'prototype-keys'],
+    keys((entries) => entries.map(([key, value]) => [key.toLowerCase(), value])),
+  ),
+  mutant('input-prototype-lost', 'loses the key __proto__ of an input', ['prototype-keys'], eachValue(assigned)),
+  mutant(
+    'outputs-as-objects',
+    'puts an output that is no object and no text into one',
+    ['list', 'number', 'numbers', 'texts-like-others', 'truth', 'unicode'],
+    outputs((output) => (isObject(output) || typeof output === 'string' ? output : { value: output })),
+  ),
+  mutant(
+    'input-lists-flattened',
+    'takes the lists in the lists of an input apart',
+    ['list'],
+    eachValue((value) => (Array.isArray(value) ? value.flat() : value)),
+  ),
+  ...SUBMISSIONS.map(
+    (id): Mutant => ({
+      name: `${id}-policy-refused`,
+      clauses: ['jobs.policy'],
+      does: `refuses a submission to ${id} that has a policy`,
+      turnsRed: [],
+      warns: [`${id}.policy.low-priority`, `${id}.policy.times`],
+      apply: reading(id, (sent) => ('policy' in sent ? {} : sent)),
+    }),
+  ),
+];
