@@ -50,6 +50,15 @@ test('a job that was cancelled, or may be over, is promised nothing any more', a
   expect(target.answers.of('status').fields.answers).toBe(1);
 });
 
+test('a job that was seen to have ended stays, whoever tries to cancel it', async () => {
+  const { target, jobs } = asking(service);
+  await jobs.run({ echo: 1 });
+  await jobs.status('job-1');
+  await jobs.cancel('job-1');
+  await jobs.status('job-1');
+  expect(target.answers.of('status').documented.answers).toBe(2);
+});
+
 test('the first broken answer is kept with its exchange, and the others are counted', async () => {
   let asked = 0;
   const { target, jobs } = asking(() => json(200, ++asked > 1 ? {} : { jobs: { completed: 1 } }));

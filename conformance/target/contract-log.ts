@@ -7,7 +7,7 @@ import { limitFor } from '../../schemas/limits.ts';
 import { type OperationId, operation } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { jobIdOf } from '../reading/job.ts';
+import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBreak } from './contract-answer.ts';
@@ -57,8 +57,9 @@ interface KnownJob {
   readonly instId: string;
   /** As long as it is promised to stay even if it ended at once: ms on the run's clock. */
   readonly keptUntilMs: number;
-  /** Cancelled or purged: whether it is kept then is not documented. */
+  /** Cancelled or purged before it was seen to have ended: whether it is kept then is not documented. */
   stopped: boolean;
+  ended: boolean;
 }
 
 const TOO_MANY = 429;
@@ -125,16 +126,17 @@ export class AnswerLog {
   #learn(id: OperationId, parameters: Parameters, reply: Reply): void {
     const { inst_id: instId = '' } = parameters;
     if (id === 'models') for (const model of modelIdsOf(reply.json)) this.#models.add(model);
+    const job = this.#jobs.get(jobKey(parameters));
+    if (job && (id === 'status' || id === 'status-sync')) job.ended ||= isFinal(stateOf(reply.json));
     if (id === 'cancel' || id === 'purge-queue') {
-      const stopped = this.#jobs.get(jobKey(parameters));
-      const hit = id === 'cancel' ? [stopped] : [...this.#jobs.values()].filter((one) => one.instId === instId);
-      for (const job of hit) if (job) job.stopped = true;
+      const hit = id === 'cancel' ? [job] : [...this.#jobs.values()].filter((one) => one.instId === instId);
+      for (const one of hit) if (one) one.stopped ||= !one.ended;
     }
     const retention = id === 'run' || id === 'runsync' ? limitFor('retention', id) : undefined;
     const jobId = retention === undefined ? null : jobIdOf(reply.json);
     if (retention === undefined || jobId === null) return;
     const keptUntilMs = reply.sentMs + retention.value;
-    this.#jobs.set(jobKey({ inst_id: instId, job_id: jobId }), { instId, keptUntilMs, stopped: false });
+    this.#jobs.set(jobKey({ inst_id: instId, job_id: jobId }), { instId, keptUntilMs, stopped: false, ended: false });
   }
 }
 

@@ -1,0 +1,169 @@
+/**
+ * Faults in one answer among many, where the check that asked looks at something else: only who looks at every answer
+ * of a run notices. Each is tied to how something is asked, so that it is always the same answer.
+ */
+import type { Reply } from '../reply.ts';
+import {
+  answers,
+  body,
+  bodyIf,
+  bodyWithMemory,
+  eachEvent,
+  instead,
+  replyWhere,
+  succeeded,
+  withBody,
+} from './answers.ts';
+import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const BAD = 400;
+const BY_JOB = ['status', 'status-sync', 'cancel'] as const;
+
+/** Changes the successful answers of an operation to bodies of some kind. */
+function whereAsked(
+  id: 'chat' | 'completions' | 'run' | 'runsync',
+  meant: (asked: Fields) => boolean,
+  value: unknown,
+): Plant {
+  return (options) => {
+    let hit = false;
+    const noting = reading(id, (asked) => {
+      hit = meant(asked);
+      return asked;
+    });
+    const told = answers((reply, about) => {
+      if (about.id !== id || !hit) return reply;
+      hit = false;
+      return succeeded(reply) ? withBody(reply, value) : reply;
+    });
+    return all(noting, told)(options);
+  };
+}
+
+const hasUser = (asked: Fields): boolean => asked.user !== undefined;
+const fails = (asked: Fields): boolean => isObject(asked.input) && asked.input.fail !== undefined;
+
+/** The first answer is right, all later ones are this. */
+const onlyOnce = (value: unknown) => () => {
+  let told = false;
+  return (right: Fields): unknown => {
+    if (told) return value;
+    told = true;
+    return right;
+  };
+};
+
+const saysInvalid = (reply: Reply): boolean => typeof reply.body === 'string' && reply.body.includes('"max_tokens"');
+
+/** The data of an event of the second choice, without what it is. */
+function secondBare(data: string): readonly string[] {
+  const event: unknown = data === '[DONE]' ? null : JSON.parse(data);
+  if (!isObject(event) || !Array.isArray(event.choices)) return [data];
+  const second = event.choices.some((one) => isObject(one) && one.index === 1);
+  return [second ? JSON.stringify({ ...event, object: undefined }) : data];
+}
+
+export const oneOfManyMutants: readonly Mutant[] = [
+  {
+    name: 'empty-post-told-nothing',
+    clauses: ['status.job-status', 'status-sync.job-status', 'cancel.result'],
+    does: 'says nothing about a job to a POST without a body that says it is JSON',
+    turnsRed: ['cancel.answers.documented', 'status-sync.answers.documented', 'status.answers.documented'],
+    warns: ['cancel.answers.fields', 'status-sync.answers.fields', 'status.answers.fields'],
+    apply: all(
+      ...BY_JOB.map((id) =>
+        body(
+          id,
+          () => ({}),
+          ({ method, headers }) => method === 'POST' && headers.get('content-type') === 'application/json',
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'failing-run-without-id',
+    clauses: ['run.job-id'],
+    does: 'gives no id to jobs that will fail',
+    turnsRed: ['run.answers.documented'],
+    warns: ['run.answers.fields'],
+    apply: whereAsked('run', fails, { status: 'IN_QUEUE' }),
+  },
+  {
+    name: 'failing-runsync-empty',
+    clauses: ['runsync.results'],
+    does: 'answers runsync with nothing where the job fails',
+    turnsRed: ['runsync.answers.documented'],
+    warns: ['runsync.answers.fields', 'runsync.failure'],
+    apply: whereAsked('runsync', fails, {}),
+  },
+  {
+    name: 'models-once',
+    clauses: ['models.list'],
+    does: 'lists its models once and then says that there is nothing',
+    turnsRed: ['models.answers.documented'],
+    warns: ['models.answers.fields', 'models.retrieve'],
+    apply: bodyWithMemory('models', onlyOnce({})),
+  },
+  {
+    name: 'chat-of-a-user-without-choices',
+    clauses: ['chat.completion'],
+    does: 'answers chat without choices where the request names its user',
+    turnsRed: ['chat.answers.documented'],
+    warns: ['chat.answers.fields'],
+    apply: whereAsked('chat', hasUser, { id: 'chatcmpl-1', object: 'chat.completion' }),
+  },
+  {
+    name: 'completion-of-a-user-without-choices',
+    clauses: ['completions.completion'],
+    does: 'answers completions without choices where the request names its user',
+    turnsRed: ['completions.answers.documented'],
+    warns: ['completions.answers.fields'],
+    apply: whereAsked('completions', hasUser, { id: 'cmpl-1', object: 'text_completion' }),
+  },
+  {
+    name: 'purge-silent-later',
+    clauses: ['purge-queue.result'],
+    does: 'says what became of the first purge only',
+    turnsRed: ['purge-queue.answers.documented'],
+    warns: ['purge-queue.answers.fields'],
+    apply: bodyWithMemory('purge-queue', onlyOnce({})),
+  },
+  {
+    name: 'health-silent-while-queued',
+    clauses: ['health.statistics'],
+    does: 'has no statistics while a job waits',
+    turnsRed: ['health.answers.documented'],
+    warns: ['health.answers.fields', 'health.counts-queued'],
+    apply: bodyIf(
+      'health',
+      ({ jobs }) => isObject(jobs) && Number(jobs.inQueue) > 0,
+      () => ({}),
+    ),
+  },
+  {
+    name: 'requests-silent-with-limit',
+    clauses: ['requests.list'],
+    does: 'lists no requests where it is told how many',
+    turnsRed: ['requests.answers.documented'],
+    warns: ['requests.answers.fields'],
+    apply: instead('requests', 200, {}, ({ query }) => query.has('limit')),
+  },
+  {
+    name: 'stream-second-choice-bare',
+    clauses: ['inference.stream-framing'],
+    does: 'does not say of the events of a second choice what they are',
+    turnsRed: [],
+    warns: ['chat.answers.events', 'completions.answers.events'],
+    apply: eachEvent(['chat', 'completions'], () => secondBare),
+  },
+  {
+    name: 'inference-error-bare-for-max-tokens',
+    clauses: ['inference.error-envelope'],
+    does: 'answers a wrong max_tokens with a word instead of an error object',
+    turnsRed: [],
+    warns: ['chat.answers.errors', 'completions.answers.errors'],
+    apply: replyWhere((reply) => reply.status === BAD && saysInvalid(reply), BAD, 'invalid'),
+  },
+];
