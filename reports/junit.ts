@@ -7,16 +7,20 @@
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { excuseOf, outdatedEntries } from './baseline/words.ts';
+import { type Essential, essentials } from './essentials.ts';
 import { subjectsOf } from './subjects.ts';
+import { cut } from './text.ts';
 import { verdictWords } from './words.ts';
 import { element, toXml, type XmlElement } from './xml.ts';
+
+const MOST_CHARACTERS = 1000;
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 const checkMs = (check: ResultCheck): number =>
   (check.evidence?.exchanges ?? []).reduce((sum, exchange) => sum + exchange.durationMs, 0);
 
-function details(check: ResultCheck): string {
+function details(check: ResultCheck, more: readonly Essential[] = []): string {
   return [
     check.title,
     `expected: ${check.expected}`,
@@ -24,6 +28,8 @@ function details(check: ResultCheck): string {
     ...(check.reason ? [`reason: ${check.reason}`] : []),
     ...(check.known ? [`baseline: ${excuseOf(check)}`] : []),
     `clauses: ${check.clauses.join(', ') || 'none'} (${check.level})`,
+    ...more.map(({ label, text }) => `${label}: ${cut(text, MOST_CHARACTERS)}`),
+    ...(check.leftBehind ?? []).map((text) => `left behind: ${text}`),
   ].join('\n');
 }
 
@@ -35,7 +41,7 @@ function outcome(check: ResultCheck): XmlElement[] {
       return [];
     case 'fail': {
       const message = `${check.title}: expected ${check.expected}, observed ${check.observed}`;
-      return [element('failure', { type: check.level, message }, [details(check)])];
+      return [element('failure', { type: check.level, message }, [details(check, essentials(check))])];
     }
     case 'error':
       return [element('error', { type: 'harness', message: why }, [details(check)])];

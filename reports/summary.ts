@@ -6,6 +6,7 @@ import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
+import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { documentedWords, duration, limitName, measuredWords, number, plural, verdictWords } from './words.ts';
@@ -14,17 +15,21 @@ const MOST_LISTED = 10;
 const REASON_CHARACTERS = 160;
 
 /** The first few as list items, and how many more there are. */
-function listed<T>(items: readonly T[], item: (one: T) => string): string[] {
+function listed<T>(items: readonly T[], item: (one: T, index: number) => string): string[] {
   const more = items.length - MOST_LISTED;
   return [...items.slice(0, MOST_LISTED).map(item), ...(more > 0 ? [`- … and ${number(more)} more`] : [])];
 }
 
-function finding(check: ResultCheck): string {
+/** The first breaks with what it takes to look at them; the others are in the page. */
+const MOST_WITH_REQUEST = 3;
+
+function finding(check: ResultCheck, index: number): string {
   return [
     `- **${mdText(check.id)}**: ${mdText(check.title)}`,
     `  - clause ${check.clauses.map((id) => mdCode(id)).join(', ') || 'none'} (${check.level})`,
     `  - expected ${mdCode(check.expected)}`,
     `  - observed ${mdCode(check.observed)}`,
+    ...(index < MOST_WITH_REQUEST ? essentials(check) : []).map(({ label, text }) => `  - ${label} ${mdCode(text)}`),
   ].join('\n');
 }
 
@@ -97,6 +102,20 @@ function left(results: Results): string[] {
   return ['### Not decided', listed(open, item).join('\n')];
 }
 
+function compared({ reference }: Results): string[] {
+  const words = differenceWords(reference);
+  return words === null ? [] : [mdText(words)];
+}
+
+function remains(results: Results): string[] {
+  const all = leftBehind(results);
+  if (all.length === 0) return [];
+  return [
+    '### Left behind on the target',
+    listed(all, ({ id, text }) => `- **${mdText(id)}**: ${mdCode(text)}`).join('\n'),
+  ];
+}
+
 function footer(results: Results): string {
   const { counts, run, target, coverage } = results;
   const tally = verdicts
@@ -123,6 +142,8 @@ export function renderSummary(results: Results): string {
     ...expected(results),
     ...limitTable(results),
     ...left(results),
+    ...compared(results),
+    ...remains(results),
     footer(results),
   ]
     .join('\n\n')

@@ -6,6 +6,7 @@ import type { Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
+import { leftBehind } from './essentials.ts';
 import { checksWith, headline, openQuestions, sentence } from './findings.ts';
 import { cut, oneLine } from './text.ts';
 import { number, plural, verdictWords } from './words.ts';
@@ -19,6 +20,7 @@ const plain: Style = (_, text) => text;
 const MOST_BROKEN = 8;
 const MOST_OPEN = 3;
 const MOST_KNOWN = 5;
+const MOST_LEFT = 3;
 const LINE = 200;
 
 const short = (text: string): string => cut(oneLine(text), LINE);
@@ -77,6 +79,18 @@ function expected(results: Results, style: Style): string[] {
   ];
 }
 
+/** What somebody may have to cancel by hand. */
+function remains(results: Results, style: Style): string[] {
+  const all = leftBehind(results);
+  const lines = all
+    .slice(0, MOST_LEFT)
+    .map(
+      ({ id, text }) => `  ${style('inconclusive', `${verdictWords.warn.sign} left behind by ${id}:`)} ${short(text)}`,
+    );
+  const more = all.length - MOST_LEFT;
+  return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
+}
+
 /**
  * The verdict, what broke, what the baseline excuses, what stayed open, the counts and where the report is; one string a line. Text that came
  * from the target is on one line, cut, and without terminal escapes.
@@ -92,6 +106,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     ...broken(results, style),
     ...expected(results, style),
     ...open(results, style),
+    ...remains(results, style),
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}`,
     `${style('strong', 'Report')} ${paths.html}`,
   ];

@@ -6,6 +6,7 @@
 import type { Exchange } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
+import { tellingExchange } from '../essentials.ts';
 import { worstFirst } from '../severity.ts';
 
 const ROOM = 350_000;
@@ -58,24 +59,4 @@ export function evidencePlan(checks: readonly ResultCheck[]): ReadonlyMap<string
   }
   for (const check of sorted.filter(isHeld)) take(check, check.evidence?.exchanges?.[0]);
   return plan;
-}
-
-/** How well an exchange fits the words about what broke: its request, its status, the beginning of its body. */
-function closeness(exchange: Exchange, words: string): number {
-  const path = exchange.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?')[0] ?? '';
-  const request = words.includes(`${exchange.method} ${path} `) ? 2 : 0;
-  const status = exchange.status !== undefined && words.includes(`${exchange.status}`) ? 1 : 0;
-  const begins = (exchange.responseBody ?? '').trim().slice(0, 40);
-  return request + status + (begins !== '' && words.includes(begins) ? 1 : 0);
-}
-
-/** The exchange that a break was seen in: the one that its words fit best, and of equals the last. */
-export function tellingExchange({ evidence }: Pick<ResultCheck, 'evidence'>): Exchange | undefined {
-  const broken = (evidence?.expectations ?? []).filter((one) => !one.holds);
-  const words = broken.map(({ what, observed }) => `${what} ${observed}`).join('\n');
-  const exchanges = evidence?.exchanges ?? [];
-  return exchanges.reduce<Exchange | undefined>(
-    (best, one) => (best && closeness(best, words) > closeness(one, words) ? best : one),
-    undefined,
-  );
 }

@@ -5,6 +5,7 @@
 import type { Exchange } from '../../schemas/facts.ts';
 import type { ReferenceAnswer, ResultCheck } from '../../schemas/results.ts';
 import { curlLine } from '../curl.ts';
+import { schemaPaths } from '../essentials.ts';
 import { cut } from '../text.ts';
 import { answerText } from './evidence.ts';
 import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
@@ -13,12 +14,6 @@ import { badge, MOST_CHARACTERS, withCode } from './parts.ts';
 
 /** Of a check that holds a few are enough: all of them stand in the section about the reference. */
 const MOST_DIFFERENCES = { held: 3, broken: 8 };
-
-/** Where the contract's schemas say what is broken. */
-function schemaPaths(check: ResultCheck): string[] {
-  const broken = (check.evidence?.expectations ?? []).filter((one) => !one.holds);
-  return [...new Set(broken.flatMap(({ schemaPath }) => schemaPath ?? []))];
-}
 
 function repeat(exchange: Exchange): Html {
   return html`<div class="beside"><div><h4>The request</h4><pre>${curlLine(exchange, BODY_CHARACTERS)}</pre></div>

@@ -1,0 +1,76 @@
+/**
+ * What the short reports say of a break besides expected and observed: the request to repeat, where in the contract it
+ * is, what the reference answered. And what a run left behind on the target, which is nobody's finding.
+ */
+import type { Exchange } from '../schemas/facts.ts';
+import type { ReferenceReport, ResultCheck, Results } from '../schemas/results.ts';
+import { curlLine } from './curl.ts';
+import { plural } from './words.ts';
+
+const BODY_CHARACTERS = 300;
+
+/** How well an exchange fits the words about what broke: its request, its status, the beginning of its body. */
+function closeness(exchange: Exchange, words: string): number {
+  const path = exchange.url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?')[0] ?? '';
+  const request = words.includes(`${exchange.method} ${path} `) ? 2 : 0;
+  const status = exchange.status !== undefined && words.includes(`${exchange.status}`) ? 1 : 0;
+  const begins = (exchange.responseBody ?? '').trim().slice(0, 40);
+  return request + status + (begins !== '' && words.includes(begins) ? 1 : 0);
+}
+
+/** The exchange that a break was seen in: the one that its words fit best, and of equals the last. */
+export function tellingExchange({ evidence }: Pick<ResultCheck, 'evidence'>): Exchange | undefined {
+  const broken = (evidence?.expectations ?? []).filter((one) => !one.holds);
+  const words = broken.map(({ what, observed }) => `${what} ${observed}`).join('\n');
+  const exchanges = evidence?.exchanges ?? [];
+  return exchanges.reduce<Exchange | undefined>(
+    (best, one) => (best && closeness(best, words) > closeness(one, words) ? best : one),
+    undefined,
+  );
+}
+
+/** Where the contract's schemas say what is broken. */
+export function schemaPaths({ evidence }: Pick<ResultCheck, 'evidence'>): string[] {
+  const broken = (evidence?.expectations ?? []).filter((one) => !one.holds);
+  return [...new Set(broken.flatMap(({ schemaPath }) => schemaPath ?? []))];
+}
+
+export interface Essential {
+  readonly label: 'request' | 'contract' | 'reference';
+  readonly text: string;
+}
+
+/** A line each. The request is a curl command, or the first line of one with a long body. */
+export function essentials(check: ResultCheck): Essential[] {
+  const exchange = tellingExchange(check);
+  const request = exchange && curlLine(exchange, BODY_CHARACTERS).replaceAll(' \\\n  ', ' ');
+  const contract = schemaPaths(check).join(', ');
+  const { reference } = check;
+  return [
+    ...(request ? [{ label: 'request', text: request } as const] : []),
+    ...(contract === '' ? [] : [{ label: 'contract', text: contract } as const]),
+    ...(reference ? [{ label: 'reference', text: `${reference.verdict}, ${reference.observed}` } as const] : []),
+  ];
+}
+
+/** What checks could not clean up, by check. */
+export function leftBehind({ checks }: Pick<Results, 'checks'>): { readonly id: string; readonly text: string }[] {
+  return checks.flatMap(({ id, leftBehind: texts = [] }) => texts.map((text) => ({ id, text })));
+}
+
+/** How many differences there are and of which kind, in a sentence; null where there is nothing to say. */
+export function differenceWords(reference: ReferenceReport | undefined): string | null {
+  if (!reference || reference.contract === 'itself') return null;
+  if (reference.contract === 'missing')
+    return `Not compared with the reference: ${reference.why ?? 'no reason given'}.`;
+  const { differences, more } = reference;
+  const total = differences.length + more;
+  if (total === 0) return 'No difference from the reference was seen.';
+  const of = (kind: string): number => differences.filter((one) => one.kind === kind).length;
+  const parts = [
+    ...(of('spec') > 0 ? [`${of('spec')} with a broken promise`] : []),
+    ...(of('convention') > 0 ? [`${of('convention')} with a broken convention`] : []),
+    ...(of('different') + more > 0 ? [`${of('different') + more} merely different`] : []),
+  ];
+  return `${plural(total, 'difference')} from the reference: ${parts.join(', ')}.`;
+}
