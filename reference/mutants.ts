@@ -27,6 +27,7 @@ import { strangerMutants } from './mutants/jobs-strangers.ts';
 import { keyMutants } from './mutants/keys.ts';
 import { lifeCancelMutants } from './mutants/life-cancels.ts';
 import { lifeStrangerMutants } from './mutants/life-strangers.ts';
+import { lifeStreamMutants } from './mutants/life-streams.ts';
 import { lifeWaitMutants } from './mutants/life-waits.ts';
 import { lifecycleMutants } from './mutants/lifecycle.ts';
 import { modelMutants } from './mutants/models.ts';
@@ -62,6 +63,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'life of a job': lifecycleMutants,
   'records of a job': jobLifeMutants,
   'waiting for jobs': lifeWaitMutants,
+  'reading streams': lifeStreamMutants,
   'cancelling jobs': lifeCancelMutants,
   'jobs of others': lifeStrangerMutants,
   'job streams': jobStreamMutants,

@@ -18,6 +18,7 @@ interface Kind {
   readonly name: string;
   readonly words: string;
   readonly clauses: readonly string[];
+  readonly level?: 'convention';
   readonly because?: string;
   readonly needs: readonly Need[];
 }
@@ -27,7 +28,9 @@ const kinds: readonly Kind[] = [
     stranger: 'instance',
     name: 'foreign-instance',
     words: 'another instance',
-    clauses: ['jobs.foreign-job'],
+    clauses: ['jobs.foreign-job', 'jobs.instance'],
+    level: 'convention',
+    because: 'that a job is looked up within its instance follows from the path, but is not said',
     needs: ['two-endpoints'],
   },
   {
@@ -55,15 +58,14 @@ async function expectUncancelled(t: CheckContext, stranger: Stranger): Promise<v
   t.expect(`our job after ${describe(theirs)}`, 'running on', describe(after.reply), fine);
 }
 
-const byKind = kinds.flatMap(({ stranger, name, words, clauses, needs }) => [
+const byKind = kinds.flatMap(({ stranger, name, words, ...rest }) => [
   ...(['status', 'status-sync'] as const).map((id) =>
     check(
       {
         id: `${id}.${name}`,
         title: `${id} through ${words} tells nothing about a job of ours`,
-        clauses,
         on,
-        needs,
+        ...rest,
       },
       async (t) => {
         const { job, status, statusSync } = await looked(t, stranger);
@@ -75,9 +77,8 @@ const byKind = kinds.flatMap(({ stranger, name, words, clauses, needs }) => [
     {
       id: `stream.${name}`,
       title: `stream through ${words} gives away no chunk of a job of ours, nor uses one up`,
-      clauses,
       on,
-      needs,
+      ...rest,
     },
     (t) => expectStreamKept(t, stranger),
   ),
@@ -85,9 +86,8 @@ const byKind = kinds.flatMap(({ stranger, name, words, clauses, needs }) => [
     {
       id: `cancel.${name}`,
       title: `cancel through ${words} does not stop a job of ours`,
-      clauses,
       on,
-      needs,
+      ...rest,
     },
     (t) => expectUncancelled(t, stranger),
   ),

@@ -1,6 +1,7 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
+import { workloadOf } from '../../schemas/workloads.ts';
 import { type Check, check } from '../check.ts';
-import { crowd } from '../flows/crowd.ts';
+import { crowd, crowdWork } from '../flows/crowd.ts';
 import { expectUnchanged } from '../flows/echo.ts';
 import { expectReason } from '../flows/failure.ts';
 import { quickJob, requireEcho } from '../flows/quick.ts';
@@ -90,7 +91,7 @@ export const checks: readonly Check[] = [
       alone: true,
     },
     async (t) => {
-      await requireEcho(t);
+      await requireEcho(t, workloadOf(crowdWork(t)));
       const all = await t.once('crowd-read', () => crowd(t), 'ground');
       const mixed = all.filter(
         ({ word, seen }) =>

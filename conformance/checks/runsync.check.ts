@@ -3,6 +3,7 @@
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { CROWD, crowdWork } from '../flows/crowd.ts';
 import { expectReason } from '../flows/failure.ts';
 import { quickSync, requireEcho } from '../flows/quick.ts';
 import { jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
@@ -12,8 +13,6 @@ import { describe } from '../target/reply.ts';
 const on = 'jobs';
 const SLOW_MS = 1000;
 const SEVERAL = 4;
-/** Within what may be in flight at once, and more than a suite usually has; quick, so that few workers suffice. */
-const CROWD = 200;
 
 /** An answer before the job's end holds nobody's result: how long runsync waits is asked elsewhere. */
 function tooSlow(t: CheckContext, observed: string): never {
@@ -93,7 +92,7 @@ export const checks: readonly Check[] = [
       on,
       alone: true,
     },
-    (t) => together(t, CROWD, {}),
+    (t) => together(t, CROWD, crowdWork(t)),
   ),
   check(
     { id: 'runsync.status-200', title: 'runsync answers with exactly 200', clauses: ['run.status-200'], on },

@@ -1,9 +1,17 @@
-/** Two hundred quick jobs, submitted and looked at at the same time, each with a word of its own. */
+/** Two hundred jobs, submitted and looked at at the same time, each with a word of its own. */
+import { takes, type WorkloadWish } from '../../schemas/workloads.ts';
 import type { CheckContext } from '../context.ts';
 import { finish, type Seen, type Submitted, submit } from './submit.ts';
 
 /** Enough that a service that loses one job in two hundred loses one of these. */
-const CROWD = 200;
+export const CROWD = 200;
+/** Long enough that they are there together, short enough for few workers. */
+const JOB_MS = 10;
+
+/** Work for each of a crowd. A handler that can't be told to be slow for moments only would be busy for hours. */
+export function crowdWork(t: CheckContext): WorkloadWish {
+  return takes(t.target.config.workloads, 'slow', 'delay_ms') ? { delay_ms: JOB_MS } : {};
+}
 
 export interface Member {
   readonly word: string;
@@ -15,7 +23,7 @@ export interface Member {
 export function crowd(t: CheckContext): Promise<readonly Member[]> {
   const make = async (own: CheckContext): Promise<readonly Member[]> => {
     const words = Array.from({ length: CROWD }, () => own.word());
-    const submitted = words.map((word) => submit(own, { echo: word }));
+    const submitted = words.map((word) => submit(own, { ...crowdWork(own), echo: word }));
     const jobs = await Promise.all(submitted);
     const last = jobs.at(-1);
     if (last) await finish(own, last, 'finding');

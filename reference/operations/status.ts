@@ -24,7 +24,8 @@ export async function status(call: JobCall): Promise<Reply> {
 /** Clients ask again without a pause, so it has to wait (`?wait=` milliseconds) while the job isn't final. */
 export async function statusSync(call: JobCall): Promise<Reply> {
   const job = await findJob(call);
-  const waitMs = within(call.options.statusSyncWait, call.query.get('wait'));
+  const { rules, statusSyncWait } = call.options;
+  const waitMs = rules.statusSyncWait(within(statusSyncWait, call.query.get('wait')), call.request.method);
   await call.endpoint.watch(job, () => isFinal(job.state), waitMs, call.signal);
   return answer(call, job);
 }
