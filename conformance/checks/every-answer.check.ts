@@ -67,7 +67,8 @@ function expectAll(t: CheckContext, tally: Tally, what: string, expected: string
     t.expect(what, expected, `such, all ${among}`, true);
     return;
   }
-  const observed = `${broken} of ${among} not, first ${worst.exchange.method} ${worst.exchange.url}: ${worst.words}`;
+  const { method, url } = worst.exchange;
+  const observed = t.target.masker.text(`${broken} of ${among} not, first ${method} ${url}: ${worst.words}`);
   t.expectations.push({ what, expected, observed, holds: false, schemaPath: worst.schemaPath });
 }
 

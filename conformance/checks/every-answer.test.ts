@@ -1,0 +1,91 @@
+/**
+ * The look at every answer on services that this repository doesn't contain: correct ones of other habits, and one that
+ * breaks its promise once.
+ */
+import { expect, test } from 'vitest';
+import type { CheckFacts } from '../../schemas/facts.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import type { Check } from '../check.ts';
+import { type Alter, openAltered } from '../fixtures/altered.ts';
+import { json } from '../fixtures/fake-dispatcher.ts';
+import { at } from '../reading/json.ts';
+import { runPlain } from '../run/plain.ts';
+import { checks } from './every-answer.check.ts';
+import { allChecks } from './index.ts';
+
+const PATIENCE_MS = 60_000;
+const { signal } = new AbortController();
+
+async function factsOf(alter: Alter, asked: readonly Check[] = allChecks): Promise<CheckFacts[]> {
+  const target = openAltered(alter);
+  const facts = await runPlain(asked, { target, profile: 'gate', signal });
+  await target.close();
+  return facts.filter((one) => checks.some(({ id }) => id === one.id));
+}
+
+const broken = (facts: readonly CheckFacts[]): CheckFacts[] =>
+  facts.filter(({ outcome }) => outcome.kind === 'ran' && outcome.expectations.some((one) => !one.holds));
+
+const text = (body: string) => ({ status: 200, headers: { 'content-type': 'text/plain' }, body });
+
+/** Interface B that answers in words, with bare results and bare lists. */
+const wordy: Partial<Record<OperationId, (body: unknown) => ReturnType<typeof text>>> = {
+  run: (body) => text(String(at(body, 'id'))),
+  stream: (body) => text(JSON.stringify(at(body, 'stream'))),
+  cancel: () => text('cancelled'),
+  'purge-queue': (body) => text(`${at(body, 'removed')} jobs removed`),
+  requests: (body) => text(JSON.stringify(at(body, 'requests'))),
+};
+
+const inWords: Alter = ({ id, reply }) => {
+  if (typeof reply.body !== 'string') return reply;
+  if (reply.status >= 400) return { ...reply, headers: { 'content-type': 'text/html' }, body: '<h1>No</h1>' };
+  return wordy[id]?.(JSON.parse(reply.body)) ?? reply;
+};
+
+test('a service of other habits breaks no promise', { timeout: PATIENCE_MS }, async () => {
+  const facts = await factsOf(inWords);
+  expect(facts.length).toBe(checks.length);
+  expect(broken(facts).filter((one) => one.level === 'documented')).toEqual([]);
+  const looked = facts.filter((one) => one.level === 'documented' && one.outcome.kind === 'ran');
+  expect(looked.map((one) => one.id)).toContain('status.answers.documented');
+});
+
+/** A runsync that hands out what the handler made and nothing else. */
+const bare: Alter = ({ id, reply }) => {
+  if (id !== 'runsync' || reply.status !== 200 || typeof reply.body !== 'string') return reply;
+  return json(200, at(JSON.parse(reply.body), 'output') ?? { error: 'failed' });
+};
+
+test('bare results break no promise, whatever they are', { timeout: PATIENCE_MS }, async () => {
+  const facts = await factsOf(bare);
+  expect(broken(facts).filter((one) => one.level === 'documented')).toEqual([]);
+});
+
+test('one bad answer is found with its exchange, its place and how many there were', async () => {
+  let answered = 0;
+  const facts = await factsOf(
+    ({ id, reply }) => (id === 'health' && ++answered > 1 ? json(200, []) : reply),
+    [...allChecks.filter(({ id }) => id === 'health.route' || id === 'purge-queue.route'), ...checks],
+  );
+  const [found] = broken(facts).filter((one) => one.id === 'health.answers.documented');
+  const [exchange] = found?.exchanges ?? [];
+  expect(exchange).toMatchObject({ method: 'GET', status: 200, responseBody: '[]' });
+  const { outcome } = found ?? {};
+  expect(outcome).toMatchObject({ kind: 'ran', expectations: [{ schemaPath: 'health/documented#/anyOf/0/type' }] });
+  const observed = outcome?.kind === 'ran' ? outcome.expectations[0]?.observed : '';
+  expect(observed).toMatch(
+    /^\d of \d answers not, first GET http:\/\/fake.local\/api\/v1\/sl\/\S+\/health: the body must be/,
+  );
+});
+
+test('without an answer that is understood nothing is said', async () => {
+  const facts = await factsOf(() => json(200, {}), checks);
+  expect(new Set(facts.map(({ outcome }) => outcome.kind))).toEqual(new Set(['inconclusive']));
+});
+
+test.each(checks)('$id looks at something of its own where it is asked alone', async (one) => {
+  const [facts] = await factsOf(({ reply }) => reply, [one]);
+  expect(facts?.outcome).toMatchObject({ kind: 'ran' });
+  expect(facts?.exchanges.length).toBeGreaterThan(0);
+});
