@@ -5,6 +5,7 @@
  */
 import { expectable } from './baseline.ts';
 import { verdicts } from './verdicts.ts';
+import { workloadNames } from './workloads.ts';
 
 const text = { type: 'string' } as const;
 const id = { type: 'string', pattern: '^[a-z0-9]+(?:[.-][a-z0-9]+)*$' } as const;
@@ -166,6 +167,16 @@ const reference = object(
   ['why'],
 );
 
+const amount = object({ requests: count, bytes: count });
+const traffic = object(
+  {
+    wiring: object({ announced: amount, sent: amount }),
+    contract: object({ announced: amount, sent: amount }),
+    load: object({ announced: amount, sent: object({ requests: count }) }),
+  },
+  ['wiring', 'contract', 'load'],
+);
+
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'results.json of a proofload run',
@@ -186,19 +197,24 @@ export const resultsSchema = {
           nodeVersion: text,
           durationMs: { type: 'number', minimum: 0 },
           floorMs: { type: 'number', minimum: 0 },
+          traffic,
           interrupted: text,
         },
-        ['interrupted'],
+        ['traffic', 'interrupted'],
       ),
-      target: object({
-        kind: { enum: ['reference', 'remote'] },
-        baseUrl: nullableText,
-        jobBaseUrl: nullableText,
-        endpoints: list(
-          object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
-        ),
-        model: nullableText,
-      }),
+      target: object(
+        {
+          kind: { enum: ['reference', 'remote'] },
+          baseUrl: nullableText,
+          jobBaseUrl: nullableText,
+          endpoints: list(
+            object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
+          ),
+          model: nullableText,
+          workloads: object({ quick: {}, slow: {}, streaming: {}, failing: {} }, [...workloadNames]),
+        },
+        ['workloads'],
+      ),
       counts: object({
         pass: count,
         fail: count,

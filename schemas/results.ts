@@ -133,6 +133,19 @@ export interface ResultCounts {
   readonly emitted: number;
 }
 
+/** `bytes` are those of request bodies; where the load announces them, with a share for header fields. */
+export interface Amount {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+/** What each part of a run announced and sent; a part that did not take place is absent. */
+export interface Traffic {
+  readonly wiring?: { readonly announced: Amount; readonly sent: Amount };
+  readonly contract?: { readonly announced: Amount; readonly sent: Amount };
+  readonly load?: { readonly announced: Amount; readonly sent: Pick<Amount, 'requests'> };
+}
+
 export type RunVerdict = 'pass' | 'fail' | 'inconclusive' | 'error';
 
 export interface Results {
@@ -151,6 +164,7 @@ export interface Results {
     readonly nodeVersion: string;
     readonly durationMs: number;
     readonly floorMs: number;
+    readonly traffic?: Traffic;
     /** Why it is not complete. */
     readonly interrupted?: string;
   };

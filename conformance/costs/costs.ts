@@ -3,13 +3,12 @@
  * (table.ts), what several of them share counted once; doubled, because a slower target is asked more often whether it
  * is done.
  */
-import type { Profile, TargetConfig } from '../../schemas/target.ts';
+import type { Profile } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
 import type { Check } from '../check.ts';
 import { missing } from '../needs.ts';
 import type { Announced, Share } from '../target/allowance.ts';
 import type { Target } from '../target/target.ts';
-import { wiringAmount } from '../wiring/amount.ts';
 import { CHECKS, SHARED } from './table.ts';
 
 /** How many times what was measured. */
@@ -59,10 +58,4 @@ export function announced(checks: readonly Check[], target: Target, profile: Pro
   const reserve = cleanUps * PER_CLEAN_UP;
   const most = requests * SLOWER_TARGET + reserve;
   return { requests: most, bytes: bytes * SLOWER_TARGET + most * longestTemplate(target.config.workloads), reserve };
-}
-
-/** The same with the questions of the wiring check, which come first. */
-export function withWiring({ requests, bytes }: Announced, config: TargetConfig): { requests: number; bytes: number } {
-  const wiring = wiringAmount(config);
-  return { requests: requests + wiring.requests, bytes: bytes + wiring.bytes };
 }

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, inject, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
+import type { Amount } from '../../schemas/results.ts';
 import type { Check } from '../check.ts';
 import { allChecks } from '../checks/index.ts';
 import { execute } from '../execute.ts';
@@ -19,11 +20,14 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     facts?: CheckFacts;
+    /** By all checks so far. */
+    sent?: Amount;
   }
 }
 
 const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
+target.allowance.limit(input.announced);
 const { together, alone } = roundsOf(selected(allChecks, input.only), target.virtual);
 
 /** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
@@ -35,6 +39,7 @@ function declare(check: Check): void {
     running.add(executed);
     const facts = await executed.finally(() => running.delete(executed));
     task.meta.facts = facts;
+    task.meta.sent = target.allowance.sent;
     const wrong = complaint(facts);
     if (wrong !== null) throw new Error(wrong);
   });

@@ -1,9 +1,11 @@
 /** Collects facts from the meta data of finished tests, and prints nothing. */
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import type { CheckFacts } from '../../schemas/facts.ts';
+import type { Amount } from '../../schemas/results.ts';
 
 export class FactsReporter implements Reporter {
   readonly facts: CheckFacts[] = [];
+  sent: Amount = { requests: 0, bytes: 0 };
   /** Errors that belong to no check: of the file as a whole, or of nobody. */
   readonly errors: string[] = [];
   readonly #onFacts: (done: number) => void;
@@ -19,7 +21,8 @@ export class FactsReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { facts } = test.meta() as { facts?: CheckFacts };
+    const { facts, sent } = test.meta() as { facts?: CheckFacts; sent?: Amount };
+    if (sent && sent.requests > this.sent.requests) this.sent = sent;
     if (!facts) return;
     this.facts.push(facts);
     this.#onFacts(this.facts.length);

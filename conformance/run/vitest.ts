@@ -7,6 +7,7 @@ import { dirname, extname } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { CheckFacts } from '../../schemas/facts.ts';
+import type { Amount } from '../../schemas/results.ts';
 import type { Credentials } from '../../schemas/target.ts';
 import { toEnvironment } from '../target/credentials.ts';
 import type { SuiteInput } from './provided.ts';
@@ -40,12 +41,17 @@ export interface VitestRun {
   readonly onFacts: (done: number) => void;
 }
 
+export interface Collected {
+  readonly facts: readonly CheckFacts[];
+  readonly sent: Amount;
+}
+
 /**
  * Resolves with the facts of every check that finished, also when the signal ended the run before all had.
  *
  * @throws Error when vitest could not run the checks at all.
  */
-export async function runUnderVitest({ input, credentials, signal, onFacts }: VitestRun): Promise<CheckFacts[]> {
+export async function runUnderVitest({ input, credentials, signal, onFacts }: VitestRun): Promise<Collected> {
   const { startVitest } = await import('vitest/node');
   let stop = (): void => {};
   const reporter = new FactsReporter(onFacts, (vitest) => {
@@ -97,5 +103,5 @@ export async function runUnderVitest({ input, credentials, signal, onFacts }: Vi
   if (reporter.errors.length > 0 && !signal.aborted) {
     throw new Error(`the contract checks could not be run: ${reporter.errors[0]}`);
   }
-  return reporter.facts;
+  return { facts: reporter.facts, sent: reporter.sent };
 }

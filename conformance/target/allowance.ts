@@ -2,13 +2,8 @@
  * What the suite may send in all: as much as `plan` announces, and not one request more. Who runs a shared endpoint was
  * told that number beforehand, so when it is used up, what is left of the checks goes unanswered.
  */
+import type { Amount } from '../../schemas/results.ts';
 import { Inconclusive } from './signals.ts';
-
-/** `bytes` are those of request bodies. */
-export interface Amount {
-  readonly requests: number;
-  readonly bytes: number;
-}
 
 export interface Announced extends Amount {
   /** Requests of these that are kept for cleaning up. */

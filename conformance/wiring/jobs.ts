@@ -66,7 +66,8 @@ async function questionFor(target: Target, ask: Asker, endpoint: EndpointConfig)
     return health;
   } catch (complaint) {
     if (!(complaint instanceof UsageError)) throw complaint;
-    const body = { input: { echo: 'proofload' } };
+    const body = quickBody(target);
+    if (body === null) throw complaint;
     const submitted = await call(ask, 'run', 'POST', instId, body, SECOND_OPINION_MS).catch(notAnswered);
     const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
     if (jobId === null) throw complaint;
@@ -88,9 +89,11 @@ function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply):
   }
 }
 
+const quickBody = ({ config, runId }: Target) => inputFor(config.workloads, { echo: `proofload ${runId}` });
+
 /** Median time of the quick workload; null where there is none, or it gave no result: a fault the checks will name. */
 async function quickJobTime(target: Target, ask: Asker, instId: string): Promise<number | null> {
-  const body = inputFor(target.config.workloads, { echo: `proofload ${target.runId}` });
+  const body = quickBody(target);
   if (body === null) return null;
   const times: number[] = [];
   while (times.length < JOB_SAMPLES) {

@@ -2,15 +2,19 @@
  * Whether a target can be asked at all, before anything is judged: a wrong address, a wrong key or somebody else's
  * service would otherwise show as a hundred failed checks. Whoever reads the message should know what to change.
  */
+
+import type { Amount } from '../../schemas/results.ts';
 import type { Calibration, Credentials, TargetConfig } from '../../schemas/target.ts';
 import { openTarget } from '../target/open.ts';
+import { wiringAmount } from './amount.ts';
 import { wireInference } from './inference.ts';
 import { wireJobs } from './jobs.ts';
 
 /**
  * Asks each configured interface a few harmless questions and measures how long they take.
  *
- * @returns the target with `model` filled in from the list where none was given, and the calibration in milliseconds.
+ * @returns the target with `model` filled in from the list where none was given, the calibration in milliseconds, and
+ *   how much was announced and sent.
  * @throws UsageError of one or two lines that name the option to change; the signal's reason when interrupted.
  */
 export async function checkWiring(input: {
@@ -19,7 +23,7 @@ export async function checkWiring(input: {
   /** Stands in everything that is sent. */
   readonly runId: string;
   readonly signal: AbortSignal;
-}): Promise<{ target: TargetConfig; calibration: Calibration }> {
+}): Promise<{ target: TargetConfig; calibration: Calibration; traffic: { announced: Amount; sent: Amount } }> {
   const target = await openTarget(input.target, input.credentials, input.runId);
   try {
     const inference = target.address('inference') === null ? null : await wireInference(target, input.signal);
@@ -34,6 +38,7 @@ export async function checkWiring(input: {
         quickJobMs: jobs?.quickJobMs ?? null,
         chatMs: inference?.chatMs ?? null,
       },
+      traffic: { announced: wiringAmount(target.config), sent: target.allowance.sent },
     };
   } finally {
     await target.close();

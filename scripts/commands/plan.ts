@@ -1,16 +1,61 @@
-/** `proofload plan`: everything a run would put on the target, and what it could not see. Sends nothing. */
+/**
+ * `proofload plan`: everything a run would put on the target, and what it could not see. Sends nothing. No run sends more
+ * than is said here: the contract checks end unanswered before they would.
+ */
+import { announceContract, declaredChecks, wiringAmount } from '../../conformance/index.ts';
 import { describePlan, planLoad } from '../../scenarios/index.ts';
+import { matchesOnly } from '../../schemas/only.ts';
+import type { Amount } from '../../schemas/results.ts';
+import type { TargetConfig } from '../../schemas/target.ts';
+import { workloadNotes } from '../../schemas/workloads.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
-import { referenceTarget } from '../run/reference-process.ts';
+import { referenceCredentials, referenceTarget } from '../run/reference-process.ts';
 import { partsOf, select } from '../run/selection.ts';
 
+interface Parts {
+  readonly wiring: Amount;
+  readonly contract: Amount & { readonly checks: number };
+}
+
 /** Resolves with 0. Throws UsageError for settings that no run could work with. */
-export async function printPlan({ target, profile, only, values }: Settings, host: Host): Promise<number> {
+export async function printPlan(settings: Settings, host: Host): Promise<number> {
+  const { profile, only, values } = settings;
   select(partsOf.plan, only);
   // An address for the reference that is not running: a plan never uses it.
-  const planned = target ?? referenceTarget('http://127.0.0.1');
-  const plan = planLoad({ target: planned, profile, only, calibration: null });
-  host.stdout.write(`${values.json ? JSON.stringify(plan, null, 2) : describePlan(plan).join('\n')}\n`);
+  const target = settings.target ?? referenceTarget('http://127.0.0.1');
+  const load = planLoad({ target, profile, only, calibration: null });
+  const parts = { wiring: wiringAmount(target), contract: await contractPart(target, settings) };
+  const total = sum([parts.wiring, parts.contract, load]);
+  const notes = workloadNotes(target.workloads);
+  const lines = [...describePlan(load), '', ...described(parts, total), ...notes];
+  const text = values.json ? JSON.stringify({ ...load, ...parts, total, notes }, null, 2) : lines.join('\n');
+  host.stdout.write(`${text}\n`);
   return 0;
+}
+
+async function contractPart(target: TargetConfig, settings: Settings): Promise<Parts['contract']> {
+  const { profile, only } = settings;
+  const credentials = settings.target === null ? referenceCredentials(settings.credentials) : settings.credentials;
+  const { requests, bytes } = await announceContract({ target, credentials, profile, only });
+  const checks = declaredChecks().filter(({ id }) => matchesOnly(only, id)).length;
+  return { checks, requests, bytes };
+}
+
+function described({ wiring, contract }: Parts, total: Amount): string[] {
+  return [
+    `wiring check: at most ${amount(wiring)}`,
+    `contract: ${contract.checks} checks; at most ${amount(contract)}`,
+    `in all at most ${amount(total)}`,
+  ];
+}
+
+const amount = ({ requests, bytes }: Amount): string =>
+  `${requests.toLocaleString('en-US')} requests with ${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function sum(parts: readonly Amount[]): Amount {
+  return {
+    requests: parts.reduce((all, { requests }) => all + requests, 0),
+    bytes: parts.reduce((all, { bytes }) => all + bytes, 0),
+  };
 }

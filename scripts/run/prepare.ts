@@ -5,6 +5,7 @@
 import { checkWiring } from '../../conformance/index.ts';
 import type { Baseline } from '../../reports/index.ts';
 import { type LoadPlan, planLoad } from '../../scenarios/index.ts';
+import type { Traffic } from '../../schemas/results.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
@@ -35,6 +36,8 @@ export interface Prepared {
   /** With the model that was chosen. */
   readonly target: TargetConfig;
   readonly credentials: Credentials;
+  /** Absent where there was nothing to wire: the reference in-process. */
+  readonly wiring?: Traffic['wiring'];
   /** null when no load is sent. */
   readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
 }
@@ -50,11 +53,15 @@ export async function prepare(run: Run): Promise<Prepared> {
   if (settings.target === null && !parts.load) return { target: referenceTarget(null), credentials, load: null };
   const given = settings.target ?? (await ownReference(run, credentials));
   signal.throwIfAborted();
-  const { target, calibration } = await checkWiring({ target: given, credentials, runId: run.id, signal });
-  if (!parts.load) return { target, credentials, load: null };
+  const {
+    target,
+    calibration,
+    traffic: wiring,
+  } = await checkWiring({ target: given, credentials, runId: run.id, signal });
+  if (!parts.load) return { target, credentials, wiring, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only } = settings;
-  return { target, credentials, load: { plan: planLoad({ target, profile, only, calibration }), k6 } };
+  return { target, credentials, wiring, load: { plan: planLoad({ target, profile, only, calibration }), k6 } };
 }
 
 async function ownReference({ host, cleanUp }: Run, credentials: Credentials): Promise<TargetConfig> {

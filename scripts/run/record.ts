@@ -5,6 +5,7 @@
 import type { ReferenceView } from '../../reports/differences/index.ts';
 import type { CheckFacts, CheckOutcome, LoadFacts } from '../../schemas/facts.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
+import type { Traffic } from '../../schemas/results.ts';
 import type { CheckDeclaration } from '../../schemas/verdicts.ts';
 
 /** Why a run ended early. */
@@ -20,6 +21,8 @@ export interface RunRecord {
   readonly declaredLoad: LoadCheckDeclaration[];
   readonly loadFacts: LoadFacts[];
   floorMs: number;
+  /** What the contract checks announced and sent; absent where none was asked. */
+  contract?: Traffic['contract'];
   /** What the reference answered to the same checks. */
   reference: ReferenceView;
 }

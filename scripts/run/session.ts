@@ -101,7 +101,9 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   progress.note(headline({ target, credentials, load }));
   if (contract.length > 0) {
     const input = { target, credentials, profile, only, runId: run.id, progress, signal };
-    record.checkFacts.push(...(await runConformance(input)).facts);
+    const { facts, traffic } = await runConformance(input);
+    record.checkFacts.push(...facts);
+    record.contract = traffic;
     record.reference = await askReference(run, target);
   }
   if (load && !signal.aborted) {
