@@ -5,7 +5,8 @@ import { DONE, readEvents } from '../reading/events.ts';
 import { show } from '../reading/json.ts';
 
 const on = 'inference';
-const MANY_TOKENS = 120;
+/** So many that a stream is not over before its first piece has been read, however busy the machine. */
+const MANY_TOKENS = 400;
 const LEAVING = 3;
 
 export const checks: readonly Check[] = completing.map((id) =>
@@ -20,7 +21,7 @@ export const checks: readonly Check[] = completing.map((id) =>
     },
     async (t) => {
       await chunked(t, id);
-      const text = `Count from one to sixty in words. (${t.target.runId})`;
+      const text = `Count from one to two hundred in words. (${t.target.runId})`;
       const body = bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true });
       const left = await Promise.all(Array.from({ length: LEAVING }, () => send(t, id, body, { leavesAfter: 1 })));
       for (const reply of left) t.requireOk(reply);

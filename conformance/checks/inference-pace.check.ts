@@ -3,11 +3,12 @@
  * commonest fault of a service that works, so the first event is held against the time that one token takes alone.
  */
 import { type Check, check } from '../check.ts';
-import { ask, bodyFor, chunked, completing, send } from '../flows/completions.ts';
+import type { CheckContext } from '../context.ts';
+import { ask, bodyFor, type Completing, chunked, completing, send } from '../flows/completions.ts';
 import { readEvents } from '../reading/events.ts';
 
 const on = 'inference';
-const MANY_TOKENS = 120;
+const MANY_TOKENS = 200;
 /** What is said in less time can't be told from what was held back. */
 const TELLING_MS = 400;
 /** Part of the time that the text takes after its first token. Whoever holds all of it back uses up all of that time. */
@@ -16,6 +17,38 @@ const LATEST = 0.8;
 const MOST_TOGETHER = 4;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
+
+interface Timed {
+  readonly events: number;
+  /** Times at which something came. */
+  readonly arrivals: number;
+  readonly firstMs: number;
+  readonly wholeMs: number;
+  /** The whole of a completion of one token. */
+  readonly aloneMs: number;
+}
+
+async function timed(t: CheckContext, id: Completing): Promise<Timed> {
+  const before = await ask(t, id, { max_tokens: 1 });
+  const text = `Count from one to ninety in words. (${t.target.runId})`;
+  const reply = await send(t, id, bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true }));
+  t.requireOk(reply);
+  const after = await ask(t, id, { max_tokens: 1 });
+  for (const one of [before, after]) t.requireAnswer(id, one);
+  const { events } = readEvents(reply.pieces);
+  return {
+    events: events.length,
+    arrivals: new Set(events.map((event) => event.atMs)).size,
+    firstMs: (events[0]?.atMs ?? reply.endMs) - reply.sentMs,
+    wholeMs: reply.endMs - reply.sentMs,
+    aloneMs: Math.min(...[before, after].map((one) => one.endMs - one.sentMs)),
+  };
+}
+
+const latestMs = ({ aloneMs, wholeMs }: Timed): number => aloneMs + LATEST * (wholeMs - aloneMs);
+
+/** A request that had to wait for its turn begins late too, but then its events come one by one. */
+const isPrompt = (one: Timed): boolean => one.firstMs < latestMs(one) || one.arrivals * MOST_TOGETHER > one.events;
 
 export const checks: readonly Check[] = completing.map((id) =>
   check(
@@ -27,28 +60,19 @@ export const checks: readonly Check[] = completing.map((id) =>
     },
     async (t) => {
       await chunked(t, id);
-      const one = await ask(t, id, { max_tokens: 1 });
-      t.requireAnswer(id, one);
-      const text = `Count from one to sixty in words. (${t.target.runId})`;
-      const reply = await send(t, id, bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true }));
-      t.requireOk(reply);
-      const { events } = readEvents(reply.pieces);
-      const firstMs = (events[0]?.atMs ?? reply.endMs) - reply.sentMs;
-      const [aloneMs, wholeMs] = [one.endMs - one.sentMs, reply.endMs - reply.sentMs];
-      const tellingMs = wholeMs - aloneMs;
-      t.require(events.length > 0 && tellingMs >= TELLING_MS, 'ground', {
+      const first = await timed(t, id);
+      // A busy moment of our own looks the same, but doesn't come twice.
+      const one = isPrompt(first) ? first : await timed(t, id);
+      const { events, arrivals, firstMs, wholeMs, aloneMs } = one;
+      t.require(events > 0 && wholeMs - aloneMs >= TELLING_MS, 'ground', {
         what: 'a stream takes so long that holding it back shows',
         expected: `${TELLING_MS} ms more than one token`,
-        observed: `${ms(wholeMs)} for ${events.length} events, ${ms(aloneMs)} for one token`,
+        observed: `${ms(wholeMs)} for ${events} events, ${ms(aloneMs)} for one token`,
         remedy: 'use a model that takes longer',
       });
-      const latestMs = aloneMs + LATEST * tellingMs;
-      // A request that had to wait for its turn begins late too, but then its events come one by one.
-      const arrivals = new Set(events.map((event) => event.atMs)).size;
-      const apart = arrivals * MOST_TOGETHER > events.length;
       const times = `${ms(firstMs)} of ${ms(wholeMs)}; one token takes ${ms(aloneMs)}`;
-      const observed = `after ${times}; ${events.length} events in ${arrivals} arrivals`;
-      t.expect('the first event', `before ${ms(latestMs)}`, observed, firstMs < latestMs || apart);
+      const observed = `after ${times}; ${events} events in ${arrivals} arrivals`;
+      t.expect('the first event', `before ${ms(latestMs(one))}`, observed, isPrompt(one));
     },
   ),
 );
