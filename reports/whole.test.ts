@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clauses } from '../schemas/clauses/index.ts';
-import type { Results } from '../schemas/results.ts';
+import type { OperationId } from '../schemas/operations.ts';
+import type { ReferenceReport, ResultDifference, Results } from '../schemas/results.ts';
 import { type Level, verdicts } from '../schemas/verdicts.ts';
 import { assemble } from './assemble.ts';
 import { hostileTexts, sampleResults } from './fixtures.ts';
@@ -23,6 +24,26 @@ const anyCheck = fc.record({
   expected: text,
   observed: text,
   reason: text,
+  leftBehind: fc.array(text, { maxLength: 2 }),
+  reference: fc.record({
+    verdict: fc.constantFrom(...verdicts),
+    observed: text,
+    differences: fc.array(text, { maxLength: 2 }),
+  }),
+});
+
+const anyDifference = fc.record({
+  operation: fc.constantFrom<OperationId | null>('run', 'models', null),
+  request: text,
+  text,
+  kind: fc.constantFrom<ResultDifference['kind']>('spec', 'convention', 'different'),
+  checks: fc.array(word, { maxLength: 5 }),
+});
+const anyReference = fc.record({
+  contract: fc.constantFrom<ReferenceReport['contract']>('asked', 'itself', 'missing'),
+  why: text,
+  differences: fc.array(anyDifference, { maxLength: 4 }),
+  more: fc.nat(9),
 });
 
 const anyResults: fc.Arbitrary<Results> = fc
@@ -31,8 +52,9 @@ const anyResults: fc.Arbitrary<Results> = fc
     lost: fc.boolean(),
     stopped: fc.option(text),
     strict: fc.boolean(),
+    reference: anyReference,
   })
-  .map(({ checks, lost, stopped, strict }) => {
+  .map(({ checks, lost, stopped, strict, reference }) => {
     const { run, target, limits } = sampleResults('failing');
     return assemble({
       checks,
@@ -42,6 +64,7 @@ const anyResults: fc.Arbitrary<Results> = fc
       target,
       clauses,
       strict,
+      reference,
       ...(stopped === null ? {} : { interrupted: stopped }),
     });
   });

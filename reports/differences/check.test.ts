@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { differencesByCheck } from './check.ts';
+import { asked, observed, told } from './testing/runs.ts';
+
+const job = { id: 'job-1', status: 'COMPLETED', output: 'x', delayTime: 3, workerId: 'w' };
+
+test('the same answers are no difference, whatever their ids, words and times', () => {
+  const other = { workerId: 'other', output: 'x', id: 'job-2', delayTime: 9000, status: 'COMPLETED' };
+  expect(told([asked(job)], [asked(other, { durationMs: 900 })])).toEqual([]);
+});
+
+const { workerId: _, ...withoutWorker } = job;
+
+test.each([
+  ['a field that is missing', withoutWorker, 'has no `workerId`'],
+  ['a field of another type', { ...job, delayTime: '3' }, "`delayTime` is a string, the reference's is a number"],
+  ['a field too many', { ...job, extra: 1 }, "has `extra`, which the reference doesn't"],
+  ['another word for a state', { ...job, status: 'done' }, "`status` is `done`, the reference's is `COMPLETED`"],
+  ['a list where an object was', [job], "the body is an array, the reference's is an object"],
+  ['null where text was', { ...job, workerId: null }, "`workerId` is null, the reference's is a string"],
+])('%s is told', (_name, body, sentence) => {
+  expect(told([asked(body)], [asked(job)])).toContain(sentence);
+});
+
+test.each([
+  ['status', { status: 201 }, 'answers 201 where the reference answers 200'],
+  [
+    'a header',
+    { responseHeaders: { 'content-type': 'application/json', 'Retry-After': '3' } },
+    "sends Retry-After, which the reference doesn't",
+  ],
+  [
+    'content type',
+    { responseHeaders: { 'content-type': 'text/plain; charset=utf-8' } },
+    "the body is sent as `text/plain`, the reference's as `application/json`",
+  ],
+  ['no JSON', { responseBody: '<p>hello</p>' }, "the body is text that is no JSON, the reference's is JSON"],
+  ['no body', { responseBody: '' }, "the body is empty, the reference's is JSON"],
+])('%s is told', (_name, changes, sentence) => {
+  expect(told([asked(job, changes)], [asked(job)])).toEqual([sentence]);
+});
+
+test('no answer at all is told as that', () => {
+  const { status: _status, responseHeaders: __, responseBody: ___, ...lost } = asked(job);
+  expect(told([{ ...lost, error: 'ECONNRESET' }], [asked(job)])).toEqual([
+    'answers nothing (no answer came) where the reference answers 200',
+  ]);
+});
+
+test('parameters of a content type, letters of header names and other headers are nothing', () => {
+  const responseHeaders = { 'Content-Type': 'Application/JSON; charset=utf-8', server: 'x', date: 'now' };
+  expect(told([asked(job, { responseHeaders })], [asked(job)])).toEqual([]);
+});
+
+test('a status that only one side also answers is told, unless evidence was dropped', () => {
+  const both = [asked(job), asked(job, { status: 409 })];
+  expect(told(both, [asked(job)])).toEqual(["also answers 409, which the reference doesn't"]);
+  expect(told([asked(job)], both)).toEqual(['never answers 409, as the reference does']);
+  expect(told([...Array.from({ length: 24 }, () => asked(job)), asked(job, { status: 409 })], [asked(job)])).toEqual(
+    [],
+  );
+});
+
+test('polls of a job are one question: how often, and in which states it was met, is chance', () => {
+  const poll = (status: string, more = {}) => asked({ id: 'j', status, ...more }, { method: 'GET', path: '/status/j' });
+  const patient = [poll('IN_QUEUE'), poll('IN_PROGRESS', { workerId: 'w' }), poll('COMPLETED', { output: 1 })];
+  expect(told(patient, [poll('COMPLETED', { output: 1 })])).toEqual([]);
+  expect(told([poll('IN_QUEUE')], [poll('IN_PROGRESS')])).toEqual([]);
+  expect(told([poll('COMPLETED', { output: 1 })], [poll('FAILED')])).toEqual([
+    "`status` is `COMPLETED`, the reference's is `FAILED`",
+  ]);
+});
+
+test('requests are paired by what they ask, not by their place', () => {
+  const [one, other] = [asked(job), asked({ error: 'no' }, { status: 400, requestBody: '{"input":1}' })];
+  expect(told([one, other], [other, one])).toEqual([]);
+  expect(told([asked(job, { requestBody: 'never asked of the reference' })], [asked({})])).toEqual([]);
+});
+
+test('fields that come and go on the reference are its own affair', () => {
+  const reference = observed({ 'run.a': [asked(job)], 'run.b': [asked(withoutWorker)] });
+  expect(differencesByCheck(observed({ 'run.a': [asked(withoutWorker)] }), reference).size).toBe(0);
+});
+
+test('a job that was stopped on its way has the fields of how far it had come', () => {
+  const cancel = (more: object) => [asked({ id: 'j', status: 'CANCELLED', ...more }, { path: '/cancel/j' })];
+  expect(told(cancel({ delayTime: 3 }), cancel({}))).toEqual([]);
+});
+
+test('what a handler puts out is not compared', () => {
+  expect(told([asked({ ...job, output: { a: 1 } })], [asked({ ...job, output: { b: 'x' } })])).toEqual([]);
+});
+
+test('waiting is told where no doubt is left, and never as a number', () => {
+  const poll = (status: string, durationMs: number) => asked({ id: 'j', status }, { path: '/runsync', durationMs });
+  expect(told([poll('IN_PROGRESS', 4)], [poll('COMPLETED', 600)])).toContain(
+    'answers at once where the reference waits',
+  );
+  expect(told([poll('COMPLETED', 600)], [poll('IN_PROGRESS', 4)])).toContain(
+    'waits where the reference answers at once',
+  );
+  expect(told([poll('COMPLETED', 4)], [poll('COMPLETED', 600)])).toEqual([]);
+});
+
+test('each difference says where it showed', () => {
+  const [found] = [...differencesByCheck(observed([asked(withoutWorker)]), observed([asked(job)])).values()].flat();
+  expect(found).toMatchObject({ operation: 'run', request: 'POST run', aspect: ['workerId'] });
+});
+
+test('names of a hostile target are cut and on one line', () => {
+  const [sentence = ''] = told([asked({ ...job, [`a\n\`${'b'.repeat(500)}`]: 1 })], [asked(job)]);
+  expect(sentence.length).toBeLessThan(140);
+  expect(sentence).not.toContain('\n');
+  expect(sentence.split('`')).toHaveLength(3);
+});
