@@ -123,7 +123,7 @@ export const inferenceConventions: readonly Clause[] = [
       '@ai-sdk/openai-compatible': 'shows nothing until the last word has been made',
       LangChain: 'shows nothing until the last word has been made',
     },
-    ['chat'],
+    COMPLETIONS,
   ),
   convention(
     '2.5',
@@ -133,7 +133,7 @@ export const inferenceConventions: readonly Clause[] = [
       LangChain: 'asks for it with every stream and counts its tokens from there',
       '@ai-sdk/openai-compatible': 'counts the tokens of a stream from there',
     },
-    ['chat'],
+    COMPLETIONS,
   ),
   convention(
     '4.3',
