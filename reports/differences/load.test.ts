@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { limits } from '../../schemas/limits.ts';
+import { loadChecks } from '../../schemas/load-checks.ts';
+import type { ResultLimit } from '../../schemas/results.ts';
+import { check } from '../fixtures.ts';
+import { loadDifferences, recordedAnswer } from './load.ts';
+import { recordedLimits } from './reference-load.ts';
+
+const row = (id: string, changes: Partial<ResultLimit> = {}): ResultLimit => {
+  const limit = limits.find((one) => one.id === id);
+  const recorded = recordedLimits[id];
+  if (!limit || !recorded) throw new Error(`no limit ${id}`);
+  return {
+    id,
+    kind: limit.kind,
+    operations: limit.operations,
+    documented: { value: recorded.documented },
+    measured: { lower: recorded.lower, upper: recorded.upper },
+    verdict: 'pass',
+    checks: [`${id}.guarantee`, `${id}.enforced`],
+    ...changes,
+  };
+};
+const told = (limit: ResultLimit, enforced: 'pass' | 'fail' = 'pass') => {
+  const [a = '', b = ''] = limit.checks;
+  const declared = { title: 't', clauses: [], level: 'documented' } as const;
+  const checks = [check({ ...declared, id: a }), check({ ...declared, id: b }, { verdict: enforced })];
+  return [...loadDifferences(checks, [limit])].map(([id, list]) => [id, ...list.map(({ text }) => text)]);
+};
+
+test('every load check and every measured limit is recorded', () => {
+  for (const { id } of loadChecks) expect(recordedAnswer(id), id).toBeDefined();
+  const measured = limits.filter(({ kind }) => kind !== 'retention').map(({ id }) => id);
+  expect(Object.keys(recordedLimits).sort()).toEqual(measured.sort());
+  expect(recordedAnswer('run.no-such-check')).toBeUndefined();
+  expect(recordedAnswer('constructor')).toBeUndefined();
+});
+
+test('what was measured apart from the record is told, at the check that is worst off', () => {
+  const { lower = 0 } = recordedLimits['run.concurrency'] ?? {};
+  const limit = row('run.concurrency', { measured: { lower: 2 * lower, upper: null } });
+  expect(told(limit, 'fail')).toEqual([
+    ['run.concurrency.enforced', expect.stringMatching(/^measured no bound found.*, the reference /)],
+  ]);
+  expect(told(limit)[0]?.[0]).toBe('run.concurrency.guarantee');
+});
+
+test('intervals that meet, limits that were not measured and borders of other endpoints are nothing', () => {
+  const { lower = 0 } = recordedLimits['run.concurrency'] ?? {};
+  expect(told(row('run.concurrency'))).toEqual([]);
+  expect(told(row('run.concurrency', { measured: { lower: lower - 1, upper: lower + 1 } }))).toEqual([]);
+  expect(told(row('run.concurrency', { measured: null }))).toEqual([]);
+  expect(told(row('run.queue', { documented: { value: 7 }, measured: { lower: 7, upper: 7 } }))).toEqual([]);
+});
+
+test('another algorithm is told, one that could not be told apart is not', () => {
+  expect(told(row('run.rate', { algorithm: 'token-bucket' }))[0]?.[1]).toMatch(
+    /^limits as `token-bucket`, the reference as `/,
+  );
+  expect(told(row('run.rate', { algorithm: 'unknown' }))).toEqual([]);
+});
