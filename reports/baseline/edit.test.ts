@@ -77,6 +77,14 @@ test('what changes is changed, and all that people wrote stays in its place', ()
   expect(editText(written, { ...none, seen: [] })).toBe(written);
 });
 
+test('a file with the line ends of Windows keeps them', () => {
+  const windows = text.replaceAll('\n', '\r\n');
+  const written = editText(windows, { ...none, seen: [{ index: 0, fields: { lastSeen: '2026-11-21' } }] });
+  expect(written).toContain('lastSeen: 2026-11-21\r\n');
+  expect(written.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  expect(readEntries(written, 'b.yaml')).toHaveLength(3);
+});
+
 test('a removed entry goes with its own comment only', () => {
   const written = editText(text, { ...none, removed: [1] });
   expect(readEntries(written, 'b.yaml').map((one) => one.check)).toEqual(['run.route', 'models.list']);

@@ -24,7 +24,8 @@ export function editText(text: string | null, { added, seen, removed }: Changes)
   if (list.items.length === 0 && added.length > 0) list.flow = false;
   for (const entry of added) list.add(document.createNode(entry));
   if (list.items.length === 0) list.flow = true;
-  return document.toString({ lineWidth: 0 });
+  const written = document.toString({ lineWidth: 0 });
+  return text?.includes('\r\n') ? written.replace(/\r?\n/g, '\r\n') : written;
 }
 
 /**

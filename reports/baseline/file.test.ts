@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -44,6 +44,15 @@ test('a file that changed since it was read is not overwritten', async () => {
   writeFileSync(file, 'version: 1\nentries: [] # mine\n');
   await expect(writeBaseline(before, failing)).rejects.toThrow('was changed by somebody else during the run');
   expect(readFileSync(file, 'utf8')).toContain('# mine');
+});
+
+test('a link to a baseline stays one', async () => {
+  const link = join(dir, 'link.yaml');
+  writeFileSync(file, 'version: 1\nentries: []\n');
+  symlinkSync(file, link);
+  await writeBaseline(await readBaseline(link, true), failing);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect((await readBaseline(file, false)).entries).toHaveLength(1);
 });
 
 test('a file that cannot be written is said', async () => {

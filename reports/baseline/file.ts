@@ -1,5 +1,5 @@
 /** A baseline file on the disk: read before anything is sent, written only for `--update-baseline`, whole or not at all. */
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { UsageError } from '../../schemas/target.ts';
 import { writeWhole } from '../atomic.ts';
 import type { Baseline } from './baseline.ts';
@@ -26,7 +26,9 @@ export async function writeBaseline(before: Baseline, changes: Changes): Promise
   }
   const text = editText(before.text, changes);
   if (text !== before.text) {
-    await writeWhole(file, text).catch((error: unknown) => {
+    // Through a link, so that it stays one.
+    const path = await realpath(file).catch(() => file);
+    await writeWhole(path, text).catch((error: unknown) => {
       throw new Error(`the baseline can't be written to ${file} (${error instanceof Error ? error.message : error})`);
     });
   }
