@@ -34,6 +34,19 @@ async function withEnvironment<T>(variables: Readonly<Record<string, string>>, w
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const listening = () => SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
+
+/**
+ * Takes back what the runner has put on the signals meanwhile: it would end this process within a moment, before
+ * anything was cleaned up or reported, and what a signal means here is for whoever started the run to say.
+ */
+function keepSignals(before: ReturnType<typeof listening>): void {
+  for (const { signal, listeners } of before) {
+    for (const one of process.listeners(signal)) if (!listeners.includes(one)) process.off(signal, one);
+  }
+}
+
 export interface VitestRun {
   readonly input: SuiteInput;
   readonly credentials: Credentials;
@@ -54,7 +67,9 @@ export interface Collected {
 export async function runUnderVitest({ input, credentials, signal, onFacts }: VitestRun): Promise<Collected> {
   const { startVitest } = await import('vitest/node');
   let stop = (): void => {};
+  const before = listening();
   const reporter = new FactsReporter(onFacts, (vitest) => {
+    keepSignals(before);
     stop = () => void vitest.cancelCurrentRun('keyboard-input');
     if (signal.aborted) stop();
   });
