@@ -161,7 +161,7 @@ export const checks: readonly Check[] = [
     {
       id: 'requests.unversioned',
       title: 'What requests and run answer under another version and under none',
-      clauses: ['gap.version-policy', 'errors.route'],
+      clauses: ['gap.version-policy'],
       on,
     },
     async (t) => {

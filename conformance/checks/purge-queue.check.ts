@@ -55,8 +55,9 @@ export const checks: readonly Check[] = [
       alone,
     },
     async (t) => {
-      const { answer, after } = await purge(t);
+      const { answer, after, inTime } = await purge(t);
       t.requireOk(answer, 'finding');
+      if (!inTime) t.inconclusive('the purge took longer than workers could be kept busy', 'run it again');
       for (const [index, seen] of after.queued.entries()) {
         const gone = seen.state !== 'queued' && seen.state !== 'running' && seen.state !== 'completed';
         t.expect(`queued job ${index + 1}`, 'neither waiting nor worked off', describe(seen.reply), gone);

@@ -41,13 +41,15 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.unknown-route',
-      title: 'An unknown path of interface A gets 404',
+      title: 'An unknown path of interface A is refused, with a status that tells clients to leave it',
       clauses: ['errors.route'],
       on: 'inference',
     },
     async (t) => {
       t.requireAnswer('models', await canonical.models(t));
-      t.expectStatus(await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' }), NOT_FOUND);
+      const reply = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
+      const refused = reply.status >= 400 && reply.status < 500;
+      t.expect('an unknown path', 'a status 4xx, usually 404', describe(reply), refused);
     },
   ),
   check(
@@ -56,6 +58,8 @@ export const checks: readonly Check[] = [
       title: 'An unknown operation of interface B gets 404',
       clauses: ['errors.route'],
       on: 'jobs',
+      level: 'observed',
+      because: 'no client of interface B asks for an operation that is not there',
     },
     async (t) => {
       t.requireAnswer('run', await canonical.run(t));

@@ -14,12 +14,12 @@ import { adopt, finish, hasEnded, poll, type Seen, type Submitted, submit, submi
 
 const QUEUED = 2;
 /** The running job must outlast everything up to the look after the purge, which is some fifty exchanges. */
-const HOLD_MS = 3500;
+const HOLD_MS = 2500;
 const EXCHANGES = 50;
 const SETTLE_MS = 300;
 const BRIEF_MS = 150;
 /** Counts may be gathered from several places: so long they may take to follow. */
-const COUNTS_MS = 1000;
+const COUNTS_MS = 700;
 const COUNTS_PAUSE_MS = 100;
 
 /** What the endpoint says of everything at one moment. */
@@ -45,6 +45,8 @@ export interface Purge {
   readonly failed: boolean;
   readonly before: Look;
   readonly answer: Reply;
+  /** Whether it was answered while the workers were certainly busy: otherwise the queue may have been worked off. */
+  readonly inTime: boolean;
   readonly after: Look;
   /** A purge of the empty queue. */
   readonly again: Reply;
@@ -127,6 +129,7 @@ async function scene(t: CheckContext): Promise<Purge> {
   });
   const before = await look(QUEUED);
   const answer = await jobs.purgeQueue();
+  const inTime = held.every(({ reply }) => answer.endMs < reply.sentMs + holdMs);
   await t.sleep(SETTLE_MS);
   const after = await look(0);
   const again = await jobs.call('purge-queue', { expects429: true });
@@ -143,5 +146,20 @@ async function scene(t: CheckContext): Promise<Purge> {
     queued: queued.map((one) => one.id),
   };
   const later = await nowOf(t, queued);
-  return { instId, ids, idle, failed, before, answer, after, again, elsewhere, running, later, next, firstFirst };
+  return {
+    instId,
+    ids,
+    idle,
+    failed,
+    before,
+    answer,
+    inTime,
+    after,
+    again,
+    elsewhere,
+    running,
+    later,
+    next,
+    firstFirst,
+  };
 }

@@ -1,12 +1,11 @@
 /** Faults in what is answered to requests that cannot be served (spec part 7, which leaves nearly all of it open). */
 import { operations } from '../../schemas/operations.ts';
 import { json } from '../reply.ts';
-import { answers, bodyOf, inferenceIds, jobIds, replyWhere, statusWhere, withBody } from './answers.ts';
+import { answers, bodyOf, inferenceIds, replyWhere, statusWhere, withBody } from './answers.ts';
 import type { Mutant } from './mutant.ts';
 
 const BAD = 400;
 const NOT_FOUND = 404;
-const NOT_ALLOWED = 405;
 const SUBMITTING = ['chat', 'completions', 'run', 'runsync'] as const;
 const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
 
@@ -37,17 +36,6 @@ export const errorMutants: readonly Mutant[] = [
     apply: answers((reply, { id }) =>
       inferenceIds.includes(id) && isError(reply.status) ? withBody(reply, { error: 'something went wrong' }) : reply,
     ),
-  },
-  {
-    name: 'jobs-error-as-object',
-    clauses: ['jobs.error-envelope'],
-    does: 'answers errors of interface B with an object instead of a text',
-    turnsRed: [],
-    warns: ['run.invalid.envelope', 'runsync.invalid.envelope', 'status.unknown-job.envelope'],
-    apply: answers((reply, { id }) => {
-      const error = jobIds.includes(id) && isError(reply.status) ? bodyOf(reply)?.error : undefined;
-      return error === undefined ? reply : withBody(reply, { error: { message: error } });
-    }),
   },
   {
     name: 'unknown-job-200',
@@ -118,36 +106,20 @@ export const errorMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'any-method-served',
-    clauses: ['errors.method'],
-    does: 'answers methods that an operation does not have with 200',
-    turnsRed: [],
-    warns: operations.map(({ id }) => `${id}.method`),
-    apply: replyWhere((reply) => reply.status === NOT_ALLOWED, 200, {}),
-  },
-  {
-    name: 'wrong-method-501',
-    clauses: ['errors.method'],
-    does: 'answers methods that an operation does not have with 501',
-    turnsRed: [],
-    warns: operations.map(({ id }) => `${id}.method`),
-    apply: statusWhere((reply) => reply.status === NOT_ALLOWED, 501),
-  },
-  {
     name: 'unknown-path-served',
     clauses: ['errors.route'],
     does: 'answers paths that do not exist with 200',
     turnsRed: [],
-    warns: ['models.unknown-route', 'run.unknown-route'],
+    warns: ['models.unknown-route'],
     apply: replyWhere((_reply, { id }) => id === null, 200, {}),
   },
   {
-    name: 'unknown-path-400',
+    name: 'unknown-path-500',
     clauses: ['errors.route'],
-    does: 'answers paths that do not exist with 400',
+    does: 'breaks down on paths that do not exist',
     turnsRed: [],
-    warns: ['models.unknown-route', 'run.unknown-route'],
-    apply: statusWhere((_reply, { id }) => id === null, BAD),
+    warns: ['models.unknown-route'],
+    apply: statusWhere((_reply, { id }) => id === null, 500),
   },
   {
     name: 'malformed-json-500',

@@ -1,14 +1,13 @@
 /** Faults in who is let in (spec part 5): keys, schemes, balance, and how a stranger is told. */
 import { operation } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
-import { answers, inferenceIds, replyWhere, statusWhere } from './answers.ts';
+import { inferenceIds, replyWhere, statusWhere } from './answers.ts';
 import { type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
 const onEach = (aspect: string): string[] => OPERATIONS.map((id) => `${id}.auth.${aspect}`);
 
 const UNAUTHORIZED = 401;
-const NO_BALANCE = 402;
 
 const good = (options: ReferenceOptions): string => `Bearer ${options.accessKeys[0] ?? ''}`;
 const keyIn = (header: string | null): string | null => /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null;
@@ -41,7 +40,7 @@ export const keyMutants: readonly Mutant[] = [
   },
   {
     name: 'any-scheme',
-    clauses: ['auth.bearer', 'auth.scheme'],
+    clauses: ['auth.bearer'],
     does: 'takes the key under any scheme, whatever it is',
     turnsRed: [],
     warns: onEach('wrong-scheme'),
@@ -51,7 +50,7 @@ export const keyMutants: readonly Mutant[] = [
   },
   {
     name: 'bare-key-taken',
-    clauses: ['auth.bearer', 'auth.scheme'],
+    clauses: ['auth.bearer'],
     does: 'takes the key of interface A without a scheme',
     turnsRed: [],
     warns: onEach('bare-key'),
@@ -61,14 +60,6 @@ export const keyMutants: readonly Mutant[] = [
           ? `Bearer ${header}`
           : header,
     }),
-  },
-  {
-    name: 'scheme-case-matters',
-    clauses: ['auth.scheme'],
-    does: 'refuses the scheme in small letters',
-    turnsRed: [],
-    warns: ['models.auth.scheme-case'],
-    apply: rules({ credential: (_id, header) => (header?.startsWith('bearer') ? null : header) }),
   },
   {
     name: 'strangers-403',
@@ -99,7 +90,6 @@ export const keyMutants: readonly Mutant[] = [
     clauses: ['inference.balance', 'auth.balance'],
     does: 'serves accounts that have no balance',
     turnsRed: ['chat.balance.refused', 'completions.balance.refused'],
-    warns: ['chat.balance.status', 'completions.balance.status'],
     apply: (options) => ({
       ...options,
       accessKeys: [...options.accessKeys, ...options.brokeKeys],
@@ -111,30 +101,9 @@ export const keyMutants: readonly Mutant[] = [
     clauses: ['inference.balance', 'auth.balance'],
     does: 'looks at the balance for completions, and not for chat',
     turnsRed: ['chat.balance.refused'],
-    warns: ['chat.balance.status'],
     apply: rulesWithMemory((options) => ({
       credential: (id, header) =>
         id === 'chat' && options.brokeKeys.includes(keyIn(header) ?? '') ? good(options) : header,
     })),
-  },
-  {
-    name: 'no-balance-403',
-    clauses: ['auth.balance-status'],
-    does: 'refuses accounts without balance with 403',
-    turnsRed: [],
-    warns: ['chat.balance.status', 'completions.balance.status'],
-    apply: statusWhere((reply) => reply.status === NO_BALANCE, 403),
-  },
-  {
-    name: 'no-balance-like-a-limit',
-    clauses: ['auth.balance-status'],
-    does: 'refuses accounts without balance as if a limit had been reached',
-    turnsRed: [],
-    warns: ['chat.balance.status', 'completions.balance.status'],
-    apply: answers((reply) =>
-      reply.status === NO_BALANCE
-        ? { ...reply, status: 429, body: JSON.stringify({ error: { message: 'slow down', type: 'rate_limit_error' } }) }
-        : reply,
-    ),
   },
 ];

@@ -70,9 +70,13 @@ export const jobLife: readonly Clause[] = [
     each('gives cancel up after three seconds', JS, PYTHON),
     ['cancel'],
   ),
-  convention('4.3', 'cancel.empty-object', 'cancel takes a body that is an empty object.', { [JS]: 'sends one' }, [
-    'cancel',
-  ]),
+  convention(
+    '4.3',
+    'cancel.empty-object',
+    'cancel takes a body that is an empty object.',
+    { [JS]: 'sends one and throws where it is refused' },
+    ['cancel'],
+  ),
   convention(
     '4.3',
     'stream.stays',

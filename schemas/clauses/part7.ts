@@ -4,7 +4,7 @@
  */
 import { operations } from '../operations.ts';
 import { type Clause, convention, gap, habit } from './clause.ts';
-import { AGAIN, type Breaks } from './clients.ts';
+import { AGAIN, type Breaks, each } from './clients.ts';
 
 const INFERENCE = ['models', 'chat', 'completions'] as const;
 const WITH_BODY = ['chat', 'completions'] as const;
@@ -48,9 +48,23 @@ export const part7: readonly Clause[] = [
     },
     JOBS,
   ),
-  habit('7', 'jobs.foreign-job', 'A job is known to its own instance only.', ['status']),
+  convention(
+    '7',
+    'jobs.foreign-job',
+    'A job is known to its own instance only.',
+    each(
+      'asks for jobs below an endpoint: with an id of another one it takes the result of another handler for its own',
+      'runpod-sdk (npm)',
+      'runpod (Python)',
+      'runpod-go',
+    ),
+    ['status', 'status-sync', 'stream', 'cancel'],
+  ),
   habit('7', 'errors.method', 'A method that an operation does not have gets 405 or 404.', ALL),
-  habit('7', 'errors.route', 'A path that does not exist gets 404.', ['models', 'run', 'health', 'requests']),
+  convention('7', 'errors.route', 'A path that does not exist is refused with a 4xx, which is usually 404.', AGAIN, [
+    'models',
+    'run',
+  ]),
   convention('7', 'errors.malformed-json', 'A body that is not JSON gets 400 or 422.', AGAIN, WITH_BODY),
   convention('7', 'errors.missing-field', 'A body without a needed field gets 400 or 422.', AGAIN, WITH_BODY),
   convention('7', 'inference.invalid-value', 'A field of the wrong type gets 400 or 422.', AGAIN, WITH_BODY),
