@@ -37,7 +37,7 @@ export type Judged =
 export type Parameters = Readonly<Record<string, string>>;
 
 /** Ids that any service must be able to read; others may be right or wrong by a format that nobody has told. */
-const PLAIN_ID = /^[\w.:~/-]{1,128}$/;
+const PLAIN_ID = /^[\w.:~/@+=,-]{1,256}$/;
 /** What HTTP itself gives a meaning for any address. */
 const GENERAL_METHODS = ['HEAD', 'OPTIONS'];
 const DIGITS = /^\d{1,15}$/;
