@@ -15,17 +15,19 @@ export interface OddId {
   readonly id: string;
   /** Only where looking is all that can come of it. */
   readonly readOnly?: true;
+  /** One of the few for an operation with a small budget. */
+  readonly first?: true;
 }
 
 export const oddIds: readonly OddId[] = [
   { aspect: 'empty', what: 'nothing', id: '' },
   { aspect: 'space', what: 'a space', id: ' ' },
-  { aspect: 'slashes', what: 'encoded slashes', id: 'no/such/one' },
+  { aspect: 'slashes', what: 'encoded slashes', id: 'no/such/one', first: true },
   { aspect: 'dots', what: 'a way up and out', id: 'no/../../../such', readOnly: true },
   { aspect: 'long', what: `${LONG} characters`, id: 'x'.repeat(LONG) },
-  { aspect: 'unicode', what: 'letters of other scripts', id: 'żółć-漢字-🙂' },
-  { aspect: 'quotes', what: 'quotation marks', id: `it's "one" \`more\`` },
-  { aspect: 'nul', what: 'a NUL', id: 'no\u0000such' },
+  { aspect: 'unicode', what: 'letters of other scripts', id: 'żółć-漢字-🙂', first: true },
+  { aspect: 'quotes', what: 'quotation marks', id: `it's "one" \`more\``, first: true },
+  { aspect: 'nul', what: 'a NUL', id: 'no\u0000such', first: true },
   { aspect: 'line-break', what: 'a line break', id: 'no\r\nsuch: one' },
   { aspect: 'percent', what: 'a percent sign', id: '%', readOnly: true },
   { aspect: 'star', what: 'a star', id: '*', readOnly: true },

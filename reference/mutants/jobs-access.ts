@@ -93,7 +93,7 @@ export const jobsAccessMutants: readonly Mutant[] = [
     clauses: ['runsync.job'],
     does: 'does not know synchronous jobs in status-sync',
     turnsRed: [],
-    warns: ['runsync.goes-on', 'runsync.job.everywhere'],
+    warns: ['runsync.goes-on', 'runsync.job.status-sync'],
     apply: replyWhere(
       (_reply, { id, parameters }) => id === 'status-sync' && (parameters.job_id ?? '').startsWith('sync-'),
       NOT_FOUND,
