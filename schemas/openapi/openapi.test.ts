@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { clauses } from '../clauses/index.ts';
+import { clauseById, clauses } from '../clauses/index.ts';
 import { limits } from '../limits.ts';
 import { operations } from '../operations.ts';
 import { openApiDocument } from './document.ts';
@@ -72,6 +72,12 @@ test('every limit stands at its operations, and the rule of the queue at its sta
       expect(operation).toMatchObject({ responses: { [limit.status]: refusal } });
     }
   }
+});
+
+test('whatever is named in backticks is a clause', () => {
+  const named = [...text.matchAll(/\(`([a-z0-9.-]+)`\)/g)].map(([, id = '']) => id);
+  expect(named.length).toBeGreaterThan(clauses.length);
+  expect(named.filter((id) => clauseById(id) === undefined)).toEqual([]);
 });
 
 test('its schemas are the ones that answers are held against', () => {

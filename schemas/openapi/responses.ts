@@ -1,4 +1,5 @@
 /** What an operation answers, by status. Of refusals one is documented, that of a full queue; the rest is convention. */
+import { clauseById } from '../clauses/index.ts';
 import { limitText } from '../clauses/part8.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';
 import type { Operation, OperationId } from '../operations.ts';
@@ -18,22 +19,50 @@ function described(level: Level, description: string, content: Json, headers?: J
   return { description, 'x-proofload-level': level, content, ...(headers ? { headers } : {}) };
 }
 
-/** Why a request may be refused, by status. Each holds for operations that have the thing it is about. */
-const REFUSALS: readonly { readonly status: string; readonly why: string; readonly of: (one: Operation) => boolean }[] =
-  [
-    { status: '400', why: 'the body cannot be understood', of: (one) => one.methods.includes('POST') },
-    { status: '401', why: 'the credential is missing or wrong', of: () => true },
-    { status: '402', why: 'the account has no sufficient balance', of: (one) => creates(one) },
-    { status: '404', why: 'the model does not exist', of: (one) => creates(one) },
-    { status: '404', why: 'the instance or the job does not exist', of: (one) => one.interface === 'jobs' },
-    {
-      status: '413',
-      why: 'the body is too large',
-      of: (one) => limitFor('content-bytes', one.budget ?? 'status') !== undefined,
-    },
-  ];
+interface Refusal {
+  readonly status: string;
+  readonly why: string;
+  /** The clause about it; a limit says that something is refused, and not with which status. */
+  readonly clause: string | null;
+  readonly of: (one: Operation) => boolean;
+}
 
-const creates = (one: Operation): boolean => one.interface === 'inference' && one.methods.includes('POST');
+const REFUSALS: readonly Refusal[] = [
+  { status: '400', why: 'the body is wrong', clause: 'errors.malformed-json', of: (one) => creates(one) },
+  { status: '400', why: 'the body is wrong', clause: 'jobs.bad-submission', of: (one) => submits(one) },
+  { status: '401', why: 'the credential is wrong', clause: 'auth.status-401', of: (one) => !isJob(one) },
+  { status: '401', why: 'the credential is wrong', clause: 'jobs.status-401', of: (one) => isJob(one) },
+  { status: '402', why: 'the balance does not suffice', clause: 'auth.balance-status', of: (one) => creates(one) },
+  { status: '404', why: 'there is no such model', clause: 'inference.unknown-model', of: (one) => creates(one) },
+  {
+    status: '404',
+    why: 'there is no such job',
+    clause: 'jobs.unknown-job',
+    of: (one) => one.path.includes('{job_id}'),
+  },
+  { status: '404', why: 'there is no such instance', clause: 'jobs.unknown-instance', of: (one) => isJob(one) },
+  { status: '413', why: 'the body is too large', clause: null, of: (one) => submits(one) },
+];
+
+const isJob = (one: Operation): boolean => one.interface === 'jobs';
+const creates = (one: Operation): boolean => !isJob(one) && one.methods.includes('POST');
+const submits = (one: Operation): boolean =>
+  isJob(one) && limitFor('content-bytes', one.budget ?? 'status') !== undefined;
+
+const WORDS = { documented: 'Documented', convention: 'Convention', observed: 'Left open, but usual' } as const;
+
+/** The refusals of an operation by status, and whether anybody depends on each. */
+function refusalsOf(one: Operation, error: Json): [string, Json][] {
+  const statuses = [...new Set(REFUSALS.filter(({ of }) => of(one)).map(({ status }) => status))];
+  return statuses.map((status) => {
+    const why = REFUSALS.filter((row) => row.status === status && row.of(one));
+    const levels = why.map(({ clause }) => clauseById(clause ?? '')?.level ?? 'observed');
+    const words = why.map((row, index) => `${WORDS[levels[index] ?? 'observed']}: ${row.why}${named(row.clause)}.`);
+    return [status, described(levels.includes('convention') ? 'convention' : 'observed', words.join(' '), error)];
+  });
+}
+
+const named = (clause: string | null): string => (clause === null ? '' : ` (\`${clause}\`)`);
 
 function tooMany(one: Operation, error: Json): Json {
   const queue = one.id === 'run' || one.id === 'runsync' ? limitFor('queue', one.id) : undefined;
@@ -58,12 +87,7 @@ export function responsesOf(one: Operation, as: OperationId | 'model' = one.id):
     one.id === 'chat' || one.id === 'completions'
       ? { 'text/event-stream': { schema: component(`${one.id}-chunk`) } }
       : {};
-  const meant = REFUSALS.filter(({ of }) => of(one));
-  const missing = as === 'model' ? [['404', 'the model does not exist']] : [];
-  const refused = [...meant.map(({ status, why }) => [status, why]), ...missing].map(([status, why]) => [
-    status,
-    described('convention', `Convention: ${why}.`, error),
-  ]);
+  const missing = described('convention', 'Convention: there is no such model (`models.retrieve`).', error);
   const success = as === 'model' ? 'Convention: the model.' : 'The answer; that its status is 200 is convention.';
   return Object.fromEntries([
     [
@@ -73,7 +97,8 @@ export function responsesOf(one: Operation, as: OperationId | 'model' = one.id):
         ...events,
       }),
     ],
-    ...refused,
+    ...refusalsOf(one, error),
+    ...(as === 'model' ? [['404', missing]] : []),
     ...(one.budget === null ? [] : [[TOO_MANY, tooMany(one, error)]]),
   ]);
 }
