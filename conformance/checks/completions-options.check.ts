@@ -12,6 +12,7 @@ const options: readonly { readonly name: string; readonly fields: Readonly<Recor
   { name: 'temperature', fields: { temperature: 0 } },
   { name: 'top-p', fields: { top_p: 0.5 } },
   { name: 'stop', fields: { stop: ['###'] } },
+  { name: 'stop-text', fields: { stop: '###' } },
   { name: 'penalties', fields: { presence_penalty: 0.1, frequency_penalty: 0.1 } },
   { name: 'seed', fields: { seed: 7 } },
   { name: 'user', fields: { user: 'proofload' } },
@@ -23,7 +24,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `completions.options.${name}`,
-        title: `${Object.keys(fields).join(', ')} may be given to completions`,
+        title: `${show(fields)} may be given to completions`,
         clauses: ['completions.options'],
         on,
       },

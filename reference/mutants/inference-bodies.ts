@@ -170,6 +170,16 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     apply: breaksAt(['completions'], ({ prompt }) => Array.isArray(prompt) && typeof prompt[0] === 'number'),
   },
   {
+    name: 'stop-text-refused',
+    clauses: ['chat.options', 'completions.options'],
+    does: 'refuses a stop text that is not in a list',
+    turnsRed: [],
+    warns: onBoth('options.stop-text'),
+    apply: all(
+      ...BOTH.map((id) => reading(id, (body) => (typeof body.stop === 'string' ? { ...body, stop: [7] } : body))),
+    ),
+  },
+  {
     name: 'max-completion-tokens-ignored',
     clauses: ['chat.options'],
     does: 'goes on beyond max_completion_tokens',
