@@ -13,6 +13,20 @@ export function crowdWork(t: CheckContext): WorkloadWish {
   return takes(t.target.config.workloads, 'slow', 'delay_ms') ? { delay_ms: JOB_MS } : {};
 }
 
+/** Requests at the same time; more connections than that tell nothing more. */
+const AT_ONCE = 50;
+
+/** The results in the order of the items. */
+async function severalAtOnce<T, R>(items: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of waiting) results[index] = await one(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results;
+}
+
 export interface Member {
   readonly word: string;
   readonly job: Submitted;
@@ -23,11 +37,10 @@ export interface Member {
 export function crowd(t: CheckContext): Promise<readonly Member[]> {
   const make = async (own: CheckContext): Promise<readonly Member[]> => {
     const words = Array.from({ length: CROWD }, () => own.word());
-    const submitted = words.map((word) => submit(own, { ...crowdWork(own), echo: word }));
-    const jobs = await Promise.all(submitted);
+    const jobs = await severalAtOnce(words, (word) => submit(own, { ...crowdWork(own), echo: word }));
     const last = jobs.at(-1);
     if (last) await finish(own, last, 'finding');
-    const seen = await Promise.all(jobs.map((job) => finish(own, job, 'finding')));
+    const seen = await severalAtOnce(jobs, (job) => finish(own, job, 'finding'));
     return jobs.flatMap((job, index) => {
       const [word, end] = [words[index], seen[index]];
       return word === undefined || end === undefined ? [] : [{ word, job, seen: end }];
