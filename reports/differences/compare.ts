@@ -23,8 +23,11 @@ export interface Comparison {
   readonly optional: (place: string, field: string) => boolean;
 }
 
-/** Where a job was stopped on its way, its fields depend on how far it had come. */
-const HISTORY = /<[^>]*(?:cancel|timed|timeout|expired|abort)[^>]*>/i;
+/** Where a job was stopped on its way, such fields depend on how far it had come. */
+const HISTORY = {
+  state: /<[^>]*(?:cancel|timed|timeout|expired|abort)[^>]*>/i,
+  field: /time|worker|output|error|result/i,
+};
 
 const distinct = <T>(list: Iterable<T>): T[] => [...new Set(list)];
 const without = <T>(list: readonly T[], other: readonly T[]): T[] => list.filter((one) => !other.includes(one));
@@ -104,7 +107,8 @@ function objectDifferences(place: string, ours: ObjectShape, theirs: ObjectShape
     const [a, b] = [ours.fields.get(field), theirs.fields.get(field)];
     const aspect = [field];
     if (a && b) return fieldDifferences(path, field, a, b, how.shared);
-    if (HISTORY.test(place) || how.optional(place, field)) return [];
+    if (HISTORY.state.test(place) && HISTORY.field.test(field)) return [];
+    if (how.optional(place, field)) return [];
     if (b && ours.count > 0 && b.count >= theirs.count) return [{ aspect, text: `has no ${path}` }];
     if (a && theirs.count > 0 && a.count >= ours.count) {
       return [{ aspect, text: `has ${path}, which the reference doesn't` }];

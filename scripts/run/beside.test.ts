@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { TargetConfig } from '../../schemas/target.ts';
+import type { Settings } from '../cli/settings.ts';
+import { askReference } from './beside.ts';
+
+const contract = vi.hoisted(() => ({ observeReference: vi.fn() }));
+vi.mock('../../conformance/index.ts', () => contract);
+
+const target: TargetConfig = { kind: 'remote', baseUrl: 'http://x', jobBaseUrl: null, endpoints: [], model: null };
+const interrupt = (signal = new AbortController().signal) => ({ signal, abort() {}, dispose() {} });
+const credentials = { accessKey: null, jobKey: null, brokeKey: null };
+const settings: Settings = { target, credentials, profile: 'nightly', only: ['run.*'], values: {} };
+
+beforeEach(() => void contract.observeReference.mockResolvedValue({ facts: [], target }));
+afterEach(() => void vi.resetAllMocks());
+
+test('the reference is asked what the target was asked', async () => {
+  const view = await askReference({ id: 'r', settings, interrupt: interrupt() }, target);
+  expect(view).toEqual({ kind: 'asked', facts: [], target });
+  expect(contract.observeReference.mock.calls[0]?.[0]).toMatchObject({
+    profile: 'nightly',
+    only: ['run.*'],
+    runId: 'r',
+  });
+});
+
+test('in-process there is nobody else to ask; over a socket there is', async () => {
+  const own: TargetConfig = { ...target, kind: 'reference', baseUrl: null };
+  expect(await askReference({ id: 'r', settings, interrupt: interrupt() }, own)).toEqual({ kind: 'itself' });
+  const served = await askReference({ id: 'r', settings, interrupt: interrupt() }, { ...own, baseUrl: 'http://x' });
+  expect(served.kind).toBe('asked');
+});
+
+test.each([
+  ['an interrupt', AbortSignal.abort(new Error('stopped')), 'the run was stopped before the reference was asked'],
+  ['a fault', new AbortController().signal, 'asking the reference broke: out of tune'],
+])('%s costs the answers of the reference and nothing else', async (_name, signal, why) => {
+  contract.observeReference.mockRejectedValue(new Error('out of tune\nat line 1'));
+  expect(await askReference({ id: 'r', settings, interrupt: interrupt(signal) }, target)).toEqual({
+    kind: 'missing',
+    why,
+  });
+});
