@@ -48,8 +48,8 @@ async function understood(t: CheckContext, id: OperationId): Promise<OperationLo
   // A list may rightly be empty, and then it could as well be what is answered to everything.
   if (id === 'requests') await understood(t, 'health');
   const log = t.target.answers.of(id);
-  if (log.understood === 0) await t.once(`every-answer ${id}`, (own) => canonical[id](own), 'ground');
-  t.require(log.understood > 0, 'ground', {
+  if (!log.understood) await t.once(`every-answer ${id}`, (own) => canonical[id](own), 'ground');
+  t.require(log.understood, 'ground', {
     what: `${id} is understood`,
     expected: `an answer with ${answerWords(id)}`,
     observed: `none among ${log.fields.answers} successful answers`,

@@ -25,11 +25,11 @@ const service: Fake = ({ path }) => {
 test('a job that nobody submitted is not looked at, one of ours is', async () => {
   const { target, jobs } = asking(service);
   await jobs.status('job-1');
-  expect(target.answers.of('status')).toMatchObject({ understood: 0, fields: { answers: 0 } });
+  expect(target.answers.of('status')).toMatchObject({ understood: false, fields: { answers: 0 } });
   await jobs.run({ echo: 1 });
   await jobs.status('job-1');
   await jobs.at('inst-none').status('job-1');
-  expect(target.answers.of('status')).toMatchObject({ understood: 1, documented: { answers: 1, worst: null } });
+  expect(target.answers.of('status')).toMatchObject({ understood: true, documented: { answers: 1, worst: null } });
 });
 
 test('an instance that is not ours is not looked at', async () => {
@@ -71,7 +71,7 @@ test('the first broken answer is kept with its exchange, and the others are coun
   });
   expect(documented.worst?.exchange.responseBody).toBe('{}');
   expect(documented.first?.responseBody).toBe('{"jobs":{"completed":1}}');
-  expect(understood).toBe(1);
+  expect(understood).toBe(true);
 });
 
 test('streams are counted apart from whole answers', async () => {
@@ -115,5 +115,5 @@ test('only a model that is listed can be read', async () => {
   await inference.model('a/b');
   await inference.models();
   await inference.model('a/b');
-  expect(target.answers.of('models')).toMatchObject({ understood: 1, fields: { answers: 2 } });
+  expect(target.answers.of('models')).toMatchObject({ understood: true, fields: { answers: 2 } });
 });

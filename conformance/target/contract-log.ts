@@ -35,8 +35,8 @@ export class Tally {
 }
 
 export class OperationLog {
-  /** Successful answers that can be meant as one, streams among them. */
-  understood = 0;
+  /** Whether some successful answer can be meant as one. */
+  understood = false;
   readonly documented = new Tally();
   readonly fields = new Tally();
   readonly errors = new Tally();
@@ -101,7 +101,7 @@ export class AnswerLog {
       log.streams.add(found, exchange);
       return;
     }
-    if (isAnswer(id, reply) && name === id) log.understood += 1;
+    log.understood ||= name === id && isAnswer(id, reply);
     if (job?.stopped !== true) log.documented.add(documentedBreak(name, reply, requestBody), exchange);
     log.fields.add(conventionBreak(name, reply), exchange);
     this.#learn(id, parameters, reply);
