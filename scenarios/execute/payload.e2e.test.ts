@@ -59,3 +59,15 @@ test('a 429 says nothing about sizes and ends the search', async () => {
   const ledger = await bench.send(parameters, { url: server.url });
   expect(tally(ledger)).toEqual({ 'try 200': 2, 'try 429': 1 });
 });
+
+test("the target's own workload is padded to the byte, and every body and request names the run", async () => {
+  server = await startServer({ maxBytes: 1_048_576 });
+  const quick = { task: { größe: 'say {{echo}}' } };
+  const ledger = await bench.send(parameters, { url: server.url, workloads: { quick } });
+  const accepted = ledger.entries.filter(({ status }) => status === 200).map(({ note }) => Number(note));
+  expect(Math.max(...accepted)).toBe(1_048_576);
+  expect(server.jobs.heads.length).toBe(accepted.length);
+  const escaped = '{"input":{"task":{"gr\\u00f6\\u00dfe":"say proofload run-1"},"pad":"aaa';
+  for (const head of server.jobs.heads) expect(head.startsWith(escaped)).toBe(true);
+  expect(new Set(server.arrivals.map(({ userAgent }) => userAgent))).toEqual(new Set(['proofload (run run-1)']));
+});

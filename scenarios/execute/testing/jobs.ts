@@ -6,6 +6,8 @@ interface Job {
   status: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
 }
 
+const HEAD_CHARACTERS = 100;
+
 export interface JobAnswer {
   readonly status: number;
   readonly record: unknown;
@@ -13,6 +15,8 @@ export interface JobAnswer {
 
 export class JobBook {
   readonly all = new Map<string, Job>();
+  /** The beginning of each submission. */
+  readonly heads: string[] = [];
   readonly #workers: number;
   readonly #border: number;
   #queue: Job[] = [];
@@ -44,6 +48,7 @@ export class JobBook {
       case 'run':
       case 'runsync': {
         if (this.queued > this.#border) return { status: 429, record: { error: 'queue' } };
+        this.heads.push(body.slice(0, HEAD_CHARACTERS));
         const made = this.#submit(operation, body);
         if (operation === 'runsync') await this.#awaitEnd(made, waitMs || 90_000);
         return { status: 200, record: { id: made.id, status: made.status } };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeLedger, type Ledger } from '../../../schemas/ledger.ts';
 import { silent } from '../../../schemas/progress.ts';
+import type { Workloads } from '../../../schemas/workloads.ts';
 import { provisionK6 } from '../../../scripts/k6/provision.ts';
 import type { Probe, ProbeParameters } from '../../probe.ts';
 import type { ProbeEnvironment } from '../environment.ts';
@@ -31,6 +32,7 @@ export interface SendChoices {
   readonly workersMax?: number;
   readonly estimateMs?: number;
   readonly signal?: AbortSignal;
+  readonly workloads?: Workloads;
 }
 
 /** A bench for one test file: k6, the bundled scripts and a directory, all made once. */
@@ -64,14 +66,21 @@ async function contentsOf(file: string): Promise<string> {
 }
 
 function environment(
-  { url, baseUrl = url, workersMax = 1, signal }: SendChoices,
+  { url, baseUrl = url, workersMax = 1, signal, workloads }: SendChoices,
   rest: Pick<ProbeEnvironment, 'k6Bin' | 'dir' | 'progress' | 'signal'>,
 ): ProbeEnvironment {
   const endpoints = [{ instId: 'inst-1', workersMax, dedicated: true }];
   return {
     ...rest,
     runId: 'run-1',
-    target: { kind: 'remote', baseUrl, jobBaseUrl: url, endpoints, model: 'acme/base-70b' },
+    target: {
+      kind: 'remote',
+      baseUrl,
+      jobBaseUrl: url,
+      endpoints,
+      model: 'acme/base-70b',
+      ...(workloads ? { workloads } : {}),
+    },
     credentials: { accessKey: ACCESS_KEY, jobKey: JOB_KEY, brokeKey: 'another-key-that-must-not-leak', otherKey: null },
     signal: signal ?? rest.signal,
   };

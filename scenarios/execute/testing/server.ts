@@ -28,6 +28,7 @@ export interface Arrival {
   readonly atMs: number;
   readonly status: number;
   readonly authorization: string;
+  readonly userAgent: string;
 }
 
 export interface TestServer {
@@ -86,6 +87,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
         atMs,
         status,
         authorization: request.headers.authorization ?? '',
+        userAgent: request.headers['user-agent'] ?? '',
       });
       response.writeHead(status, {
         'content-type': 'application/json',
