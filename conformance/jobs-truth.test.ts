@@ -59,6 +59,8 @@ const right: Readonly<Record<string, Alter>> = {
   'outputs are wrapped by the handler': bodies((body) =>
     'output' in body ? { ...body, output: { took: 1, result: { echo: body.output } } } : body,
   ),
+  'strangers are not told that there is such a job': ({ reply, id }) =>
+    reply.status === 401 && id !== 'run' ? { ...reply, status: 404 } : reply,
   'other methods are 404': statuses((status) => (status === 405 ? 404 : status)),
 };
 

@@ -48,7 +48,7 @@ export const jobsAccess: readonly Clause[] = [
     'jobs.status-401',
     'Where interface B asks for a key, a missing or a wrong one gets 401.',
     { [PYTHON]: 'says that the key is wrong at this status alone; at others its user gets a bare HTTP error' },
-    ['run', 'status'],
+    ['run'],
   ),
   convention(
     '5',
