@@ -9,6 +9,7 @@ import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
+import { trafficWords } from './traffic.ts';
 import { documentedWords, duration, limitName, measuredWords, number, plural, verdictWords } from './words.ts';
 
 const MOST_LISTED = 10;
@@ -124,9 +125,11 @@ function footer(results: Results): string {
   const where = [target.baseUrl, target.jobBaseUrl]
     .filter((url): url is string => url !== null)
     .map((url) => mdCode(url));
+  const sent = trafficWords(run.traffic);
   return [
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)} declared: ${tally.join(', ') || 'none'}. `,
     `${number(coverage.checked)} of ${number(coverage.observable)} observable clauses checked. `,
+    sent === null ? '' : `${sent} `,
     `Target ${target.kind}${where.length > 0 ? ` ${where.join(' and ')}` : ''}, profile ${run.profile}, `,
     `${duration(run.durationMs)}, run ${mdCode(run.id)}. The whole report is \`report.html\` beside this file.`,
   ].join('');

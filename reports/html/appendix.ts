@@ -1,5 +1,6 @@
 /** How well the load generator itself worked, and with which configuration the run was made. */
 import type { GeneratorHealth } from '../../schemas/facts.ts';
+import { trafficWords } from '../traffic.ts';
 import { duration, number } from '../words.ts';
 import { type Html, html } from './html.ts';
 import type { PageInput } from './parts.ts';
@@ -34,6 +35,7 @@ const orNone = (value: string | null): string => value ?? 'not configured';
 
 export function configurationSection({ results }: PageInput): Html {
   const { target, run } = results;
+  const sent = trafficWords(run.traffic);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', target.kind],
     ['Base URL of interface A', orNone(target.baseUrl)],
@@ -46,6 +48,7 @@ export function configurationSection({ results }: PageInput): Html {
     ['Profile', run.profile],
     ['Run', run.id],
     ['Started and finished', `${run.startedAt} to ${run.finishedAt}`],
+    ...(sent === null ? [] : [['Traffic', sent] as const]),
     ['Keys', 'from the environment; never written to a report'],
   ];
   return html`<section id="configuration" aria-labelledby="configuration-title">
