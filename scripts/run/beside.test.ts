@@ -8,7 +8,7 @@ vi.mock('../../conformance/index.ts', () => contract);
 
 const target: TargetConfig = { kind: 'remote', baseUrl: 'http://x', jobBaseUrl: null, endpoints: [], model: null };
 const interrupt = (signal = new AbortController().signal) => ({ signal, abort() {}, dispose() {} });
-const credentials = { accessKey: null, jobKey: null, brokeKey: null };
+const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 const settings: Settings = { target, credentials, profile: 'nightly', only: ['run.*'], values: {} };
 
 beforeEach(() => void contract.observeReference.mockResolvedValue({ facts: [], target }));
