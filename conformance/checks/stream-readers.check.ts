@@ -41,8 +41,10 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { numbers: usual } = await drained(t);
       requireChunks(t, usual.length > 0, 'none to a reader on its own');
-      for (const [index, { numbers, expected }] of (await readTogether(t)).entries()) {
+      for (const [index, { numbers, expected, over }] of (await readTogether(t)).entries()) {
         const first = show([...new Set(numbers)]);
+        // A busy endpoint may not have come to it yet.
+        if (!over && numbers.length < expected.length) t.inconclusive('a job did not end in time', 'see run.completes');
         t.expect(`the chunks of job ${index + 1}, as they first came`, show(expected), first, first === show(expected));
       }
     },
@@ -85,6 +87,9 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { waiting, cancelledMs } = await cutRead(t);
+      if (stateOf(waiting.json) === 'completed') {
+        t.inconclusive('the job had ended when it was cancelled', 'run it where answers are quicker');
+      }
       const late = Math.round(waiting.endMs - cancelledMs);
       const heard = stateOf(waiting.json) === 'cancelled' && late <= READ_TIMEOUT_MS;
       const expected = `that it is cancelled, within ${READ_TIMEOUT_MS} ms`;

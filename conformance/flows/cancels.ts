@@ -1,17 +1,15 @@
 /** Cancels of jobs in several states, made once: cancel has a small budget, and its answers serve several checks. */
 import type { CheckContext } from '../context.ts';
-import { outputOf } from '../reading/job.ts';
-import { mentions } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 import { type Ending, type Life, lived } from './life.ts';
 import { runningJob } from './queue.ts';
 import { finish, poll, type Seen, submit } from './submit.ts';
 
-const SLOW_MS = 2000;
+const SLOW_MS = 4000;
 const SIBLING_MS = 700;
 /** How long it may take to begin, and a cancelled one to be seen as such. */
 const BEGUN_MS = 400;
-const SETTLED_MS = 3000;
+const SETTLED_MS = 2000;
 
 export interface LateCancel {
   readonly job: Life;
@@ -40,23 +38,20 @@ export interface Siblings {
   readonly victimAfter: Seen;
   /** Another job that ran at the same time, at its end. */
   readonly sibling: Seen;
-  readonly ownOutput: boolean;
 }
 
 /** Two running jobs, one of which is cancelled, by two at the same moment. */
 export function siblings(t: CheckContext): Promise<Siblings> {
   const make = async (own: CheckContext): Promise<Siblings> => {
     const victim = await runningJob(own, SLOW_MS);
-    const word = own.word();
-    const other = await submit(own, { delay_ms: SIBLING_MS, echo: word });
+    const other = await submit(own, { delay_ms: SIBLING_MS, echo: own.word() });
     // With one worker it waits, and may be left alone in the queue.
     await poll(own, other, ({ state }) => state !== 'queued', BEGUN_MS);
     const answers = await Promise.all([own.jobs.cancel(victim.id), own.jobs.cancel(victim.id)]);
     const unfinished = ({ state }: Seen): boolean => state === 'queued' || state === 'running';
     const victimAfter = await poll(own, victim, (seen) => !unfinished(seen), SETTLED_MS);
     const sibling = await finish(own, other);
-    const ownOutput = mentions(outputOf(sibling.reply.json), word);
-    return { answers, victimAfter, sibling, ownOutput };
+    return { answers, victimAfter, sibling };
   };
   return t.once('siblings', make, 'ground');
 }

@@ -23,6 +23,8 @@ export interface Held {
   readonly meanwhile: readonly Reply[];
   /** The status of the job of runsync right after its answer; null where the answer has no id. */
   readonly syncJob: Reply | null;
+  /** Of an answer while nothing was held, milliseconds. */
+  readonly roundTripMs: number;
 }
 
 const query = `wait=${WAIT_MS}`;
@@ -39,6 +41,8 @@ async function synchronous(t: CheckContext): Promise<Pick<Held, 'runsync' | 'syn
 export function held(t: CheckContext): Promise<Held> {
   const make = async (own: CheckContext): Promise<Held> => {
     const job = await runningJob(own, JOB_MS);
+    const before = await own.jobs.health();
+    const roundTripMs = before.endMs - before.sentMs;
     const waiting = Promise.all([
       synchronous(own),
       own.jobs.statusSync(job.id, 'GET', { query }),
@@ -50,7 +54,7 @@ export function held(t: CheckContext): Promise<Held> {
     const asked = [own.jobs.health(), own.jobs.status(job.id), own.jobs.run({ echo: own.word() })];
     const meanwhile = await Promise.all(asked);
     const [{ runsync, syncJob }, statusSync, stream] = await waiting;
-    return { runsync, statusSync, stream, meanwhile, syncJob };
+    return { runsync, statusSync, stream, meanwhile, syncJob, roundTripMs };
   };
   return t.once('held', make, 'ground');
 }

@@ -1,7 +1,7 @@
 /** Streams that are read otherwise than by one reader from the start to a good end: late, side by side, cut short. */
 import type { CheckContext } from '../context.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
-import { stateOf } from '../reading/job.ts';
+import { isFinal, stateOf } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import { chunksIn, readStream } from './stream.ts';
 import { finish, hasEnded, poll, type Seen, type Submitted, submit } from './submit.ts';
@@ -23,6 +23,8 @@ export interface Read {
   readonly numbers: readonly number[];
   readonly replies: readonly Reply[];
   readonly expected: readonly number[];
+  /** Whether the last answer is one about a job that has ended. */
+  readonly over: boolean;
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -31,6 +33,7 @@ const readOf = (replies: readonly Reply[], count: number): Read => ({
   replies,
   numbers: numbersOf(replies),
   expected: upTo(count),
+  over: isFinal(stateOf(replies.at(-1)?.json)),
 });
 
 /** Ground for whatever asks which chunks came: without a number they can't be told apart. */
