@@ -43,6 +43,8 @@ const FIELDS: Readonly<Record<OperationId, readonly string[]>> = {
 
 const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;
 
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** What an operation was answered, with at least one answer in it that shows that it was understood. */
 async function understood(t: CheckContext, id: OperationId): Promise<OperationLog> {
   // A list may rightly be empty, and then it could as well be what is answered to everything.
@@ -90,7 +92,7 @@ const documented = operations.flatMap(({ id, interface: on }): Check[] => {
       async (t) => {
         const { documented: tally } = await understood(t, id);
         const expected = 'what the documentation says they hold';
-        expectAll(t, tally, `the answers of ${id}`, expected, `${tally.answers} answers`);
+        expectAll(t, tally, `the answers of ${id}`, expected, many(tally.answers, 'answer'));
       },
     ),
   ];
@@ -108,7 +110,7 @@ const fields = operations.map(({ id, interface: on }) =>
     },
     async (t) => {
       const { fields: tally } = await understood(t, id);
-      expectAll(t, tally, `the answers of ${id}`, 'the fields that clients read', `${tally.answers} answers`);
+      expectAll(t, tally, `the answers of ${id}`, 'the fields that clients read', many(tally.answers, 'answer'));
     },
   ),
 );
@@ -128,7 +130,7 @@ const errors = operations
       async (t) => {
         const { errors: tally } = await understood(t, id);
         if (tally.answers === 0) await refusedRequest(t, id);
-        expectAll(t, tally, `the refusals of ${id}`, 'an error that clients read', `${tally.answers} refusals`);
+        expectAll(t, tally, `the refusals of ${id}`, 'an error that clients read', many(tally.answers, 'refusal'));
       },
     ),
   );
@@ -145,7 +147,7 @@ const events = (['chat', 'completions'] as const).map((id) =>
     async (t) => {
       const log = await understood(t, id);
       if (log.streams.answers === 0) await streamed(t, id);
-      const among = `${log.streams.answers} streams with ${log.events} events`;
+      const among = `${many(log.streams.answers, 'stream')} with ${many(log.events, 'event')}`;
       expectAll(t, log.streams, `the streams of ${id}`, 'chunks that clients read, then [DONE]', among);
     },
   ),

@@ -108,6 +108,18 @@ test('a wrong request that is answered all the same says nothing about answers',
   expect(target.answers.of('models').fields.answers).toBe(0);
 });
 
+test('where no single model can be read, that one is unknown has no form either', async () => {
+  let reads = false;
+  const { target, inference } = asking(() => (reads ? json(200, { id: 'acme/base-70b' }) : json(404, {})));
+  await inference.model('a/nothing');
+  expect(target.answers.of('models').errors.answers).toBe(0);
+  reads = true;
+  await inference.model('acme/base-70b');
+  reads = false;
+  await inference.model('a/nothing');
+  expect(target.answers.of('models').errors.broken).toBe(1);
+});
+
 test('only a model that is listed can be read', async () => {
   const { target, inference } = asking(({ path }) =>
     path === '/v1/models' ? json(200, { data: [{ id: 'a/b' }] }) : json(200, {}),

@@ -71,6 +71,8 @@ export class AnswerLog {
   readonly #operations = new Map<OperationId, OperationLog>();
   readonly #instances: ReadonlySet<string>;
   readonly #models: Set<string>;
+  /** Whether a single model can be read at all: where it can't, nobody refuses anything. */
+  #readsModels = false;
   readonly #jobs = new Map<string, KnownJob>();
 
   constructor(endpoints: readonly EndpointConfig[], model: string | null) {
@@ -101,6 +103,7 @@ export class AnswerLog {
       log.streams.add(found, exchange);
       return;
     }
+    if (name === 'model') this.#readsModels = true;
     log.understood ||= name === id && isAnswer(id, reply);
     if (job?.stopped !== true) log.documented.add(documentedBreak(name, reply, requestBody), exchange);
     log.fields.add(conventionBreak(name, reply), exchange);
@@ -111,7 +114,7 @@ export class AnswerLog {
   #addRefusal({ operation: id, judged, reply, exchange }: Answered): void {
     const { status } = reply;
     if (status < 400 || status === TOO_MANY || status >= BREAKDOWN) return;
-    if (judged.kind !== 'valid' && judged.part === 'route') return;
+    if (judged.kind === 'valid' ? judged.name === 'model' && !this.#readsModels : judged.part === 'route') return;
     if (operation(id).interface === 'jobs' && JOB_CREDENTIAL.includes(status)) return;
     this.of(id).errors.add(errorBreak(id, reply), exchange);
   }

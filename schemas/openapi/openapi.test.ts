@@ -1,4 +1,5 @@
 /** schemas/openapi.json is current, clean to a linter, and holds every operation, limit and clause. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -17,6 +18,11 @@ test('the file is what the tables make', async () => {
   await expect(text, 'schemas/openapi.json is behind the tables; write it again: npm run docs').toMatchFileSnapshot(
     path,
   );
+});
+
+test('it is shipped with the package', () => {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  expect(JSON.parse(manifest)).toMatchObject({ files: expect.arrayContaining(['schemas/openapi.json']) as unknown });
 });
 
 async function complaints(source: string): Promise<string[]> {
