@@ -3,10 +3,10 @@ import type { HttpMethod, OperationId } from '../../schemas/operations.ts';
 import { operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
+import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const on = 'jobs';
-const NOT_FOUND = 404;
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 const UNKNOWN_INSTANCE = 'no-such-instance-0000';
 
@@ -19,14 +19,15 @@ const unknownJobs = pairs.map(([id, method]) =>
   check(
     {
       id: `${id}.unknown-job.${method.toLowerCase()}`,
-      title: `${method} ${id} of an unknown job gets 404`,
+      title: `${method} ${id} of an unknown job is refused`,
       clauses: ['jobs.unknown-job'],
       on,
     },
     async (t) => {
       const known = await quickJob(t);
       t.requireOk(await t.jobs.call(id, { method, jobId: known.id }));
-      t.expectStatus(await t.jobs.call(id, { method, jobId: UNKNOWN_JOB }), NOT_FOUND);
+      const reply = await t.jobs.call(id, { method, jobId: UNKNOWN_JOB });
+      t.expect('an unknown job', REFUSAL, describe(reply), isRefusal(reply));
     },
   ),
 );
@@ -47,7 +48,7 @@ const unknownInstances = onInstance.map((id) =>
   check(
     {
       id: `${id}.unknown-instance`,
-      title: `${id} on an unknown instance gets 404`,
+      title: `${id} on an unknown instance is refused`,
       clauses: ['jobs.unknown-instance'],
       on,
     },
@@ -55,7 +56,8 @@ const unknownInstances = onInstance.map((id) =>
       const known = await quickJob(t);
       const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
       t.requireOk(known.reply);
-      t.expectStatus(await t.jobs.call(id, { instId: UNKNOWN_INSTANCE, jobId: known.id }, body), NOT_FOUND);
+      const reply = await t.jobs.call(id, { instId: UNKNOWN_INSTANCE, jobId: known.id }, body);
+      t.expect('an unknown instance', REFUSAL, describe(reply), isRefusal(reply));
     },
   ),
 );

@@ -8,10 +8,10 @@ import { type Aged, aged, documentedMs } from '../flows/aged.ts';
 import { outputOf, stateOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
+import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const MINUTES_MS = 60_000;
-const GONE = [404, 410];
 const LATE = 'run it again where round trips are shorter';
 const common = { on: 'jobs', needs: ['patience'] } as const;
 const longest = documentedMs('run') * 1.5 + 10 * MINUTES_MS;
@@ -58,7 +58,8 @@ const bySubject = (['run', 'runsync'] as const).flatMap((subject) => {
       async (t) => {
         const one = await aged(t, subject);
         requireFresh(t, before(one));
-        t.expectStatus(after(one), ...GONE);
+        const reply = after(one);
+        t.expect('a job whose time is over', REFUSAL, describe(reply), isRefusal(reply));
       },
     ),
   );

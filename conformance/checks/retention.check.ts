@@ -15,11 +15,10 @@ import {
   overMs,
   type Subject,
 } from '../flows/aged.ts';
+import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const MINUTES_MS = 60_000;
-/** What is not there any more. */
-const GONE = [404, 410];
 
 /** A job that was available while fresh; `run.retention` would otherwise be failed by a job that never was. */
 async function available(t: CheckContext, subject: Subject, job: Ended): Promise<number> {
@@ -87,7 +86,7 @@ export const checks: readonly Check[] = (['run', 'runsync'] as const).flatMap((s
         await t.sleep(overMs(job, subject) - t.clock.now());
         const reply = await t.jobs.status(job.id);
         const what = `the job ${LATE_SHARE * 100} % after ${value / 1000} s`;
-        t.expect(what, GONE.join(' or '), describe(reply), GONE.includes(reply.status));
+        t.expect(what, REFUSAL, describe(reply), isRefusal(reply));
       },
     ),
   ];

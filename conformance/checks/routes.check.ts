@@ -3,6 +3,7 @@ import { type HttpMethod, operationPath, operations } from '../../schemas/operat
 import { type Check, check } from '../check.ts';
 import { canonical } from '../flows/canonical.ts';
 import { quickJob } from '../flows/quick.ts';
+import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const NOT_ALLOWED = 405;
@@ -48,8 +49,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       t.requireAnswer('models', await canonical.models(t));
       const reply = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
-      const refused = reply.status >= 400 && reply.status < 500;
-      t.expect('an unknown path', 'a status 4xx, usually 404', describe(reply), refused);
+      t.expect('an unknown path', REFUSAL, describe(reply), isRefusal(reply));
     },
   ),
   check(

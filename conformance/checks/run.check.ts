@@ -8,6 +8,7 @@ import { quickJob, requireEcho } from '../flows/quick.ts';
 import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
+import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -192,7 +193,7 @@ export const checks: readonly Check[] = [
       const job = await quickJob(t);
       const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
       const reply = await t.jobs.at(other?.instId ?? '').status(job.id);
-      t.expectStatus(reply, 404);
+      t.expect('a job of another endpoint', REFUSAL, describe(reply), isRefusal(reply));
       t.expect('its output', 'not given away', describe(reply), !(isOk(reply) && mentions(reply.json, job.word)));
     },
   ),

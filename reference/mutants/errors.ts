@@ -46,14 +46,6 @@ export const errorMutants: readonly Mutant[] = [
     apply: replyWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), 200, {}),
   },
   {
-    name: 'unknown-job-400',
-    clauses: ['jobs.unknown-job'],
-    does: 'answers 400 for jobs that never were',
-    turnsRed: [],
-    warns: [...unknownJobChecks, ...goneChecks],
-    apply: statusWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), BAD),
-  },
-  {
     name: 'unknown-job-500',
     clauses: ['jobs.unknown-job'],
     does: 'breaks down when status is asked for a job that never was',
@@ -68,12 +60,12 @@ export const errorMutants: readonly Mutant[] = [
     apply: statusWhere((reply, { id }) => id === 'status' && says(reply, /job not found/), 500),
   },
   {
-    name: 'unknown-instance-400',
+    name: 'unknown-instance-500',
     clauses: ['jobs.unknown-instance'],
-    does: 'answers 400 for instances that do not exist',
+    does: 'breaks down on instances that do not exist',
     turnsRed: [],
     warns: ['run', 'runsync', 'status', 'cancel', 'health', 'requests'].map((id) => `${id}.unknown-instance`),
-    apply: statusWhere((reply) => says(reply, /endpoint not found/), BAD),
+    apply: statusWhere((reply) => says(reply, /endpoint not found/), 500),
   },
   {
     name: 'unknown-instance-served',

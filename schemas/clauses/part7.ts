@@ -37,11 +37,17 @@ export const part7: readonly Clause[] = [
     INFERENCE,
   ),
   habit('7', 'jobs.error-envelope', 'An error of interface B is a JSON object with a string error.', JOBS),
-  convention('7', 'jobs.unknown-job', 'A job id that was never given out gets 404.', NEVER_REFUSED, BY_JOB),
+  convention(
+    '7',
+    'jobs.unknown-job',
+    'A job id that was never given out is refused for good: a 4xx, usually 404.',
+    NEVER_REFUSED,
+    BY_JOB,
+  ),
   convention(
     '7',
     'jobs.unknown-instance',
-    'An instance that does not exist gets 404.',
+    'An instance that does not exist is refused for good: a 4xx, usually 404.',
     {
       'runpod-sdk (npm)': 'waits for ever for jobs that it believes to be queued at a mistyped endpoint',
       'runpod (Python)': 'waits for ever for jobs that it believes to be queued at a mistyped endpoint',

@@ -93,7 +93,7 @@ export const part8: readonly Clause[] = [
   convention(
     '8.2',
     'jobs.expired',
-    'A job whose time of availability is over gets 404 or 410.',
+    'A job whose time of availability is over is refused for good: a 4xx, usually 404.',
     {
       'runpod (Python)': 'ends the stream of a cancelled job only with the refusal of its forgotten id',
       'runpod-sdk (npm)': 'asks on for ever about a job without a state',

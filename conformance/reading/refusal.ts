@@ -1,0 +1,10 @@
+/** What clients take for a refusal that they need not send again. */
+import type { Reply } from '../target/reply.ts';
+
+/** Clients send the same again after these, though they are 4xx. */
+const AGAIN = [408, 429];
+
+export const REFUSAL = 'a refusal with a 4xx that is not tried again, usually 404';
+
+/** Whether a request was turned away for good. Which 4xx says so is nothing that a client of interface B looks at. */
+export const isRefusal = ({ status }: Reply): boolean => status >= 400 && status < 500 && !AGAIN.includes(status);
