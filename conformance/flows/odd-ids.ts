@@ -8,7 +8,7 @@ import { describe, type Reply } from '../target/reply.ts';
 
 const LONG = 2000;
 
-export interface OddId {
+interface OddId {
   readonly aspect: string;
   readonly what: string;
   /** Before it is percent-encoded for the path. */

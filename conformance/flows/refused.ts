@@ -21,9 +21,9 @@ const refusals = {
   'run-no-key': { id: 'run', body: null, what: 'no credential', auth: 'none' },
   'runsync-no-key': { id: 'runsync', body: null, what: 'no credential', auth: 'none' },
 } as const;
-export type RefusalId = keyof typeof refusals;
+type RefusalId = keyof typeof refusals;
 
-export interface Refused {
+interface Refused {
   readonly reply: Reply;
   /** By how many the jobs of the endpoint had become more right after it. */
   readonly more: number;
@@ -44,7 +44,7 @@ async function countOn(t: CheckContext, jobs: JobsClient): Promise<number> {
 }
 
 /** All of them, one after the other, and a good submission at the end. */
-export function refusedSubmissions(t: CheckContext): Promise<ReadonlyMap<RefusalId, Refused>> {
+function refusedSubmissions(t: CheckContext): Promise<ReadonlyMap<RefusalId, Refused>> {
   return t.once(
     'refused-submissions',
     async (own) => {

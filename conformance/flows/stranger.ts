@@ -10,13 +10,13 @@ export const isRefused = ({ status }: Reply): boolean => status >= 400 && status
 /** A key that nobody was given, as long as keys usually are. */
 export const wrongKey = (t: CheckContext): Authorization => ({ header: `Bearer ${t.word()}` });
 
-export interface Strangers {
+interface Strangers {
   readonly run: Reply;
   readonly status: Reply;
 }
 
 /** run and status without a credential, for a job that the own key has submitted. */
-export function strangers(t: CheckContext): Promise<Strangers> {
+function strangers(t: CheckContext): Promise<Strangers> {
   return t.once(
     'strangers',
     async (own) => {

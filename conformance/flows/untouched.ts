@@ -29,9 +29,9 @@ const attempts = {
   // The last one: a service may have GET for a cancel too.
   get: (t, { id }) => t.jobs.call('cancel', { method: 'GET', jobId: id, breaks: 'the method' }),
 } satisfies Record<string, Send>;
-export type AttemptId = keyof typeof attempts;
+type AttemptId = keyof typeof attempts;
 
-export interface Attempted {
+interface Attempted {
   readonly reply: Reply;
   /** The job afterwards. */
   readonly seen: Seen;
