@@ -92,6 +92,12 @@ const broken: Readonly<Record<string, Partial<ResultCheck>>> = {
     verdict: 'fail',
     expected: 'at most 1,000 requests admitted within any 10 s',
     observed: '2,100 requests admitted within 10 s, none refused',
+    reference: {
+      verdict: 'pass',
+      observed: 'refused beyond 1,000',
+      recorded: true,
+      differences: ['run: measured no bound found, the reference 1,000 requests per 10 s'],
+    },
   },
   'runsync.payload.guarantee': {
     verdict: 'fail',

@@ -110,6 +110,18 @@ test('filters by verdict, level and text work together and can be undone', async
   expect(await shown(page)).toBe(checks.filter((check) => check.level === 'convention').length);
 });
 
+test('checks that differ from the reference can be picked, and a difference leads to its checks', async () => {
+  const page = await open('failing', '#differences');
+  await page.locator('#filters').getByLabel('Reference').selectOption('differs');
+  expect(await shown(page)).toBe(
+    sampleResults('failing').checks.filter((check) => check.reference?.differences).length,
+  );
+  await page.locator('#differences a').first().click();
+  const check = page.locator('details.check[open]:target');
+  await check.waitFor({ state: 'visible' });
+  expect(await page.locator('#shown').textContent()).toMatch(/^all /);
+});
+
 test('a link to a check opens it, also when a filter hid it', async () => {
   const page = await open('failing', '#check-run.contract.c0');
   const check = page.locator('[id="check-run.contract.c0"]');
@@ -161,7 +173,10 @@ test('text from a hostile target is shown and never runs', async () => {
   expect(await page.evaluate('globalThis.owned')).toBeUndefined();
   expect(await page.title()).toMatch(/^Does not conform/);
   expect(await page.locator('main script, main img, main svg[onload], main a[href^="javascript"]').count()).toBe(0);
-  expect(await page.getByText('<script>document.title = "owned"').first().isVisible()).toBe(true);
+  for (const place of ['#contract', '#differences']) {
+    const text = page.locator(place).getByText('<script>document.title = "owned"').first();
+    expect(await text.isVisible()).toBe(true);
+  }
   await page.screenshot({ path: join(out, 'hostile.png') });
 });
 

@@ -27,9 +27,9 @@ test('what broke comes with several exchanges, what held with one', () => {
 test('thousands of checks take no more room than hundreds, and every break is shown before anything that held', () => {
   const many = (verdict: Verdict, count: number) =>
     Array.from({ length: count }, (_, index) => one(`run.${verdict}${index}`, verdict, [large, large, large]));
-  const plan = evidencePlan([...many('pass', 2000), ...many('fail', 60)]);
-  expect([...plan.values()].flat().length).toBeLessThan(420);
-  expect([...plan.keys()].filter((id) => id.startsWith('run.fail'))).toHaveLength(60);
+  const plan = evidencePlan([...many('pass', 2000), ...many('fail', 20)]);
+  expect([...plan.values()].flat().length).toBeLessThan(200);
+  expect([...plan.keys()].filter((id) => id.startsWith('run.fail'))).toHaveLength(20);
 });
 
 test('what shows the break comes first', () => {

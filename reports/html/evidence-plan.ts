@@ -9,7 +9,10 @@ import type { Verdict } from '../../schemas/verdicts.ts';
 import { tellingExchange } from '../essentials.ts';
 import { worstFirst } from '../severity.ts';
 
-const ROOM = 350_000;
+/** Characters for all exchanges together: what the other parts of a check leave of a page that opens at once. */
+const PAGE = 1_150_000;
+const PART_OF_A_CHECK = 1500;
+const LEAST_ROOM = 100_000;
 const MOST_OF_A_CHECK = 6;
 /** Markup, headers and labels around the two bodies. */
 const FRAME = 900;
@@ -41,7 +44,7 @@ function cost(exchange: Exchange, most: number): number {
 /** The exchanges that the page shows of each check, by its id; the others are named by their number. */
 export function evidencePlan(checks: readonly ResultCheck[]): ReadonlyMap<string, readonly Exchange[]> {
   const plan = new Map<string, Exchange[]>();
-  let room = ROOM;
+  let room = Math.max(LEAST_ROOM, PAGE - PART_OF_A_CHECK * checks.length);
   const take = (check: ResultCheck, exchange: Exchange | undefined): void => {
     if (!exchange) return;
     const price = cost(exchange, isHeld(check) ? PASSED_BODY_CHARACTERS : BODY_CHARACTERS);

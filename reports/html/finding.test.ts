@@ -32,7 +32,7 @@ test('of a check that holds only differences are shown, and a few of them', () =
   const differences = Array.from({ length: 9 }, (_, index) => `d${index}`);
   const { text } = findingView(one('pass', { reference: { ...reference, differences } }), exchange());
   expect(text).not.toContain('curl');
-  expect(text).toContain('<a href="#differences">and 6 more</a>');
+  expect(text).toContain('<a href="#differences">and 7 more</a>');
 });
 
 test('an answer of the reference from an earlier run says so', () => {

@@ -13,7 +13,8 @@ import { type Html, html } from './html.ts';
 import { badge, MOST_CHARACTERS, withCode } from './parts.ts';
 
 /** Of a check that holds a few are enough: all of them stand in the section about the reference. */
-const MOST_DIFFERENCES = { held: 3, broken: 8 };
+const MOST_DIFFERENCES = { held: 2, broken: 8 };
+const MOST_OBSERVED = { held: 160, broken: 600 };
 
 function repeat(exchange: Exchange): Html {
   return html`<div class="beside"><div><h4>The request</h4><pre>${curlLine(exchange, BODY_CHARACTERS)}</pre></div>
@@ -32,11 +33,11 @@ function differences(list: readonly string[], most: number): Html | false {
 function referenceView(check: ResultCheck, reference: ReferenceAnswer): Html | false {
   const { verdict, observed, recorded, differences: list = [] } = reference;
   if (!broke(check) && list.length === 0 && verdict === check.verdict) return false;
-  const most = broke(check) ? MOST_DIFFERENCES.broken : MOST_DIFFERENCES.held;
+  const size = broke(check) ? 'broken' : 'held';
   const asked = recorded ? 'The reference, asked the same in an earlier run' : 'The reference, asked the same';
-  const words = broke(check) || verdict !== check.verdict ? cut(observed, MOST_CHARACTERS) : '';
+  const words = broke(check) || verdict !== check.verdict ? cut(observed, MOST_OBSERVED[size]) : '';
   return html`<p class="small">${asked}: ${badge(verdict)} ${words}</p>
-${list.length > 0 && html`<p class="small">What the target does differently:</p>${differences(list, most)}`}`;
+${list.length > 0 && html`<p class="small">What the target does differently:</p>${differences(list, MOST_DIFFERENCES[size])}`}`;
 }
 
 /**
