@@ -98,7 +98,7 @@ export const guaranteedMs = (job: Ended, subject: Subject): number => job.earlie
 export const overMs = (job: Ended, subject: Subject): number => job.latestMs + documentedMs(subject) * (1 + LATE_SHARE);
 
 /** One job, by all operations that can show it. */
-export interface Shown {
+interface Shown {
   readonly status: Reply;
   readonly 'status-sync': Reply;
   readonly stream: Reply;

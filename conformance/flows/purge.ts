@@ -23,7 +23,7 @@ const COUNTS_MS = 700;
 const COUNTS_PAUSE_MS = 100;
 
 /** What the endpoint says of everything at one moment. */
-export interface Look {
+interface Look {
   readonly health: Reply;
   readonly requests: Reply;
   readonly done: Seen | null;
