@@ -61,6 +61,7 @@ test('operations are counted by their budget, and all of them ask for a key', ()
 test('nothing is bent: ids, counts, waits and chunks are passed as they are', () => {
   expect(specRules.statusId('a', () => ['b'])).toBe('a');
   expect(specRules.runsyncWait(1234)).toBe(1234);
+  expect(specRules.statusSyncWait(1234, 'GET')).toBe(1234);
   for (const state of jobStates) expect(specRules.streamable(5, state)).toBe(5);
   expect(specRules.modelList([{ id: 'x' }])).toEqual({ object: 'list', data: [{ id: 'x' }] });
   expect(specRules.endOfStream).toBe('data: [DONE]\n\n');
