@@ -15,6 +15,7 @@ import { type Evidence, Masker } from './evidence.ts';
 import { outlast } from './outlast.ts';
 import { describe, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
+import { Silence } from './silence.ts';
 import { send, type WireRequest } from './transport.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
@@ -79,6 +80,7 @@ export class Target {
   readonly masker: Masker;
   readonly budgets: Budgets;
   readonly allowance = new Allowance();
+  readonly #silence = new Silence();
   /** What every operation was answered so far. */
   readonly answers: AnswerLog;
   readonly #credentials: Credentials;
@@ -134,14 +136,17 @@ export class Target {
    * One exchange, recorded. Waits for its budget first.
    *
    * @throws TargetFailure when there was no HTTP answer; Inconclusive when a limit refused it, since the suite keeps
-   *   within all of them and so can't tell whose doing that was, and when it would be more than was announced.
+   *   within all of them and so can't tell whose doing that was, when it would be more than was announced, and when
+   *   the operation has stopped answering.
    */
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     const prepared = this.#prepare(one);
+    if (one.operation !== null && !one.cleansUp) this.#silence.requireVoice(one.operation);
     const permit = await this.#permit(one.operation, signal);
     try {
       this.allowance.take(Buffer.byteLength(prepared.wire.body ?? ''), evidence.owner, one.cleansUp === true);
       const reply = await this.#send(prepared, evidence, one.operation === 'run' ? outlast(signal) : signal);
+      if (one.operation !== null) this.#silence.answered(one.operation);
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
           `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,
@@ -149,6 +154,10 @@ export class Target {
         );
       }
       return reply;
+    } catch (error) {
+      const isSilence = error instanceof TargetFailure && one.breaks === undefined;
+      if (one.operation !== null && isSilence) this.#silence.unanswered(one.operation);
+      throw error;
     } finally {
       permit?.done();
     }
