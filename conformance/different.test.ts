@@ -57,7 +57,7 @@ const different: Alter = ({ id, reply }) => {
   return change ? json(id === 'run' ? 202 : 200, change(JSON.parse(reply.body))) : reply;
 };
 
-test('a different but correct service fails no documented check', async () => {
+test('a different but correct service fails no documented check', { timeout: 60_000 }, async () => {
   const target = openAltered(different);
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
   const documented = facts.filter((one) => one.level === 'documented');
