@@ -3,7 +3,7 @@ import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded } from '../flows/cancels.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
-import { hasEnded, poll, type Seen, type Submitted, submitSlow } from '../flows/submit.ts';
+import { hasEnded, poll, type Seen, type Submitted, submit } from '../flows/submit.ts';
 import { outputOf, stateWordOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
@@ -14,7 +14,7 @@ const MARGIN_MS = 1500;
 
 const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Reply }> =>
   t.once('cancelled', async (own) => {
-    const job = await submitSlow(own, { delay_ms: SLOW_MS });
+    const job = await submit(own, { delay_ms: SLOW_MS });
     return { ...job, answer: await own.jobs.cancel(job.id) };
   });
 

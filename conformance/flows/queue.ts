@@ -15,7 +15,7 @@ const MOST_WORKERS = 8;
 const HOLD_MS = 60_000;
 const SETTLE_MS = 300;
 /** A job that ends so soon by itself is left to: cancel has a small budget. */
-const BRIEF_MS = 2000;
+const BRIEF_MS = 4000;
 
 /** A job that is seen running and goes on for `delayMs`. */
 export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsClient = t.jobs): Promise<Submitted> {
