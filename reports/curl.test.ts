@@ -33,6 +33,14 @@ test('interface A has one key only', () => {
   expect(line).toContain(`"authorization: Bearer \${PROOFLOAD_ACCESS_KEY}"`);
 });
 
+test('a masked credential that may be another one is left masked, and said to be', () => {
+  const masked = exchange({ requestHeaders: { authorization: 'Bearer ***' } });
+  const [remark, ...line] = curlLine(masked, 100, 'unsure').split('\n');
+  expect(remark).toMatch(/^# \*\*\* is a credential that is not written down/);
+  expect(line.join('\n')).toContain("-H 'authorization: Bearer ***'");
+  expect(curlLine(exchange({ requestHeaders: {} }), 100, 'unsure')).not.toContain('#');
+});
+
 test('headers that curl sets itself are left to it', () => {
   const line = curlLine(exchange({ requestHeaders: { Host: 'x', 'Content-Length': '9' } }), 100);
   expect(line).not.toMatch(/host|content-length/i);

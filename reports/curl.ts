@@ -22,10 +22,18 @@ const JOBS = '/api/v1/sl/';
 const keyFor = (url: string): string =>
   `\${${url.includes(JOBS) ? 'PROOFLOAD_JOB_KEY:-$PROOFLOAD_ACCESS_KEY' : 'PROOFLOAD_ACCESS_KEY'}}`;
 
-function headerArgument(name: string, value: string, url: string): string | undefined {
+/**
+ * Whose credential a masked one is. Masked, all look alike: a check about credentials may have sent another one than
+ * the configured key, and a line with that key in it would then show something else than what broke.
+ */
+export type Credential = 'configured' | 'unsure';
+
+const UNSURE = '# *** is a credential that is not written down; in this check it need not be the configured key';
+
+function headerArgument(name: string, value: string, url: string, credential: Credential): string | undefined {
   const lower = name.toLowerCase();
   if (ownHeaders.has(lower)) return undefined;
-  if (lower === 'authorization' && isMasked(value)) {
+  if (lower === 'authorization' && isMasked(value) && credential === 'configured') {
     const scheme = /^(\w+)\s/.exec(value)?.[1];
     return `-H "${name}: ${scheme ? `${scheme} ` : ''}${keyFor(url)}"`;
   }
@@ -61,9 +69,11 @@ function bodyOf(text: string | undefined, bodyCharacters: number): Body {
 }
 
 /** The request as `curl …`, one argument a line; of a body longer than `bodyCharacters` only the beginning is shown. */
-export function curlLine(exchange: Exchange, bodyCharacters: number): string {
+export function curlLine(exchange: Exchange, bodyCharacters: number, credential: Credential = 'configured'): string {
   const { method, url, requestHeaders } = exchange;
-  const headers = Object.entries(requestHeaders).flatMap(([name, value]) => headerArgument(name, value, url) ?? []);
+  const headers = Object.entries(requestHeaders).flatMap(
+    ([name, value]) => headerArgument(name, value, url, credential) ?? [],
+  );
   const { before, argument } = bodyOf(exchange.requestBody, bodyCharacters);
   const typed = Object.keys(requestHeaders).some((name) => name.toLowerCase() === 'content-type');
   const verb = method === 'HEAD' ? '--head' : `-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`;
@@ -78,5 +88,8 @@ export function curlLine(exchange: Exchange, bodyCharacters: number): string {
     ...(argument !== null && !typed ? ["-H 'content-type:'"] : []),
     ...(argument === null ? [] : [argument]),
   ].join(' \\\n  ');
-  return [...before, line].join('\n');
+  const masked = Object.entries(requestHeaders).some(
+    ([name, value]) => name.toLowerCase() === 'authorization' && isMasked(value),
+  );
+  return [...(masked && credential === 'unsure' ? [UNSURE] : []), ...before, line].join('\n');
 }

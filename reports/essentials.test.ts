@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Expectation } from '../schemas/facts.ts';
 import type { ReferenceReport, ResultCheck, ResultDifference } from '../schemas/results.ts';
-import { differenceWords, essentials, leftBehind, tellingExchange } from './essentials.ts';
+import { credentialOf, differenceWords, essentials, leftBehind, tellingExchange } from './essentials.ts';
 import { check, exchange, sampleResults } from './fixtures.ts';
 import { renderJunit } from './junit.ts';
 import { renderSummary } from './summary.ts';
@@ -35,6 +35,21 @@ test('a line each for the request, the contract and the reference, the key maske
   expect(list[0]?.text).not.toContain('\n');
   expect(list.slice(1).map(({ text }) => text)).toEqual(['run/convention#/required', 'pass, a job id']);
   expect(essentials(failing())).toEqual([]);
+});
+
+test.each([
+  [{ title: 'chat is refused with a key that nobody made' }, 'unsure'],
+  [{ id: 'chat.auth.scheme-only' }, 'unsure'],
+  [{ clauses: ['inference.authorization'] }, 'unsure'],
+  [{ title: 'run refuses a body that is not JSON', clauses: ['jobs.bad-submission'] }, 'configured'],
+] as const)('%j: the credential is %s', (changes, credential) => {
+  expect(credentialOf(failing(changes))).toBe(credential);
+});
+
+test('remarks stand behind a line, or the shell would take it for one', () => {
+  const evidence = { expectations: [broken('o')], exchanges: [exchange({ requestBody: 'x'.repeat(900) })] };
+  const [request] = essentials(failing({ title: 'refused without a key', evidence }));
+  expect(request?.text).toMatch(/^curl .* --data-binary @body # \*\*\* is a credential .* # The file body has to hold/);
 });
 
 const results = (changes: Partial<ResultCheck>, reference?: ReferenceReport) => {

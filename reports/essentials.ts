@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../schemas/facts.ts';
 import type { ReferenceReport, ResultCheck, Results } from '../schemas/results.ts';
-import { curlLine } from './curl.ts';
+import { type Credential, curlLine } from './curl.ts';
 import { plural } from './words.ts';
 
 const BODY_CHARACTERS = 300;
@@ -40,10 +40,31 @@ export interface Essential {
   readonly text: string;
 }
 
-/** A line each. The request is a curl command, or the first line of one with a long body. */
+const ABOUT_CREDENTIALS = /\b(?:keys?|credentials?|authori[sz]ation|bearer|schemes?|balance|accounts?|strangers?)\b/i;
+
+/** Whether the requests of a check surely carried the configured key. */
+export function credentialOf({ id, title, clauses }: Pick<ResultCheck, 'id' | 'title' | 'clauses'>): Credential {
+  const words = [title, ...[id, ...clauses].map((one) => one.replaceAll(/[.-]/g, ' '))].join(' ');
+  return ABOUT_CREDENTIALS.test(words) || /\bauth\b/.test(words) ? 'unsure' : 'configured';
+}
+
+/** Headers that every request of ours has; without them a line is short enough to be read. */
+const EVERYWHERE = new Set(['accept', 'user-agent']);
+
+/** The request on one line, with what has to be said about it behind it. */
+function repeated(check: ResultCheck, exchange: Exchange): string {
+  const headers = Object.entries(exchange.requestHeaders).filter(([name]) => !EVERYWHERE.has(name.toLowerCase()));
+  const bare = { ...exchange, requestHeaders: Object.fromEntries(headers) };
+  const whole = curlLine(bare, BODY_CHARACTERS, credentialOf(check)).replaceAll(' \\\n  ', ' ');
+  const lines = whole.split('\n');
+  const remarks = lines.filter((line) => line.startsWith('# '));
+  return [...lines.filter((line) => !remarks.includes(line)), ...remarks].join(' ');
+}
+
+/** A line each. */
 export function essentials(check: ResultCheck): Essential[] {
   const exchange = tellingExchange(check);
-  const request = exchange && curlLine(exchange, BODY_CHARACTERS).replaceAll(' \\\n  ', ' ');
+  const request = exchange && repeated(check, exchange);
   const contract = schemaPaths(check).join(', ');
   const { reference } = check;
   return [

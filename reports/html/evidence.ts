@@ -1,7 +1,8 @@
 /** What was sent and what came back, so that a finding can be repeated by hand. */
 import type { Exchange, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
-import { curlLine } from '../curl.ts';
+import { type Credential, curlLine } from '../curl.ts';
+import { credentialOf } from '../essentials.ts';
 import { cut } from '../text.ts';
 import { duration, number, plural } from '../words.ts';
 import { BODY_CHARACTERS, broke, isHeld, PASSED_BODY_CHARACTERS } from './evidence-plan.ts';
@@ -19,11 +20,11 @@ export function answerText(exchange: Exchange, bodyCharacters: number, withHeade
   return [`${exchange.status}`, ...headers, ...body].join('\n');
 }
 
-function exchangeView(exchange: Exchange, bodyCharacters: number): Html {
+function exchangeView(exchange: Exchange, bodyCharacters: number, credential: Credential): Html {
   const outcome = exchange.status === undefined ? 'no answer' : `${exchange.status}`;
   return html`<details class="exchange"><summary><code>${exchange.method} ${cut(exchange.url, 160)}</code> → ${outcome},
 ${duration(exchange.durationMs)}</summary>
-<h4>Request</h4><pre>${curlLine(exchange, bodyCharacters)}</pre>
+<h4>Request</h4><pre>${curlLine(exchange, bodyCharacters, credential)}</pre>
 <h4>Response</h4><pre>${answerText(exchange, bodyCharacters)}</pre></details>`;
 }
 
@@ -59,7 +60,7 @@ export function evidenceView(check: ResultCheck, shown: readonly Exchange[]): Ht
   }
   return html`<details><summary>Evidence: ${what.join(', ')}</summary>
 ${!held && expectationRows(expectations)}
-${shown.map((one) => exchangeView(one, most))}
+${shown.map((one) => exchangeView(one, most, credentialOf(check)))}
 ${more > 0 && html`<p class="muted small">${number(more)} more in results.json.</p>`}
 </details>`;
 }

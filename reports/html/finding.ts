@@ -5,7 +5,7 @@
 import type { Exchange } from '../../schemas/facts.ts';
 import type { ReferenceAnswer, ResultCheck } from '../../schemas/results.ts';
 import { curlLine } from '../curl.ts';
-import { schemaPaths } from '../essentials.ts';
+import { credentialOf, schemaPaths } from '../essentials.ts';
 import { cut } from '../text.ts';
 import { answerText } from './evidence.ts';
 import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
@@ -16,8 +16,8 @@ import { badge, MOST_CHARACTERS, withCode } from './parts.ts';
 const MOST_DIFFERENCES = { held: 2, broken: 8 };
 const MOST_OBSERVED = { held: 160, broken: 600 };
 
-function repeat(exchange: Exchange): Html {
-  return html`<div class="beside"><div><h4>The request</h4><pre>${curlLine(exchange, BODY_CHARACTERS)}</pre></div>
+function repeat(check: ResultCheck, exchange: Exchange): Html {
+  return html`<div class="beside"><div><h4>The request</h4><pre>${curlLine(exchange, BODY_CHARACTERS, credentialOf(check))}</pre></div>
 <div><h4>What came back</h4><pre>${answerText(exchange, BODY_CHARACTERS)}</pre></div></div>`;
 }
 
@@ -49,7 +49,7 @@ export function findingView(check: ResultCheck, exchange: Exchange | undefined):
   return html`${
     paths.length > 0 &&
     html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
-  }${broke(check) && exchange && repeat(exchange)}${check.reference && referenceView(check, check.reference)}${(
+  }${broke(check) && exchange && repeat(check, exchange)}${check.reference && referenceView(check, check.reference)}${(
     check.leftBehind ?? []
   ).map((text) => html`<p class="small v-warn"><b>Left behind on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`)}`;
 }
