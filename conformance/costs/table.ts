@@ -4,10 +4,10 @@
  */
 export const SHARED = `
 1,0,0 1,121,0 1,372,0 1,151,0 1,191,0 1,121,0 1,161,0 1,156,0 1,126,0 1,91,0 1,0,0 1,136,0 1,106,0 1,0,0 1,136,0
-1,106,0 1,61,0 2,61,0 401,12200,0 1,61,0 2,91,0 15,247,0 3,61,0 14,78,1 6,73,0 3,57,1 5,77,0 3,0,0 3,61,0 3,0,0 3,61,0
-14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 1,0,0 13,76,0 13,106,0 7,77,0 9,215,2 7,72,0 16,216,0
-12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 51,565,4 1,0,0 1,0,0 1,0,0
-29,334,1 26,332,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
+1,106,0 1,61,0 2,61,0 409,15000,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,1 5,77,0 3,0,0 3,61,0 3,0,0
+3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 1,0,0 13,76,0 13,106,0 7,77,0 10,215,2 7,72,0
+16,216,0 12,123,0 6,73,0 16,153,1 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 50,565,4 1,0,0 1,0,0
+1,0,0 1,0,0 1,0,0 1,0,0 29,334,1 26,332,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
 `;
 
 export const CHECKS = `
@@ -17,38 +17,39 @@ models.retrieve.every=4,0,0:0 models.retrieve.unknown=2,0,0:0 models.retrieve.au
 chat.completion=0,0,0:1 chat.envelope=0,0,0:1 chat.usage=0,0,0:1 chat.json=0,0,0:1 chat.ids=1,136,0:1
 chat.conversation=1,221,0:1 chat.system-role=1,176,0:1 chat.content-parts=1,115,0:1 chat.options.max-tokens=1,136,0:1
 chat.options.max-completion-tokens=2,283,0:1 chat.options.n=1,142,0:1 chat.options.temperature=1,152,0:1
-chat.options.top-p=1,148,0:1 chat.options.stop=1,151,0:1 chat.options.penalties=1,183,0:1 chat.options.seed=1,145,0:1
-chat.options.user=1,155,0:1 chat.options.stop-cuts=1,150,0:1 chat.unknown-field=1,163,0:1 chat.tools.taken=0,0,0:1.2
-chat.tools.call=0,0,0:1.2 chat.tools.stream=1,386,0:1.2 chat.gap.format=3,485,0:1 chat.stream.framing=0,0,0:3
-chat.stream.end=0,0,0:3 chat.stream.chunks=0,0,0:3 chat.stream.text=0,0,0:3 chat.stream.incremental=0,0,0:3
-chat.stream.usage=0,0,0:3.4 chat.stream.error=1,164,0:3 completions.stream.framing=0,0,0:5
-completions.stream.end=0,0,0:5 completions.stream.chunks=0,0,0:5 completions.stream.text=0,0,0:5
-completions.stream.incremental=0,0,0:5 completions.stream.usage=0,0,0:5.6 completions.stream.error=1,134,0:5
-chat.stream.role=0,0,0:3 chat.stream.model=0,0,0:3 chat.stream.after-finish=0,0,0:3 chat.stream.choices=0,0,0:3.7
+chat.options.top-p=1,148,0:1 chat.options.stop=1,151,0:1 chat.options.stop-text=1,149,0:1
+chat.options.penalties=1,183,0:1 chat.options.seed=1,145,0:1 chat.options.user=1,155,0:1
+chat.options.stop-cuts=1,150,0:1 chat.unknown-field=1,163,0:1 chat.tools.taken=1,372,0:1 chat.tools.call=0,0,0:1.2
+chat.tools.stream=1,386,0:1.2 chat.gap.format=3,485,0:1 chat.stream.framing=0,0,0:3 chat.stream.end=0,0,0:3
+chat.stream.chunks=0,0,0:3 chat.stream.text=0,0,0:3 chat.stream.incremental=0,0,0:3 chat.stream.usage=0,0,0:3.4
+chat.stream.error=1,164,0:3 completions.stream.framing=0,0,0:5 completions.stream.end=0,0,0:5
+completions.stream.chunks=0,0,0:5 completions.stream.text=0,0,0:5 completions.stream.incremental=0,0,0:5
+completions.stream.usage=0,0,0:5.6 completions.stream.error=1,134,0:5 chat.stream.role=0,0,0:3
+chat.stream.model=0,0,0:3 chat.stream.after-finish=0,0,0:3 chat.stream.choices=0,0,0:3.7
 chat.stream.usage-adds-up=0,0,0:3.4 completions.stream.model=0,0,0:5 completions.stream.after-finish=0,0,0:5
-completions.stream.choices=0,0,0:5.8 completions.stream.usage-adds-up=0,0,0:5.6 chat.stream.first-event=2,290,0:3
-completions.stream.first-event=2,230,0:5 chat.stream.left=5,748,0:3 completions.stream.left=5,598,0:5
+completions.stream.choices=0,0,0:5.8 completions.stream.usage-adds-up=0,0,0:5.6 chat.stream.first-event=3,427,0:3
+completions.stream.first-event=3,337,0:5 chat.stream.left=5,766,0:3 completions.stream.left=5,616,0:5
 chat.at-once=22,10956,0:1 chat.stream.at-once=9,1350,0:1 completions.at-once=22,10296,0:9
 completions.stream.at-once=9,1080,0:9 completions.route=0,0,0:9 completions.completion=0,0,0:9
 completions.envelope=0,0,0:9 completions.json=0,0,0:9 completions.prompts=1,119,0:9 completions.max-tokens=1,106,0:9
 completions.options.temperature=1,122,0:9 completions.options.top-p=1,118,0:9 completions.options.stop=1,121,0:9
-completions.options.penalties=1,153,0:9 completions.options.seed=1,115,0:9 completions.options.user=1,125,0:9
-completions.options.unknown=1,133,0:9 completions.options.stop-cuts=1,120,0:9 completions.usage=0,0,0:9
-completions.ids=1,106,0:9 chat.created=0,0,0:1 chat.one-choice=0,0,0:1 chat.usage.prompt=2,807,0:1
-chat.length=1,136,0:1 completions.created=0,0,0:9 completions.one-choice=0,0,0:9 completions.usage.prompt=2,747,0:9
-completions.length=1,106,0:9 models.auth.missing=1,0,0:10 models.auth.wrong-key=1,0,0:10
-models.auth.wrong-scheme=1,0,0:10 models.auth.bare-key=1,0,0:10 chat.auth.missing=1,136,0:11
-chat.auth.wrong-key=1,136,0:11 chat.auth.wrong-scheme=1,136,0:11 chat.auth.bare-key=1,136,0:11
-completions.auth.missing=1,106,0:12 completions.auth.wrong-key=1,106,0:12 completions.auth.wrong-scheme=1,106,0:12
-completions.auth.bare-key=1,106,0:12 models.auth.status=2,0,0:10 chat.auth.status=2,272,0:11
-completions.auth.status=2,212,0:12 models.auth.scheme-case=1,0,0:10 models.auth.envelope=1,0,0:10
-chat.auth.scheme-case=1,136,0:11 chat.auth.envelope=1,136,0:11 completions.auth.scheme-case=1,106,0:12
-completions.auth.envelope=1,106,0:12 models.auth.empty-header=1,0,0:13 models.auth.scheme-only=1,0,0:13
-models.auth.changed-key=1,0,0:13 models.auth.longer-key=2,0,0:13 models.auth.shorter-key=1,0,0:13
-models.auth.key-case=1,0,0:13 models.auth.other-scheme=2,0,0:13 chat.auth.empty-header=1,136,0:14
-chat.auth.scheme-only=1,136,0:14 chat.auth.changed-key=1,136,0:14 chat.auth.longer-key=2,272,0:14
-chat.auth.shorter-key=1,136,0:14 chat.auth.key-case=1,136,0:14 chat.auth.other-scheme=2,272,0:14
-completions.auth.empty-header=1,106,0:15 completions.auth.scheme-only=1,106,0:15
+completions.options.stop-text=1,119,0:9 completions.options.penalties=1,153,0:9 completions.options.seed=1,115,0:9
+completions.options.user=1,125,0:9 completions.options.unknown=1,133,0:9 completions.options.stop-cuts=1,120,0:9
+completions.usage=0,0,0:9 completions.ids=1,106,0:9 chat.created=0,0,0:1 chat.one-choice=0,0,0:1
+chat.usage.prompt=2,807,0:1 chat.length=2,272,0:1 completions.created=0,0,0:9 completions.one-choice=0,0,0:9
+completions.usage.prompt=2,747,0:9 completions.length=2,212,0:9 models.auth.missing=1,0,0:10
+models.auth.wrong-key=1,0,0:10 models.auth.wrong-scheme=1,0,0:10 models.auth.bare-key=1,0,0:10
+chat.auth.missing=1,136,0:11 chat.auth.wrong-key=1,136,0:11 chat.auth.wrong-scheme=1,136,0:11
+chat.auth.bare-key=1,136,0:11 completions.auth.missing=1,106,0:12 completions.auth.wrong-key=1,106,0:12
+completions.auth.wrong-scheme=1,106,0:12 completions.auth.bare-key=1,106,0:12 models.auth.status=2,0,0:10
+chat.auth.status=2,272,0:11 completions.auth.status=2,212,0:12 models.auth.scheme-case=1,0,0:10
+models.auth.envelope=1,0,0:10 chat.auth.scheme-case=1,136,0:11 chat.auth.envelope=1,136,0:11
+completions.auth.scheme-case=1,106,0:12 completions.auth.envelope=1,106,0:12 models.auth.empty-header=1,0,0:13
+models.auth.scheme-only=1,0,0:13 models.auth.changed-key=1,0,0:13 models.auth.longer-key=2,0,0:13
+models.auth.shorter-key=1,0,0:13 models.auth.key-case=1,0,0:13 models.auth.other-scheme=2,0,0:13
+chat.auth.empty-header=1,136,0:14 chat.auth.scheme-only=1,136,0:14 chat.auth.changed-key=1,136,0:14
+chat.auth.longer-key=2,272,0:14 chat.auth.shorter-key=1,136,0:14 chat.auth.key-case=1,136,0:14
+chat.auth.other-scheme=2,272,0:14 completions.auth.empty-header=1,106,0:15 completions.auth.scheme-only=1,106,0:15
 completions.auth.changed-key=1,106,0:15 completions.auth.longer-key=2,212,0:15 completions.auth.shorter-key=1,106,0:15
 completions.auth.key-case=1,106,0:15 completions.auth.other-scheme=2,212,0:15 models.auth.unrepeated=6,484,0:13.14.15
 models.auth.gap=4,10,0:13 chat.invalid.malformed-json=1,10,0:1 chat.invalid.empty-body=1,0,0:1
@@ -87,7 +88,7 @@ run.asynchronous=2,77,1 run.completes=0,0,0:17 run.none-lost=0,0,0:17.18 run.out
 run.ids-unique=20,1220,0 run.outputs-apart=6,183,0:19 run.output-exact=2,118,0:17.20 run.status-200=0,0,0:17
 run.envelope=0,0,0:17 run.json=0,0,0:17 run.failure=2,91,0 run.same-job-everywhere=1,0,0:17 run.final-state=0,0,0:17
 runsync.route=0,0,0:19 runsync.results=0,0,0:19 runsync.waits=1,77,0 runsync.results-apart=4,244,0:19
-runsync.results-crowd=200,12200,0:19 runsync.status-200=0,0,0:19 runsync.envelope=0,0,0:19 runsync.json=0,0,0:19
+runsync.results-crowd=200,15000,0:19 runsync.status-200=0,0,0:19 runsync.envelope=0,0,0:19 runsync.json=0,0,0:19
 runsync.job=2,61,0 runsync.ids-unique=1,61,0:19 runsync.failure=1,91,0:19 run.input.number=2,21,0:17.20
 run.input.truth=2,23,0:17.20 run.input.list=2,60,0:17.20 run.input.numbers=2,96,0:17.20 run.input.nulls=2,56,0:17.20
 run.input.empties=2,66,0:17.20 run.input.texts-like-others=2,120,0:17.20 run.input.unicode=2,113,0:17.20
@@ -107,63 +108,63 @@ runsync.invalid.missing-input=1,13,0:19 runsync.invalid.list-body=1,6,0:19 runsy
 runsync.invalid.number-body=1,2,0:19 runsync.invalid.text-body=1,7,0:19 runsync.invalid.envelope=1,10,0:19
 runsync.invalid.no-job=0,0,0:21 run.policy.times=1,113,0:17 run.policy.low-priority=1,91,1:17 run.id-plain=0,0,0:17
 run.twice=2,122,0:17 runsync.policy.times=1,113,0:19 runsync.policy.low-priority=1,91,0:19 runsync.id-plain=0,0,0:19
-runsync.twice=2,122,0:19 run.twice.outputs=4,122,0:19 runsync.job.everywhere=3,61,0:19 run.auth.missing=0,0,0:16.22
-runsync.auth.missing=1,61,0:16.22.17 status.auth.missing=0,0,0:16.22 status-sync.auth.missing=1,0,0:16.22.17
-stream.auth.missing=1,0,0:16.22.17 requests.auth.missing=1,0,0:16.22.17 run.auth.wrong-key=1,61,0:16.22.17
-runsync.auth.wrong-key=1,61,0:16.22.17 status.auth.wrong-key=1,0,0:16.22.17 status-sync.auth.wrong-key=1,0,0:16.22.17
-stream.auth.wrong-key=1,0,0:16.22.17 status.auth.near-key=1,0,0:16.22.17 cancel.auth.missing=0,0,0:16.22.23
-cancel.auth.no-key.no-effect=0,0,0:16.22.23 cancel.auth.wrong-key.no-effect=0,0,0:16.22.23
-run.auth.no-job=0,0,0:16.22.21 runsync.auth.no-job=0,0,0:16.22.21 run.auth.status=0,0,0:16.22
-status.auth.status=1,0,0:16.22.17 run.auth.envelope=0,0,0:16.22 status.auth.forms=5,0,0:16.22.17
-status.route.get=1,0,0:16 status.route.post=1,0,0:16 status.methods-agree=2,0,0:17 status.job-status=0,0,0:17
-status.outputs=0,0,0:17 status.follows=2,77,1 status.running=3,78,1 status.stays=1,0,0:17 status.envelope=0,0,0:17
-status.right-job=5,122,0:17 status.own-id=0,0,0:17 status.times=0,0,0:17 status.times.unit=12,154,0
-status.json=0,0,0:17 status-sync.route.get=1,0,0:16 status-sync.route.post=1,0,0:16 status-sync.job-status=1,0,0:17
-status-sync.waits=2,77,1 status-sync.prompt=1,0,0:17 status-sync.output=1,0,0:17 status-sync.envelope=1,0,0:17
-stream.route.get=1,0,0:16 stream.route.post=1,0,0:16 stream.results=0,0,0:24 stream.results.post=6,73,0
-stream.once=0,0,0:24 stream.final=0,0,0:24 stream.incremental=0,0,0:24 stream.envelope=0,0,0:24
-stream.plain-job=1,0,0:17 cancel.route=0,0,0:25 cancel.result=0,0,0:25 cancel.running=4,77,1 cancel.queued=4,61,1
-cancel.envelope=0,0,0:25 cancel.state=0,0,0:25 cancel.twice=0,0,0:26.27 cancel.finished=0,0,0:28.29
-status.forward.quick=0,0,0:30 status.forward.slow=0,0,0:31 status.forward.failing=0,0,0:32
-status.forward.streaming=0,0,0:33 status.forward.cancelled=0,0,0:34 status.output-at-end=0,0,0:30.31
-status.gap.early-output=0,0,0:31 status.times.whole=0,0,0:30.31 status.times.possible=0,0,0:30.31
-status.times.ran=0,0,0:31 runsync.times=1,76,0 status.gap.times-before-end=0,0,0:31.32.34
-status-sync.same.completed=0,0,0:30.35 status-sync.same.failed=0,0,0:32.36 status-sync.same.cancelled=0,0,0:34.37
-status-sync.same.streamed=0,0,0:33.38 status.stays.completed=0,0,0:30.35 status.stays.failed=0,0,0:32.36
-status.stays.cancelled=0,0,0:34.37 status.stays.streamed=0,0,0:33.38 status-sync.same.times=0,0,0:30.35.32.36
-status.times.stay=0,0,0:30.35 runsync.same=3,61,0 runsync.same.failed=2,91,0 stream.same=3,0,0:30.32.34
-requests.same=0,0,0:30.32.34.39 status-sync.wakes.completed=0,0,0:40 status-sync.wakes.failed=0,0,0:41
-status-sync.wakes.cancelled=0,0,0:42 status-sync.prompt.failing=1,0,0:32 status-sync.prompt.cancelled=1,0,0:34
-status-sync.waits.post=0,0,0:40 status-sync.wait=0,0,0:43 runsync.wait=0,0,0:43 runsync.goes-on=2,77,0:19
-status.while-others-wait=0,0,0:43 runsync.found=0,0,0:43 stream.late=0,0,0:24.44 stream.apart=0,0,0:24.45
-stream.failing=0,0,0:46 stream.failing.state=0,0,0:46 stream.cancelled=0,0,0:47 stream.cancelled.chunks=0,0,0:47
-stream.stays=4,0,0:24.33 stream.items=0,0,0:24 stream.gap.two-readers=9,72,0 cancel.stays=0,0,0:34
-cancel.sibling=0,0,0:48 cancel.at-once=0,0,0:48 cancel.prompt=0,0,0:48.28.29.49.50 cancel.finished.record=0,0,0:28.29
-cancel.failed=0,0,0:49.50 cancel.again=0,0,0:26.27 cancel.empty-object=2,78,0 cancel.gap.ended=0,0,0:28.29.49.50.26.27
-status.forward.queued=0,0,0:51 status.forward.cancelled-queued=0,0,0:51 cancel.queued.stays=0,0,0:51
-cancel.frees=0,0,0:51 cancel.health=0,0,0:51 status-sync.wakes.queued=0,0,0:51
-status-sync.wakes.cancelled-queued=0,0,0:51 status.times.waited=0,0,0:51 stream.gap.queued=0,0,0:51
-status.foreign-instance=0,0,0:17.52 status-sync.foreign-instance=0,0,0:17.52 stream.foreign-instance=0,0,0:24.17.53
-cancel.foreign-instance=0,0,0:17.54 status.other-key=0,0,0:17.55 status-sync.other-key=0,0,0:17.55
-stream.other-key=0,0,0:24.17.56 cancel.other-key=0,0,0:17.57 requests.other-key=2,0,0:30.32.34.39
-run.other-key=2,61,0:17 purge-queue.route=0,0,0:58 purge-queue.result=0,0,0:58 purge-queue.clears-queued=0,0,0:58
-purge-queue.keeps-running=0,0,0:58 purge-queue.accepts-after=0,0,0:58 purge-queue.envelope=0,0,0:58
-purge-queue.count=0,0,0:58 purge-queue.empty=0,0,0:58 purge-queue.not-worked-off=0,0,0:58
-purge-queue.running-completes=0,0,0:58.19 purge-queue.finished-stay=0,0,0:58 purge-queue.unlisted=0,0,0:58
-purge-queue.health=0,0,0:58 purge-queue.other-endpoint=0,0,0:58 purge-queue.gap.response=0,0,0:58
-purge-queue.gap.jobs=0,0,0:58 health.route=0,0,0:59 health.statistics=0,0,0:59 health.workers=0,0,0:59
-health.envelope=0,0,0:59 health.json=0,0,0:59 health.counts-queued=3,61,1 health.counts-running=3,78,1
-health.whole-counts=0,0,0:59 health.envelope.busy=0,0,0:58 health.agrees-with-status=0,0,0:58
-health.counts-completed=0,0,0:58 health.counts-failed=0,0,0:58 health.workers-busy=0,0,0:58 health.burst=20,0,0:59
-health.gap.response=0,0,0:59 requests.route=1,0,0:60 requests.list=1,0,0:60 requests.not-empty=0,0,0:58
-requests.own=0,0,0:58 requests.envelope=0,0,0:58 requests.state=0,0,0:58 requests.json=0,0,0:58
-requests.queued=0,0,0:58 requests.agrees=0,0,0:58 requests.once=0,0,0:30.32.34.39 requests.other-endpoint=0,0,0:16.58
-requests.gap.response=0,0,0:30.32.34.39 requests.gap.members=0,0,0:30.32.34.39 requests.gap.order=0,0,0:58
-requests.gap.paging=0,0,0:30.32.34.39.61 models.method=1,2,0:0 chat.method=1,0,0:1 completions.method=1,0,0:9
+runsync.twice=2,122,0:19 run.twice.outputs=4,122,0:19 runsync.job.status-sync=2,61,0:19 run.auth.missing=0,0,0:16.22
+runsync.auth.missing=1,61,0:16.22.17.19 status.auth.missing=0,0,0:16.22 status-sync.auth.missing=2,0,0:16.22.17
+stream.auth.missing=2,0,0:16.22.17 requests.auth.missing=1,0,0:16.22.17.23 run.auth.wrong-key=1,61,0:16.22.17
+runsync.auth.wrong-key=1,61,0:16.22.17.19 status.auth.wrong-key=2,0,0:16.22.17
+status-sync.auth.wrong-key=2,0,0:16.22.17 stream.auth.wrong-key=2,0,0:16.22.17 status.auth.near-key=2,0,0:16.22.17
+cancel.auth.missing=0,0,0:16.22.24 cancel.auth.no-key.no-effect=0,0,0:16.22.24
+cancel.auth.wrong-key.no-effect=0,0,0:16.22.24 run.auth.no-job=0,0,0:16.22.21 runsync.auth.no-job=0,0,0:16.22.21
+run.auth.status=0,0,0:16.22 run.auth.wrong-key.status=1,61,0:16.22.17 run.auth.envelope=0,0,0:16.22
+status.auth.forms=10,0,0:16.22.17 status.route.get=1,0,0:16 status.route.post=1,0,0:16 status.methods-agree=2,0,0:17
+status.job-status=0,0,0:17 status.outputs=0,0,0:17 status.follows=2,77,1 status.running=3,78,1 status.stays=1,0,0:17
+status.envelope=0,0,0:17 status.right-job=5,122,0:17 status.own-id=0,0,0:17 status.times=0,0,0:17
+status.times.unit=12,154,0 status.json=0,0,0:17 status-sync.route.get=1,0,0:16 status-sync.route.post=1,0,0:16
+status-sync.job-status=1,0,0:17 status-sync.waits=2,77,1 status-sync.prompt=1,0,0:17 status-sync.output=1,0,0:17
+status-sync.envelope=1,0,0:17 stream.route.get=1,0,0:16 stream.route.post=1,0,0:16 stream.results=0,0,0:25
+stream.results.post=6,73,0 stream.once=0,0,0:25 stream.final=0,0,0:25 stream.incremental=0,0,0:25
+stream.envelope=0,0,0:25 stream.plain-job=1,0,0:17 cancel.route=0,0,0:26 cancel.result=0,0,0:26 cancel.running=4,77,1
+cancel.queued=4,61,1 cancel.envelope=0,0,0:26 cancel.state=0,0,0:26 cancel.twice=0,0,0:27.28
+cancel.finished=0,0,0:29.30 status.forward.quick=0,0,0:31 status.forward.slow=0,0,0:32 status.forward.failing=0,0,0:33
+status.forward.streaming=0,0,0:34 status.forward.cancelled=0,0,0:35 status.output-at-end=0,0,0:31.32
+status.gap.early-output=0,0,0:32 status.times.whole=0,0,0:31.32 status.times.possible=0,0,0:31.32
+status.times.ran=0,0,0:32 runsync.times=2,76,0 status.gap.times-before-end=0,0,0:32.33.35
+status-sync.same.completed=0,0,0:31.36 status-sync.same.failed=0,0,0:33.37 status-sync.same.cancelled=0,0,0:35.38
+status-sync.same.streamed=0,0,0:34.39 status.stays.completed=0,0,0:31.36 status.stays.failed=0,0,0:33.37
+status.stays.cancelled=0,0,0:35.38 status.stays.streamed=0,0,0:34.39 status-sync.same.times=0,0,0:31.36.33.37
+status.times.stay=0,0,0:31.36 runsync.same=3,61,0 runsync.same.failed=2,91,0 stream.same=3,0,0:31.33.35
+requests.same=0,0,0:31.33.35.40 status-sync.wakes.completed=0,0,0:41 status-sync.wakes.failed=0,0,0:42
+status-sync.wakes.cancelled=0,0,0:43 status-sync.prompt.failing=1,0,0:33 status-sync.prompt.cancelled=1,0,0:35
+status-sync.waits.post=0,0,0:41 status-sync.wait=0,0,0:44 runsync.wait=0,0,0:44 runsync.goes-on=2,77,0:19
+status.while-others-wait=0,0,0:44 runsync.found=0,0,0:44 stream.late=0,0,0:25.45 stream.apart=0,0,0:25.46
+stream.failing=0,0,0:47 stream.failing.state=0,0,0:47 stream.cancelled=0,0,0:48 stream.cancelled.chunks=0,0,0:48
+stream.stays=4,0,0:25.34 stream.items=0,0,0:45 stream.gap.two-readers=9,72,0 cancel.stays=0,0,0:35
+cancel.sibling=0,0,0:49 cancel.at-once=0,0,0:49 cancel.prompt=0,0,0:49.29.30.50.51 cancel.finished.record=0,0,0:29.30
+cancel.failed=0,0,0:50.51 cancel.again=0,0,0:27.28 cancel.empty-object=2,78,0 cancel.gap.ended=0,0,0:29.30.50.51.27.28
+status.forward.queued=0,0,0:52 status.forward.cancelled-queued=0,0,0:52 cancel.queued.stays=0,0,0:52
+cancel.frees=0,0,0:52 cancel.health=0,0,0:52 status-sync.wakes.queued=0,0,0:52
+status-sync.wakes.cancelled-queued=0,0,0:52 status.times.waited=0,0,0:52 stream.gap.queued=0,0,0:52
+status.foreign-instance=0,0,0:17.53 status-sync.foreign-instance=0,0,0:17.53 stream.foreign-instance=0,0,0:25.17.54
+cancel.foreign-instance=0,0,0:17.55 status.other-key=0,0,0:17.56 status-sync.other-key=0,0,0:17.56
+stream.other-key=0,0,0:25.17.57 cancel.other-key=0,0,0:17.58 requests.other-key=2,0,0:31.33.35.40
+run.other-key=2,61,0:17 purge-queue.route=0,0,0:59 purge-queue.result=0,0,0:59 purge-queue.clears-queued=0,0,0:59
+purge-queue.keeps-running=0,0,0:59 purge-queue.accepts-after=0,0,0:59 purge-queue.envelope=0,0,0:59
+purge-queue.count=0,0,0:59 purge-queue.empty=0,0,0:59 purge-queue.not-worked-off=0,0,0:59
+purge-queue.running-completes=0,0,0:59.19 purge-queue.finished-stay=0,0,0:59 purge-queue.unlisted=0,0,0:59
+purge-queue.health=0,0,0:59 purge-queue.other-endpoint=0,0,0:59 purge-queue.gap.response=0,0,0:59
+purge-queue.gap.jobs=0,0,0:59 health.route=0,0,0:60 health.statistics=0,0,0:60 health.workers=0,0,0:60
+health.envelope=0,0,0:60 health.json=0,0,0:60 health.counts-queued=3,61,1 health.counts-running=3,78,1
+health.whole-counts=0,0,0:60 health.envelope.busy=0,0,0:59 health.agrees-with-status=0,0,0:59
+health.counts-completed=0,0,0:59 health.counts-failed=0,0,0:59 health.workers-busy=0,0,0:59 health.burst=20,0,0:60
+health.gap.response=0,0,0:60 requests.route=1,0,0:23 requests.list=1,0,0:23 requests.not-empty=0,0,0:59
+requests.own=0,0,0:59 requests.envelope=0,0,0:59 requests.state=0,0,0:59 requests.json=0,0,0:59
+requests.queued=0,0,0:59 requests.agrees=0,0,0:59 requests.once=0,0,0:31.33.35.40 requests.other-endpoint=0,0,0:16.59
+requests.gap.response=0,0,0:31.33.35.40 requests.gap.members=0,0,0:31.33.35.40 requests.gap.order=0,0,0:59
+requests.gap.paging=0,0,0:31.33.35.40.61 models.method=1,2,0:0 chat.method=1,0,0:1 completions.method=1,0,0:9
 run.method=1,0,0:17 runsync.method=1,0,0:19.17 status.method=2,0,0:17 status-sync.method=2,0,0:17
-stream.method=2,0,0:17 cancel.method=2,0,0:17 purge-queue.method=1,0,0:58.17 health.method=1,2,0:59
-requests.method=1,2,0:60 models.unknown-route=1,0,0:0 run.unknown-route=1,0,0:17 models.unversioned=1,0,0:0
-health.unversioned=1,0,0:59 status.unknown-job.get=2,0,0:17 status.unknown-job.post=2,0,0:17
+stream.method=2,0,0:17 cancel.method=2,0,0:17 purge-queue.method=1,0,0:59.17 health.method=1,2,0:60
+requests.method=1,2,0:23 models.unknown-route=1,0,0:0 run.unknown-route=1,0,0:17 models.unversioned=1,0,0:0
+health.unversioned=1,0,0:60 status.unknown-job.get=2,0,0:17 status.unknown-job.post=2,0,0:17
 status-sync.unknown-job.get=2,0,0:17 status-sync.unknown-job.post=2,0,0:17 stream.unknown-job.get=2,0,0:17
 stream.unknown-job.post=2,0,0:17 cancel.unknown-job.post=2,0,0:17 run.unknown-instance=1,61,0:17
 runsync.unknown-instance=1,61,0:17 status.unknown-instance=1,0,0:17 status-sync.unknown-instance=1,0,0:17
@@ -173,39 +174,39 @@ status.empty-body=1,0,0:17 status-sync.empty-body=1,0,0:17 stream.empty-body=1,0
 status.unknown-job.envelope=1,0,0:17 run.odd.bodies=8,1477,0:17 run.odd.types=5,305,0:17 run.odd.policy=11,1036,0:17
 run.odd.fields=3,202,0:17 run.odd.inputs=10,138,0:17 run.odd.ids=3,183,0:17 runsync.odd.wait=8,488,0:19
 health.odd.paths=9,0,0 run.method.others=5,244,0:17 runsync.method.others=5,244,0:17 status.method.others=4,0,0:17
-status-sync.method.others=4,0,0:17 stream.method.others=4,0,0:17 cancel.method.others=5,0,0:17
-health.method.others=5,0,0:17 run.method.get=1,0,0:17 runsync.method.get=1,0,0:19 cancel.method.get=0,0,0:23
-health.method.head-options=4,0,0 health.odd-instances=12,0,0 run.odd-instances=8,488,0:17 health.near-instance=2,0,0
-health.gap.instance-names=2,0,0 status.odd-id.empty=3,0,0:17 status.odd-id.space=3,0,0:17
-status.odd-id.slashes=3,0,0:17 status.odd-id.dots=3,0,0:17 status.odd-id.long=3,0,0:17 status.odd-id.unicode=3,0,0:17
-status.odd-id.quotes=3,0,0:17 status.odd-id.nul=3,0,0:17 status.odd-id.line-break=3,0,0:17
-status.odd-id.percent=3,0,0:17 status.odd-id.star=3,0,0:17 status-sync.odd-ids=12,0,0:17 stream.odd-ids=12,0,0:17
-cancel.odd-ids=9,0,0:17 status-sync.unknown-job.prompt=2,0,0:17 stream.unknown-job.prompt=2,0,0:17
-status.near-id.longer=2,0,0:17 status.near-id.shorter=2,0,0:17 cancel.near-id.longer=0,0,0:23
-cancel.near-id.shorter=0,0,0:23 models.gap.fields=0,0,0:0 chat.gap.fields=0,0,0:1 completions.gap.fields=0,0,0:9
-chat.gap.roles=4,892,0:1 chat.gap.error-body=3,145,0:1 models.gap.error-headers=1,0,0:0 models.gap.deprecation=0,0,0:0
-run.gap.response=0,0,0:17 runsync.gap.response=0,0,0:19 status-sync.gap.response=1,0,0:17
-status.gap.record.slow=0,0,0:31 status.gap.record.failing=0,0,0:32 status.gap.record.cancelled=0,0,0:34
-status.gap.record.queued=0,0,0:58 stream.gap.response=0,0,0:24 run.gap.errors=3,62,0:17 run.gap.queue-order=0,0,0:58
-runsync.gap.longer=1,78,1:19 health.gap.deprecation=0,0,0:59 requests.unversioned=5,61,0:59
-run.retention.guarantee=4,61,0 run.retention.from-end=31,78,1 run.retention.enforced=4,61,0
-runsync.retention.guarantee=3,61,0 runsync.retention.from-end=4,77,0 runsync.retention.enforced=3,61,0
-status-sync.retention.run=0,0,0:62 stream.retention.run=0,0,0:62 run.retention.output=0,0,0:62
-run.retention.read=0,0,0:62 status-sync.expired.run=0,0,0:62 stream.expired.run=0,0,0:62 cancel.expired.run=0,0,0:62
-status-sync.retention.runsync=0,0,0:63 stream.retention.runsync=0,0,0:63 runsync.retention.output=0,0,0:63
-runsync.retention.read=0,0,0:63 status-sync.expired.runsync=0,0,0:63 stream.expired.runsync=0,0,0:63
-cancel.expired.runsync=0,0,0:63 status.gap.availability=0,0,0:62 cancel.gap.availability=0,0,0:62
-requests.gap.availability=0,0,0:62.64 models.answers.documented=0,0,0:0 chat.answers.documented=0,0,0:1
+status-sync.method.others=4,0,0:17 stream.method.others=4,0,0:17 health.method.others=5,0,0:17 run.method.get=1,0,0:17
+runsync.method.get=1,0,0:19 cancel.method.get=0,0,0:24 health.method.head-options=4,0,0 health.odd-instances=12,0,0
+run.odd-instances=8,488,0:17 health.near-instance=2,0,0 health.gap.instance-names=2,0,0 status.odd-id.empty=2,0,0:17.62
+status.odd-id.space=2,0,0:17.62 status.odd-id.slashes=2,0,0:17.62 status.odd-id.dots=2,0,0:17.62
+status.odd-id.long=2,0,0:17.62 status.odd-id.unicode=2,0,0:17.62 status.odd-id.quotes=2,0,0:17.62
+status.odd-id.nul=2,0,0:17.62 status.odd-id.line-break=2,0,0:17.62 status.odd-id.percent=2,0,0:17.62
+status.odd-id.star=2,0,0:17.62 status-sync.odd-ids=11,0,0:17.63 stream.odd-ids=11,0,0:17.64 cancel.odd-ids=4,0,0:17.65
+status-sync.unknown-job.prompt=1,0,0:17.63 stream.unknown-job.prompt=1,0,0:17.64 status.near-id.longer=1,0,0:17.62
+status.near-id.shorter=1,0,0:17.62 cancel.near-id.longer=0,0,0:24 cancel.near-id.shorter=0,0,0:24
+models.gap.fields=0,0,0:0 chat.gap.fields=0,0,0:1 completions.gap.fields=0,0,0:9 chat.gap.roles=4,892,0:1
+chat.gap.error-body=3,145,0:1 models.gap.error-headers=1,0,0:0 models.gap.deprecation=0,0,0:0 run.gap.response=0,0,0:17
+runsync.gap.response=0,0,0:19 status-sync.gap.response=1,0,0:17 status.gap.record.slow=0,0,0:32
+status.gap.record.failing=0,0,0:33 status.gap.record.cancelled=0,0,0:35 status.gap.record.queued=0,0,0:59
+stream.gap.response=0,0,0:25 run.gap.errors=3,62,0:17 run.gap.queue-order=0,0,0:59 runsync.gap.longer=1,78,1:19
+health.gap.deprecation=0,0,0:60 requests.unversioned=5,61,0:60 run.retention.guarantee=4,61,0
+run.retention.from-end=31,78,1 run.retention.enforced=4,61,0 runsync.retention.guarantee=3,61,0
+runsync.retention.from-end=4,77,0 runsync.retention.enforced=3,61,0 status-sync.retention.run=0,0,0:66
+stream.retention.run=0,0,0:66 run.retention.output=0,0,0:66 run.retention.read=0,0,0:66
+status-sync.expired.run=0,0,0:66 stream.expired.run=0,0,0:66 cancel.expired.run=0,0,0:66
+status-sync.retention.runsync=0,0,0:67 stream.retention.runsync=0,0,0:67 runsync.retention.output=0,0,0:67
+runsync.retention.read=0,0,0:67 status-sync.expired.runsync=0,0,0:67 stream.expired.runsync=0,0,0:67
+cancel.expired.runsync=0,0,0:67 status.gap.availability=0,0,0:66 cancel.gap.availability=0,0,0:66
+requests.gap.availability=0,0,0:66.68 models.answers.documented=0,0,0:0 chat.answers.documented=0,0,0:1
 completions.answers.documented=0,0,0:9 run.answers.documented=0,0,0:17 runsync.answers.documented=0,0,0:19
-status.answers.documented=0,0,0:17.65 status-sync.answers.documented=0,0,0:17.66 cancel.answers.documented=0,0,0:17.67
-purge-queue.answers.documented=0,0,0:58 health.answers.documented=0,0,0:59 requests.answers.documented=0,0,0:59.60
+status.answers.documented=0,0,0:17.69 status-sync.answers.documented=0,0,0:17.70 cancel.answers.documented=0,0,0:17.71
+purge-queue.answers.documented=0,0,0:59 health.answers.documented=0,0,0:60 requests.answers.documented=0,0,0:60.23
 models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1 completions.answers.fields=0,0,0:9
-run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19 status.answers.fields=0,0,0:17.65
-status-sync.answers.fields=0,0,0:17.66 stream.answers.fields=0,0,0:17.68 cancel.answers.fields=0,0,0:17.67
-purge-queue.answers.fields=0,0,0:58 health.answers.fields=0,0,0:59 requests.answers.fields=0,0,0:59.60
+run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19 status.answers.fields=0,0,0:17.69
+status-sync.answers.fields=0,0,0:17.70 stream.answers.fields=0,0,0:17.72 cancel.answers.fields=0,0,0:17.71
+purge-queue.answers.fields=0,0,0:59 health.answers.fields=0,0,0:60 requests.answers.fields=0,0,0:60.23
 models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1 completions.answers.errors=1,2,0:9
-run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19 status.answers.errors=1,0,0:17.65
-status-sync.answers.errors=1,0,0:17.66 stream.answers.errors=1,0,0:17.68 cancel.answers.errors=1,0,0:17.67
-health.answers.errors=1,0,0:59 requests.answers.errors=1,0,0:59.60 chat.answers.events=0,0,0:1.3
+run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19 status.answers.errors=1,0,0:17.69
+status-sync.answers.errors=1,0,0:17.70 stream.answers.errors=1,0,0:17.72 cancel.answers.errors=1,0,0:17.71
+health.answers.errors=1,0,0:60 requests.answers.errors=1,0,0:60.23 chat.answers.events=0,0,0:1.3
 completions.answers.events=0,0,0:9.5
 `;
