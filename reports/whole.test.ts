@@ -97,7 +97,7 @@ test('JUnit has one failure for each failed check and is never green for a run t
   );
 });
 
-test('the page holds no tag that is not ours', () => {
+test('the page holds no tag that is not ours', { timeout: 30_000 }, () => {
   fc.assert(
     fc.property(anyResults, (results) => {
       const body = renderPage(results, clauses).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
