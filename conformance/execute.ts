@@ -2,6 +2,7 @@
  * Runs one check against one target and turns whatever happens into facts. It always ends: in the facts of a check that
  * ran, or in the reason why there are none.
  */
+import { setMaxListeners } from 'node:events';
 import type { CheckFacts, CheckOutcome, Exchange } from '../schemas/facts.ts';
 import type { Profile } from '../schemas/target.ts';
 import { type Check, declarationOf } from './check.ts';
@@ -52,7 +53,10 @@ async function attempt(check: Check, target: Target, signal: AbortSignal): Promi
     'look at what the target was busy with; other load on the endpoint is the commonest cause',
   );
   const timer = setTimeout(() => deadline.abort(late), timeoutMs);
-  const context = new CheckContext(target, AbortSignal.any([signal, deadline.signal]));
+  const both = AbortSignal.any([signal, deadline.signal]);
+  // A check that asks hundreds of things at once listens to it hundreds of times; that is no leak to warn about.
+  setMaxListeners(0, both);
+  const context = new CheckContext(target, both);
   const error: unknown = await check.run(context).then(
     () => null,
     (reason: unknown) => reason ?? new Error('a check threw nothing'),

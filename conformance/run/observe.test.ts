@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { observeReference } from './observe.ts';
 
@@ -28,12 +27,6 @@ test('an interrupt before or while it runs stops it', async () => {
   const asking = observeReference({ ...input, only: [], signal });
   setImmediate(abort);
   await expect(asking).rejects.toThrow('stopped');
-});
-
-test('nothing of it stays behind in the process', async () => {
-  const listeners = EventEmitter.defaultMaxListeners;
-  await observeReference({ ...input, only: ['run.route'] });
-  expect(EventEmitter.defaultMaxListeners).toBe(listeners);
 });
 
 function stopper() {

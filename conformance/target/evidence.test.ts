@@ -71,3 +71,14 @@ test('of many exchanges the first and the last are kept, in order', () => {
   expect([kept[0], kept.at(-1)]).toEqual([0, 99]);
   expect([...kept].sort((a, b) => a - b)).toEqual(kept);
 });
+
+test('a credential that was made up is shown, and what in it comes from a key is not', () => {
+  const masker = new Masker(['sk-real-key']);
+  masker.learn('sk-real-keX');
+  const raw = { method: 'GET', url: 'http://x.local/', requestHeaders: { authorization: 'x' }, durationMs: 1 };
+  const seen = (madeUp: string | null): string | undefined => masker.exchange(raw, madeUp).requestHeaders.authorization;
+  expect(seen('Bearer no-such-key')).toBe('Bearer no-such-key');
+  expect(seen('Basic sk-real-key')).toBe('Basic ***');
+  expect(seen('Bearer sk-real-keX')).toBe('Bearer ***');
+  expect(seen(null)).toBe('***');
+});

@@ -49,12 +49,16 @@ export class Masker {
     );
   }
 
-  exchange(raw: Exchange): Exchange {
+  /**
+   * @param madeUp an Authorization that was made to be wrong: it is shown, but for what in it is a key or was made of one.
+   */
+  exchange(raw: Exchange, madeUp: string | null = null): Exchange {
     const { requestBody, responseHeaders, responseBody, error } = raw;
+    const shown: Record<string, string> = madeUp === null ? {} : { authorization: this.text(madeUp) };
     return {
       ...raw,
       url: this.text(raw.url),
-      requestHeaders: this.headers(raw.requestHeaders),
+      requestHeaders: { ...this.headers(raw.requestHeaders), ...shown },
       ...(requestBody === undefined ? {} : { requestBody: shorten(this.text(requestBody)) }),
       ...(responseHeaders === undefined ? {} : { responseHeaders: this.headers(responseHeaders) }),
       ...(responseBody === undefined ? {} : { responseBody: shorten(this.text(responseBody)) }),

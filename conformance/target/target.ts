@@ -4,6 +4,7 @@
  * it, with its own evidence and its own end.
  */
 import type { Dispatcher } from 'undici';
+import type { Exchange } from '../../schemas/facts.ts';
 import { type InterfaceId, type OperationId, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { Allowance } from './allowance.ts';
@@ -69,6 +70,8 @@ export interface TargetParts {
 interface Prepared {
   readonly operation: OperationId | null;
   readonly judged: Judged;
+  /** A credential that is wrong on purpose is evidence; what in it comes from a key is masked all the same. */
+  readonly madeUp: string | null;
   readonly wire: WireRequest & { readonly body?: string };
 }
 
@@ -185,18 +188,29 @@ export class Target {
     const judged = requireOwnRequest({ ...one, ...body, headers, ownAuthorization, goodKeys });
     const leaves = one.leavesAfter === undefined ? {} : { leavesAfter: one.leavesAfter };
     const wire = { method: one.method, url: `${address}${one.path}`, headers, ...body, ...leaves };
-    return { operation: one.operation, judged, wire: { ...wire, timeoutMs: one.timeoutMs ?? DEFAULT_TIMEOUT_MS } };
+    const madeUp = typeof one.auth === 'object' ? one.auth.header : null;
+    return {
+      operation: one.operation,
+      judged,
+      madeUp,
+      wire: { ...wire, timeoutMs: one.timeoutMs ?? DEFAULT_TIMEOUT_MS },
+    };
   }
 
-  async #send({ operation: id, judged, wire }: Prepared, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+  async #send(
+    { operation: id, judged, madeUp, wire }: Prepared,
+    evidence: Evidence,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const { method, url, headers: requestHeaders, body } = wire;
     const common = { method, url, requestHeaders, ...(body === undefined ? {} : { requestBody: body }) };
+    const masked = (raw: Exchange): Exchange => this.masker.exchange(raw, madeUp);
     const startedMs = this.clock.now();
     try {
       const reply = await send({ dispatcher: this.#dispatcher, clock: this.clock }, wire, signal);
       const { status, headers: responseHeaders, text: responseBody } = reply;
       const durationMs = reply.endMs - reply.sentMs;
-      const exchange = this.masker.exchange({ ...common, status, responseHeaders, responseBody, durationMs });
+      const exchange = masked({ ...common, status, responseHeaders, responseBody, durationMs });
       evidence.add(exchange);
       if (id !== null && wire.leavesAfter === undefined)
         this.answers.add({ operation: id, judged, reply, exchange, requestBody: body ?? '' });
@@ -204,7 +218,7 @@ export class Target {
     } catch (error) {
       if (error instanceof TargetFailure) {
         const durationMs = this.clock.now() - startedMs;
-        evidence.add(this.masker.exchange({ ...common, durationMs, error: error.fact.observed }));
+        evidence.add(masked({ ...common, durationMs, error: error.fact.observed }));
       }
       throw error;
     }

@@ -243,6 +243,7 @@ class Plain {
     if (chat ? !Array.isArray(body.messages) : body.prompt === undefined)
       return send(response, [400, { error: { message: 'incomplete' } }]);
     const tokens = Math.min(Number(body.max_tokens ?? 3), 1000);
+    if (!Number.isInteger(tokens) || tokens < 1) return send(response, [400, { error: { message: 'no such length' } }]);
     const base = { id: `c${++this.#serial}`, created: 1, model: model.id };
     const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
     if (body.stream === true) {
