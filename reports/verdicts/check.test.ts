@@ -36,3 +36,16 @@ test.each<[string, CheckFacts, string]>([
 test('a failing check tells only what was not met', () => {
   expect(judgeCheck(facts(ran(met, unmet)))).toMatchObject({ expected: 'id: a string', observed: 'id: nothing' });
 });
+
+test('what held keeps its first and last exchanges, and what did not keeps all', () => {
+  const exchanges = Array.from({ length: 20 }, (_, index) => ({
+    method: 'GET',
+    url: `http://x.local/${index}`,
+    requestHeaders: {},
+    durationMs: 1,
+  }));
+  const kept = (outcome: CheckOutcome) => judgeCheck({ ...facts(outcome), exchanges }).evidence?.exchanges ?? [];
+  expect(kept(ran(met)).map(({ url }) => url.split('/').at(-1))).toEqual(['0', '1', '2', '17', '18', '19']);
+  expect(kept(ran(unmet))).toHaveLength(20);
+  expect(kept({ kind: 'inconclusive', reason: 'r', remedy: 's' })).toHaveLength(20);
+});
