@@ -48,11 +48,12 @@ interface Attempt {
 async function attempt(check: Check, target: Target, signal: AbortSignal): Promise<Attempt> {
   const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = new AbortController();
-  const late = new Inconclusive(
-    `it was not finished after ${timeoutMs / 1000} s`,
-    'look at what the target was busy with; other load on the endpoint is the commonest cause',
-  );
-  const timer = setTimeout(() => deadline.abort(late), timeoutMs);
+  const late = (): Inconclusive =>
+    new Inconclusive(
+      `it was not finished after ${timeoutMs / 1000} s`,
+      'look at what the target was busy with; other load on the endpoint is the commonest cause',
+    );
+  const timer = setTimeout(() => deadline.abort(late()), timeoutMs);
   const both = AbortSignal.any([signal, deadline.signal]);
   // A check that asks hundreds of things at once listens to it hundreds of times; that is no leak to warn about.
   setMaxListeners(0, both);
