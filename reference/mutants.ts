@@ -33,6 +33,7 @@ import { lifecycleMutants } from './mutants/lifecycle.ts';
 import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { oneOfManyMutants } from './mutants/one-of-many.ts';
+import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
@@ -72,6 +73,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   availability: availabilityMutants,
   errors: errorMutants,
   'one answer of many': oneOfManyMutants,
+  'all jobs together': ownJobMutants,
   'under load': underLoadMutants,
 };
 

@@ -41,6 +41,7 @@ import { checks as lifeStates } from './life-states.check.ts';
 import { checks as lifeTimes } from './life-times.check.ts';
 import { checks as lifeWaits } from './life-waits.check.ts';
 import { checks as models } from './models.check.ts';
+import { checks as ownJobs } from './own-jobs.check.ts';
 import { checks as purgeQueue } from './purge-queue.check.ts';
 import { checks as purgeStates } from './purge-states.check.ts';
 import { checks as requests } from './requests.check.ts';
@@ -109,5 +110,6 @@ export const allChecks: readonly Check[] = [
   ...gapJobs,
   ...retention,
   ...retentionRoutes,
+  ...ownJobs,
   ...everyAnswer,
 ];

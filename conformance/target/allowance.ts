@@ -1,6 +1,8 @@
 /**
  * What the suite may send in all: as much as `plan` announces, and not one request more. Who runs a shared endpoint was
- * told that number beforehand, so when it is used up, what is left of the checks goes unanswered.
+ * told that number beforehand, so when it is used up, what is left of the checks goes unanswered. That one check waits
+ * for what never comes must not cost the others their answers: each may take what was announced for it, and of what
+ * nobody has a use for a part.
  */
 import type { Amount } from '../../schemas/results.ts';
 import { Inconclusive } from './signals.ts';
@@ -15,24 +17,52 @@ export interface Share extends Amount {
   readonly cleanUps: number;
 }
 
+/** Requests of one check. */
+export interface Part {
+  /** What it may take in any case, with all the shared things it may have to make. */
+  readonly most: number;
+  /** What it needs where nothing is slow: kept for it until it has taken it. */
+  readonly kept: number;
+}
+
+/** Who sends: a check, and the shared thing that it makes; no name where it is its own. */
+export interface Sender {
+  readonly check: string;
+  readonly shared: string;
+}
+
 const NOTHING: Share = { requests: 0, bytes: 0, cleanUps: 0 };
+const NO_PART: Part = { most: 0, kept: 0 };
+/** Of what nobody has a use for, the part that a check may take beyond its own. */
+const BEYOND = 1 / 4;
+/** So many of those who sent most are named. */
+const NAMED = 3;
+
+const LEAVE_OUT = 'see what those checks wait for; the others can be asked without them (--only)';
+const FEWER = 'run fewer checks at a time with --only';
 
 export class Allowance {
   readonly #byOwner = new Map<string, Share>();
+  readonly #byCheck = new Map<string, number>();
   #most: Announced | null = null;
+  #parts: ReadonlyMap<string, Part> = new Map();
+  /** The sum of what is kept for checks that have not taken it. */
+  #kept = 0;
   #requests = 0;
   #bytes = 0;
 
-  /** From now on no more than this is sent. */
-  limit(most: Announced): void {
+  /** From now on no more than this is sent; where parts are told, no more than its part and some by each check. */
+  limit(most: Announced, parts: ReadonlyMap<string, Part> = new Map()): void {
     this.#most = most;
+    this.#parts = parts;
+    this.#kept = [...parts.values()].reduce((all, { kept }) => all + kept, 0);
   }
 
   get sent(): Amount {
     return { requests: this.#requests, bytes: this.#bytes };
   }
 
-  /** Who sent how much; shared things under their own name. */
+  /** Who sent how much: shared things under their own name, all checks under none. */
   get byOwner(): ReadonlyMap<string, Share> {
     return this.#byOwner;
   }
@@ -40,31 +70,44 @@ export class Allowance {
   /**
    * Counts a request that is about to be sent. One that cleans up is counted, too, but never held back.
    *
-   * @throws Inconclusive when it would be more than was announced.
+   * @throws Inconclusive when it would be more than was announced, or more than this check may take of it.
    */
-  take(bytes: number, owner: string, cleansUp: boolean): void {
-    if (!cleansUp) this.#requireRoom(bytes);
+  take(bytes: number, { check, shared }: Sender, cleansUp: boolean): void {
+    if (!cleansUp) this.#requireRoom(bytes, check);
     this.#requests += 1;
     this.#bytes += bytes;
-    const own = this.#byOwner.get(owner) ?? NOTHING;
+    const own = this.#byOwner.get(shared) ?? NOTHING;
     const one = cleansUp ? { requests: 0, cleanUps: 1 } : { requests: 1, cleanUps: 0 };
-    this.#byOwner.set(owner, {
+    this.#byOwner.set(shared, {
       requests: own.requests + one.requests,
       bytes: own.bytes + bytes,
       cleanUps: own.cleanUps + one.cleanUps,
     });
+    if (cleansUp) return;
+    const before = this.#byCheck.get(check) ?? 0;
+    this.#byCheck.set(check, before + 1);
+    if (before < (this.#parts.get(check)?.kept ?? 0)) this.#kept -= 1;
   }
 
-  #requireRoom(bytes: number): void {
+  #requireRoom(bytes: number, check: string): void {
     if (this.#most === null) return;
     const { requests, bytes: mostBytes, reserve } = this.#most;
-    const what =
-      this.#requests + 1 > requests - reserve
-        ? `the announced ${requests} requests`
-        : this.#bytes + bytes > mostBytes
-          ? `the announced ${mostBytes} bytes`
-          : null;
-    if (what === null) return;
-    throw new Inconclusive(`${what} are used up`, 'run fewer checks at a time with --only, or on a quicker target');
+    const left = requests - reserve - this.#requests;
+    if (this.#bytes + bytes > mostBytes) throw new Inconclusive(`the announced ${mostBytes} bytes are used up`, FEWER);
+    if (left < 1) throw this.#refusal(`${requests} requests are announced, and they are used up`);
+    const part = this.#parts.get(check);
+    if (part === undefined) return;
+    const beyond = (this.#byCheck.get(check) ?? 0) + 1 - part.most;
+    if (beyond <= 0 || beyond <= (left - this.#kept) * BEYOND) return;
+    throw this.#refusal(`of ${requests} requests that are announced, those of ${check} are used up`);
+  }
+
+  #refusal(what: string): Inconclusive {
+    const named = [...this.#byCheck].filter(([check]) => check !== '').sort(([, one], [, other]) => other - one);
+    const first = named.slice(0, NAMED);
+    if (first.length === 0) return new Inconclusive(what, FEWER);
+    const greedy = first.some(([check, spent]) => spent > (this.#parts.get(check) ?? NO_PART).most);
+    const spent = first.map(([check, count]) => `${check} spent ${count}`).join(', ');
+    return new Inconclusive(`${what}: ${spent} of them`, greedy ? LEAVE_OUT : FEWER);
   }
 }

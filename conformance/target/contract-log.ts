@@ -12,6 +12,7 @@ import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBreak } from './contract-answer.ts';
 import type { Judged, Parameters } from './contract-request.ts';
+import { JobLog } from './job-log.ts';
 import { isOk, type Reply } from './reply.ts';
 
 export interface Finding extends Break {
@@ -68,6 +69,8 @@ const BREAKDOWN = 500;
 const JOB_CREDENTIAL: readonly number[] = [401, 403];
 
 export class AnswerLog {
+  /** What became of every job. */
+  readonly jobs: JobLog;
   readonly #operations = new Map<OperationId, OperationLog>();
   readonly #instances: ReadonlySet<string>;
   readonly #models: Set<string>;
@@ -75,7 +78,8 @@ export class AnswerLog {
   #readsModels = false;
   readonly #jobs = new Map<string, KnownJob>();
 
-  constructor(endpoints: readonly EndpointConfig[], model: string | null) {
+  constructor(endpoints: readonly EndpointConfig[], model: string | null, runId: string) {
+    this.jobs = new JobLog(runId);
     this.#instances = new Set(endpoints.map((one) => one.instId));
     this.#models = new Set(model === null ? [] : [model]);
   }
@@ -87,6 +91,7 @@ export class AnswerLog {
   }
 
   add(one: Answered): void {
+    this.jobs.add(one);
     if (isOk(one.reply)) this.#addAnswer(one);
     else this.#addRefusal(one);
   }

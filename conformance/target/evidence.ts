@@ -3,6 +3,7 @@
  * wherever a key's own text turns up, because a target may echo it.
  */
 import type { Exchange } from '../../schemas/facts.ts';
+import type { Sender } from './allowance.ts';
 
 const MASK = '***';
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
@@ -69,11 +70,11 @@ export class Masker {
 
 /** The exchanges of one check, in order. Of many, the first and the last are kept: the middle is mostly polling. */
 export class Evidence {
-  /** The shared thing that it is the evidence of; empty for a check's own. */
-  readonly owner: string;
+  /** The check, or the shared thing that it is making, whose requests these are. */
+  readonly owner: Sender;
   readonly #exchanges: Exchange[] = [];
 
-  constructor(owner = '') {
+  constructor(owner: Sender = { check: '', shared: '' }) {
     this.owner = owner;
   }
 

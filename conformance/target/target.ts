@@ -98,7 +98,7 @@ export class Target {
     this.#dispatcher = parts.dispatcher;
     this.masker = new Masker(Object.values(parts.credentials));
     this.budgets = new Budgets(parts.clock);
-    this.answers = new AnswerLog(parts.config.endpoints, parts.config.model);
+    this.answers = new AnswerLog(parts.config.endpoints, parts.config.model, this.runId);
   }
 
   get hasBrokeKey(): boolean {

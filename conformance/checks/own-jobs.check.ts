@@ -1,0 +1,86 @@
+/**
+ * What became of all jobs of a run, whichever check submitted them: no id twice, no result of another job, none
+ * forgotten before its time. These run after all others; alone they first submit something themselves.
+ */
+import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import { quickJob, quickSync } from '../flows/quick.ts';
+import { submitAny } from '../flows/submit.ts';
+import { jobIdOf } from '../reading/job.ts';
+import type { JobFinding } from '../target/job-log.ts';
+
+const on = 'jobs';
+const FEWEST = 2;
+
+/** A whole run's finding: that there was something to look at is the ground, and what shows a break is the evidence. */
+function expectNone(t: CheckContext, found: JobFinding | null, count: number, what: string, expected: string): void {
+  t.require(count > 0, 'ground', { what, expected: 'something to look at', observed: 'nothing' });
+  for (const exchange of found?.exchanges ?? []) t.evidence.add(exchange);
+  const observed = found === null ? `such, all ${count}` : t.target.masker.text(found.words);
+  t.expect(what, expected, observed, found === null);
+}
+
+export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'run.answers.ids',
+      title: 'No id is given to two jobs in the whole run',
+      clauses: ['jobs.id-unique', 'run.job-id'],
+      on,
+      last: true,
+    },
+    async (t) => {
+      const { jobs: log } = t.target.answers;
+      for (let count = log.ids; count < FEWEST; count += 1) await submitAny(t, {});
+      expectNone(t, log.twice, log.ids, 'the ids that run gave out', 'each given once');
+    },
+  ),
+  check(
+    {
+      id: 'status.answers.own-results',
+      title: 'No answer about a job holds what only another job was given',
+      clauses: ['status.outputs', 'runsync.results', 'jobs.id-in-paths'],
+      on,
+      last: true,
+    },
+    async (t) => {
+      const { jobs: log } = t.target.answers;
+      if (log.ownWords === 0 && log.foreignWord === null) await quickJob(t);
+      const count = log.ownWords + (log.foreignWord === null ? 0 : 1);
+      expectNone(t, log.foreignWord, count, 'the words of this run in answers about its jobs', "each the job's own");
+    },
+  ),
+  check(
+    {
+      id: 'run.answers.kept',
+      title: 'No run job that was known is forgotten within its documented time',
+      clauses: ['run.retention', 'jobs.id-in-paths'],
+      on,
+      last: true,
+    },
+    async (t) => {
+      const { jobs: log } = t.target.answers;
+      const { id } = await quickJob(t);
+      await t.jobs.status(id);
+      expectNone(t, log.forgotten.run, log.asked.run, 'the run jobs of this run', 'known for as long as documented');
+    },
+  ),
+  check(
+    {
+      id: 'runsync.answers.kept',
+      title: 'No runsync job that was known is forgotten within its documented time',
+      clauses: ['runsync.retention'],
+      on,
+      last: true,
+    },
+    async (t) => {
+      const { jobs: log } = t.target.answers;
+      if (log.asked.runsync === 0) {
+        const id = jobIdOf((await quickSync(t, 'ground')).reply.json);
+        if (id !== null) await t.jobs.status(id);
+      }
+      const expected = 'known for as long as documented';
+      expectNone(t, log.forgotten.runsync, log.asked.runsync, 'the runsync jobs of this run', expected);
+    },
+  ),
+];

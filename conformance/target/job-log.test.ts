@@ -1,0 +1,106 @@
+/** What is said of all jobs together: only what certainly is so. */
+import { expect, test } from 'vitest';
+import { limitFor } from '../../schemas/limits.ts';
+import { type Fake, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { Evidence } from './evidence.ts';
+import { JobsClient } from './jobs.ts';
+import type { Target, TargetRequest } from './target.ts';
+
+const { signal } = new AbortController();
+const word = (digit: number): string => `pl-local-${String(digit).repeat(16)}`;
+const RETENTION = limitFor('retention', 'run')?.value ?? 0;
+
+function asking(fake: Fake): { target: Target; jobs: JobsClient } {
+  const target = openFake(fake, fakeConfig);
+  const exchange = (one: TargetRequest) => target.exchange(one, new Evidence(), signal);
+  return { target, jobs: new JobsClient(exchange, 'inst-1') };
+}
+
+/** Ids in the order of submission; what status answers about each is up to the test. */
+function service(status: (id: string) => ReturnType<typeof json>, ids = (count: number) => `job-${count}`): Fake {
+  let count = 0;
+  return ({ path }) => {
+    const [operation = '', id = ''] = path.split('/').slice(5);
+    if (operation === 'run') {
+      count += 1;
+      return json(200, { id: ids(count), status: 'IN_QUEUE' });
+    }
+    return operation === 'status' ? status(id) : json(200, { id, status: 'CANCELLED' });
+  };
+}
+
+const done = (id: string, output: unknown = 1) => json(200, { id, status: 'COMPLETED', output });
+
+test('an id that comes twice is found, also among others', async () => {
+  const { target, jobs } = asking(service(done, (count) => `job-${count % 3}`));
+  for (const count of [1, 2, 3]) await jobs.run({ echo: count });
+  expect(target.answers.jobs).toMatchObject({ ids: 3, twice: null });
+  await jobs.run({ echo: 4 });
+  expect(target.answers.jobs.twice?.words).toBe('job-1 was given to two jobs');
+  expect(target.answers.jobs.twice?.exchanges).toHaveLength(2);
+});
+
+test('the same id on two instances is two ids', async () => {
+  const { target, jobs } = asking(service(done, () => 'job'));
+  await jobs.run({});
+  await jobs.at('inst-none').run({});
+  expect(target.answers.jobs.twice).toBeNull();
+});
+
+test('a word of another job is found, the own and unknown ones are not', async () => {
+  const outputs: Record<string, string> = { 'job-1': word(1), 'job-2': `${word(9)} ${word(2)}`, 'job-3': word(1) };
+  const { target, jobs } = asking(service((id) => done(id, outputs[id])));
+  for (const digit of [1, 2, 3]) await jobs.run({ echo: word(digit) });
+  await jobs.status('job-1');
+  await jobs.status('job-2');
+  expect(target.answers.jobs).toMatchObject({ ownWords: 2, foreignWord: null });
+  await jobs.status('job-3');
+  expect(target.answers.jobs.foreignWord?.words).toContain(word(1));
+});
+
+test('one word given to two jobs may come back with both', async () => {
+  const { target, jobs } = asking(service((id) => done(id, word(1))));
+  await jobs.run({ echo: word(1) });
+  await jobs.run({ echo: word(1) });
+  await jobs.status('job-1');
+  await jobs.status('job-2');
+  expect(target.answers.jobs.foreignWord).toBeNull();
+});
+
+test('a job that was known and is gone within its time is forgotten', async () => {
+  let gone = false;
+  const { target, jobs } = asking(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));
+  await jobs.run({});
+  await jobs.status('job-1');
+  gone = true;
+  await target.clock.sleep(RETENTION - 1000, signal);
+  await jobs.status('job-1');
+  expect(target.answers.jobs.forgotten.run?.words).toMatch(/answered 404, .* had known it before/);
+});
+
+test.each([
+  ['after its time', async ({ target }: { target: Target }) => target.clock.sleep(RETENTION, signal)],
+  ['after a cancel', async ({ jobs }: { jobs: JobsClient }) => jobs.cancel('job-1')],
+  ['after a purge', async ({ jobs }: { jobs: JobsClient }) => jobs.purgeQueue()],
+])('one that is gone %s is not', async (_, meanwhile) => {
+  let gone = false;
+  const { target, jobs } = asking(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));
+  await jobs.run({});
+  await jobs.status('job-1');
+  gone = true;
+  await meanwhile({ target, jobs });
+  await jobs.status('job-1');
+  expect(target.answers.jobs.forgotten.run).toBeNull();
+});
+
+test('one that was never known is not forgotten, and other refusals are none', async () => {
+  let status = 404;
+  const { target, jobs } = asking(service((id) => (status === 200 ? done(id) : json(status, { error: 'x' }))));
+  await jobs.run({});
+  await jobs.status('job-1');
+  status = 200;
+  await jobs.status('job-1');
+  status = 503;
+  await jobs.status('job-1');
+  expect(target.answers.jobs.forgotten.run).toBeNull();
+});

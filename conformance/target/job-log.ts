@@ -1,0 +1,141 @@
+/**
+ * What became of every job of a run, whoever submitted it and whoever asked: ids given out, words that came back with a
+ * job that was never given them, jobs that were known and are not any more. Faults of this kind hide from checks that
+ * look at one job each, and make the others look as if they had no ground to stand on.
+ */
+import type { Exchange } from '../../schemas/facts.ts';
+import { limitFor } from '../../schemas/limits.ts';
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import { jobIdOf } from '../reading/job.ts';
+import type { Answered } from './contract-log.ts';
+import { isOk } from './reply.ts';
+
+export interface JobFinding {
+  readonly words: string;
+  /** What shows it, in the order it happened. */
+  readonly exchanges: readonly Exchange[];
+}
+
+type Submitting = 'run' | 'runsync';
+
+interface Job {
+  readonly kind: Submitting;
+  readonly submittedMs: number;
+  /** How long it is kept was its client's own choice. */
+  readonly ownTerms: boolean;
+  /** The last answer that knew it. */
+  known: Exchange | null;
+  /** A cancel or a purge may have met it: whether it is kept then is not documented. */
+  met: boolean;
+}
+
+const GONE: readonly number[] = [404, 410];
+const READING: readonly OperationId[] = ['runsync', 'status', 'status-sync', 'stream'];
+const TELLING: readonly OperationId[] = ['status', 'status-sync'];
+
+const isSubmitting = (id: OperationId): id is Submitting => id === 'run' || id === 'runsync';
+
+export class JobLog {
+  /** Ids that run gave out. */
+  ids = 0;
+  /** An id that run gave to a second job of the same instance. */
+  twice: JobFinding | null = null;
+  /** Answers about a job with a word that it was given. */
+  ownWords = 0;
+  /** An answer about a job with a word that only others were given. */
+  foreignWord: JobFinding | null = null;
+  /** Answers of status and status-sync about jobs that are documented to be there. */
+  readonly asked: Record<Submitting, number> = { run: 0, runsync: 0 };
+  readonly forgotten: Record<Submitting, JobFinding | null> = { run: null, runsync: null };
+  readonly #word: RegExp;
+  readonly #jobs = new Map<string, Job>();
+  readonly #given = new Map<string, Exchange>();
+  readonly #owners = new Map<string, Set<string>>();
+  #unnamed = 0;
+
+  /** @param runId stands in every word of the run, which is how they are found again. */
+  constructor(runId: string) {
+    this.#word = new RegExp(`pl-${runId.replaceAll(/[^\w-]/g, '\\$&')}-[0-9a-f]{16}`, 'g');
+  }
+
+  add(one: Answered): void {
+    if (operation(one.operation).interface !== 'jobs') return;
+    this.#noteMeeting(one);
+    if (one.judged.kind !== 'valid') return;
+    const { inst_id: instId = '', job_id: jobId } = one.judged.parameters;
+    const key = isSubmitting(one.operation) ? this.#submitted(one, one.operation, instId) : keyOf(instId, jobId ?? '');
+    if (READING.includes(one.operation)) this.#look(one, key);
+    if (TELLING.includes(one.operation)) this.#ask(one, key);
+  }
+
+  /** Any attempt counts, also one that should be refused. */
+  #noteMeeting({ operation: id, exchange }: Answered): void {
+    if (id !== 'cancel' && id !== 'purge-queue') return;
+    const [, inst = '', job = ''] = /\/([^/]+)\/(?:cancel\/([^/?]+)|purge-queue)(?:\?.*)?$/.exec(exchange.url) ?? [];
+    const [instId, jobId] = [plain(inst), plain(job)];
+    for (const [key, one] of this.#jobs) {
+      if (id === 'cancel' ? key === keyOf(instId, jobId) : key.startsWith(`${instId} `)) one.met = true;
+    }
+  }
+
+  #submitted({ reply, exchange, requestBody }: Answered, kind: Submitting, instId: string): string {
+    const jobId = isOk(reply) ? jobIdOf(reply.json) : null;
+    this.#unnamed += 1;
+    const key = jobId === null ? `${instId} (${this.#unnamed})` : keyOf(instId, jobId);
+    if (!isOk(reply)) return key;
+    for (const word of this.#wordsIn(requestBody)) {
+      this.#owners.set(word, (this.#owners.get(word) ?? new Set()).add(key));
+    }
+    if (jobId === null) return key;
+    if (kind === 'run') {
+      const before = this.#given.get(key);
+      this.ids += 1;
+      if (before) this.twice ??= { words: `${jobId} was given to two jobs`, exchanges: [before, exchange] };
+      this.#given.set(key, exchange);
+    }
+    const ownTerms = requestBody.includes('"policy"');
+    this.#jobs.set(key, { kind, submittedMs: reply.sentMs, ownTerms, known: null, met: false });
+    return key;
+  }
+
+  #look({ reply, exchange }: Answered, key: string): void {
+    if (!isOk(reply)) return;
+    for (const word of this.#wordsIn(reply.text)) {
+      const owners = this.#owners.get(word);
+      if (!owners) continue;
+      if (owners.has(key)) this.ownWords += 1;
+      else
+        this.foreignWord ??= { words: `${word} in an answer about a job that was not given it`, exchanges: [exchange] };
+    }
+  }
+
+  #ask({ reply, exchange }: Answered, key: string): void {
+    const job = this.#jobs.get(key);
+    if (!job || job.met || job.ownTerms || exchange.url.includes('ttl=')) return;
+    // It ended after it was submitted, so it has to be there at least until then.
+    const keptUntilMs = job.submittedMs + (limitFor('retention', job.kind)?.value ?? 0);
+    if (reply.endMs >= keptUntilMs) return;
+    if (isOk(reply)) {
+      this.asked[job.kind] += 1;
+      job.known = exchange;
+    } else if (GONE.includes(reply.status) && job.known) {
+      const seconds = Math.round((reply.endMs - job.submittedMs) / 100) / 10;
+      const words = `${exchange.method} ${exchange.url} answered ${reply.status}, ${seconds} s after the job was submitted, and had known it before`;
+      this.forgotten[job.kind] ??= { words, exchanges: [job.known, exchange] };
+    }
+  }
+
+  #wordsIn(text: string): readonly string[] {
+    return text.includes('pl-') ? [...new Set(text.match(this.#word) ?? [])] : [];
+  }
+}
+
+const keyOf = (instId: string, jobId: string): string => `${instId} ${jobId}`;
+
+function plain(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
