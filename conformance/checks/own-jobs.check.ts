@@ -2,6 +2,7 @@
  * What became of all jobs of a run, whichever check submitted them: no id twice, no result of another job, none
  * forgotten before its time. These run after all others; alone they first submit something themselves.
  */
+import type { Exchange } from '../../schemas/facts.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
@@ -12,10 +13,17 @@ import type { JobFinding } from '../target/job-log.ts';
 const on = 'jobs';
 const FEWEST = 2;
 
+interface Looked {
+  readonly found: JobFinding | null;
+  readonly count: number;
+  readonly example: Exchange | undefined;
+}
+
 /** A whole run's finding: that there was something to look at is the ground, and what shows a break is the evidence. */
-function expectNone(t: CheckContext, found: JobFinding | null, count: number, what: string, expected: string): void {
+function expectNone(t: CheckContext, looked: Looked, what: string, expected: string): void {
+  const { found, count, example } = looked;
   t.require(count > 0, 'ground', { what, expected: 'something to look at', observed: 'nothing' });
-  for (const exchange of found?.exchanges ?? []) t.evidence.add(exchange);
+  for (const exchange of found?.exchanges ?? (example ? [example] : [])) t.evidence.add(exchange);
   const observed = found === null ? `such, all ${count}` : t.target.masker.text(found.words);
   t.expect(what, expected, observed, found === null);
 }
@@ -32,7 +40,12 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { jobs: log } = t.target.answers;
       for (let count = log.ids; count < FEWEST; count += 1) await submitAny(t, {});
-      expectNone(t, log.twice, log.ids, 'the ids that run gave out', 'each given once');
+      expectNone(
+        t,
+        { found: log.twice, count: log.ids, example: log.examples.ids },
+        'the ids that run gave out',
+        'each given once',
+      );
     },
   ),
   check(
@@ -47,7 +60,8 @@ export const checks: readonly Check[] = [
       const { jobs: log } = t.target.answers;
       if (log.ownWords === 0 && log.foreignWord === null) await quickJob(t);
       const count = log.ownWords + (log.foreignWord === null ? 0 : 1);
-      expectNone(t, log.foreignWord, count, 'the words of this run in answers about its jobs', "each the job's own");
+      const looked = { found: log.foreignWord, count, example: log.examples.words };
+      expectNone(t, looked, 'the words of this run in answers about its jobs', "each the job's own");
     },
   ),
   check(
@@ -62,7 +76,8 @@ export const checks: readonly Check[] = [
       const { jobs: log } = t.target.answers;
       const { id } = await quickJob(t);
       await t.jobs.status(id);
-      expectNone(t, log.forgotten.run, log.asked.run, 'the run jobs of this run', 'known for as long as documented');
+      const looked = { found: log.forgotten.run, count: log.asked.run, example: log.examples.run };
+      expectNone(t, looked, 'the run jobs of this run', 'known for as long as documented');
     },
   ),
   check(
@@ -79,8 +94,8 @@ export const checks: readonly Check[] = [
         const id = jobIdOf((await quickSync(t, 'ground')).reply.json);
         if (id !== null) await t.jobs.status(id);
       }
-      const expected = 'known for as long as documented';
-      expectNone(t, log.forgotten.runsync, log.asked.runsync, 'the runsync jobs of this run', expected);
+      const looked = { found: log.forgotten.runsync, count: log.asked.runsync, example: log.examples.runsync };
+      expectNone(t, looked, 'the runsync jobs of this run', 'known for as long as documented');
     },
   ),
 ];

@@ -6,6 +6,7 @@
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type OperationId, operation } from '../../schemas/operations.ts';
+import { isAnswer } from '../reading/answer.ts';
 import { jobIdOf } from '../reading/job.ts';
 import type { Answered } from './contract-log.ts';
 import { isOk } from './reply.ts';
@@ -36,6 +37,8 @@ const TELLING: readonly OperationId[] = ['status', 'status-sync'];
 const isSubmitting = (id: OperationId): id is Submitting => id === 'run' || id === 'runsync';
 
 export class JobLog {
+  /** The first answer of each kind that was looked at, as an example. */
+  readonly examples: Partial<Record<'ids' | 'words' | Submitting, Exchange>> = {};
   /** Ids that run gave out. */
   ids = 0;
   /** An id that run gave to a second job of the same instance. */
@@ -90,6 +93,7 @@ export class JobLog {
     if (kind === 'run') {
       const before = this.#given.get(key);
       this.ids += 1;
+      this.examples.ids ??= exchange;
       if (before) this.twice ??= { words: `${jobId} was given to two jobs`, exchanges: [before, exchange] };
       this.#given.set(key, exchange);
     }
@@ -98,13 +102,16 @@ export class JobLog {
     return key;
   }
 
-  #look({ reply, exchange }: Answered, key: string): void {
-    if (!isOk(reply)) return;
+  /** What only repeats the question says nothing about a job. */
+  #look({ operation: id, reply, exchange }: Answered, key: string): void {
+    if (!isAnswer(id, reply)) return;
     for (const word of this.#wordsIn(reply.text)) {
       const owners = this.#owners.get(word);
       if (!owners) continue;
-      if (owners.has(key)) this.ownWords += 1;
-      else
+      if (owners.has(key)) {
+        this.ownWords += 1;
+        this.examples.words ??= exchange;
+      } else
         this.foreignWord ??= { words: `${word} in an answer about a job that was not given it`, exchanges: [exchange] };
     }
   }
@@ -117,6 +124,7 @@ export class JobLog {
     if (reply.endMs >= keptUntilMs) return;
     if (isOk(reply)) {
       this.asked[job.kind] += 1;
+      this.examples[job.kind] ??= exchange;
       job.known = exchange;
     } else if (GONE.includes(reply.status) && job.known) {
       const seconds = Math.round((reply.endMs - job.submittedMs) / 100) / 10;
