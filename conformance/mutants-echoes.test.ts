@@ -3,7 +3,7 @@
  * what the suite notices; whoever lands it reads the difference, since a check that complains of a fault it has nothing
  * to do with is a check that is wrong.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import echoes from '../reference/mutants/echoes.json' with { type: 'json' };
 import { type Echo, type Mutant, plantedThemes } from '../reference/mutants.ts';
@@ -25,14 +25,23 @@ async function echo({ apply, turnsRed, warns = [] }: Mutant): Promise<Echo | nul
   return { ...(red.length > 0 ? { turnsRed: red } : {}), ...(warned.length > 0 ? { warns: warned } : {}) };
 }
 
-if (process.env.WRITE_ECHOES) {
+/** All, or the part that `WRITE_ECHOES=2/3` names, so that several processes can share the work. */
+function part(which: string): readonly Mutant[] {
+  const [, number = '1', parts = '1'] = /^(\d+)\/(\d+)$/.exec(which) ?? [];
+  return planted.filter((_, index) => index % Number(parts) === Number(number) - 1);
+}
+
+const asked = process.env.WRITE_ECHOES;
+if (asked) {
   test('written anew', { timeout: HOURS }, async () => {
-    const all: Record<string, Echo> = {};
-    for (const mutant of planted) {
-      const found = mutant.unseen === undefined ? await echo(mutant) : null;
-      if (found) all[mutant.name] = found;
-    }
-    writeFileSync(FILE, `${JSON.stringify(all, null, 1)}\n`);
+    const found = new Map<string, Echo | null>();
+    for (const mutant of part(asked)) found.set(mutant.name, mutant.unseen === undefined ? await echo(mutant) : null);
+    const before: Readonly<Record<string, Echo>> = JSON.parse(readFileSync(FILE, 'utf8'));
+    const after = planted.flatMap(({ name }) => {
+      const entry = found.has(name) ? found.get(name) : before[name];
+      return entry ? [[name, entry]] : [];
+    });
+    writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(after), null, 1)}\n`);
   });
 }
 
