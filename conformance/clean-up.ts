@@ -3,6 +3,7 @@
  * finding, neither of this check nor of the next one, but whoever runs the endpoint has to know what was left there.
  */
 import { isFinal, stateOf } from './reading/job.ts';
+import type { Sender } from './target/allowance.ts';
 import { Evidence } from './target/evidence.ts';
 import { JobsClient } from './target/jobs.ts';
 import { isOk, type Reply } from './target/reply.ts';
@@ -27,7 +28,7 @@ export async function cleanUpAll(
   target: Target,
   instId: string,
   cleanUps: readonly CleanUp[],
-  owner: string,
+  owner: Sender,
 ): Promise<string[]> {
   if (cleanUps.length === 0) return [];
   const signal = AbortSignal.timeout(PATIENCE_MS);

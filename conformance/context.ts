@@ -11,6 +11,7 @@ import type { EndpointConfig } from '../schemas/target.ts';
 import { type CleanUp, cleanUpAll } from './clean-up.ts';
 import { answerWords, isAnswer } from './reading/answer.ts';
 import { breakOf } from './reading/schema.ts';
+import type { Sender } from './target/allowance.ts';
 import type { Clock } from './target/clock.ts';
 import { Evidence } from './target/evidence.ts';
 import { InferenceClient } from './target/inference.ts';
@@ -58,8 +59,8 @@ export class CheckContext {
   readonly #cleanUps: CleanUp[] = [];
   readonly #leftBehind: string[] = [];
 
-  /** @param owner the name of the shared thing that is made with it */
-  constructor(target: Target, signal: AbortSignal, owner = '') {
+  /** @param owner who sends with it: the check, and the name of the shared thing where one is made with it */
+  constructor(target: Target, signal: AbortSignal, owner?: Sender) {
     this.target = target;
     this.evidence = new Evidence(owner);
     this.clock = target.clock;
@@ -217,7 +218,7 @@ export class CheckContext {
     let shared = all.get(key);
     const now = this.clock.now();
     if (!shared || now - shared.atMs > FRESH_MS) {
-      const context = new CheckContext(this.target, this.signal, key);
+      const context = new CheckContext(this.target, this.signal, { ...this.evidence.owner, shared: key });
       // Whoever asks first has it made, and hears what of it could not be cleaned up.
       const tidy = async (): Promise<unknown> => this.#leftBehind.push(...(await context.cleanUp()));
       const ready = (): Promise<unknown> => {

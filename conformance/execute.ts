@@ -57,7 +57,7 @@ async function attempt(check: Check, target: Target, signal: AbortSignal): Promi
   const both = AbortSignal.any([signal, deadline.signal]);
   // A check that asks hundreds of things at once listens to it hundreds of times; that is no leak to warn about.
   setMaxListeners(0, both);
-  const context = new CheckContext(target, both);
+  const context = new CheckContext(target, both, { check: check.id, shared: '' });
   const error: unknown = await check.run(context).then(
     () => null,
     (reason: unknown) => reason ?? new Error('a check threw nothing'),

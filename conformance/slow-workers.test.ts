@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Handler } from '../reference/jobs/handler.ts';
 import { specRules } from '../reference/rules.ts';
 import { allChecks } from './checks/index.ts';
-import { announced } from './costs/costs.ts';
+import { announced, partsOf } from './costs/costs.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 
@@ -18,7 +18,7 @@ test.each([1000, 8000])('a second, or eight, for every job: %i ms', { timeout: 1
     };
   const target = openReference({ options: { rules: { ...specRules, handler: slowed }, latencyMs: 50 } });
   const most = announced(allChecks, target, 'gate');
-  target.allowance.limit(most);
+  target.allowance.limit(most, partsOf(allChecks, target, 'gate'));
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
   const wrong = facts.filter(
     ({ level, outcome }) =>

@@ -6,11 +6,12 @@ import { allChecks } from '../checks/index.ts';
 import { measureAll } from '../fixtures/measure.ts';
 import { runPlain } from '../run/plain.ts';
 import { openReference, type ReferenceInput } from '../target/in-process.ts';
-import { announced, costs, measured, SLOWER_TARGET, shared } from './costs.ts';
+import { announced, costs, measured, partsOf, SLOWER_TARGET, shared } from './costs.ts';
 
 const TABLE = new URL('./table.ts', import.meta.url);
 const patient = { timeout: 120_000 };
 const ids = allChecks.map(({ id }) => id);
+const HOW = 'the table is measured anew by: npm run costs';
 
 // Measuring takes a while, and the table need not be exact: it is done when it is asked for.
 const writing = process.env.COSTS === 'write';
@@ -22,8 +23,14 @@ test.runIf(writing)('the table is measured', { timeout: 900_000 }, async () => {
 });
 
 test.skipIf(writing)('every check has a row, and no other', () => {
-  expect(ids.filter((id) => !costs.has(id))).toEqual([]);
-  expect([...costs.keys()].filter((id) => !ids.includes(id))).toEqual([]);
+  expect(
+    ids.filter((id) => !costs.has(id)),
+    HOW,
+  ).toEqual([]);
+  expect(
+    [...costs.keys()].filter((id) => !ids.includes(id)),
+    HOW,
+  ).toEqual([]);
   const most = shared.length;
   for (const row of costs.values()) for (const index of row.shared) expect(index).toBeLessThan(most);
 });
@@ -39,7 +46,7 @@ test.skipIf(writing)('shared things cost once, however many ask', () => {
 async function run(input: ReferenceInput, profile: Profile = 'gate', share = 1) {
   const target = openReference(input);
   const most = announced(allChecks, target, profile);
-  target.allowance.limit({ ...most, requests: Math.floor(most.requests * share) });
+  target.allowance.limit({ ...most, requests: Math.floor(most.requests * share) }, partsOf(allChecks, target, profile));
   const facts = await runPlain(allChecks, { target, profile, signal: new AbortController().signal });
   const short = facts.filter(({ outcome }) => outcome.kind === 'inconclusive' && / are used up/.test(outcome.reason));
   return { facts, most, short: short.map(({ id }) => id), sent: target.allowance.sent };
@@ -52,10 +59,10 @@ beforeAll(async () => {
 
 test.skipIf(writing)('a whole run stays within what is announced, which is not far from it', () => {
   const { most, sent, short } = usual;
-  expect(short).toEqual([]);
+  expect(short, HOW).toEqual([]);
   expect(sent.requests).toBeLessThanOrEqual(most.requests - most.reserve);
   expect(sent.bytes).toBeLessThanOrEqual(most.bytes);
-  expect(most.requests).toBeLessThan(2 * SLOWER_TARGET * sent.requests);
+  expect(most.requests, HOW).toBeLessThan(2 * SLOWER_TARGET * sent.requests);
 });
 
 test.skipIf(writing)('the suite keeps within every documented limit by itself: nothing was refused with 429', () => {
@@ -76,6 +83,15 @@ test.skipIf(writing)('when it is used up nothing more is sent: unanswered, not w
       outcome.kind === 'error' || (outcome.kind === 'ran' && outcome.expectations.some((one) => !one.holds)),
   );
   expect(wrong.map(({ id, outcome }) => [id, outcome])).toEqual([]);
+});
+
+test('the parts of all checks are of the same announcement', () => {
+  const target = openReference();
+  const parts = [...partsOf(allChecks, target, 'gate').values()];
+  const { requests, reserve } = announced(allChecks, target, 'gate');
+  const kept = parts.reduce((all, part) => all + part.kept, 0);
+  expect(kept * SLOWER_TARGET).toBe(requests - reserve);
+  expect(parts.filter(({ most, kept: own }) => most < own)).toEqual([]);
 });
 
 test('what is left out by profile or configuration is not announced', () => {

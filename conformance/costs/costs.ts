@@ -7,7 +7,7 @@ import type { Profile } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
 import type { Check } from '../check.ts';
 import { missing } from '../needs.ts';
-import type { Announced, Share } from '../target/allowance.ts';
+import type { Announced, Part, Share } from '../target/allowance.ts';
 import type { Target } from '../target/target.ts';
 import { CHECKS, SHARED } from './table.ts';
 
@@ -51,10 +51,27 @@ function sum(parts: readonly Share[]): Share {
   return { requests: total('requests'), bytes: total('bytes'), cleanUps: total('cleanUps') };
 }
 
+/** The checks that the target and the profile let be asked. */
+const askedOf = (checks: readonly Check[], target: Target, profile: Profile): string[] =>
+  checks.filter((one) => missing(one, target, profile) === null).map(({ id }) => id);
+
+/** What of an announcement is for which check: a shared thing for all that use it, and kept for the first of them. */
+export function partsOf(checks: readonly Check[], target: Target, profile: Profile): ReadonlyMap<string, Part> {
+  const taken = new Set<number>();
+  const parts = askedOf(checks, target, profile).map((id): [string, Part] => {
+    const row = costs.get(id) ?? UNKNOWN;
+    const all = sum([row, ...row.shared.flatMap((index) => shared[index] ?? [])]);
+    const first = row.shared.filter((index) => !taken.has(index));
+    for (const index of first) taken.add(index);
+    const kept = sum([row, ...first.flatMap((index) => shared[index] ?? [])]);
+    return [id, { most: all.requests * SLOWER_TARGET, kept: kept.requests }];
+  });
+  return new Map(parts);
+}
+
 /** What is announced for the contract checks of a run: those that the target and the profile let be asked. */
 export function announced(checks: readonly Check[], target: Target, profile: Profile): Announced {
-  const asked = checks.filter((one) => missing(one, target, profile) === null).map(({ id }) => id);
-  const { requests, bytes, cleanUps } = measured(asked);
+  const { requests, bytes, cleanUps } = measured(askedOf(checks, target, profile));
   const reserve = cleanUps * PER_CLEAN_UP;
   const most = requests * SLOWER_TARGET + reserve;
   return { requests: most, bytes: bytes * SLOWER_TARGET + most * longestTemplate(target.config.workloads), reserve };

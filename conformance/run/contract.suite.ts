@@ -7,6 +7,7 @@ import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { Check } from '../check.ts';
 import { allChecks } from '../checks/index.ts';
+import { partsOf } from '../costs/costs.ts';
 import { execute } from '../execute.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
@@ -27,8 +28,9 @@ declare module 'vitest' {
 
 const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
-target.allowance.limit(input.announced);
-const { together, alone } = roundsOf(selected(allChecks, input.only), target.virtual);
+const asked = selected(allChecks, input.only);
+target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
+const { together, alone } = roundsOf(asked, target.virtual);
 
 /** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
 const running = new Set<Promise<unknown>>();
