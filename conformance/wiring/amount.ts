@@ -3,7 +3,7 @@ import type { Amount } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
 
-/** The list of models four times at most, and three short chats, or a second opinion of as many. */
+/** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
 const ON_INFERENCE = 10;
 /** Of each instance its health, or else a job and its status; then five more looks, and three quick jobs. */
 const PER_INSTANCE = 3;

@@ -16,6 +16,9 @@ const COMPLETION_TIMEOUT_MS = 60_000;
 /** Where a first question went wrong already, nobody should wait long for the second. */
 const SECOND_OPINION_MS = 5000;
 const MOST_NAMES = 5;
+/** How many of the listed models are tried, and what says that it is the model that isn't taken. */
+const MOST_TRIED = 5;
+const NOT_WITH_IT = [400, 404, 410, 422];
 
 export interface InferenceWiring {
   readonly model: string;
@@ -29,13 +32,12 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
   const list = ask({ operation: 'models', method: 'GET', path });
   const listed = await list.then((reply) => readModels(target, reply)).catch(refusal);
   if (listed instanceof UsageError) return withoutList(target, ask, listed);
-  const model = chooseModel(target, listed);
+  const candidates = candidateModels(target, listed);
   const trips: Reply[] = [];
   while (trips.length < SAMPLES) trips.push(await ask({ operation: 'models', method: 'GET', path }));
   return {
-    model,
     roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)),
-    chatMs: await chatTime(target, ask, model),
+    ...(await firstTaken(target, ask, candidates, listed)),
   };
 }
 
@@ -82,35 +84,45 @@ function readModels(target: Target, reply: Reply): readonly string[] {
   return ids;
 }
 
-/** The model given, if it is listed, or the first that is. */
-function chooseModel(target: Target, ids: readonly string[]): string {
+/** The model given, if it is listed, or the first ones that are. */
+function candidateModels(target: Target, ids: readonly string[]): readonly string[] {
   const { model } = target.config;
-  const [first] = ids;
   const where = target.address('inference');
   if (model === null) {
-    if (first === undefined) throw new UsageError(`no model is listed at ${where}; name one with --model`);
-    return first;
+    if (ids.length === 0) throw new UsageError(`no model is listed at ${where}; name one with --model`);
+    return ids.slice(0, MOST_TRIED);
   }
-  if (first !== undefined && !ids.includes(model)) {
+  if (ids.length > 0 && !ids.includes(model)) {
     const names = ids.slice(0, MOST_NAMES).join(', ');
     const more = ids.length > MOST_NAMES ? `, and ${ids.length - MOST_NAMES} more` : '';
     throw new UsageError(`the model ${model} is not listed at ${where}; set --model to one of: ${names}${more}`);
   }
-  return model;
+  return [model];
 }
 
 /**
- * The time of a short completion. A service without working completions can still be judged on the rest, but one that
- * answers everything with the same nothing can't.
+ * The first of the models that a short completion is made with, and how long it takes. Not every listed model needs to
+ * be one for chats; where none is, the run goes on with the first, since what is listed should be available, and the
+ * checks will say that it isn't. The same holds for a service without working completions, but not for one that answers
+ * everything with the same nothing.
  */
-async function chatTime(target: Target, ask: Asker, model: string): Promise<number | null> {
-  const reply = await ask(shortChat(target, model, COMPLETION_TIMEOUT_MS));
-  if (reply.status === 404 && /model/i.test(describe(reply))) {
-    throw new UsageError(`the model ${model} is unknown at ${target.address('inference')}; set --model`);
+async function firstTaken(
+  target: Target,
+  ask: Asker,
+  candidates: readonly string[],
+  listed: readonly string[],
+): Promise<{ readonly model: string; readonly chatMs: number | null }> {
+  const where = target.address('inference');
+  for (const model of candidates) {
+    const reply = await ask(shortChat(target, model, COMPLETION_TIMEOUT_MS));
+    if (reply.status === 402) {
+      throw new UsageError(`the account of the key has no balance at ${where} (402); set another PROOFLOAD_ACCESS_KEY`);
+    }
+    if (isOk(reply) && at(reply.json, 'choices') !== undefined) return { model, chatMs: reply.endMs - reply.sentMs };
+    if (!listed.includes(model) && reply.status === 404 && /model/i.test(describe(reply))) {
+      throw new UsageError(`the model ${model} is unknown at ${where}; set --model`);
+    }
+    if (!NOT_WITH_IT.includes(reply.status)) break;
   }
-  if (reply.status === 402) {
-    const where = target.address('inference');
-    throw new UsageError(`the account of the key has no balance at ${where} (402); set another PROOFLOAD_ACCESS_KEY`);
-  }
-  return isOk(reply) && at(reply.json, 'choices') !== undefined ? reply.endMs - reply.sentMs : null;
+  return { model: candidates[0] ?? '', chatMs: null };
 }

@@ -67,10 +67,31 @@ test('no model, and a model that is not listed, name --model', async () => {
   expect(wrong).toMatch(/acme\/typo .*--model to one of: acme\/base-70b, acme\/other/);
 });
 
-test('a model that chat does not know names --model', async () => {
-  const unknown: Fake = (request) =>
-    request.path === '/v1/models' ? sane(request) : json(404, { error: { message: 'The model does not exist' } });
+const notThere = json(404, { error: { message: 'The model does not exist' } });
+
+test('a model that was named, is not listed and that chat does not know names --model', async () => {
+  const unknown: Fake = ({ path }) => (path === '/v1/models' ? json(200, { data: [] }) : notThere);
   expect(await complaint(wireInference, unknown)).toMatch(/unknown .*--model/);
+});
+
+test('a listed model that chat does not take is the fault of the service: the next is tried, or the run goes on', async () => {
+  const tried: string[] = [];
+  const asks =
+    (taken: string | null): Fake =>
+    (request) => {
+      if (request.path !== '/v1/chat/completions') return sane(request);
+      tried.push(/"model":"([^"]+)"/.exec(request.text)?.[1] ?? '');
+      return taken !== null && request.text.includes(taken) ? sane(request) : notThere;
+    };
+  const unnamed = { ...fakeConfig, model: null };
+  const second = await wireInference(openFake(asks('acme/other'), unnamed), signal);
+  expect(second).toMatchObject({ model: 'acme/other', chatMs: expect.any(Number) as number });
+  expect(await wireInference(openFake(asks(null), unnamed), signal)).toMatchObject({
+    model: 'acme/base-70b',
+    chatMs: null,
+  });
+  expect(tried).toEqual(['acme/base-70b', 'acme/other', 'acme/base-70b', 'acme/other']);
+  expect(await wireInference(openFake(asks(null)), signal)).toMatchObject({ model: 'acme/base-70b', chatMs: null });
 });
 
 const strangers: Readonly<Record<string, Fake>> = {
