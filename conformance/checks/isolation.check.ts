@@ -4,8 +4,8 @@ import type { CheckContext } from '../context.ts';
 import { expectRefused, looked, meddled, requireAccounts, type Stranger, streamed } from '../flows/foreign.ts';
 import { listed } from '../flows/listed.ts';
 import { quickJob } from '../flows/quick.ts';
-import { requireChunks } from '../flows/readers.ts';
-import { drained } from '../flows/stream.ts';
+import { lateRead, requireChunks } from '../flows/readers.ts';
+import { drained, requireNumbers } from '../flows/stream.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { mentions, show } from '../reading/json.ts';
@@ -43,11 +43,21 @@ const kinds: readonly Kind[] = [
 ];
 
 async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<void> {
-  const { numbers } = await drained(t);
-  requireChunks(t, numbers.length > 0, 'none to ourselves');
+  const usual = await drained(t);
+  requireNumbers(t, usual);
+  requireChunks(t, usual.numbers.length > 0, 'none to ourselves');
   const { theirs, ours, expected } = await streamed(t, stranger);
   const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
   t.expect('stream of a stranger', 'no chunk of our job', describe(theirs), !given);
+  if (given) return;
+  // A stream that loses or repeats chunks of its own accord does not tell what a stranger did to it.
+  const twin = await lateRead(t);
+  t.require(show(twin.numbers) === show(twin.expected), 'ground', {
+    what: 'a job that no stranger asked for, read after its end, has all its chunks',
+    expected: show(twin.expected),
+    observed: show(twin.numbers),
+    remedy: 'see stream.late',
+  });
   t.expect('the chunks that we get afterwards', show(expected), show(ours), show(ours) === show(expected));
 }
 

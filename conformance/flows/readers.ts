@@ -1,10 +1,10 @@
 /** Streams that are read otherwise than by one reader from the start to a good end: late, side by side, cut short. */
 import type { CheckContext } from '../context.ts';
-import { chunkNumbersOf } from '../reading/chunks.ts';
-import { isFinal, stateOf } from '../reading/job.ts';
+import { chunkNumbersOf, streamStateOf } from '../reading/chunks.ts';
+import { isFinal } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
-import { chunksIn, readStream } from './stream.ts';
-import { finish, hasEnded, poll, type Seen, type Submitted, submit } from './submit.ts';
+import { chunksIn, type Reading, readToEnd, readUpTo, type Unnumbered, unnumberedIn } from './stream.ts';
+import { finish, hasEnded, poll, type Seen, submit } from './submit.ts';
 
 const LATE = 4;
 const LATE_PAUSE_MS = 20;
@@ -17,23 +17,19 @@ const FAILING_PAUSE_MS = 100;
 const CUT = 24;
 const CUT_PAUSE_MS = 80;
 const READ_PATIENCE_MS = 20_000;
-const PAUSE_MS = 50;
 
-export interface Read {
+export interface Read extends Reading, Unnumbered {
   readonly numbers: readonly number[];
-  readonly replies: readonly Reply[];
-  readonly expected: readonly number[];
-  /** Whether the last answer is one about a job that has ended. */
-  readonly over: boolean;
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const numbersOf = (replies: readonly Reply[]): number[] => replies.flatMap((reply) => chunkNumbersOf(reply.text));
-const readOf = (replies: readonly Reply[], count: number): Read => ({
+const readOf = ({ replies, over }: Reading, count: number): Read => ({
   replies,
   numbers: numbersOf(replies),
+  unnumbered: unnumberedIn(replies),
   expected: upTo(count),
-  over: isFinal(stateOf(replies.at(-1)?.json)),
+  over,
 });
 
 /** Ground for whatever asks which chunks came: without a number they can't be told apart. */
@@ -51,7 +47,7 @@ export function lateRead(t: CheckContext): Promise<Read> {
   const make = async (own: CheckContext): Promise<Read> => {
     const job = await submit(own, { chunks: LATE, chunk_delay_ms: LATE_PAUSE_MS });
     await finish(own, job);
-    return readOf(await readStream(own, job), LATE);
+    return readOf(await readToEnd(own, job), LATE);
   };
   return t.once('late-read', make);
 }
@@ -62,24 +58,13 @@ export function readTogether(t: CheckContext): Promise<readonly Read[]> {
     own.needWorkers();
     const submitted = TOGETHER.map((chunks) => submit(own, { chunks, chunk_delay_ms: TOGETHER_PAUSE_MS }));
     const jobs = await Promise.all(submitted);
-    const all = await Promise.all(jobs.map((job) => readStream(own, job)));
-    return all.map((replies, index) => readOf(replies, TOGETHER[index] ?? 0));
+    const all = await Promise.all(jobs.map((job) => readToEnd(own, job)));
+    return all.map((reading, index) => readOf(reading, TOGETHER[index] ?? 0));
   };
   return t.once('read-together', make);
 }
 
-/** The first answer with a chunk, or the last that patience allows. */
-async function firstChunk(t: CheckContext, job: Submitted): Promise<Reply> {
-  const until = t.clock.now() + READ_PATIENCE_MS;
-  for (;;) {
-    const reply = await t.jobs.stream(job.id);
-    t.requireOk(reply);
-    const state = stateOf(reply.json);
-    const over = hasEnded({ reply, state }) || t.clock.now() >= until;
-    if (over || chunksIn(t, reply.text).length > 0) return reply;
-    await t.sleep(PAUSE_MS);
-  }
-}
+const hasChunk = ({ text }: Reply): boolean => chunksIn(text).length > 0;
 
 export interface FailedRead extends Read {
   readonly ended: Seen;
@@ -96,7 +81,7 @@ export function failedRead(t: CheckContext): Promise<FailedRead> {
     const word = own.word();
     const job = await submit(own, { chunks: FAILING, chunk_delay_ms: FAILING_PAUSE_MS, fail: word });
     const began = await poll(own, job, ({ state }) => state !== 'queued');
-    const first = await firstChunk(own, job);
+    const { replies: first } = await readUpTo(own, job, 'GET', hasChunk);
     const ended = await poll(own, job, hasEnded, READ_PATIENCE_MS);
     own.require(ended.state === 'failed', 'ground', {
       what: 'a job that is told to make chunks and to fail',
@@ -104,19 +89,21 @@ export function failedRead(t: CheckContext): Promise<FailedRead> {
       observed: describe(ended.reply),
       remedy: 'deploy a handler that fails with input.fail after its chunks',
     });
-    const read = readOf([first, ...(await readStream(own, job))], FAILING);
+    const { replies: rest, over } = await readToEnd(own, job);
+    const read = readOf({ replies: [...first, ...rest], over }, FAILING);
     const ranMs = Math.round(ended.reply.endMs - began.reply.sentMs);
     return { ...read, ended, ranMs, askedMs: FAILING * FAILING_PAUSE_MS };
   };
   return t.once('failed-read', make);
 }
 
-export interface CutRead {
-  /** Answers before the cancel, the one that was waiting while it came, and one more. */
-  readonly replies: readonly Reply[];
+export interface CutRead extends Unnumbered {
+  /** The first answer that told of the end; else the last before one more. */
   readonly waiting: Reply;
   readonly numbers: readonly number[];
   readonly cancelledMs: number;
+  /** Whether that answer had come before the cancel was sent, so that nobody waited any more. */
+  readonly overBefore: boolean;
 }
 
 /** A stream whose job is cancelled in the middle, with a reader that waits for the next chunk. */
@@ -124,16 +111,23 @@ export function cutRead(t: CheckContext): Promise<CutRead> {
   const make = async (own: CheckContext): Promise<CutRead> => {
     own.needWorkers();
     const job = await submit(own, { chunks: CUT, chunk_delay_ms: CUT_PAUSE_MS });
-    const before = await firstChunk(own, job);
-    const reading = readStream(own, job);
+    const { replies: before } = await readUpTo(own, job, 'GET', hasChunk);
+    const reading = readToEnd(own, job);
     reading.catch(() => undefined);
     await own.sleep(CUT_PAUSE_MS * 2);
     const cancelled = await own.jobs.cancel(job.id);
     own.requireOk(cancelled);
-    const after = await reading;
-    const waiting = after.at(-2) ?? before;
-    const replies = [before, ...after];
-    return { replies, waiting, numbers: numbersOf(replies), cancelledMs: cancelled.endMs };
+    const { replies: after } = await reading;
+    const replies = [...before, ...after];
+    const waiting = replies.find(({ text }) => isFinal(streamStateOf(text))) ?? after.at(-2) ?? cancelled;
+    return {
+      waiting,
+      numbers: numbersOf(replies),
+      unnumbered: unnumberedIn(replies),
+      expected: [],
+      cancelledMs: cancelled.endMs,
+      overBefore: waiting.endMs < cancelled.sentMs,
+    };
   };
   return t.once('cut-read', make);
 }

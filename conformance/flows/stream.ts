@@ -2,39 +2,53 @@
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
-import { chunkNumbersOf, resultsOf } from '../reading/chunks.ts';
+import { chunkNumbersOf, resultsOf, streamStateOf } from '../reading/chunks.ts';
 import { isFinal, stateOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
-import { finish, poll, type Submitted, submit, submitAny } from './submit.ts';
+import { finish, hasEnded, poll, type Submitted, submit, submitAny } from './submit.ts';
 
 const CHUNKS = 4;
 const CHUNK_DELAY_MS = 300;
 const PATIENCE_MS = 60_000;
-/** Answers without news are followed by a pause, in case the target does not hold them. */
+/** Answers without news are followed by a pause, longer each time, in case the target does not hold them. */
 const PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+const GROWTH = 1.5;
+/** Of one job by one reader, so that a stream whose end can't be read does not use up what others need. */
+export const MOST_READS = 40;
 
-export interface Drained {
+/** The results that came, where they carry no number. */
+export interface Unnumbered {
+  readonly unnumbered: readonly unknown[];
+  readonly expected: readonly number[];
+}
+
+export interface Drained extends Unnumbered {
   readonly replies: readonly Reply[];
   /** How many chunks each answer held, numbered or not. */
   readonly counts: readonly number[];
   readonly numbers: readonly number[];
-  readonly expected: readonly number[];
-  /** All of them, where they carry no number. */
-  readonly unnumbered: readonly unknown[];
+  /** Whether the job was seen to end. */
+  readonly over: boolean;
 }
 
 /** Another handler than the reference's need not number what it makes. */
-export const chunksIn = (t: CheckContext, text: string): readonly unknown[] => {
+export const chunksIn = (text: string): readonly unknown[] => {
   const numbers = chunkNumbersOf(text);
-  return numbers.length > 0 || t.target.config.workloads?.streaming === undefined ? numbers : resultsOf(text);
+  return numbers.length > 0 ? numbers : resultsOf(text);
 };
 
+/** All results of several answers, where none carries a number. */
+export const unnumberedIn = (replies: readonly Reply[]): readonly unknown[] =>
+  replies.some(({ text }) => chunkNumbersOf(text).length > 0) ? [] : replies.flatMap(({ text }) => resultsOf(text));
+
 /** @throws Inconclusive where chunks came that nobody can put in order. */
-export function requireNumbers(t: CheckContext, { unnumbered }: Drained): void {
+export function requireNumbers(t: CheckContext, { unnumbered, expected }: Unnumbered): void {
   if (unnumbered.length === 0) return;
+  const asked = expected.length > 0 ? `, where ${expected.length} were asked for,` : '';
   t.inconclusive(
-    `${unnumbered.length} chunks came, and the chunks carry no number`,
-    'let the streaming workload yield {"chunk": N}, counted from 0',
+    `${unnumbered.length} chunks came${asked} and the chunks carry no number to tell their order by`,
+    'let the handler yield {"chunk": N}, counted from 0; workloads.streaming is the input that makes it do so',
   );
 }
 
@@ -43,21 +57,60 @@ export function drained(t: CheckContext, as: Weight = 'ground'): Promise<Drained
   return t.once('drained', (own) => drain(own, 'GET'), as);
 }
 
-/** Every answer of stream about a job up to its end, and one more. */
-export async function readStream(t: CheckContext, job: Submitted, method: HttpMethod = 'GET'): Promise<Reply[]> {
+export interface Reading {
+  readonly replies: readonly Reply[];
+  /** Whether the stream or the status told of the end of the job. */
+  readonly over: boolean;
+}
+
+/**
+ * Every answer of stream about a job up to its end, or up to one that is enough. Where the answers do not tell the end,
+ * status does, and then one without news is the last.
+ */
+export async function readUpTo(
+  t: CheckContext,
+  job: Submitted,
+  method: HttpMethod,
+  enough: (reply: Reply) => boolean,
+): Promise<Reading> {
   const replies: Reply[] = [];
   const until = t.clock.now() + PATIENCE_MS;
+  let before = '';
   let over = false;
-  while (!over && t.clock.now() < until) {
+  for (let pauseMs = PAUSE_MS; replies.length < MOST_READS && t.clock.now() < until; ) {
     const reply = await t.jobs.stream(job.id, method);
     if (!isOk(reply))
       t.require(false, 'finding', { what: 'stream is answered', expected: '2xx', observed: describe(reply) });
     replies.push(reply);
-    const none = chunksIn(t, reply.text).length === 0;
-    over = isFinal(stateOf(reply.json)) || (none && isFinal(stateOf((await job.jobs.status(job.id)).json)));
-    if (!over && none) await t.sleep(PAUSE_MS);
+    if (isFinal(streamStateOf(reply.text))) return { replies, over: true };
+    if (enough(reply)) return { replies, over };
+    const chunks = chunksIn(reply.text);
+    const heard = JSON.stringify(chunks);
+    const news = chunks.length > 0 && heard !== before;
+    before = heard;
+    if (news) {
+      pauseMs = PAUSE_MS;
+      continue;
+    }
+    if (over) return { replies, over };
+    const status = await job.jobs.status(job.id);
+    over = hasEnded({ reply: status, state: stateOf(status.json) });
+    if (over) continue;
+    await t.sleep(pauseMs);
+    pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS);
   }
-  return [...replies, await t.jobs.stream(job.id, method)];
+  return { replies, over };
+}
+
+/** The same up to the end, and one answer more. */
+export async function readToEnd(t: CheckContext, job: Submitted, method: HttpMethod = 'GET'): Promise<Reading> {
+  const { replies, over } = await readUpTo(t, job, method, () => false);
+  return { replies: [...replies, await t.jobs.stream(job.id, method)], over };
+}
+
+/** Its answers alone. */
+export async function readStream(t: CheckContext, job: Submitted, method?: HttpMethod): Promise<readonly Reply[]> {
+  return (await readToEnd(t, job, method)).replies;
 }
 
 /**
@@ -66,15 +119,33 @@ export async function readStream(t: CheckContext, job: Submitted, method: HttpMe
 export async function drain(t: CheckContext, method: HttpMethod): Promise<Drained> {
   t.needWorkers();
   const job = await submitAny(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
-  const replies = await readStream(t, job, method);
-  const perReply = replies.map((reply) => chunksIn(t, reply.text));
+  const { replies, over } = await readToEnd(t, job, method);
   const numbers = replies.flatMap((reply) => chunkNumbersOf(reply.text));
-  const unnumbered = numbers.length > 0 ? [] : perReply.flat();
-  if (numbers.length + unnumbered.length === 0) await requireGenerator(t);
+  const unnumbered = unnumberedIn(replies);
+  if (numbers.length + unnumbered.length === 0) {
+    await requireGenerator(t);
+    requireReadable(t, replies);
+  }
   const asked = takes(t.target.config.workloads, 'streaming', 'chunks');
   const count = asked ? CHUNKS : Math.max(-1, ...numbers) + 1;
   const expected = Array.from({ length: count }, (_, index) => index);
-  return { replies, counts: perReply.map((one) => one.length), numbers, expected, unnumbered };
+  return { replies, counts: replies.map(({ text }) => chunksIn(text).length), numbers, expected, unnumbered, over };
+}
+
+/** Results may come as words that are no JSON: what they are is the handler's. A page is none of them. */
+function requireReadable(t: CheckContext, replies: readonly Reply[]): void {
+  const unread = replies.find(
+    ({ json, text, headers }) =>
+      json === undefined &&
+      text.trim() !== '' &&
+      !/html/.test(headers['content-type'] ?? '') &&
+      streamStateOf(text) === 'unknown',
+  );
+  if (!unread) return;
+  t.inconclusive(
+    `no chunk can be read out of ${describe(unread)}`,
+    'let the handler yield {"chunk": N}, counted from 0',
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkNumbersOf, resultsOf } from './chunks.ts';
+import { chunkNumbersOf, resultsOf, streamStateOf } from './chunks.ts';
 
 test.each([
   ['{"status":"IN_PROGRESS","stream":[{"output":{"chunk":0}},{"output":{"chunk":1}}]}'],
@@ -19,9 +19,25 @@ test.each([
   ['["a","b"]', ['a', 'b']],
   ['{"output":"a"}\n{"output":"b"}\n', ['a', 'b']],
   ['data: {"word":"a"}\n\ndata: {"word":"b"}\n\ndata: [DONE]\n\n', [{ word: 'a' }, { word: 'b' }]],
+  ['event: chunk\r\ndata: {"output":{"i":0}}\r\n\r\nevent: end\r\ndata: {"status":"COMPLETED"}\r\n\r\n', [{ i: 0 }]],
+  ['{"seq":0,"chunk":{"word":"a"}}\n{"state":"finished"}\n', [{ seq: 0, chunk: { word: 'a' } }]],
+  ['{"state":"finished","parts":["a","b"]}', ['a', 'b']],
+  ['{"output":{"i":0}}', [{ i: 0 }]],
   ['{"status":"COMPLETED","stream":[]}', []],
+  ['{"state":"finished"}\n', []],
   ['{"error":"gone"}', []],
   ['<p>', []],
 ])('the results in %s', (text, results) => {
   expect(resultsOf(text)).toEqual(results);
+});
+
+test.each([
+  ['{"status":"IN_PROGRESS","stream":[]}', 'running'],
+  ['{"chunk":0}\n{"state":"finished"}\n', 'completed'],
+  [': open\r\n\r\ndata: {"output":1}\r\n\r\nevent: end\r\ndata: {"status":"FAILED"}\r\n\r\n', 'failed'],
+  ['[{"chunk":0},{"status":"COMPLETED"}]', 'completed'],
+  ['[{"chunk":0}]', 'unknown'],
+  ['data: {"output":{"status":"done"}}\n\ndata: [DONE]\n\n', 'unknown'],
+])('the state in %s', (text, state) => {
+  expect(streamStateOf(text)).toBe(state);
 });

@@ -1,6 +1,13 @@
-/** The results of a streaming job, numbered or not, out of whatever form the target streams them in. */
+/** The results of a streaming job, numbered or not, and its state, out of whatever form the target streams them in. */
 import { parseJson } from '../target/reply.ts';
-import { at, isObject, walk } from './json.ts';
+import { isFinal, type JobState, stateOf } from './job.ts';
+import { at, isObject, saysSomething, walk } from './json.ts';
+
+/** Where an answer has its list of results, and where one of them stands in its envelope. */
+const LIST_KEYS = ['stream', 'chunks', 'results', 'items', 'parts', 'outputs', 'data', 'output'];
+const ITEM_KEYS = ['output', 'chunk', 'result', 'data', 'value', 'item', 'delta'];
+/** An object with one of these and none of those tells of the job. */
+const ABOUT_KEYS = ['status', 'state', 'error'];
 
 /** Every JSON document of an answer: the whole text, or one per line, with or without `data:` before it. */
 function documents(text: string): unknown[] {
@@ -19,13 +26,30 @@ export function chunkNumbersOf(text: string): number[] {
   );
 }
 
+/** What an object holds as a result, or undefined. */
+const itemIn = (one: unknown): unknown => ITEM_KEYS.map((key) => at(one, key)).find(saysSomething);
+const isAbout = (one: unknown): boolean =>
+  isFinal(stateOf(one)) || (itemIn(one) === undefined && ABOUT_KEYS.some((key) => at(one, key) !== undefined));
+const bare = (one: unknown): unknown => (isObject(one) && 'output' in one ? one.output : one);
+
 /**
- * The results themselves, whatever they are: the items of a list, alone or under the key `stream`, each without its
- * envelope; else one per line of several.
+ * The results themselves, whatever they are: the items of a list, alone or under a key of the answer, each without its
+ * envelope; else one per line of several, without those that only tell of the job.
  */
 export function resultsOf(text: string): unknown[] {
   const whole = parseJson(text);
-  const list = Array.isArray(whole) ? whole : at(whole, 'stream');
-  const items = Array.isArray(list) ? list : whole === undefined ? documents(text) : [];
-  return items.map((one: unknown) => (isObject(one) && 'output' in one ? one.output : one));
+  if (whole === undefined)
+    return documents(text)
+      .filter((one) => !isAbout(one))
+      .map(bare);
+  const list = Array.isArray(whole) ? whole : LIST_KEYS.map((key) => at(whole, key)).find(Array.isArray);
+  if (Array.isArray(list)) return list.map(bare);
+  const item = itemIn(whole);
+  return item === undefined ? [] : [item];
+}
+
+/** The state that an answer of stream tells last, in any of its documents. */
+export function streamStateOf(text: string): JobState {
+  const told = documents(text).flatMap((one) => (Array.isArray(one) ? one : [one]));
+  return told.map(stateOf).findLast((state) => state !== 'unknown') ?? 'unknown';
 }

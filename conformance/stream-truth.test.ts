@@ -1,0 +1,150 @@
+/**
+ * Services that stream results in another way than the reference, or wrongly in one way: the checks on streams may not
+ * blame a right one, nor a wrong one for what it did not do, and may not ask without end where the end is told otherwise.
+ */
+import { expect, test } from 'vitest';
+import type { CheckFacts } from '../schemas/facts.ts';
+import { checks as isolation } from './checks/isolation.check.ts';
+import { checks as streams } from './checks/stream.check.ts';
+import { checks as readers } from './checks/stream-readers.check.ts';
+import { type Alter, openAltered, type Passing } from './fixtures/altered.ts';
+import { MOST_READS } from './flows/stream.ts';
+import { at } from './reading/json.ts';
+import { runPlain } from './run/plain.ts';
+
+interface Heard {
+  readonly status: unknown;
+  readonly outputs: readonly unknown[];
+}
+
+interface Written {
+  readonly type: string;
+  readonly body: string;
+}
+
+type Write = (heard: Heard, passing: Passing) => Written | Promise<Written>;
+
+interface Told {
+  readonly facts: Readonly<Record<string, CheckFacts>>;
+  /** The most that stream was asked about one job. */
+  readonly most: number;
+}
+
+/** Runs the checks on streams against the reference with its good answers of stream written anew. */
+async function ask(write: Write): Promise<Told> {
+  const reads = new Map<string, number>();
+  const alter: Alter = async (passing) => {
+    const { id, path, reply } = passing;
+    if (id !== 'stream' || reply.status !== 200 || typeof reply.body !== 'string') return reply;
+    reads.set(path, (reads.get(path) ?? 0) + 1);
+    const body: unknown = JSON.parse(reply.body);
+    const list = at(body, 'stream');
+    const outputs = Array.isArray(list) ? list.map((one: unknown) => at(one, 'output')) : [];
+    const written = await write({ status: at(body, 'status'), outputs }, passing);
+    return { ...reply, headers: { 'content-type': written.type }, body: written.body };
+  };
+  const target = openAltered(alter);
+  const checks = [...streams, ...readers, ...isolation];
+  const all = await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
+  expect(all.filter(({ outcome }) => outcome.kind === 'error')).toEqual([]);
+  return { facts: Object.fromEntries(all.map((one) => [one.id, one])), most: Math.max(0, ...reads.values()) };
+}
+
+const blamed = ({ facts }: Told): string[] =>
+  Object.values(facts)
+    .filter(({ level, outcome }) => level !== 'observed' && outcome.kind === 'ran')
+    .filter(({ outcome }) => outcome.kind === 'ran' && outcome.expectations.some((one) => !one.holds))
+    .map(({ id }) => id);
+
+const asJson = ({ status, outputs }: Heard) => ({
+  type: 'application/json',
+  body: JSON.stringify({ status, stream: outputs.map((output) => ({ output })) }),
+});
+
+const isOver = (status: unknown): boolean => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(status));
+const odd = (outputs: readonly unknown[]): readonly unknown[] => outputs.map((one) => ({ i: at(one, 'chunk'), of: 4 }));
+const asEvents = ({ status, outputs }: Heard) => ({
+  type: 'text/event-stream',
+  body: [
+    ': open\r\n\r\n',
+    ...outputs.map((output) => `event: chunk\r\ndata: ${JSON.stringify({ output })}\r\n\r\n`),
+    isOver(status) ? `event: end\r\ndata: ${JSON.stringify({ status })}\r\n\r\n` : '',
+  ].join(''),
+});
+
+const numberless = ['stream.results', 'stream.results.post', 'stream.late', 'stream.apart', 'stream.failing'];
+
+test.each([
+  ['a list', asJson],
+  ['events', asEvents],
+])('results in %s that carry no number have no order to judge, and the rest is seen', async (_name, write) => {
+  const told = await ask((heard) => write({ ...heard, outputs: odd(heard.outputs) }));
+  expect(blamed(told).filter((id) => numberless.includes(id))).toEqual([]);
+  for (const id of numberless)
+    expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/no number/) });
+  for (const id of ['stream.once', 'stream.incremental', 'stream.final'])
+    expect(told.facts[id]?.outcome.kind).toBe('ran');
+  expect(blamed(told).filter((id) => /once|incremental|final/.test(id))).toEqual([]);
+});
+
+test('results that are all there at once do not blame a service whose handler is not known to pause', async () => {
+  const kept = new Map<string, unknown[]>();
+  const told = await ask(({ status, outputs }, { path }) => {
+    const all = [...(kept.get(path) ?? []), ...odd(outputs)];
+    kept.set(path, isOver(status) ? [] : all);
+    return asJson({ status, outputs: isOver(status) ? all : [] });
+  });
+  expect(told.facts['stream.incremental']?.outcome).toMatchObject({ kind: 'inconclusive' });
+});
+
+test('words that are no JSON are not taken for results that are missing', async () => {
+  const told = await ask(({ outputs }) => ({ type: 'text/plain', body: outputs.map(() => 'a part ').join('') }));
+  expect(told.facts['stream.results']?.outcome).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringMatching(/no chunk can be read/),
+  });
+});
+
+test.each<[string, (heard: Heard) => Written]>([
+  ['events', asEvents],
+  [
+    'lines',
+    ({ status, outputs }) => ({
+      type: 'application/x-ndjson',
+      body: [...outputs, ...(isOver(status) ? [{ state: String(status).toLowerCase() }] : [])]
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    }),
+  ],
+  ['a bare list without a state', ({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) })],
+])('what is streamed as %s from its start each time is read to its end and no further', async (_name, write) => {
+  const kept = new Map<string, readonly unknown[]>();
+  const told = await ask(({ status, outputs }, { path }) => {
+    const all = [...(kept.get(path) ?? []), ...outputs];
+    kept.set(path, all);
+    return write({ status, outputs: all });
+  });
+  expect(told.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
+  expect(told.facts['stream.results.post']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
+  expect(told.most).toBeLessThan(MOST_READS);
+});
+
+test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly unknown[]]>([
+  ['loses the last chunk', (outputs, status) => (isOver(status) ? outputs.slice(0, -1) : outputs)],
+  ['repeats chunks', (outputs) => outputs.flatMap((one) => [one, one])],
+])('a stream that %s for everybody says nothing of strangers', async (_name, change) => {
+  const told = await ask(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
+  expect(blamed(told)).toContain('stream.late');
+  for (const id of ['stream.foreign-instance', 'stream.other-key'])
+    expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/stranger/) });
+});
+
+test('a job that was over before it was cancelled does not tell who hears of a cancel', async () => {
+  const told = await ask(async (heard, { sleep }) => {
+    // Held until the end, as one long answer is.
+    if (!isOver(heard.status)) await sleep(4000);
+    return asEvents({ ...heard, status: 'COMPLETED' });
+  });
+  for (const id of ['stream.cancelled', 'stream.cancelled.chunks'])
+    expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/had ended/) });
+});
