@@ -5,7 +5,7 @@ import { cancelEnded, siblings } from '../flows/cancels.ts';
 import { expectSame, type Part } from '../flows/everywhere.ts';
 import { courses, type Ending, life } from '../flows/life.ts';
 import { hasEnded, submit } from '../flows/submit.ts';
-import { outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { notUnderstood, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { mentions, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
@@ -34,9 +34,16 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const { last, looks, word } = await life(t, 'cancelled');
+      const { last, looks, before, word } = await life(t, 'cancelled');
       const completed = last.state === 'completed' || mentions(outputOf(last.reply.json), word);
-      const running = looks.find(({ state }) => state === 'running');
+      const words = notUnderstood(before.at(-1)?.reply.json);
+      if (words !== null) {
+        t.inconclusive(`whether the job ran when it was cancelled cannot be told: ${words}`, 'see run.final-state');
+      }
+      if (before.some(({ reply }) => mentions(outputOf(reply.json), word))) {
+        t.inconclusive('the job had put out its result before it was cancelled', 'see status.follows');
+      }
+      const running = before.find(({ state }) => state === 'running');
       const ended = looks.find(hasEnded) ?? last;
       const ranMs = running ? Math.round(ended.reply.endMs - running.reply.sentMs) : 0;
       // One that ended before its time may have done so before it was cancelled.

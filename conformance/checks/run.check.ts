@@ -4,10 +4,10 @@ import { type Check, check } from '../check.ts';
 import { crowd, crowdWork } from '../flows/crowd.ts';
 import { expectUnchanged } from '../flows/echo.ts';
 import { expectReason } from '../flows/failure.ts';
-import { quickJob, requireEcho } from '../flows/quick.ts';
+import { expectOutput, quickJob, requireEcho } from '../flows/quick.ts';
 import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
-import { at, mentions, saysSomething, show } from '../reading/json.ts';
+import { at, mentions, show } from '../reading/json.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
@@ -63,9 +63,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const { seen } = await quickJob(t, 'finding');
-      const output = outputOf(seen.reply.json);
-      t.expect('the output of a quick job', 'an output', describe(seen.reply), saysSomething(output));
+      await expectOutput(t, 'the output of a quick job');
     },
   ),
   check(

@@ -6,13 +6,17 @@ import type { CheckContext } from '../context.ts';
 import { CROWD, crowdWork } from '../flows/crowd.ts';
 import { expectReason } from '../flows/failure.ts';
 import { quickSync, requireEcho } from '../flows/quick.ts';
-import { jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { firstRun } from '../flows/submit.ts';
+import { resultsOf } from '../reading/answer.ts';
+import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
-import { describe } from '../target/reply.ts';
+import { describe, isOk } from '../target/reply.ts';
 
 const on = 'jobs';
 const SLOW_MS = 1000;
 const SEVERAL = 4;
+/** For a record that is kept elsewhere to get there. */
+const MOMENT_MS = 500;
 
 /** An answer before the job's end holds nobody's result: how long runsync waits is asked elsewhere. */
 function tooSlow(t: CheckContext, observed: string): never {
@@ -27,7 +31,7 @@ async function together(t: CheckContext, count: number, workload: WorkloadWish):
   for (const [index, reply] of replies.entries()) {
     t.requireOk(reply, 'finding');
     const others = words.filter((word, other) => other !== index && reply.text.includes(word));
-    const own = mentions(outputOf(reply.json), words[index] ?? '');
+    const own = mentions(resultsOf(reply), words[index] ?? '');
     const state = stateOf(reply.json);
     if (state === 'queued' || state === 'running') return tooSlow(t, describe(reply));
     t.expect(`the result of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
@@ -48,8 +52,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { reply } = await quickSync(t);
       t.requireOk(reply, 'finding');
-      const output = outputOf(reply.json);
-      t.expect('the results', 'in the answer', describe(reply), saysSomething(output));
+      t.expect('the results', 'in the answer', describe(reply), saysSomething(resultsOf(reply)));
     },
   ),
   check(
@@ -65,7 +68,7 @@ export const checks: readonly Check[] = [
       const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
       t.requireOk(reply, 'finding');
       const took = Math.round(reply.endMs - reply.sentMs);
-      const output = outputOf(reply.json);
+      const output = resultsOf(reply);
       if (took < SLOW_MS * 0.9 && saysSomething(output)) {
         t.inconclusive(
           `a job of ${SLOW_MS} ms had a result after ${took} ms`,
@@ -138,6 +141,38 @@ export const checks: readonly Check[] = [
   ),
   check(
     {
+      id: 'runsync.available',
+      title: 'A synchronous job that told its id and its results is known to status right after',
+      clauses: ['runsync.retention', 'status.route'],
+      on,
+    },
+    async (t) => {
+      t.needWorkers();
+      await requireEcho(t);
+      const [word, key] = [t.word(), idKeyOf((await firstRun(t)).json)];
+      const reply = await t.jobs.runsync({ echo: word });
+      t.requireOk(reply);
+      const id = jobIdOf(reply.json);
+      // What stands under the name that run has for the id of a job is one, and no number of the request.
+      if (id === null || key === null || idKeyOf(reply.json) !== key) {
+        return t.inconclusive(
+          `runsync tells no id by the name that run has for it: ${describe(reply)}`,
+          'see runsync.job',
+        );
+      }
+      t.require(mentions(resultsOf(reply), word), 'ground', {
+        what: 'the job has ended',
+        expected: 'its own results',
+        observed: describe(reply),
+        remedy: 'see runsync.results-apart',
+      });
+      const first = await t.jobs.status(id);
+      if (!isOk(first)) await t.sleep(MOMENT_MS);
+      t.expectOk(isOk(first) ? first : await t.jobs.status(id));
+    },
+  ),
+  check(
+    {
       id: 'runsync.ids-unique',
       title: 'Synchronous jobs have ids of their own',
       clauses: ['jobs.id-unique', 'runsync.job'],
@@ -148,7 +183,8 @@ export const checks: readonly Check[] = [
     async (t) => {
       const first = jobIdOf((await quickSync(t)).reply.json);
       const second = jobIdOf((await t.jobs.runsync({ echo: t.word() })).json);
-      t.expect('the ids of two jobs', 'two different ones', show([first, second]), first !== null && first !== second);
+      if (first === null || second === null) t.inconclusive('runsync tells no id', 'see runsync.job');
+      t.expect('the ids of two jobs', 'two different ones', show([first, second]), first !== second);
     },
   ),
   check(

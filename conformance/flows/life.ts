@@ -4,9 +4,9 @@
  */
 import type { WorkloadWish } from '../../schemas/workloads.ts';
 import type { CheckContext } from '../context.ts';
-import { type JobState, stateOf } from '../reading/job.ts';
+import { type JobState, notUnderstood, stateOf } from '../reading/job.ts';
 import { describe, isOk } from '../target/reply.ts';
-import { hasEnded, type Seen, type Submitted, submit } from './submit.ts';
+import { hasEnded, isInVain, type Seen, type Submitted, submit } from './submit.ts';
 
 export type Ending = 'quick' | 'slow' | 'failing' | 'streaming' | 'cancelled';
 
@@ -59,6 +59,8 @@ export interface Life extends Submitted {
   readonly word: string;
   /** Everything that status said, in its order; never empty. */
   readonly looks: readonly Seen[];
+  /** Of these, what it said before the job was cancelled; all where it was not. */
+  readonly before: readonly Seen[];
   readonly last: Seen;
 }
 
@@ -69,12 +71,13 @@ async function look(job: Submitted): Promise<Seen> {
 
 /** Looks until one satisfies, or a minute is over, each look a little later than the one before. */
 async function watch(t: CheckContext, job: Submitted, enough: (seen: Seen) => boolean): Promise<Seen[]> {
-  const until = t.clock.now() + PATIENCE_MS;
+  const began = t.clock.now();
+  const until = began + PATIENCE_MS;
   const looks: Seen[] = [];
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, SLOWEST_PAUSE_MS)) {
     const seen = await look(job);
     looks.push(seen);
-    if (enough(seen) || t.clock.now() >= until) return looks;
+    if (enough(seen) || isInVain(t, seen, began) || t.clock.now() >= until) return looks;
     await t.sleep(pauseMs);
   }
 }
@@ -89,13 +92,13 @@ async function untilOver(t: CheckContext, job: Submitted): Promise<Seen[]> {
 }
 
 /** Up to its cancelling, and on until after it would have ended by itself. */
-async function untilCancelled(t: CheckContext, job: Submitted): Promise<Seen[]> {
+async function untilCancelled(t: CheckContext, job: Submitted): Promise<Pick<Life, 'looks' | 'before'>> {
   const before = await watch(t, job, (seen) => seen.state === 'running' || isOver(seen));
   const wouldEndMs = t.clock.now() + CANCELLED_MS + AFTER_MS;
   t.requireOk(await job.jobs.cancel(job.id));
   const after = await watch(t, job, isOver);
   await t.sleep(wouldEndMs - t.clock.now());
-  return [...before, ...after, await look(job)];
+  return { before, looks: [...before, ...after, await look(job)] };
 }
 
 /** A job that lives to this end; `use` names one that is not shared with the rest. Whether it did: `lived` asks. */
@@ -104,8 +107,12 @@ export function life(t: CheckContext, ending: Ending, use = 'to be read'): Promi
     own.needWorkers();
     const word = own.word();
     const job = await submit(own, courses[ending].wish(word));
-    const looks = ending === 'cancelled' ? await untilCancelled(own, job) : await untilOver(own, job);
-    return { ...job, ending, word, looks, last: looks.at(-1) ?? (await look(job)) };
+    if (ending === 'cancelled') {
+      const { before, looks } = await untilCancelled(own, job);
+      return { ...job, ending, word, before, looks, last: looks.at(-1) ?? (await look(job)) };
+    }
+    const looks = await untilOver(own, job);
+    return { ...job, ending, word, before: looks, looks, last: looks.at(-1) ?? (await look(job)) };
   };
   return t.once(`life ${use}: ${ending}`, make, 'ground');
 }
@@ -117,7 +124,7 @@ function requireEnd(t: CheckContext, { ending, last }: Life): void {
     what: `a job that is meant to be ${end}`,
     expected: end,
     observed: describe(last.reply),
-    remedy,
+    remedy: notUnderstood(last.reply.json) ?? remedy,
   });
 }
 

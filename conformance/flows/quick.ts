@@ -1,9 +1,11 @@
 /** Jobs that many checks look at, made once per run: one asynchronous, one synchronous. */
 import { lacks, takes, type WorkloadName } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
+import { resultsOf } from '../reading/answer.ts';
 import { outputOf } from '../reading/job.ts';
-import { mentions } from '../reading/json.ts';
-import type { Reply } from '../target/reply.ts';
+import { saysSomething } from '../reading/json.ts';
+import { mayHoldOutput, mentionsRun } from '../reading/ours.ts';
+import { describe, type Reply } from '../target/reply.ts';
 import { finish, type Seen, type Submitted, submit } from './submit.ts';
 
 export interface QuickJob extends Submitted {
@@ -37,12 +39,15 @@ export function quickSync(t: CheckContext, as: Weight = 'finding'): Promise<Quic
   return t.once('quick-sync', make, as);
 }
 
-/** Whether the deployed handler puts out what it was given to echo; null when neither job shows it. */
+/**
+ * Whether the deployed handler puts out what it was given to echo. The word of another job shows it as well: that
+ * results are mixed up is for the checks to find that ask for this.
+ */
 export async function echoes(t: CheckContext): Promise<boolean> {
   const sync = await quickSync(t, 'ground');
-  if (mentions(outputOf(sync.reply.json), sync.word)) return true;
+  if (mentionsRun(resultsOf(sync.reply), t.target.runId)) return true;
   const job = await quickJob(t);
-  return mentions(outputOf(job.seen.reply.json), job.word);
+  return mentionsRun(outputOf(job.seen.reply.json), t.target.runId);
 }
 
 /** @throws Inconclusive where the handler does not echo, so that results can't be told apart. */
@@ -57,4 +62,21 @@ export async function requireEcho(t: CheckContext, name: WorkloadName = 'quick')
     'the deployed handler does not put out the echo of its input, so results cannot be told apart',
     'deploy a handler that returns input.echo',
   );
+}
+
+/**
+ * The record of a quick job shows what it put out. One under a name that we can't know is seen by the word that the job
+ * was given; of a handler that never gives it back nothing is known, as long as anything is there that might be one.
+ */
+export async function expectOutput(t: CheckContext, what: string): Promise<void> {
+  const { seen } = await quickJob(t, 'finding');
+  const { reply } = seen;
+  const holds = saysSomething(outputOf(reply.json));
+  if (!holds && mayHoldOutput(reply.json) && !saysSomething(resultsOf((await quickSync(t, 'ground')).reply))) {
+    t.inconclusive(
+      `which field is the output cannot be told: ${describe(reply)}`,
+      'deploy a handler that returns input.echo',
+    );
+  }
+  t.expect(what, 'an output', describe(reply), holds);
 }

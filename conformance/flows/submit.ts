@@ -2,8 +2,18 @@
 
 import { lacks, takes, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
-import { isFinal, type JobState, jobIdOf, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
-import { saysSomething } from '../reading/json.ts';
+import { resultsOf } from '../reading/answer.ts';
+import {
+  errorOf,
+  isFinal,
+  type JobState,
+  jobIdOf,
+  notUnderstood,
+  outputOf,
+  stateOf,
+  stateWordOf,
+} from '../reading/job.ts';
+import { mentions, saysSomething } from '../reading/json.ts';
 import type { JobsClient } from '../target/jobs.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
@@ -16,7 +26,12 @@ const SLOWEST_POLL_MS = 500;
 const LONG_MS = 10_000;
 const SLOWEST_LONG_POLL_MS = 2000;
 
+/** How long a job whose state can't be read is asked about, once it is known that this target's can't. */
+const UNREAD_MS = 5000;
+
 const submitted = new WeakMap<Target, Set<string>>();
+/** Targets of which a job had ended while its state said nothing to us. */
+const unread = new WeakSet<Target>();
 
 export interface Submitted {
   readonly id: string;
@@ -50,7 +65,10 @@ export async function anyJob(t: CheckContext): Promise<string> {
 export function adopt(t: CheckContext, reply: Reply, jobs: JobsClient = t.jobs): Submitted {
   t.requireOk(reply);
   const id = jobIdOf(reply.json);
-  if (id === null) t.inconclusive(`${reply.request} gave no job id (${describe(reply)})`, 'see run.job-id');
+  if (id === null) {
+    const elsewhere = /\/runsync\b/.test(reply.request) ? 'see runsync.job' : 'see run.job-id';
+    t.inconclusive(`${reply.request} gave no job id (${describe(reply)})`, elsewhere);
+  }
   remember(t, id);
   return { id, reply, jobs };
 }
@@ -89,7 +107,23 @@ export interface Seen {
   readonly state: JobState;
 }
 
-/** Asks for the status until it satisfies, or patience ends; returns the last answer either way. */
+/** Ended in a state we can read, or with an output or an error where the state can't be read. */
+export const hasEnded = ({ reply, state }: Seen): boolean =>
+  isOk(reply) &&
+  (isFinal(state) || (state === 'unknown' && [outputOf, errorOf].some((of) => saysSomething(of(reply.json)))));
+
+/** Whether looking on is in vain: the state can't be read, and the job has ended or such states never tell its end. */
+export function isInVain(t: CheckContext, seen: Seen, sinceMs: number): boolean {
+  if (seen.state !== 'unknown' || !isOk(seen.reply)) return false;
+  if (hasEnded(seen)) unread.add(t.target);
+  return hasEnded(seen) || (unread.has(t.target) && t.clock.now() - sinceMs >= UNREAD_MS);
+}
+
+/**
+ * Asks for the status until it satisfies, or patience ends; returns the last answer either way.
+ *
+ * @throws Inconclusive where a running job would satisfy, but the states of this target can't be read.
+ */
 export async function poll(
   t: CheckContext,
   job: Submitted,
@@ -102,14 +136,16 @@ export async function poll(
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, slowest())) {
     const reply = await job.jobs.status(job.id);
     const seen = { reply, state: stateOf(reply.json) };
-    if (enough(seen) || t.clock.now() >= until) return seen;
+    if (enough(seen)) return seen;
+    const words = notUnderstood(reply.json);
+    const inVain = isInVain(t, seen, began);
+    if (words !== null && (inVain || unread.has(t.target)) && enough({ reply, state: 'running' })) {
+      t.inconclusive(`whether a job is running cannot be told: ${words}`, 'see run.final-state');
+    }
+    if (inVain || t.clock.now() >= until) return seen;
     await t.sleep(pauseMs);
   }
 }
-
-/** Ended in a state we can read, or with an output where the state can't be read. */
-export const hasEnded = ({ reply, state }: Seen): boolean =>
-  isOk(reply) && (isFinal(state) || (state === 'unknown' && saysSomething(outputOf(reply.json))));
 
 export const stateIs =
   (...states: readonly JobState[]) =>
@@ -129,11 +165,17 @@ export async function finish(t: CheckContext, job: Submitted, as: Weight = 'grou
   const seconds = PATIENCE_MS / 1000;
   const observed = `${stateWordOf(seen.reply.json) ?? 'no readable state'} in ${describe(seen.reply)}`;
   const what = `a quick job ends within ${seconds} s and status shows it`;
+  const words = notUnderstood(seen.reply.json);
   if (isOk(seen.reply) && as === 'finding') {
-    const control = await job.jobs.runsync({ echo: 'control' });
-    const works = isOk(control) && saysSomething(outputOf(control.json));
-    if (!works) t.inconclusive(`${what}: observed ${observed}`, 'check that the endpoint has workers that can run');
+    const word = t.word();
+    const control = await job.jobs.runsync({ echo: word });
+    const results = isOk(control) ? resultsOf(control) : undefined;
+    if (!saysSomething(results)) {
+      t.inconclusive(`${what}: observed ${observed}`, words ?? 'check that the endpoint has workers that can run');
+    }
+    // Where the word comes back, an end would have been seen by it, whatever the state is called.
+    if (words !== null && !mentions(results, word)) t.inconclusive(`${what}: ${words}`, 'see run.final-state');
   }
-  t.require(false, as, { what, expected: 'an end', observed });
+  t.require(false, as, { what, expected: 'an end', observed, ...(words === null ? {} : { remedy: words }) });
   return seen;
 }

@@ -6,7 +6,7 @@ import { violation } from './schema.ts';
 
 function reply(json: unknown, status = 200): Reply {
   const times = { sentMs: 0, headersMs: 0, endMs: 0 };
-  return { request: 'GET /', status, headers: {}, text: JSON.stringify(json), json, ...times, pieces: [] };
+  return { request: 'GET /', status, headers: {}, text: JSON.stringify(json) ?? '', json, ...times, pieces: [] };
 }
 
 const answers: Readonly<Record<OperationId, unknown>> = {

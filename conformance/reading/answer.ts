@@ -13,6 +13,9 @@ const hasList = (body: unknown): boolean => [...walk(body)].some(({ value }) => 
 const hasNumber = (body: unknown): boolean => [...walk(body)].some(({ value }) => typeof value === 'number');
 const aboutJob = (body: unknown): boolean => stateWordOf(body) !== null || saysSomething(outputOf(body));
 
+/** The results that runsync answers with, in a record or bare, and then no JSON either; undefined where there are none. */
+export const resultsOf = (reply: Reply): unknown => outputOf(reply.json === undefined ? reply.text.trim() : reply.json);
+
 const tests: Readonly<Record<OperationId, { readonly holds: (body: unknown) => boolean; readonly words: string }>> = {
   models: { holds: (body) => modelIdsOf(body).length > 0, words: 'a list of models' },
   chat: { holds: (body) => violation('chat', 'documented', body) === null, words: 'a chat completion' },
@@ -32,7 +35,8 @@ const tests: Readonly<Record<OperationId, { readonly holds: (body: unknown) => b
 };
 
 /** Whether an answer succeeded with a body that can be meant as one. */
-export const isAnswer = (id: OperationId, reply: Reply): boolean => isOk(reply) && tests[id].holds(reply.json);
+export const isAnswer = (id: OperationId, reply: Reply): boolean =>
+  isOk(reply) && (tests[id].holds(reply.json) || (id === 'runsync' && saysSomething(resultsOf(reply))));
 
 /** What such a body holds, for words about one that doesn't. */
 export const answerWords = (id: OperationId): string => tests[id].words;

@@ -3,7 +3,8 @@
  * not what they are called. The names in use are looked for first, then whatever can only mean the same; a different
  * but correct service must be readable.
  */
-import { at, isObject, walk } from './json.ts';
+import { at, isObject, show, walk } from './json.ts';
+import { isOurWord, unnamedOutputOf } from './ours.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
 
@@ -33,7 +34,7 @@ const isId = (value: unknown): value is string | number =>
 
 /** The job id in an answer, wherever it stands, or null. */
 export function jobIdOf(body: unknown): string | null {
-  if (typeof body === 'string' && /^[\w.:-]{3,}$/.test(body)) return body;
+  if (typeof body === 'string' && /^[\w.:-]{3,}$/.test(body) && !isOurWord(body)) return body;
   for (const layer of layers(body)) {
     for (const key of ID_KEYS) {
       const value = at(layer, key);
@@ -45,6 +46,12 @@ export function jobIdOf(body: unknown): string | null {
   }
   return null;
 }
+
+/** The name by which an answer tells the job id, or null where it tells it otherwise. */
+export const idKeyOf = (body: unknown): string | null =>
+  layers(body)
+    .flatMap((layer) => ID_KEYS.filter((key) => isId(at(layer, key))))
+    .at(0) ?? null;
 
 /** The word an answer has for the job's state, as it stands there, or null. */
 export function stateWordOf(body: unknown): string | null {
@@ -69,7 +76,10 @@ export function stateOf(body: unknown): JobState {
 export const isFinal = (state: JobState): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled' || state === 'timed-out';
 
-/** What the job put out, or undefined. */
+/**
+ * What the job put out, or undefined: what stands under a usual name, or else what holds a word of ours in the record
+ * of a job that may have completed.
+ */
 export function outputOf(body: unknown): unknown {
   for (const layer of layers(body)) {
     for (const key of OUTPUT_KEYS) {
@@ -77,7 +87,17 @@ export function outputOf(body: unknown): unknown {
       if (value !== undefined && value !== null) return value;
     }
   }
-  return undefined;
+  const state = stateOf(body);
+  return state === 'completed' || state === 'unknown' ? unnamedOutputOf(body) : undefined;
+}
+
+/** The words for a state that stands there but has no meaning to us, or null. */
+export function notUnderstood(body: unknown): string | null {
+  if (stateOf(body) !== 'unknown') return null;
+  const value = layers(body)
+    .flatMap((layer) => STATE_KEYS.map((key) => at(layer, key)))
+    .find((one) => one !== undefined && one !== null);
+  return value === undefined ? null : `the state ${show(value)} is not understood`;
 }
 
 /** Why the job failed, in whatever form it is told, or undefined. */

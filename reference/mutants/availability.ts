@@ -72,6 +72,14 @@ export const availabilityMutants: readonly Mutant[] = [
     }),
   ),
   {
+    name: 'runsync-jobs-unknown',
+    clauses: ['runsync.retention', 'runsync.job'],
+    does: 'answers runsync with an id that status, status-sync and stream never know',
+    turnsRed: ['runsync.available'],
+    warns: ['runsync.job'],
+    apply: aboutJob((reply, known, { id }) => (known.kind === 'runsync' && id !== 'runsync' ? json(404, GONE) : reply)),
+  },
+  {
     name: 'outputs-dropped-early',
     clauses: [...kinds.map((kind) => `${kind}.retention`), 'status.outputs'],
     does: 'drops the output of a finished job when half of its time is over',

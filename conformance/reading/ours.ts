@@ -1,0 +1,84 @@
+/**
+ * Outputs under names that nobody announced. A word of the suite's own that comes back in the answer of a job that is
+ * not waiting or running is what its handler put out, wherever it stands: unless it stands under a name that only what
+ * was sent, or an error, can have. A service that sends requests back must not look as if it had worked them off.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { at, isObject, mentions, show } from './json.ts';
+
+/** The form of every word that a check sends; what stands between names the run. */
+const OURS = /pl-[\w-]+-[0-9a-f]{16}/;
+const SENT = /^(inputs?|(job_?)?requests?|params|parameters|args|arguments|prompt|messages)$/i;
+const TROUBLE = /^(errors?|reason|failure|error_?message|exception|traceback|stack|stderr)$/i;
+const STATUS = /^(job_?)?(status|state)$/i;
+const NAME = /^((job|request|task)_?)?id$|^uuid$/i;
+
+export const isOurWord = (text: string): boolean => OURS.test(text);
+
+function holdsOurs(value: unknown): boolean {
+  if (typeof value === 'string') return isOurWord(value);
+  if (Array.isArray(value)) return value.some(holdsOurs);
+  return (
+    isObject(value) && Object.entries(value).some(([key, one]) => isOurWord(key) || (!SENT.test(key) && holdsOurs(one)))
+  );
+}
+
+/** A layer around the output, not the output. */
+const isRecord = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).some((key) => STATUS.test(key) || NAME.test(key));
+
+/** What holds a word of ours where only an output can stand, or undefined. */
+export function unnamedOutputOf(body: unknown): unknown {
+  if (!isObject(body)) return holdsOurs(body) ? body : undefined;
+  for (const [key, value] of Object.entries(body)) {
+    if (SENT.test(key) || TROUBLE.test(key) || STATUS.test(key) || NAME.test(key) || !holdsOurs(value)) continue;
+    return isRecord(value) ? unnamedOutputOf(value) : value;
+  }
+  return undefined;
+}
+
+/** The body without what was sent, as far as it stands beside the output or a layer above. */
+export function withoutSent(body: unknown, layers = 2): unknown {
+  if (!isObject(body) || layers === 0) return body;
+  const kept = Object.entries(body).filter(([key]) => !SENT.test(key));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, isRecord(value) ? withoutSent(value, layers - 1) : value]),
+  );
+}
+
+/** Whether a value holds a word of this run: only a handler that gives back what it was given can have put it there. */
+export const mentionsRun = (value: unknown, runId: string): boolean => mentions(value, `pl-${runId}-`);
+
+const TIMES =
+  /[tT]ime|[dD]ate|(^|_)at$|At$|[mM]s$|seconds|duration|elapsed|created|updated|submitted|started|finished|ended/;
+const OTHER = /worker|instance|endpoint|version|url|href|links?$|retries|attempts|position/i;
+
+/** Whether a record has a field that may be an output: none of those whose names say that they are something else. */
+export function mayHoldOutput(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  return Object.entries(body).some(([key, value]) => {
+    if ([SENT, TROUBLE, STATUS, NAME, TIMES, OTHER, /_?id$/i].some((one) => one.test(key)) || value === null)
+      return false;
+    return isRecord(value) ? mayHoldOutput(value) : true;
+  });
+}
+
+/**
+ * A field that is told differently before a job's end and after it, in words, or null. What a job puts out is no
+ * status, and neither are times and ids.
+ */
+export function changeBetween(before: unknown, after: unknown): string | null {
+  for (const key of new Set([before, after].flatMap((one) => (isObject(one) ? Object.keys(one) : [])))) {
+    if ([SENT, TROUBLE, NAME, TIMES, OTHER].some((one) => one.test(key))) continue;
+    const [was, is] = [at(before, key), at(after, key)];
+    if (isObject(was) && isObject(is)) {
+      const inside = changeBetween(was, is);
+      if (inside !== null) return inside;
+    } else if (isTold(is) && !isDeepStrictEqual(was, is)) return `${key}: ${show(was)}, then ${show(is)}`;
+  }
+  return null;
+}
+
+/** Something short that is no output of ours. */
+const isTold = (value: unknown): boolean =>
+  typeof value === 'boolean' || typeof value === 'number' || (typeof value === 'string' && !isOurWord(value));
