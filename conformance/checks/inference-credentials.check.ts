@@ -29,9 +29,18 @@ function changed(key: string): string | null {
   return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
 }
 
-/** Numbers to the base of 16 or 32 and UUIDs say the same in either case; then nothing can be told. */
+/**
+ * UUIDs, numbers to the base of 16 and what is written in an alphabet of 32 say the same in either case; then a key in
+ * the other case may be the very same one, and nothing can be told.
+ */
+const CASELESS = [
+  /^[0-9a-f-]+$/i,
+  /^(?:[a-z2-7]{16,}|[A-Z2-7]{16,})=*$/,
+  /^(?:[0-9a-hjkmnp-tv-z]|[0-9A-HJKMNP-TV-Z]){26}$/,
+];
+
 function otherCase(key: string): string | null {
-  if (/^[0-9a-f-]+$/i.test(key) || /^[0-9a-z]+$/.test(key) || /^[0-9A-Z]+$/.test(key)) return null;
+  if (CASELESS.some((pattern) => pattern.test(key))) return null;
   const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
   return swapped === key ? null : swapped;
 }
@@ -83,8 +92,6 @@ const near: readonly Near[] = [
     aspect: 'key-case',
     title: 'with a key whose letters are of the other case',
     clauses: ['auth.access-key'],
-    level: 'convention',
-    because: 'that the case of its letters is part of a key goes without saying, and is not said',
     headers: [(key) => bearer(otherCase(key))],
   },
   {
@@ -108,7 +115,7 @@ const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
 async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][number], how: string): Promise<Reply> {
   const auth = t.target.credentialLike(on, make);
   if (auth === null)
-    t.inconclusive(`nothing of the kind can be made from the key (${how})`, 'use a key of mixed letters');
+    t.inconclusive(`nothing of the kind can be made from the key (${how})`, 'use a key whose letters matter');
   const reply = await request(t, subject, auth, `it comes ${how}`);
   t.require(reply.status < 500, 'ground', {
     what: 'the answer tells a refusal from a breakdown',

@@ -6,7 +6,7 @@ const on = 'jobs';
 const by: readonly Submission[] = ['run', 'runsync'];
 
 /** Far within the payload limits, and longer than any buffer that somebody may have thought enough. */
-const LONG = 100_000;
+const TIMES = 20_000;
 const DEEP = 20;
 
 const deep = (levels: number): unknown =>
@@ -49,7 +49,17 @@ const cases: readonly Case[] = [
     value: ['żółć', 'e\u0301 \u00e9', '漢字', 'العربية', '👩\u200d👩\u200d👧 𝄞', '\u2028\u2029', '\ufeff', '\uffff'],
   },
   { aspect: 'control-characters', what: 'control characters', value: `a${controls}z` },
-  { aspect: 'long-text', what: 'a text of 100,000 characters', value: 'ab "ż\\'.padEnd(LONG, '0123456789') },
+  {
+    aspect: 'blanks',
+    what: 'a mere text with blanks and line ends around it',
+    value: ' \n\t two  words \r\n ',
+  },
+  {
+    aspect: 'long-text',
+    // Letters of two, three and four bytes at odd places: whoever reads it in pieces will cut some of them in two.
+    what: 'a text of 100,000 characters of many scripts',
+    value: `ab "ż\\${'漢é👩字'.repeat(TIMES)}`,
+  },
   { aspect: 'deep', what: 'twenty levels of lists and objects', value: deep(DEEP) },
   {
     aspect: 'keys',

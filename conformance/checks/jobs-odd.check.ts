@@ -1,10 +1,14 @@
-/** What interface B does with submissions and paths that are odd and not wrong: written down, never judged. */
+/**
+ * What interface B does with submissions and paths that are odd and not wrong: written down, and not judged but for
+ * breakdowns at inputs that are any JSON.
+ */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { adopt, finish } from '../flows/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
+import { isRefusal } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -75,6 +79,10 @@ const inputs: readonly (readonly [string, string])[] = [
   ['minus zero', '-0'],
 ];
 
+/** Clients send as input whatever the handler takes, and that need be no object. */
+const values = ['null', '""', '"text"', '0', '42', 'true', '[]', '[1, [2]]', '{}'];
+const BROKEN = 500;
+
 const waits = ['0', '999', '1000', '1001', '300000', '300001'];
 const noWaits = ['-1', 'soon'];
 
@@ -142,6 +150,28 @@ export const checks: readonly Check[] = [
           JSON_TYPE,
         );
         t.note(what, isOk(reply) ? describe((await finish(t, adopt(t, reply))).reply) : describe(reply));
+      }
+    },
+  ),
+  check(
+    {
+      id: 'run.odd.no-breakdown',
+      title: 'run takes any JSON as input, or refuses it with a 4xx',
+      clauses: ['jobs.input'],
+      on,
+    },
+    async (t) => {
+      await quickJob(t);
+      for (const value of values) {
+        const body = `{"input": ${value}}`;
+        let reply = await send(t, body, JSON_TYPE);
+        if (reply.status >= BROKEN) {
+          // Twice, with a good one in between: else it may just be overloaded.
+          t.requireAnswer('run', await send(t, good(t), JSON_TYPE));
+          reply = await send(t, body, JSON_TYPE);
+        }
+        const clean = isOk(reply) ? jobIdOf(reply.json) !== null : isRefusal(reply);
+        t.expect(`run with the input ${value}`, 'a job, or a refusal with a 4xx', describe(reply), clean);
       }
     },
   ),

@@ -10,6 +10,8 @@ import { shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const common = { on: 'jobs', needs: ['dedicated'], alone: true } as const;
+const OTHER_QUEUE =
+  'a second endpoint that has no workers, or few and nobody else on it (--inst-id given twice, --workers-max, --dedicated)';
 const FEW_WORKERS = 'a dedicated endpoint with few workers (--dedicated, --workers-max)';
 
 /** A purge that was answered, while two jobs waited. */
@@ -168,8 +170,17 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { elsewhere, after } = await purged(t);
-      if (!elsewhere)
-        return t.notObservable('a second endpoint without workers (--inst-id given twice, --workers-max 0)');
+      if (!elsewhere) return t.notObservable(OTHER_QUEUE);
+      const { before: was, after: is } = elsewhere;
+      if (was === null || is === null) {
+        return t.inconclusive('the workers of the other endpoint became free too soon', 'run it again');
+      }
+      t.require(was.state === 'queued', 'ground', {
+        what: 'a job waits on the other endpoint before the purge',
+        expected: 'a state that means queued',
+        observed: describe(was.reply),
+        remedy: 'give --workers-max as it is set on the endpoints, and keep others off them',
+      });
       t.require(
         after.queued.every(({ state }) => state !== 'queued'),
         'ground',
@@ -179,7 +190,7 @@ export const checks: readonly Check[] = [
           observed: show(after.queued.map((one) => one.state)),
         },
       );
-      t.expect('a job that waits elsewhere', 'waiting still', describe(elsewhere.reply), elsewhere.state === 'queued');
+      t.expect('a job that waits elsewhere', 'waiting still', describe(is.reply), is.state === 'queued');
     },
   ),
   check(

@@ -5,7 +5,8 @@ import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { purge } from '../flows/purge.ts';
 import { runningJob } from '../flows/queue.ts';
-import { at, isObject, mentions, show, walk } from '../reading/json.ts';
+import { at, mentions, show, walk } from '../reading/json.ts';
+import { rowsOf } from '../reading/listing.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -90,7 +91,8 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
-      t.expect('the id of a running job of ours', 'in the list', describe(reply), mentions(reply.json, jobId));
+      const listed = rowsOf(reply.json, jobId).length > 0 || mentions(reply.json, jobId);
+      t.expect('the id of a running job of ours', 'in the list', describe(reply), listed);
     },
   ),
   check(
@@ -118,7 +120,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
-      const own = (listIn(reply.json) ?? []).find((one) => isObject(one) && at(one, 'id') === jobId);
+      const [own] = rowsOf(reply.json, jobId);
       t.require(own !== undefined, 'ground', { what: 'our job is listed', expected: jobId, observed: describe(reply) });
       t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
     },

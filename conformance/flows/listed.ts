@@ -4,10 +4,23 @@ import { jobIdOf } from '../reading/job.ts';
 import { isObject, walk } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 import { type Ending, type Life, lived } from './life.ts';
+import { submitSlow, submittedIds } from './submit.ts';
 
 export interface Listed {
   readonly reply: Reply;
+  /** A job that another endpoint had got right before; null where there is no other, or it was not to be told apart. */
+  readonly foreign: string | null;
   readonly jobs: Readonly<Partial<Record<Ending, Life>>>;
+}
+
+/** The newest job of all, elsewhere: a list that is cut off would rather hold it than ours. */
+async function foreignJob(t: CheckContext): Promise<string | null> {
+  const other = t.target.config.endpoints.find(({ instId }) => instId !== t.endpoint.instId);
+  if (!other) return null;
+  const before = new Set(submittedIds(t));
+  const { id } = await submitSlow(t, { echo: t.word() }, t.jobs.at(other.instId));
+  // Where endpoints count their jobs each on its own, an id may be that of two of them.
+  return before.has(id) ? null : id;
 }
 
 /** A list that was made after jobs of ours had ended in different ways. */
@@ -18,8 +31,9 @@ export function listed(t: CheckContext): Promise<Listed> {
       failing: await lived(own, 'failing'),
       cancelled: await lived(own, 'cancelled'),
     };
+    const foreign = await foreignJob(own);
     await own.room('requests', 1);
-    return { jobs, reply: await own.jobs.requests() };
+    return { jobs, foreign, reply: await own.jobs.requests() };
   };
   return t.once('listed', make, 'ground');
 }

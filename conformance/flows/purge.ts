@@ -9,7 +9,7 @@ import type { CheckContext } from '../context.ts';
 import { at } from '../reading/json.ts';
 import type { JobsClient } from '../target/jobs.ts';
 import { isOk, type Reply } from '../target/reply.ts';
-import { fillQueue, queueEndpoint } from './queue.ts';
+import { fillQueue, queueEndpoint, runningJob } from './queue.ts';
 import { adopt, finish, hasEnded, poll, type Seen, type Submitted, submit, submitSlow } from './submit.ts';
 
 const QUEUED = 2;
@@ -21,6 +21,10 @@ const BRIEF_MS = 150;
 /** Counts may be gathered from several places: so long they may take to follow. */
 const COUNTS_MS = 700;
 const COUNTS_PAUSE_MS = 100;
+/** Keeping so many workers of another endpoint busy is worth it to see a job wait there. */
+const MOST_ELSEWHERE = 4;
+/** They have to outlast those of the endpoint itself, which start later. */
+const HOLDS_ELSEWHERE = 3;
 
 /** What the endpoint says of everything at one moment. */
 interface Look {
@@ -50,8 +54,11 @@ export interface Purge {
   readonly after: Look;
   /** A purge of the empty queue. */
   readonly again: Reply;
-  /** A job on an endpoint without workers, after the purge of this one; null where there is no other such endpoint. */
-  readonly elsewhere: Seen | null;
+  /**
+   * A job in the queue of another endpoint before and after the purge of this one, each null where a worker may have
+   * become free; null where there is no endpoint to have it on.
+   */
+  readonly elsewhere: { readonly before: Seen | null; readonly after: Seen | null } | null;
   /** A job that ran while its endpoint was purged, when it had ended or should have; null where none could be had. */
   readonly running: Seen | null;
   /** The purged jobs, long after workers have become free. */
@@ -83,11 +90,31 @@ async function settled(t: CheckContext, jobs: JobsClient, running: number, queue
 const nowOf = (t: CheckContext, jobs: readonly Submitted[]): Promise<Seen[]> =>
   Promise.all(jobs.map((job) => poll(t, job, () => true)));
 
-/** A job that waits for ever: on another endpoint, which has no workers. */
-async function waitingElsewhere(t: CheckContext, instId: string): Promise<Submitted | null> {
-  const apart = (one: EndpointConfig): boolean => one.workersMax === 0 && one.instId !== instId;
-  const other = t.target.config.endpoints.find(apart);
-  return other ? submitSlow(t, { echo: t.word() }, t.jobs.at(other.instId)) : null;
+interface Elsewhere {
+  readonly waiting: Submitted;
+  readonly held: readonly Submitted[];
+}
+
+/** A job that waits on another endpoint: one without workers, or one of our own whose few workers are all busy. */
+async function waitingElsewhere(t: CheckContext, instId: string, holdMs: number): Promise<Elsewhere | null> {
+  const others = t.target.config.endpoints.filter((one) => one.instId !== instId);
+  const few = (one: EndpointConfig): boolean =>
+    one.dedicated && (one.workersMax ?? MOST_ELSEWHERE + 1) <= MOST_ELSEWHERE;
+  const other = others.find((one) => one.workersMax === 0) ?? others.find(few);
+  if (!other) return null;
+  const jobs = t.jobs.at(other.instId);
+  const starting = Array.from({ length: other.workersMax ?? 0 }, () => runningJob(t, holdMs, jobs));
+  const started = await Promise.allSettled(starting);
+  const held = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  // That its workers can't be kept busy is no reason to leave the purge itself alone.
+  if (held.length < started.length) return null;
+  return { held, waiting: await submitSlow(t, { echo: t.word() }, jobs) };
+}
+
+/** What the other endpoint's job was doing; null where its workers may have become free meanwhile. */
+async function stillWaiting(t: CheckContext, { waiting, held }: Elsewhere): Promise<Seen | null> {
+  const seen = await poll(t, waiting, () => true);
+  return (await nowOf(t, held)).every(({ state }) => state === 'running') ? seen : null;
 }
 
 /** A job that fails, followed to its end; false where the target has no such workload. */
@@ -117,8 +144,8 @@ async function scene(t: CheckContext): Promise<Purge> {
   const done = works ? await submit(t, { echo: t.word() }, jobs) : null;
   if (done) await finish(t, done);
   const failed = works && (await failOnce(t, jobs));
-  const waiting = await waitingElsewhere(t, instId);
   await t.room('requests', 2);
+  const other = await waitingElsewhere(t, instId, holdMs * HOLDS_ELSEWHERE);
   const { held, queued } = await fillQueue(t, { count: QUEUED, dedicated: true, busy: true, holdMs });
   const look = async (inQueue: number): Promise<Look> => ({
     queued: await nowOf(t, queued),
@@ -128,12 +155,13 @@ async function scene(t: CheckContext): Promise<Purge> {
     running: await nowOf(t, held),
   });
   const before = await look(QUEUED);
+  const elsewhereBefore = other ? await stillWaiting(t, other) : null;
   const answer = await jobs.purgeQueue();
   const inTime = held.every(({ reply }) => answer.endMs < reply.sentMs + holdMs);
   await t.sleep(SETTLE_MS);
   const after = await look(0);
   const again = await jobs.call('purge-queue', { expects429: true });
-  const elsewhere = waiting ? await poll(t, waiting, () => true) : null;
+  const elsewhereAfter = other ? await stillWaiting(t, other) : null;
   const next = await jobs.run({ echo: t.word(), delay_ms: BRIEF_MS });
   const second = await jobs.run({ echo: t.word(), delay_ms: BRIEF_MS });
   const [first] = held;
@@ -156,7 +184,7 @@ async function scene(t: CheckContext): Promise<Purge> {
     inTime,
     after,
     again,
-    elsewhere,
+    elsewhere: other ? { before: elsewhereBefore, after: elsewhereAfter } : null,
     running,
     later,
     next,

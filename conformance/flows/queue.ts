@@ -65,6 +65,20 @@ export function queueEndpoint(t: CheckContext, { dedicated = false, busy = false
 }
 
 /**
+ * Ground: no job was worked off, though it came after others that keep all workers busy still. With those more ran at
+ * once than there should be workers, unless a worker takes several.
+ */
+async function requireWithin(t: CheckContext, endpoint: EndpointConfig, held: readonly Submitted[]): Promise<void> {
+  const now = await Promise.all(held.map((job) => poll(t, job, () => true)));
+  if (held.length === 0 || !now.every(stateIs('running'))) return;
+  t.inconclusive(
+    `${held.length + 1} jobs of ours ran at once on ${endpoint.instId}, which has ${held.length} workers by --workers-max`,
+    'give --workers-max as it is set; if it is, the endpoint may exceed its maximum number of workers (2.4), or its ' +
+      'workers take several jobs at a time',
+  );
+}
+
+/**
  * Jobs that wait in a queue and will not be picked up while the check lasts.
  *
  * @throws NotObservable where no endpoint is known to have no workers or few enough to keep busy.
@@ -79,6 +93,7 @@ export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue
   await t.sleep(SETTLE_MS);
   for (const job of queued) {
     const seen = await poll(t, job, () => true);
+    if (stateIs('running', 'completed')(seen)) await requireWithin(t, chosen, held);
     t.require(stateIs('queued')(seen), 'ground', {
       what: 'a job is seen waiting in the queue',
       expected: 'a state that means queued',

@@ -1,6 +1,7 @@
 /** What becomes of requests to interface A of which nobody promised whether they are taken. */
 import type { CheckContext } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
+import { isBadRequest, TAKEN_OR_REFUSED } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import { ask, type Completing } from './completions.ts';
 
@@ -31,4 +32,19 @@ export async function expectClean(
   }
   t.expect(what, 'a completion, or a refusal with 4xx', describe(reply), isClean(id, reply));
   return reply;
+}
+
+/**
+ * A body with a fault gets one of these statuses; null: it may be served all the same too, as lenient services do, but
+ * neither break it down nor be told to come again.
+ */
+export function expectTurnedAway(
+  t: CheckContext,
+  id: Completing,
+  reply: Reply,
+  statuses: readonly number[] | null,
+): void {
+  if (statuses) t.expectStatus(reply, ...statuses);
+  else
+    t.expect(`${reply.request} answers`, TAKEN_OR_REFUSED, describe(reply), isAnswer(id, reply) || isBadRequest(reply));
 }

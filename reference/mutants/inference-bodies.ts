@@ -54,11 +54,6 @@ const repaired =
     };
   };
 
-const CHAT_FIELDS = [
-  ...['model-number', 'messages-object', 'messages-null', 'message-text'],
-  ...['content-number', 'content-object', 'role-number'],
-];
-
 const refusedOptions = (
   [
     ['temperature', ['temperature']],
@@ -89,10 +84,7 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     clauses: ['inference.invalid-value'],
     does: 'makes something up for fields of chat and completions that have the wrong type',
     turnsRed: [],
-    warns: [
-      ...CHAT_FIELDS.map((aspect) => `chat.invalid.${aspect}`),
-      ...['model-number', 'prompt-object', 'prompt-flag', 'max-tokens-text'].map((one) => `completions.invalid.${one}`),
-    ],
+    warns: ['chat.invalid.messages-object', 'chat.invalid.messages-null', 'completions.invalid.prompt-object'],
     apply: (options) => all(...BOTH.map((id) => reading(id, repaired(options))))(options),
   },
   {

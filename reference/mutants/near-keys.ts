@@ -70,8 +70,7 @@ export const nearKeyMutants: readonly Mutant[] = [
     name: 'key-case-ignored',
     clauses: ['auth.access-key'],
     does: 'takes a key in letters of either case',
-    turnsRed: [],
-    warns: onEach('key-case'),
+    turnsRed: onEach('key-case'),
     apply: takes((right, { key }) => key?.toLowerCase() === right.toLowerCase()),
   },
   {

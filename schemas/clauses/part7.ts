@@ -73,7 +73,13 @@ export const part7: readonly Clause[] = [
   ]),
   convention('7', 'errors.malformed-json', 'A body that is not JSON gets 400 or 422.', AGAIN, WITH_BODY),
   convention('7', 'errors.missing-field', 'A body without a needed field gets 400 or 422.', AGAIN, WITH_BODY),
-  convention('7', 'inference.invalid-value', 'A field of the wrong type gets 400 or 422.', AGAIN, WITH_BODY),
-  convention('7', 'inference.unknown-model', 'A model that does not exist gets 404 or 400.', AGAIN, WITH_BODY),
+  convention(
+    '7',
+    'inference.invalid-value',
+    'A field of the wrong type is made out somehow or refused for good with a 4xx; without messages or prompt, refused.',
+    AGAIN,
+    WITH_BODY,
+  ),
+  convention('7', 'inference.unknown-model', 'A model that does not exist gets 404, 400 or 422.', AGAIN, WITH_BODY),
   habit('7', 'jobs.bad-submission', 'A submission that is not JSON or has no input gets 400.', ['run', 'runsync']),
 ];
