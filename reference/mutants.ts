@@ -30,6 +30,7 @@ import { lifeStrangerMutants } from './mutants/life-strangers.ts';
 import { lifeStreamMutants } from './mutants/life-streams.ts';
 import { lifeWaitMutants } from './mutants/life-waits.ts';
 import { lifecycleMutants } from './mutants/lifecycle.ts';
+import { lostJobMutants } from './mutants/lost-jobs.ts';
 import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { oneOfManyMutants } from './mutants/one-of-many.ts';
@@ -37,6 +38,7 @@ import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
+import { secondLookMutants } from './mutants/second-look.ts';
 import { statusMutants } from './mutants/statuses.ts';
 import { submissionMutants } from './mutants/submissions.ts';
 import { underLoadMutants } from './mutants/under-load.ts';
@@ -60,6 +62,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'jobs that never were': jobsAccessMutants,
   'job inputs': jobsInputMutants,
   submissions: submissionMutants,
+  'lost jobs': lostJobMutants,
   statuses: statusMutants,
   'life of a job': lifecycleMutants,
   'records of a job': jobLifeMutants,
@@ -74,6 +77,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   errors: errorMutants,
   'one answer of many': oneOfManyMutants,
   'all jobs together': ownJobMutants,
+  'second look': secondLookMutants,
   'under load': underLoadMutants,
 };
 
