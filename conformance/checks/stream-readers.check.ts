@@ -191,8 +191,12 @@ export const checks: readonly Check[] = [
           const reply = await t.jobs.stream(job.id);
           numbers.push(...chunkNumbersOf(reply.text));
           if (!isOk(reply) || isFinal(streamStateOf(reply.text))) break;
-          // Where stream does not tell the end, status does.
-          if (reply.text === before && isFinal(stateOf((await t.jobs.status(job.id)).json))) break;
+          // Where stream does not tell the end, status does; and where neither does, an answer without news.
+          const ended = async (): Promise<boolean> => {
+            const state = stateOf((await t.jobs.status(job.id)).json);
+            return isFinal(state) || (state === 'unknown' && numbers.length > 0);
+          };
+          if (reply.text === before && (await ended())) break;
           before = reply.text;
           await t.sleep(pauseMs);
           pauseMs *= GROWTH;

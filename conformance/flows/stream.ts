@@ -14,6 +14,8 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 const GROWTH = 1.5;
+/** Answers without news, after some with, that show the end where no state can be read: far longer than a chunk takes. */
+const QUIET = 6;
 /** Of one job by one reader, so that a stream whose end can't be read does not use up what others need. */
 export const MOST_READS = 40;
 
@@ -72,15 +74,17 @@ export async function readUpTo(
   job: Submitted,
   method: HttpMethod,
   enough: (reply: Reply) => boolean,
+  as: Weight = 'ground',
 ): Promise<Reading> {
   const replies: Reply[] = [];
   const until = t.clock.now() + PATIENCE_MS;
   let before = '';
   let over = false;
+  let begun = false;
+  let quiet = 0;
   for (let pauseMs = PAUSE_MS; replies.length < MOST_READS && t.clock.now() < until; ) {
     const reply = await t.jobs.stream(job.id, method);
-    if (!isOk(reply))
-      t.require(false, 'finding', { what: 'stream is answered', expected: '2xx', observed: describe(reply) });
+    if (!isOk(reply)) t.require(false, as, { what: 'stream is answered', expected: '2xx', observed: describe(reply) });
     replies.push(reply);
     if (isFinal(streamStateOf(reply.text))) return { replies, over: true };
     if (enough(reply)) return { replies, over };
@@ -88,14 +92,18 @@ export async function readUpTo(
     const heard = JSON.stringify(chunks);
     const news = chunks.length > 0 && heard !== before;
     before = heard;
+    begun ||= news;
+    quiet = news ? 0 : quiet + 1;
     if (news) {
       pauseMs = PAUSE_MS;
       continue;
     }
     if (over) return { replies, over };
     const status = await job.jobs.status(job.id);
-    over = hasEnded({ reply: status, state: stateOf(status.json) });
+    const state = stateOf(status.json);
+    over = hasEnded({ reply: status, state });
     if (over) continue;
+    if (state === 'unknown' && begun && quiet >= QUIET) break;
     await t.sleep(pauseMs);
     pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS);
   }
@@ -104,7 +112,7 @@ export async function readUpTo(
 
 /** The same up to the end, and one answer more. */
 export async function readToEnd(t: CheckContext, job: Submitted, method: HttpMethod = 'GET'): Promise<Reading> {
-  const { replies, over } = await readUpTo(t, job, method, () => false);
+  const { replies, over } = await readUpTo(t, job, method, () => false, 'finding');
   return { replies: [...replies, await t.jobs.stream(job.id, method)], over };
 }
 
