@@ -6,6 +6,7 @@ import { fillQueue, runningJob } from '../flows/queue.ts';
 import { hasEnded, poll, type Seen, type Submitted, submit } from '../flows/submit.ts';
 import { outputOf, stateWordOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
+import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -45,7 +46,7 @@ export const checks: readonly Check[] = [
     const job = await runningJob(t, SLOW_MS);
     const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
     t.requireOk(await t.jobs.cancel(job.id), 'finding');
-    const settled = (seen: Seen): boolean => hasEnded(seen) || seen.reply.status === 404;
+    const settled = (seen: Seen): boolean => hasEnded(seen) || isRefusal(seen.reply);
     expectStopped(t, await poll(t, job, settled, endsMs - t.clock.now()));
   }),
   check(

@@ -5,7 +5,7 @@
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
-import { adopt, finish } from '../flows/submit.ts';
+import { adopt, hasEnded, poll } from '../flows/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
 import { isRefusal } from '../reading/refusal.ts';
@@ -149,7 +149,10 @@ export const checks: readonly Check[] = [
           JSON.stringify(t.jobs.body({ echo: 'ECHO' })).replaceAll('"ECHO"', echo),
           JSON_TYPE,
         );
-        t.note(what, isOk(reply) ? describe((await finish(t, adopt(t, reply))).reply) : describe(reply));
+        const end = isOk(reply)
+          ? await poll(t, adopt(t, reply), (seen) => hasEnded(seen) || !isOk(seen.reply))
+          : { reply };
+        t.note(what, describe(end.reply));
       }
     },
   ),

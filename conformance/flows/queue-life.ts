@@ -4,6 +4,7 @@
  */
 import type { CheckContext } from '../context.ts';
 import { stateOf } from '../reading/job.ts';
+import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import { fillQueue } from './queue.ts';
 import { hasEnded, poll, type Seen } from './submit.ts';
@@ -66,7 +67,7 @@ async function live(t: CheckContext): Promise<QueueLife> {
   const between = await jobs.health();
   for (const job of held) cancels.push(await jobs.cancel(job.id));
   await look();
-  const end = await poll(t, waits, (seen) => hasEnded(seen) || seen.reply.status === 404, holdMs * 2);
+  const end = await poll(t, waits, (seen) => hasEnded(seen) || isRefusal(seen.reply), holdMs * 2);
   looks.waits.push(end);
   const after = await jobs.health();
   await t.sleep(AFTER_MS);
