@@ -63,6 +63,7 @@ async function attempt(check: Check, target: Target, signal: AbortSignal): Promi
     (reason: unknown) => reason ?? new Error('a check threw nothing'),
   );
   clearTimeout(timer);
+  target.allowance.over(check.id);
   const outcome = ended(context, error);
   const leftBehind = await context.cleanUp();
   if (error !== null && signal.aborted) throw signal.reason;

@@ -10,7 +10,7 @@ import { hasEnded, poll, type Seen, type Submitted, stateIs, submit } from './su
 /** Enough that a service that loses one job in two hundred loses one of these. */
 export const CROWD = 200;
 /** Long enough that they are there together, short enough for few workers. */
-const JOB_MS = 10;
+const JOB_MS = 5;
 
 /** Work for each of a crowd. A handler that can't be told to be slow for moments only would be busy for hours. */
 export function crowdWork(t: CheckContext): WorkloadWish {
@@ -40,6 +40,8 @@ const QUIET_TIMES = 5;
 const PAUSE_SHARE = 1 / 3;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 5000;
+/** So long only the first is asked about: where it is the last in the queue, the others have ended when it has. */
+const FIRST_MS = 5000;
 /** Jobs looked at where nothing has ended since the last look. */
 const FEW = 3;
 /** And how many for each that had, where most of them had. */
@@ -87,14 +89,16 @@ async function followAll(
     const looks = await lookAtAll(t, asked);
     const ended = looks.filter(({ seen }) => isSettled(seen));
     settled.push(...ended);
-    open = [...open.slice(count), ...looks.filter(({ seen }) => !isSettled(seen))];
     const now = t.clock.now();
+    const still = looks.filter(({ seen }) => !isSettled(seen));
+    const onlyFirst = settled.length === 0 && now - began < FIRST_MS;
+    open = onlyFirst ? [...still, ...open.slice(count)] : [...open.slice(count), ...still];
     if (ended.length > 0) endMs = now;
     if (ended.length * 2 >= asked.length) {
       count = ended.length * MORE;
       continue;
     }
-    count = FEW;
+    count = onlyFirst ? 1 : FEW;
     if (enough(endMs - began, now - endMs, open)) break;
     await t.sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (now - began) * PAUSE_SHARE)));
   }

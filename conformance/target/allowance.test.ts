@@ -67,6 +67,13 @@ test('no check takes more than its part and some of what nobody needs, with the 
   expect(spend(allowance, other).count).toBeGreaterThanOrEqual(20);
 });
 
+test('what was kept for a check is for the others when it has ended', () => {
+  const allowance = new Allowance();
+  allowance.limit({ requests: 60, bytes: 0, reserve: 10 }, parts);
+  allowance.over('other');
+  expect(spend(allowance, one).count).toBe(50);
+});
+
 test('where nobody was greedy the remedy is to ask fewer at a time', () => {
   const allowance = new Allowance();
   allowance.limit({ requests: 12, bytes: 0, reserve: 0 }, parts);

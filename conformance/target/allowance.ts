@@ -33,8 +33,8 @@ export interface Sender {
 
 const NOTHING: Share = { requests: 0, bytes: 0, cleanUps: 0 };
 const NO_PART: Part = { most: 0, kept: 0 };
-/** Of what nobody has a use for, the part that a check may take beyond its own. */
-const BEYOND = 1 / 4;
+/** Of what nobody has a use for, a check may take one part in so many beyond its own; in fewer, where fewer are left. */
+const BEYOND = 4;
 /** So many of those who sent most are named. */
 const NAMED = 3;
 
@@ -46,8 +46,8 @@ export class Allowance {
   readonly #byCheck = new Map<string, number>();
   #most: Announced | null = null;
   #parts: ReadonlyMap<string, Part> = new Map();
-  /** The sum of what is kept for checks that have not taken it. */
-  #kept = 0;
+  /** Checks that have not ended. */
+  readonly #open = new Set<string>();
   #requests = 0;
   #bytes = 0;
 
@@ -55,7 +55,12 @@ export class Allowance {
   limit(most: Announced, parts: ReadonlyMap<string, Part> = new Map()): void {
     this.#most = most;
     this.#parts = parts;
-    this.#kept = [...parts.values()].reduce((all, { kept }) => all + kept, 0);
+    for (const check of parts.keys()) this.#open.add(check);
+  }
+
+  /** A check has ended: what was kept for it is for the others now. */
+  over(check: string): void {
+    this.#open.delete(check);
   }
 
   get sent(): Amount {
@@ -83,10 +88,7 @@ export class Allowance {
       bytes: own.bytes + bytes,
       cleanUps: own.cleanUps + one.cleanUps,
     });
-    if (cleansUp) return;
-    const before = this.#byCheck.get(check) ?? 0;
-    this.#byCheck.set(check, before + 1);
-    if (before < (this.#parts.get(check)?.kept ?? 0)) this.#kept -= 1;
+    if (!cleansUp) this.#byCheck.set(check, this.#spent(check) + 1);
   }
 
   #requireRoom(bytes: number, check: string): void {
@@ -97,9 +99,21 @@ export class Allowance {
     if (left < 1) throw this.#refusal(`${requests} requests are announced, and they are used up`);
     const part = this.#parts.get(check);
     if (part === undefined) return;
-    const beyond = (this.#byCheck.get(check) ?? 0) + 1 - part.most;
-    if (beyond <= 0 || beyond <= (left - this.#kept) * BEYOND) return;
+    const beyond = Math.max(0, this.#spent(check) - part.most);
+    const isOwn = this.#spent(check) < part.most;
+    const spare = left - this.#kept() + beyond;
+    if (isOwn || beyond + 1 <= spare / Math.min(BEYOND, this.#open.size)) return;
     throw this.#refusal(`of ${requests} requests that are announced, those of ${check} are used up`);
+  }
+
+  #spent(check: string): number {
+    return this.#byCheck.get(check) ?? 0;
+  }
+
+  /** What the checks that have not ended still need, where nothing is slow. */
+  #kept(): number {
+    const needs = [...this.#open].map((check) => (this.#parts.get(check) ?? NO_PART).kept - this.#spent(check));
+    return needs.reduce((all, need) => all + Math.max(0, need), 0);
   }
 
   #refusal(what: string): Inconclusive {
