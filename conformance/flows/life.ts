@@ -77,7 +77,7 @@ async function watch(t: CheckContext, job: Submitted, enough: (seen: Seen) => bo
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, SLOWEST_PAUSE_MS)) {
     const seen = await look(job);
     looks.push(seen);
-    if (enough(seen) || isInVain(t, seen, began) || t.clock.now() >= until) return looks;
+    if (isInVain(t, seen, began) || enough(seen) || t.clock.now() >= until) return looks;
     await t.sleep(pauseMs);
   }
 }

@@ -112,7 +112,10 @@ export const hasEnded = ({ reply, state }: Seen): boolean =>
   isOk(reply) &&
   (isFinal(state) || (state === 'unknown' && [outputOf, errorOf].some((of) => saysSomething(of(reply.json)))));
 
-/** Whether looking on is in vain: the state can't be read, and the job has ended or such states never tell its end. */
+/**
+ * Whether looking on is in vain: the state can't be read, and the job has ended or such states never tell its end. Each
+ * look is to be shown to it: that a target's states can't be read is learned from those.
+ */
 export function isInVain(t: CheckContext, seen: Seen, sinceMs: number): boolean {
   if (seen.state !== 'unknown' || !isOk(seen.reply)) return false;
   if (hasEnded(seen)) unread.add(t.target);
@@ -136,9 +139,9 @@ export async function poll(
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, slowest())) {
     const reply = await job.jobs.status(job.id);
     const seen = { reply, state: stateOf(reply.json) };
+    const inVain = isInVain(t, seen, began);
     if (enough(seen)) return seen;
     const words = notUnderstood(reply.json);
-    const inVain = isInVain(t, seen, began);
     if (words !== null && (inVain || unread.has(t.target)) && enough({ reply, state: 'running' })) {
       t.inconclusive(`whether a job is running cannot be told: ${words}`, 'see run.final-state');
     }
