@@ -1,6 +1,6 @@
 /** Streams that are read otherwise than by one reader from the start to a good end: late, side by side, cut short. */
 import type { CheckContext } from '../context.ts';
-import { chunkNumbersOf, streamStateOf } from '../reading/chunks.ts';
+import { chunkNumbersOf, fromZero, streamStateOf } from '../reading/chunks.ts';
 import { isFinal } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import { chunksIn, type Reading, readToEnd, readUpTo, type Unnumbered, unnumberedIn } from './stream.ts';
@@ -26,7 +26,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 const numbersOf = (replies: readonly Reply[]): number[] => replies.flatMap((reply) => chunkNumbersOf(reply.text));
 const readOf = ({ replies, over }: Reading, count: number): Read => ({
   replies,
-  numbers: numbersOf(replies),
+  numbers: fromZero(numbersOf(replies), count),
   unnumbered: unnumberedIn(replies),
   expected: upTo(count),
   over,

@@ -2,7 +2,7 @@
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
-import { chunkNumbersOf, resultsOf, streamStateOf } from '../reading/chunks.ts';
+import { chunkNumbersOf, fromZero, resultsOf, streamStateOf } from '../reading/chunks.ts';
 import { isFinal, stateOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import { finish, hasEnded, poll, type Submitted, submit, submitAny } from './submit.ts';
@@ -128,13 +128,14 @@ export async function drain(t: CheckContext, method: HttpMethod): Promise<Draine
   t.needWorkers();
   const job = await submitAny(t, { chunks: CHUNKS, chunk_delay_ms: CHUNK_DELAY_MS });
   const { replies, over } = await readToEnd(t, job, method);
-  const numbers = replies.flatMap((reply) => chunkNumbersOf(reply.text));
+  const asked = takes(t.target.config.workloads, 'streaming', 'chunks');
+  const found = replies.flatMap((reply) => chunkNumbersOf(reply.text));
+  const numbers = asked ? fromZero(found, CHUNKS) : found;
   const unnumbered = unnumberedIn(replies);
   if (numbers.length + unnumbered.length === 0) {
     await requireGenerator(t);
     requireReadable(t, replies);
   }
-  const asked = takes(t.target.config.workloads, 'streaming', 'chunks');
   const count = asked ? CHUNKS : Math.max(-1, ...numbers) + 1;
   const expected = Array.from({ length: count }, (_, index) => index);
   return { replies, counts: replies.map(({ text }) => chunksIn(text).length), numbers, expected, unnumbered, over };

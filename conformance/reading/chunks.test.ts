@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkNumbersOf, resultsOf, streamStateOf } from './chunks.ts';
+import { chunkNumbersOf, fromZero, resultsOf, streamStateOf } from './chunks.ts';
 
 test.each([
   ['{"status":"IN_PROGRESS","stream":[{"output":{"chunk":0}},{"output":{"chunk":1}}]}'],
@@ -40,4 +40,12 @@ test.each([
   ['data: {"output":{"status":"done"}}\n\ndata: [DONE]\n\n', 'unknown'],
 ])('the state in %s', (text, state) => {
   expect(streamStateOf(text)).toBe(state);
+});
+
+test('numbers from 1 are numbers from 0, when the last one says so', () => {
+  expect(fromZero([1, 2, 3, 4], 4)).toEqual([0, 1, 2, 3]);
+  expect(fromZero([2, 3, 4], 4)).toEqual([1, 2, 3]);
+  expect(fromZero([1, 2, 3], 4)).toEqual([1, 2, 3]);
+  expect(fromZero([0, 1, 2, 3], 4)).toEqual([0, 1, 2, 3]);
+  expect(fromZero([], 4)).toEqual([]);
 });

@@ -26,6 +26,12 @@ export function chunkNumbersOf(text: string): number[] {
   );
 }
 
+/** The same counted from 0, where a handler that was asked for so many counts from 1: when the last number says so. */
+export function fromZero(numbers: readonly number[], count: number): readonly number[] {
+  const fromOne = Math.max(...numbers) === count && Math.min(...numbers) > 0;
+  return fromOne ? numbers.map((one) => one - 1) : numbers;
+}
+
 /** What an object holds as a result, or undefined. */
 const itemIn = (one: unknown): unknown => ITEM_KEYS.map((key) => at(one, key)).find(saysSomething);
 const isAbout = (one: unknown): boolean =>
