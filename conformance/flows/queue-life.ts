@@ -7,7 +7,7 @@ import { stateOf } from '../reading/job.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import { fillQueue } from './queue.ts';
-import { hasEnded, poll, type Seen } from './submit.ts';
+import { hasEnded, poll, type Seen, type Submitted } from './submit.ts';
 import { follow, type Waiter } from './wait.ts';
 
 /** The busy ones must outlast everything up to their cancelling, which is some sixty exchanges. */
@@ -16,6 +16,8 @@ const EXCHANGES = 60;
 const WAITED_MS = 200;
 /** For a look at the cancelled job once a worker was free for it. */
 const AFTER_MS = 200;
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 2000;
 
 export interface QueueLife {
   /** Looks at each, in their order. */
@@ -37,6 +39,17 @@ export interface QueueLife {
 }
 
 const seenIn = (reply: Reply): Seen => ({ reply, state: stateOf(reply.json) });
+
+/** The last look at a job that may wait for long: the longer it does, the less often it is asked about. */
+async function endOf(t: CheckContext, job: Submitted, patienceMs: number): Promise<Seen> {
+  const began = t.clock.now();
+  for (;;) {
+    const seen = await poll(t, job, () => true);
+    const soFarMs = t.clock.now() - began;
+    if (hasEnded(seen) || isRefusal(seen.reply) || soFarMs >= patienceMs) return seen;
+    await t.sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, soFarMs / 2)));
+  }
+}
 
 async function live(t: CheckContext): Promise<QueueLife> {
   const health = [await t.jobs.health()];
@@ -67,8 +80,7 @@ async function live(t: CheckContext): Promise<QueueLife> {
   const between = await jobs.health();
   for (const job of held) cancels.push(await jobs.cancel(job.id));
   await look();
-  const end = await poll(t, waits, (seen) => hasEnded(seen) || isRefusal(seen.reply), holdMs * 2);
-  looks.waits.push(end);
+  looks.waits.push(await endOf(t, waits, holdMs * 2));
   const after = await jobs.health();
   await t.sleep(AFTER_MS);
   await look();
