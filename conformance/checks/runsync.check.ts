@@ -143,7 +143,7 @@ export const checks: readonly Check[] = [
     {
       id: 'runsync.available',
       title: 'A synchronous job that told its id and its results is known to status right after',
-      clauses: ['runsync.retention', 'status.route'],
+      clauses: ['runsync.retention'],
       on,
     },
     async (t) => {
