@@ -112,7 +112,7 @@ export const submissionMutants: readonly Mutant[] = [
   },
   {
     name: 'input-optional',
-    clauses: ['jobs.input', 'errors.missing-field'],
+    clauses: ['jobs.input'],
     does: 'takes submissions without input',
     turnsRed: [],
     warns: ['run.invalid.missing-input', 'runsync.invalid.missing-input'],
@@ -120,7 +120,7 @@ export const submissionMutants: readonly Mutant[] = [
   },
   {
     name: 'input-list-taken',
-    clauses: ['jobs.input', 'errors.missing-field'],
+    clauses: ['jobs.input'],
     does: 'takes a body that is a list for the input itself',
     turnsRed: [],
     warns: ['run.invalid.list-body', 'runsync.invalid.list-body'],
