@@ -4,9 +4,9 @@
  */
 export const SHARED = `
 1,0,0 1,121,0 1,372,0 1,151,0 1,191,0 1,121,0 1,161,0 1,156,0 1,126,0 1,91,0 1,0,0 1,136,0 1,106,0 1,0,0 1,136,0
-1,106,0 1,61,0 2,61,0 409,15000,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,1 5,77,0 3,0,0 3,61,0 3,0,0
-3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 1,0,0 13,76,0 13,106,0 7,77,0 10,215,2 7,72,0
-16,216,0 12,123,0 6,73,0 16,153,1 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 50,565,4 1,0,0 1,0,0
+1,106,0 1,61,0 2,61,0 409,14800,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,0 5,77,0 3,0,0 3,61,0 3,0,0
+3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 2,61,1 13,76,0 13,106,0 7,77,0 10,215,2 7,72,0
+16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 51,565,4 1,0,0 1,0,0
 1,0,0 1,0,0 1,0,0 1,0,0 29,334,1 26,332,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
 `;
 
@@ -88,16 +88,17 @@ run.asynchronous=2,77,1 run.completes=0,0,0:17 run.none-lost=0,0,0:17.18 run.out
 run.ids-unique=20,1220,0 run.outputs-apart=6,183,0:19 run.output-exact=2,118,0:17.20 run.status-200=0,0,0:17
 run.envelope=0,0,0:17 run.json=0,0,0:17 run.failure=2,91,0 run.same-job-everywhere=1,0,0:17 run.final-state=0,0,0:17
 runsync.route=0,0,0:19 runsync.results=0,0,0:19 runsync.waits=1,77,0 runsync.results-apart=4,244,0:19
-runsync.results-crowd=200,15000,0:19 runsync.status-200=0,0,0:19 runsync.envelope=0,0,0:19 runsync.json=0,0,0:19
-runsync.job=2,61,0 runsync.ids-unique=1,61,0:19 runsync.failure=1,91,0:19 run.input.number=2,21,0:17.20
-run.input.truth=2,23,0:17.20 run.input.list=2,60,0:17.20 run.input.numbers=2,96,0:17.20 run.input.nulls=2,56,0:17.20
-run.input.empties=2,66,0:17.20 run.input.texts-like-others=2,120,0:17.20 run.input.unicode=2,113,0:17.20
-run.input.control-characters=2,190,0:17.20 run.input.long-text=2,100024,0:17.20 run.input.deep=2,117,0:17.20
-run.input.keys=2,94,0:17.20 run.input.prototype-keys=2,82,0:17.20 runsync.input.number=1,21,0:17.20
-runsync.input.truth=1,23,0:17.20 runsync.input.list=1,60,0:17.20 runsync.input.numbers=1,96,0:17.20
-runsync.input.nulls=1,56,0:17.20 runsync.input.empties=1,66,0:17.20 runsync.input.texts-like-others=1,120,0:17.20
-runsync.input.unicode=1,113,0:17.20 runsync.input.control-characters=1,190,0:17.20
-runsync.input.long-text=1,100024,0:17.20 runsync.input.deep=1,117,0:17.20 runsync.input.keys=1,94,0:17.20
+runsync.results-crowd=200,14800,0:19 runsync.status-200=0,0,0:19 runsync.envelope=0,0,0:19 runsync.json=0,0,0:19
+runsync.job=2,61,0 runsync.available=2,61,0:19.16 runsync.ids-unique=1,61,0:19 runsync.failure=1,91,0:19
+run.input.number=2,21,0:17.20 run.input.truth=2,23,0:17.20 run.input.list=2,60,0:17.20 run.input.numbers=2,96,0:17.20
+run.input.nulls=2,56,0:17.20 run.input.empties=2,66,0:17.20 run.input.texts-like-others=2,120,0:17.20
+run.input.unicode=2,113,0:17.20 run.input.control-characters=2,190,0:17.20 run.input.blanks=2,43,0:17.20
+run.input.long-text=2,240030,0:17.20 run.input.deep=2,117,0:17.20 run.input.keys=2,94,0:17.20
+run.input.prototype-keys=2,82,0:17.20 runsync.input.number=1,21,0:17.20 runsync.input.truth=1,23,0:17.20
+runsync.input.list=1,60,0:17.20 runsync.input.numbers=1,96,0:17.20 runsync.input.nulls=1,56,0:17.20
+runsync.input.empties=1,66,0:17.20 runsync.input.texts-like-others=1,120,0:17.20 runsync.input.unicode=1,113,0:17.20
+runsync.input.control-characters=1,190,0:17.20 runsync.input.blanks=1,43,0:17.20
+runsync.input.long-text=1,240030,0:17.20 runsync.input.deep=1,117,0:17.20 runsync.input.keys=1,94,0:17.20
 runsync.input.prototype-keys=1,82,0:17.20 run.invalid.malformed-json=1,10,0:17 run.invalid.truncated=1,23,0:17
 run.invalid.script=1,20,0:17 run.invalid.form=1,14,0:17 run.invalid.empty-body=1,0,0:17
 run.invalid.missing-input=1,13,0:17 run.invalid.list-body=1,6,0:17 run.invalid.null-body=1,4,0:17
@@ -123,7 +124,7 @@ status.times.unit=12,154,0 status.json=0,0,0:17 status-sync.route.get=1,0,0:16 s
 status-sync.job-status=1,0,0:17 status-sync.waits=2,77,1 status-sync.prompt=1,0,0:17 status-sync.output=1,0,0:17
 status-sync.envelope=1,0,0:17 stream.route.get=1,0,0:16 stream.route.post=1,0,0:16 stream.results=0,0,0:25
 stream.results.post=6,73,0 stream.once=0,0,0:25 stream.final=0,0,0:25 stream.incremental=0,0,0:25
-stream.envelope=0,0,0:25 stream.plain-job=1,0,0:17 cancel.route=0,0,0:26 cancel.result=0,0,0:26 cancel.running=4,77,1
+stream.envelope=0,0,0:25 stream.plain-job=1,0,0:17 cancel.route=0,0,0:26 cancel.result=0,0,0:26 cancel.running=4,77,0
 cancel.queued=4,61,1 cancel.envelope=0,0,0:26 cancel.state=0,0,0:26 cancel.twice=0,0,0:27.28
 cancel.finished=0,0,0:29.30 status.forward.quick=0,0,0:31 status.forward.slow=0,0,0:32 status.forward.failing=0,0,0:33
 status.forward.streaming=0,0,0:34 status.forward.cancelled=0,0,0:35 status.output-at-end=0,0,0:31.32
@@ -144,9 +145,9 @@ cancel.failed=0,0,0:50.51 cancel.again=0,0,0:27.28 cancel.empty-object=2,78,0 ca
 status.forward.queued=0,0,0:52 status.forward.cancelled-queued=0,0,0:52 cancel.queued.stays=0,0,0:52
 cancel.frees=0,0,0:52 cancel.health=0,0,0:52 status-sync.wakes.queued=0,0,0:52
 status-sync.wakes.cancelled-queued=0,0,0:52 status.times.waited=0,0,0:52 stream.gap.queued=0,0,0:52
-status.foreign-instance=0,0,0:17.53 status-sync.foreign-instance=0,0,0:17.53 stream.foreign-instance=0,0,0:25.17.54
+status.foreign-instance=0,0,0:17.53 status-sync.foreign-instance=0,0,0:17.53 stream.foreign-instance=0,0,0:25.17.54.45
 cancel.foreign-instance=0,0,0:17.55 status.other-key=0,0,0:17.56 status-sync.other-key=0,0,0:17.56
-stream.other-key=0,0,0:25.17.57 cancel.other-key=0,0,0:17.58 requests.other-key=2,0,0:31.33.35.40
+stream.other-key=0,0,0:25.17.57.45 cancel.other-key=0,0,0:17.58 requests.other-key=2,0,0:31.33.35.40
 run.other-key=2,61,0:17 purge-queue.route=0,0,0:59 purge-queue.result=0,0,0:59 purge-queue.clears-queued=0,0,0:59
 purge-queue.keeps-running=0,0,0:59 purge-queue.accepts-after=0,0,0:59 purge-queue.envelope=0,0,0:59
 purge-queue.count=0,0,0:59 purge-queue.empty=0,0,0:59 purge-queue.not-worked-off=0,0,0:59
@@ -158,25 +159,26 @@ health.whole-counts=0,0,0:60 health.envelope.busy=0,0,0:59 health.agrees-with-st
 health.counts-completed=0,0,0:59 health.counts-failed=0,0,0:59 health.workers-busy=0,0,0:59 health.burst=20,0,0:60
 health.gap.response=0,0,0:60 requests.route=1,0,0:23 requests.list=1,0,0:23 requests.not-empty=0,0,0:59
 requests.own=0,0,0:59 requests.envelope=0,0,0:59 requests.state=0,0,0:59 requests.json=0,0,0:59
-requests.queued=0,0,0:59 requests.agrees=0,0,0:59 requests.once=0,0,0:31.33.35.40 requests.other-endpoint=0,0,0:16.59
-requests.gap.response=0,0,0:31.33.35.40 requests.gap.members=0,0,0:31.33.35.40 requests.gap.order=0,0,0:59
-requests.gap.paging=0,0,0:31.33.35.40.61 models.method=1,2,0:0 chat.method=1,0,0:1 completions.method=1,0,0:9
-run.method=1,0,0:17 runsync.method=1,0,0:19.17 status.method=2,0,0:17 status-sync.method=2,0,0:17
-stream.method=2,0,0:17 cancel.method=2,0,0:17 purge-queue.method=1,0,0:59.17 health.method=1,2,0:60
-requests.method=1,2,0:23 models.unknown-route=1,0,0:0 run.unknown-route=1,0,0:17 models.unversioned=1,0,0:0
-health.unversioned=1,0,0:60 status.unknown-job.get=2,0,0:17 status.unknown-job.post=2,0,0:17
-status-sync.unknown-job.get=2,0,0:17 status-sync.unknown-job.post=2,0,0:17 stream.unknown-job.get=2,0,0:17
-stream.unknown-job.post=2,0,0:17 cancel.unknown-job.post=2,0,0:17 run.unknown-instance=1,61,0:17
-runsync.unknown-instance=1,61,0:17 status.unknown-instance=1,0,0:17 status-sync.unknown-instance=1,0,0:17
-stream.unknown-instance=1,0,0:17 cancel.unknown-instance=1,0,0:17 health.unknown-instance=1,0,0:17
-requests.unknown-instance=1,0,0:17 run.auth=1,61,0:17 status.auth=1,0,0:17 health.auth=1,0,0:17
-status.empty-body=1,0,0:17 status-sync.empty-body=1,0,0:17 stream.empty-body=1,0,0:17 cancel.empty-body=1,0,0:17
-status.unknown-job.envelope=1,0,0:17 run.odd.bodies=8,1477,0:17 run.odd.types=5,305,0:17 run.odd.policy=11,1036,0:17
-run.odd.fields=3,202,0:17 run.odd.inputs=10,138,0:17 run.odd.ids=3,183,0:17 runsync.odd.wait=8,488,0:19
-health.odd.paths=9,0,0 run.method.others=5,244,0:17 runsync.method.others=5,244,0:17 status.method.others=4,0,0:17
-status-sync.method.others=4,0,0:17 stream.method.others=4,0,0:17 health.method.others=5,0,0:17 run.method.get=1,0,0:17
-runsync.method.get=1,0,0:19 cancel.method.get=0,0,0:24 health.method.head-options=4,0,0 health.odd-instances=12,0,0
-run.odd-instances=8,488,0:17 health.near-instance=2,0,0 health.gap.instance-names=2,0,0 status.odd-id.empty=2,0,0:17.62
+requests.queued=0,0,0:59 requests.agrees=0,0,0:59 requests.once=0,0,0:31.33.35.40
+requests.other-endpoint=0,0,0:31.33.35.40 requests.gap.response=0,0,0:31.33.35.40
+requests.gap.members=0,0,0:31.33.35.40 requests.gap.order=0,0,0:59 requests.gap.paging=0,0,0:31.33.35.40.61
+models.method=1,2,0:0 chat.method=1,0,0:1 completions.method=1,0,0:9 run.method=1,0,0:17 runsync.method=1,0,0:19.17
+status.method=2,0,0:17 status-sync.method=2,0,0:17 stream.method=2,0,0:17 cancel.method=2,0,0:17
+purge-queue.method=1,0,0:59.17 health.method=1,2,0:60 requests.method=1,2,0:23 models.unknown-route=1,0,0:0
+run.unknown-route=1,0,0:17 models.unversioned=1,0,0:0 health.unversioned=1,0,0:60 status.unknown-job.get=2,0,0:17
+status.unknown-job.post=2,0,0:17 status-sync.unknown-job.get=2,0,0:17 status-sync.unknown-job.post=2,0,0:17
+stream.unknown-job.get=2,0,0:17 stream.unknown-job.post=2,0,0:17 cancel.unknown-job.post=2,0,0:17
+run.unknown-instance=1,61,0:17 runsync.unknown-instance=1,61,0:17 status.unknown-instance=1,0,0:17
+status-sync.unknown-instance=1,0,0:17 stream.unknown-instance=1,0,0:17 cancel.unknown-instance=1,0,0:17
+health.unknown-instance=1,0,0:17 requests.unknown-instance=1,0,0:17 run.auth=1,61,0:17 status.auth=1,0,0:17
+health.auth=1,0,0:17 status.empty-body=1,0,0:17 status-sync.empty-body=1,0,0:17 stream.empty-body=1,0,0:17
+cancel.empty-body=1,0,0:17 status.unknown-job.envelope=1,0,0:17 run.odd.bodies=8,1477,0:17 run.odd.types=5,305,0:17
+run.odd.policy=11,1036,0:17 run.odd.fields=3,202,0:17 run.odd.inputs=10,138,0:17 run.odd.no-breakdown=9,130,0:17
+run.odd.ids=3,183,0:17 runsync.odd.wait=8,488,0:19 health.odd.paths=9,0,0 run.method.others=5,244,0:17
+runsync.method.others=5,244,0:17 status.method.others=4,0,0:17 status-sync.method.others=4,0,0:17
+stream.method.others=4,0,0:17 health.method.others=5,0,0:17 run.method.get=1,0,0:17 runsync.method.get=1,0,0:19
+cancel.method.get=0,0,0:24 health.method.head-options=4,0,0 health.odd-instances=12,0,0 run.odd-instances=8,488,0:17
+health.near-instance=2,0,0 health.gap.instance-names=2,0,0 status.odd-id.empty=2,0,0:17.62
 status.odd-id.space=2,0,0:17.62 status.odd-id.slashes=2,0,0:17.62 status.odd-id.dots=2,0,0:17.62
 status.odd-id.long=2,0,0:17.62 status.odd-id.unicode=2,0,0:17.62 status.odd-id.quotes=2,0,0:17.62
 status.odd-id.nul=2,0,0:17.62 status.odd-id.line-break=2,0,0:17.62 status.odd-id.percent=2,0,0:17.62
@@ -196,17 +198,18 @@ status-sync.expired.run=0,0,0:66 stream.expired.run=0,0,0:66 cancel.expired.run=
 status-sync.retention.runsync=0,0,0:67 stream.retention.runsync=0,0,0:67 runsync.retention.output=0,0,0:67
 runsync.retention.read=0,0,0:67 status-sync.expired.runsync=0,0,0:67 stream.expired.runsync=0,0,0:67
 cancel.expired.runsync=0,0,0:67 status.gap.availability=0,0,0:66 cancel.gap.availability=0,0,0:66
-requests.gap.availability=0,0,0:66.68 models.answers.documented=0,0,0:0 chat.answers.documented=0,0,0:1
-completions.answers.documented=0,0,0:9 run.answers.documented=0,0,0:17 runsync.answers.documented=0,0,0:19
-status.answers.documented=0,0,0:17.69 status-sync.answers.documented=0,0,0:17.70 cancel.answers.documented=0,0,0:17.71
-purge-queue.answers.documented=0,0,0:59 health.answers.documented=0,0,0:60 requests.answers.documented=0,0,0:60.23
-models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1 completions.answers.fields=0,0,0:9
-run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19 status.answers.fields=0,0,0:17.69
-status-sync.answers.fields=0,0,0:17.70 stream.answers.fields=0,0,0:17.72 cancel.answers.fields=0,0,0:17.71
-purge-queue.answers.fields=0,0,0:59 health.answers.fields=0,0,0:60 requests.answers.fields=0,0,0:60.23
-models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1 completions.answers.errors=1,2,0:9
-run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19 status.answers.errors=1,0,0:17.69
-status-sync.answers.errors=1,0,0:17.70 stream.answers.errors=1,0,0:17.72 cancel.answers.errors=1,0,0:17.71
-health.answers.errors=1,0,0:60 requests.answers.errors=1,0,0:60.23 chat.answers.events=0,0,0:1.3
-completions.answers.events=0,0,0:9.5
+requests.gap.availability=0,0,0:66.68 run.answers.ids=2,82,0 status.answers.own-results=0,0,0:17
+run.answers.kept=1,0,0:17 runsync.answers.kept=1,0,0:19 models.answers.documented=0,0,0:0
+chat.answers.documented=0,0,0:1 completions.answers.documented=0,0,0:9 run.answers.documented=0,0,0:17
+runsync.answers.documented=0,0,0:19 status.answers.documented=0,0,0:17.69 status-sync.answers.documented=0,0,0:17.70
+cancel.answers.documented=0,0,0:17.71 purge-queue.answers.documented=0,0,0:59 health.answers.documented=0,0,0:60
+requests.answers.documented=0,0,0:60.23 models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1
+completions.answers.fields=0,0,0:9 run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19
+status.answers.fields=0,0,0:17.69 status-sync.answers.fields=0,0,0:17.70 stream.answers.fields=0,0,0:17.72
+cancel.answers.fields=0,0,0:17.71 purge-queue.answers.fields=0,0,0:59 health.answers.fields=0,0,0:60
+requests.answers.fields=0,0,0:60.23 models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1
+completions.answers.errors=1,2,0:9 run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19
+status.answers.errors=1,0,0:17.69 status-sync.answers.errors=1,0,0:17.70 stream.answers.errors=1,0,0:17.72
+cancel.answers.errors=1,0,0:17.71 health.answers.errors=1,0,0:60 requests.answers.errors=1,0,0:60.23
+chat.answers.events=0,0,0:1.3 completions.answers.events=0,0,0:9.5
 `;

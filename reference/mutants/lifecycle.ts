@@ -111,7 +111,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     clauses: ['jobs.final-state-stays'],
     does: 'says of a job that has ended, the second time it is asked, that it is in progress',
     turnsRed: [],
-    warns: ['status.stays', 'cancel.finished'],
+    warns: ['status.stays'],
     apply: bodyWithMemory('status', () => {
       const ended = new Set<unknown>();
       return (record) => {

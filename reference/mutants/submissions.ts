@@ -173,7 +173,7 @@ export const submissionMutants: readonly Mutant[] = [
     clauses: ['runsync.route', 'runsync.results', 'jobs.synchronous'],
     does: 'does not know the path of runsync',
     turnsRed: ['runsync.results', 'runsync.results-apart', 'runsync.results-crowd', 'runsync.route', 'runsync.waits'],
-    warns: ['runsync.ids-unique'],
+    warns: [],
     apply: instead('runsync', 404, { error: 'not found' }),
   },
   {
@@ -181,7 +181,7 @@ export const submissionMutants: readonly Mutant[] = [
     clauses: ['runsync.results', 'jobs.synchronous'],
     does: 'answers runsync at once, without the result',
     turnsRed: ['runsync.results', 'runsync.waits'],
-    warns: ['runsync.failure'],
+    warns: [],
     apply: all(
       rules({ runsyncWait: () => 0 }),
       body('runsync', ({ id }) => ({ id, status: 'IN_QUEUE' })),
@@ -207,7 +207,7 @@ export const submissionMutants: readonly Mutant[] = [
     clauses: ['runsync.envelope', 'runsync.job'],
     does: 'gives synchronous jobs no id',
     turnsRed: [],
-    warns: ['runsync.envelope', 'runsync.job', 'runsync.ids-unique'],
+    warns: ['runsync.envelope', 'runsync.job'],
     apply: without('runsync', 'id'),
   },
   {
