@@ -67,6 +67,13 @@ test('one word given to two jobs may come back with both', async () => {
   expect(target.answers.jobs.foreignWord).toBeNull();
 });
 
+test('an id that was never given out, such as one in other letters, is not looked at', async () => {
+  const { target, jobs } = asking(service(() => done('job-1', word(1))));
+  await jobs.run({ echo: word(1) });
+  await jobs.status('JOB-1');
+  expect(target.answers.jobs).toMatchObject({ ownWords: 0, foreignWord: null });
+});
+
 test('a job that was known and is gone within its time is forgotten', async () => {
   let gone = false;
   const { target, jobs } = asking(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));

@@ -67,7 +67,8 @@ export class JobLog {
     if (one.judged.kind !== 'valid') return;
     const { inst_id: instId = '', job_id: jobId } = one.judged.parameters;
     const key = isSubmitting(one.operation) ? this.#submitted(one, one.operation, instId) : keyOf(instId, jobId ?? '');
-    if (READING.includes(one.operation)) this.#look(one, key);
+    const isOurs = isSubmitting(one.operation) || this.#jobs.has(key);
+    if (isOurs && READING.includes(one.operation)) this.#look(one, key);
     if (TELLING.includes(one.operation)) this.#ask(one, key);
   }
 
@@ -102,7 +103,7 @@ export class JobLog {
     return key;
   }
 
-  /** What only repeats the question says nothing about a job. */
+  /** What only repeats the question says nothing about a job; and what an id like ours leads to is asked elsewhere. */
   #look({ operation: id, reply, exchange }: Answered, key: string): void {
     if (!isAnswer(id, reply)) return;
     for (const word of this.#wordsIn(reply.text)) {
