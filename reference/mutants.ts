@@ -60,9 +60,8 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'interface A in detail': inferenceMoreMutants,
   'strangers to jobs': strangerMutants,
   'jobs that never were': jobsAccessMutants,
-  'job inputs': jobsInputMutants,
+  'job inputs': [...jobsInputMutants, ...secondLookMutants],
   submissions: submissionMutants,
-  'lost jobs': lostJobMutants,
   statuses: statusMutants,
   'life of a job': lifecycleMutants,
   'records of a job': jobLifeMutants,
@@ -76,8 +75,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   availability: availabilityMutants,
   errors: errorMutants,
   'one answer of many': oneOfManyMutants,
-  'all jobs together': ownJobMutants,
-  'second look': secondLookMutants,
+  'all jobs together': [...ownJobMutants, ...lostJobMutants],
   'under load': underLoadMutants,
 };
 
