@@ -14,14 +14,16 @@ import { poll, type Submitted, stateIs, submit, submitSlow } from './submit.ts';
 const MOST_WORKERS = 8;
 const HOLD_MS = 60_000;
 const SETTLE_MS = 300;
-/** A job that ends so soon by itself is left to: cancel has a small budget. */
+/** A job that ends so soon by itself is left to, since cancel has a small budget; a check that was stopped leaves none. */
 const BRIEF_MS = 4000;
 
 /** A job that is seen running and goes on for `delayMs`. */
 export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsClient = t.jobs): Promise<Submitted> {
   t.needWorkers(jobs.instId);
-  const start = delayMs <= BRIEF_MS ? submit : submitSlow;
-  const job = await start(t, { delay_ms: delayMs, echo: t.word() }, jobs);
+  const job = await submit(t, { delay_ms: delayMs, echo: t.word() }, jobs);
+  t.defer(async (client) => {
+    if (delayMs > BRIEF_MS || t.signal.aborted) await client.at(jobs.instId).cancel(job.id);
+  });
   const seen = await poll(t, job, ({ state }) => state !== 'queued' && state !== 'unknown');
   t.require(seen.state === 'running', 'ground', {
     what: `a job of ${delayMs} ms is seen running`,
