@@ -20,4 +20,4 @@ export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
 }
 
 /** How many checks run side by side; enough that waiting overlaps, few enough to leave the workers room. */
-export const SIDE_BY_SIDE = 10;
+export const SIDE_BY_SIDE = 12;
