@@ -49,3 +49,14 @@ test('what held keeps its first and last exchanges, and what did not keeps all',
   expect(kept(ran(unmet))).toHaveLength(20);
   expect(kept({ kind: 'inconclusive', reason: 'r', remedy: 's' })).toHaveLength(20);
 });
+
+test('of many findings the first few are told, and how many more there are', () => {
+  const many = Array.from(
+    { length: 30 },
+    (_, index): Expectation => ({ ...unmet, what: `the result of job ${index}` }),
+  );
+  const { expected, observed, evidence } = judgeCheck(facts(ran(...many)));
+  expect(expected).toMatch(/job 0: a string; .*job 3: a string; and 26 more like these$/);
+  expect(observed).toMatch(/job 3: nothing; and 26 more like these$/);
+  expect(evidence?.expectations).toHaveLength(30);
+});

@@ -3,6 +3,9 @@ import type { CheckFacts, Exchange, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
 
+/** Two hundred findings of one kind are read by nobody; all of them stay in the evidence. */
+const MOST_TOLD = 4;
+
 /** What held needs little to show it; without this the results of a good service are mostly repeated polls. */
 const FEW = 6;
 
@@ -39,7 +42,11 @@ function claimFrom({ outcome, title }: CheckFacts): Claim {
   }
   const unmet = expectations.filter((one) => !one.holds);
   const told: readonly Expectation[] = unmet.length > 0 ? unmet : expectations;
-  const join = (pick: (one: Expectation) => string) => [...new Set(told.map(pick))].join('; ');
+  const join = (pick: (one: Expectation) => string): string => {
+    const texts = [...new Set(told.map(pick))];
+    const more = texts.length > MOST_TOLD ? [`and ${texts.length - MOST_TOLD} more like these`] : [];
+    return [...texts.slice(0, MOST_TOLD), ...more].join('; ');
+  };
   const expected = join((one) => `${one.what}: ${one.expected}`);
   const observed = join((one) => `${one.what}: ${one.observed}`);
   return unmet.length > 0 ? broken(expected, observed) : holds(expected, observed);
