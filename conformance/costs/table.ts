@@ -5,9 +5,9 @@
 export const SHARED = `
 1,0,0 1,121,0 1,372,0 1,151,0 1,191,0 1,121,0 1,161,0 1,156,0 1,126,0 1,91,0 1,0,0 1,136,0 1,106,0 1,0,0 1,136,0
 1,106,0 1,61,0 2,61,0 409,14800,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,0 5,77,0 3,0,0 3,61,0 3,0,0
-3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 2,61,1 13,76,0 13,106,0 7,77,0 10,215,2 7,72,0
-16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 51,565,4 1,0,0 1,0,0
-1,0,0 1,0,0 1,0,0 1,0,0 29,334,1 26,332,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
+3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 3,61,0 2,61,1 13,76,0 13,106,0 7,77,0 10,215,2
+7,72,0 16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 51,565,4 1,0,0
+1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 29,334,1 26,332,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
 `;
 
 export const CHECKS = `
@@ -134,38 +134,38 @@ status-sync.same.completed=0,0,0:31.36 status-sync.same.failed=0,0,0:33.37 statu
 status-sync.same.streamed=0,0,0:34.39 status.stays.completed=0,0,0:31.36 status.stays.failed=0,0,0:33.37
 status.stays.cancelled=0,0,0:35.38 status.stays.streamed=0,0,0:34.39 status-sync.same.times=0,0,0:31.36.33.37
 status.times.stay=0,0,0:31.36 runsync.same=3,61,0 runsync.same.failed=2,91,0 stream.same=3,0,0:31.33.35
-requests.same=0,0,0:31.33.35.40 status-sync.wakes.completed=0,0,0:41 status-sync.wakes.failed=0,0,0:42
-status-sync.wakes.cancelled=0,0,0:43 status-sync.prompt.failing=1,0,0:33 status-sync.prompt.cancelled=1,0,0:35
-status-sync.waits.post=0,0,0:41 status-sync.wait=0,0,0:44 runsync.wait=0,0,0:44 runsync.goes-on=2,77,0:19
-status.while-others-wait=0,0,0:44 runsync.found=0,0,0:44 stream.late=0,0,0:25.45 stream.apart=0,0,0:25.46
-stream.failing=0,0,0:47 stream.failing.state=0,0,0:47 stream.cancelled=0,0,0:48 stream.cancelled.chunks=0,0,0:48
-stream.stays=4,0,0:25.34 stream.items=0,0,0:45 stream.gap.two-readers=9,72,0 cancel.stays=0,0,0:35
-cancel.sibling=0,0,0:49 cancel.at-once=0,0,0:49 cancel.prompt=0,0,0:49.29.30.50.51 cancel.finished.record=0,0,0:29.30
-cancel.failed=0,0,0:50.51 cancel.again=0,0,0:27.28 cancel.empty-object=2,78,0 cancel.gap.ended=0,0,0:29.30.50.51.27.28
-status.forward.queued=0,0,0:52 status.forward.cancelled-queued=0,0,0:52 cancel.queued.stays=0,0,0:52
-cancel.frees=0,0,0:52 cancel.health=0,0,0:52 status-sync.wakes.queued=0,0,0:52
-status-sync.wakes.cancelled-queued=0,0,0:52 status.times.waited=0,0,0:52 stream.gap.queued=0,0,0:52
-status.foreign-instance=0,0,0:17.53 status-sync.foreign-instance=0,0,0:17.53 stream.foreign-instance=0,0,0:25.17.54.45
-cancel.foreign-instance=0,0,0:17.55 status.other-key=0,0,0:17.56 status-sync.other-key=0,0,0:17.56
-stream.other-key=0,0,0:25.17.57.45 cancel.other-key=0,0,0:17.58 requests.other-key=2,0,0:31.33.35.40
-run.other-key=2,61,0:17 purge-queue.route=0,0,0:59 purge-queue.result=0,0,0:59 purge-queue.clears-queued=0,0,0:59
-purge-queue.keeps-running=0,0,0:59 purge-queue.accepts-after=0,0,0:59 purge-queue.envelope=0,0,0:59
-purge-queue.count=0,0,0:59 purge-queue.empty=0,0,0:59 purge-queue.not-worked-off=0,0,0:59
-purge-queue.running-completes=0,0,0:59.19 purge-queue.finished-stay=0,0,0:59 purge-queue.unlisted=0,0,0:59
-purge-queue.health=0,0,0:59 purge-queue.other-endpoint=0,0,0:59 purge-queue.gap.response=0,0,0:59
-purge-queue.gap.jobs=0,0,0:59 health.route=0,0,0:60 health.statistics=0,0,0:60 health.workers=0,0,0:60
-health.envelope=0,0,0:60 health.json=0,0,0:60 health.counts-queued=3,61,1 health.counts-running=3,78,1
-health.whole-counts=0,0,0:60 health.envelope.busy=0,0,0:59 health.agrees-with-status=0,0,0:59
-health.counts-completed=0,0,0:59 health.counts-failed=0,0,0:59 health.workers-busy=0,0,0:59 health.burst=20,0,0:60
-health.gap.response=0,0,0:60 requests.route=1,0,0:23 requests.list=1,0,0:23 requests.not-empty=0,0,0:59
-requests.own=0,0,0:59 requests.envelope=0,0,0:59 requests.state=0,0,0:59 requests.json=0,0,0:59
-requests.queued=0,0,0:59 requests.agrees=0,0,0:59 requests.once=0,0,0:31.33.35.40
-requests.other-endpoint=0,0,0:31.33.35.40 requests.gap.response=0,0,0:31.33.35.40
-requests.gap.members=0,0,0:31.33.35.40 requests.gap.order=0,0,0:59 requests.gap.paging=0,0,0:31.33.35.40.61
+requests.same=0,0,0:33.35.40.41 status-sync.wakes.completed=0,0,0:42 status-sync.wakes.failed=0,0,0:43
+status-sync.wakes.cancelled=0,0,0:44 status-sync.prompt.failing=1,0,0:33 status-sync.prompt.cancelled=1,0,0:35
+status-sync.waits.post=0,0,0:42 status-sync.wait=0,0,0:45 runsync.wait=0,0,0:45 runsync.goes-on=2,77,0:19
+status.while-others-wait=0,0,0:45 runsync.found=0,0,0:45 stream.late=0,0,0:25.46 stream.apart=0,0,0:25.47
+stream.failing=0,0,0:48 stream.failing.state=0,0,0:48 stream.cancelled=0,0,0:49 stream.cancelled.chunks=0,0,0:49
+stream.stays=4,0,0:25.34 stream.items=0,0,0:46 stream.gap.two-readers=9,72,0 cancel.stays=0,0,0:35
+cancel.sibling=0,0,0:50 cancel.at-once=0,0,0:50 cancel.prompt=0,0,0:50.29.30.51.52 cancel.finished.record=0,0,0:29.30
+cancel.failed=0,0,0:51.52 cancel.again=0,0,0:27.28 cancel.empty-object=2,78,0 cancel.gap.ended=0,0,0:29.30.51.52.27.28
+status.forward.queued=0,0,0:53 status.forward.cancelled-queued=0,0,0:53 cancel.queued.stays=0,0,0:53
+cancel.frees=0,0,0:53 cancel.health=0,0,0:53 status-sync.wakes.queued=0,0,0:53
+status-sync.wakes.cancelled-queued=0,0,0:53 status.times.waited=0,0,0:53 stream.gap.queued=0,0,0:53
+status.foreign-instance=0,0,0:17.54 status-sync.foreign-instance=0,0,0:17.54 stream.foreign-instance=0,0,0:25.17.55.46
+cancel.foreign-instance=0,0,0:17.56 status.other-key=0,0,0:17.57 status-sync.other-key=0,0,0:17.57
+stream.other-key=0,0,0:25.17.58.46 cancel.other-key=0,0,0:17.59 requests.other-key=2,0,0:33.35.40.41
+run.other-key=2,61,0:17 purge-queue.route=0,0,0:60 purge-queue.result=0,0,0:60 purge-queue.clears-queued=0,0,0:60
+purge-queue.keeps-running=0,0,0:60 purge-queue.accepts-after=0,0,0:60 purge-queue.envelope=0,0,0:60
+purge-queue.count=0,0,0:60 purge-queue.empty=0,0,0:60 purge-queue.not-worked-off=0,0,0:60
+purge-queue.running-completes=0,0,0:60.19 purge-queue.finished-stay=0,0,0:60 purge-queue.unlisted=0,0,0:60
+purge-queue.health=0,0,0:60 purge-queue.other-endpoint=0,0,0:60 purge-queue.gap.response=0,0,0:60
+purge-queue.gap.jobs=0,0,0:60 health.route=0,0,0:61 health.statistics=0,0,0:61 health.workers=0,0,0:61
+health.envelope=0,0,0:61 health.json=0,0,0:61 health.counts-queued=3,61,1 health.counts-running=3,78,1
+health.whole-counts=0,0,0:61 health.envelope.busy=0,0,0:60 health.agrees-with-status=0,0,0:60
+health.counts-completed=0,0,0:60 health.counts-failed=0,0,0:60 health.workers-busy=0,0,0:60 health.burst=20,0,0:61
+health.gap.response=0,0,0:61 requests.route=1,0,0:23 requests.list=1,0,0:23 requests.not-empty=0,0,0:60
+requests.own=0,0,0:60 requests.envelope=0,0,0:60 requests.state=0,0,0:60 requests.json=0,0,0:60
+requests.queued=0,0,0:60 requests.agrees=0,0,0:60 requests.once=0,0,0:33.35.40.41
+requests.other-endpoint=0,0,0:33.35.40.41 requests.gap.response=0,0,0:33.35.40.41
+requests.gap.members=0,0,0:33.35.40.41 requests.gap.order=0,0,0:60 requests.gap.paging=0,0,0:33.35.40.41.62
 models.method=1,2,0:0 chat.method=1,0,0:1 completions.method=1,0,0:9 run.method=1,0,0:17 runsync.method=1,0,0:19.17
 status.method=2,0,0:17 status-sync.method=2,0,0:17 stream.method=2,0,0:17 cancel.method=2,0,0:17
-purge-queue.method=1,0,0:59.17 health.method=1,2,0:60 requests.method=1,2,0:23 models.unknown-route=1,0,0:0
-run.unknown-route=1,0,0:17 models.unversioned=1,0,0:0 health.unversioned=1,0,0:60 status.unknown-job.get=2,0,0:17
+purge-queue.method=1,0,0:60.17 health.method=1,2,0:61 requests.method=1,2,0:23 models.unknown-route=1,0,0:0
+run.unknown-route=1,0,0:17 models.unversioned=1,0,0:0 health.unversioned=1,0,0:61 status.unknown-job.get=2,0,0:17
 status.unknown-job.post=2,0,0:17 status-sync.unknown-job.get=2,0,0:17 status-sync.unknown-job.post=2,0,0:17
 stream.unknown-job.get=2,0,0:17 stream.unknown-job.post=2,0,0:17 cancel.unknown-job.post=2,0,0:17
 run.unknown-instance=1,61,0:17 runsync.unknown-instance=1,61,0:17 status.unknown-instance=1,0,0:17
@@ -178,38 +178,38 @@ run.odd.ids=3,183,0:17 runsync.odd.wait=8,488,0:19 health.odd.paths=9,0,0 run.me
 runsync.method.others=5,244,0:17 status.method.others=4,0,0:17 status-sync.method.others=4,0,0:17
 stream.method.others=4,0,0:17 health.method.others=5,0,0:17 run.method.get=1,0,0:17 runsync.method.get=1,0,0:19
 cancel.method.get=0,0,0:24 health.method.head-options=4,0,0 health.odd-instances=12,0,0 run.odd-instances=8,488,0:17
-health.near-instance=2,0,0 health.gap.instance-names=2,0,0 status.odd-id.empty=2,0,0:17.62
-status.odd-id.space=2,0,0:17.62 status.odd-id.slashes=2,0,0:17.62 status.odd-id.dots=2,0,0:17.62
-status.odd-id.long=2,0,0:17.62 status.odd-id.unicode=2,0,0:17.62 status.odd-id.quotes=2,0,0:17.62
-status.odd-id.nul=2,0,0:17.62 status.odd-id.line-break=2,0,0:17.62 status.odd-id.percent=2,0,0:17.62
-status.odd-id.star=2,0,0:17.62 status-sync.odd-ids=11,0,0:17.63 stream.odd-ids=11,0,0:17.64 cancel.odd-ids=4,0,0:17.65
-status-sync.unknown-job.prompt=1,0,0:17.63 stream.unknown-job.prompt=1,0,0:17.64 status.near-id.longer=1,0,0:17.62
-status.near-id.shorter=1,0,0:17.62 cancel.near-id.longer=0,0,0:24 cancel.near-id.shorter=0,0,0:24
+health.near-instance=2,0,0 health.gap.instance-names=2,0,0 status.odd-id.empty=2,0,0:17.63
+status.odd-id.space=2,0,0:17.63 status.odd-id.slashes=2,0,0:17.63 status.odd-id.dots=2,0,0:17.63
+status.odd-id.long=2,0,0:17.63 status.odd-id.unicode=2,0,0:17.63 status.odd-id.quotes=2,0,0:17.63
+status.odd-id.nul=2,0,0:17.63 status.odd-id.line-break=2,0,0:17.63 status.odd-id.percent=2,0,0:17.63
+status.odd-id.star=2,0,0:17.63 status-sync.odd-ids=11,0,0:17.64 stream.odd-ids=11,0,0:17.65 cancel.odd-ids=4,0,0:17.66
+status-sync.unknown-job.prompt=1,0,0:17.64 stream.unknown-job.prompt=1,0,0:17.65 status.near-id.longer=1,0,0:17.63
+status.near-id.shorter=1,0,0:17.63 cancel.near-id.longer=0,0,0:24 cancel.near-id.shorter=0,0,0:24
 models.gap.fields=0,0,0:0 chat.gap.fields=0,0,0:1 completions.gap.fields=0,0,0:9 chat.gap.roles=4,892,0:1
 chat.gap.error-body=3,145,0:1 models.gap.error-headers=1,0,0:0 models.gap.deprecation=0,0,0:0 run.gap.response=0,0,0:17
 runsync.gap.response=0,0,0:19 status-sync.gap.response=1,0,0:17 status.gap.record.slow=0,0,0:32
-status.gap.record.failing=0,0,0:33 status.gap.record.cancelled=0,0,0:35 status.gap.record.queued=0,0,0:59
-stream.gap.response=0,0,0:25 run.gap.errors=3,62,0:17 run.gap.queue-order=0,0,0:59 runsync.gap.longer=1,78,1:19
-health.gap.deprecation=0,0,0:60 requests.unversioned=5,61,0:60 run.retention.guarantee=4,61,0
+status.gap.record.failing=0,0,0:33 status.gap.record.cancelled=0,0,0:35 status.gap.record.queued=0,0,0:60
+stream.gap.response=0,0,0:25 run.gap.errors=3,62,0:17 run.gap.queue-order=0,0,0:60 runsync.gap.longer=1,78,1:19
+health.gap.deprecation=0,0,0:61 requests.unversioned=5,61,0:61 run.retention.guarantee=4,61,0
 run.retention.from-end=31,78,1 run.retention.enforced=4,61,0 runsync.retention.guarantee=3,61,0
-runsync.retention.from-end=4,77,0 runsync.retention.enforced=3,61,0 status-sync.retention.run=0,0,0:66
-stream.retention.run=0,0,0:66 run.retention.output=0,0,0:66 run.retention.read=0,0,0:66
-status-sync.expired.run=0,0,0:66 stream.expired.run=0,0,0:66 cancel.expired.run=0,0,0:66
-status-sync.retention.runsync=0,0,0:67 stream.retention.runsync=0,0,0:67 runsync.retention.output=0,0,0:67
-runsync.retention.read=0,0,0:67 status-sync.expired.runsync=0,0,0:67 stream.expired.runsync=0,0,0:67
-cancel.expired.runsync=0,0,0:67 status.gap.availability=0,0,0:66 cancel.gap.availability=0,0,0:66
-requests.gap.availability=0,0,0:66.68 run.answers.ids=2,82,0 status.answers.own-results=0,0,0:17
+runsync.retention.from-end=4,77,0 runsync.retention.enforced=3,61,0 status-sync.retention.run=0,0,0:67
+stream.retention.run=0,0,0:67 run.retention.output=0,0,0:67 run.retention.read=0,0,0:67
+status-sync.expired.run=0,0,0:67 stream.expired.run=0,0,0:67 cancel.expired.run=0,0,0:67
+status-sync.retention.runsync=0,0,0:68 stream.retention.runsync=0,0,0:68 runsync.retention.output=0,0,0:68
+runsync.retention.read=0,0,0:68 status-sync.expired.runsync=0,0,0:68 stream.expired.runsync=0,0,0:68
+cancel.expired.runsync=0,0,0:68 status.gap.availability=0,0,0:67 cancel.gap.availability=0,0,0:67
+requests.gap.availability=0,0,0:67.69 run.answers.ids=2,82,0 status.answers.own-results=0,0,0:17
 run.answers.kept=1,0,0:17 runsync.answers.kept=1,0,0:19 models.answers.documented=0,0,0:0
 chat.answers.documented=0,0,0:1 completions.answers.documented=0,0,0:9 run.answers.documented=0,0,0:17
-runsync.answers.documented=0,0,0:19 status.answers.documented=0,0,0:17.69 status-sync.answers.documented=0,0,0:17.70
-cancel.answers.documented=0,0,0:17.71 purge-queue.answers.documented=0,0,0:59 health.answers.documented=0,0,0:60
-requests.answers.documented=0,0,0:60.23 models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1
+runsync.answers.documented=0,0,0:19 status.answers.documented=0,0,0:17.70 status-sync.answers.documented=0,0,0:17.71
+cancel.answers.documented=0,0,0:17.72 purge-queue.answers.documented=0,0,0:60 health.answers.documented=0,0,0:61
+requests.answers.documented=0,0,0:61.23 models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1
 completions.answers.fields=0,0,0:9 run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19
-status.answers.fields=0,0,0:17.69 status-sync.answers.fields=0,0,0:17.70 stream.answers.fields=0,0,0:17.72
-cancel.answers.fields=0,0,0:17.71 purge-queue.answers.fields=0,0,0:59 health.answers.fields=0,0,0:60
-requests.answers.fields=0,0,0:60.23 models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1
+status.answers.fields=0,0,0:17.70 status-sync.answers.fields=0,0,0:17.71 stream.answers.fields=0,0,0:17.73
+cancel.answers.fields=0,0,0:17.72 purge-queue.answers.fields=0,0,0:60 health.answers.fields=0,0,0:61
+requests.answers.fields=0,0,0:61.23 models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1
 completions.answers.errors=1,2,0:9 run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19
-status.answers.errors=1,0,0:17.69 status-sync.answers.errors=1,0,0:17.70 stream.answers.errors=1,0,0:17.72
-cancel.answers.errors=1,0,0:17.71 health.answers.errors=1,0,0:60 requests.answers.errors=1,0,0:60.23
+status.answers.errors=1,0,0:17.70 status-sync.answers.errors=1,0,0:17.71 stream.answers.errors=1,0,0:17.73
+cancel.answers.errors=1,0,0:17.72 health.answers.errors=1,0,0:61 requests.answers.errors=1,0,0:61.23
 chat.answers.events=0,0,0:1.3 completions.answers.events=0,0,0:9.5
 `;
