@@ -1,7 +1,7 @@
 /** chat: the documented request, the completion that comes back, and the options that clients send. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { plainChat } from '../flows/completions.ts';
+import { expectTwoIds, expectUsageAddsUp, plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -66,12 +66,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check({ id: 'chat.usage', title: 'usage adds up', clauses: ['chat.usage'], on }, async (t) => {
-    const usage = at((await completed(t)).json, 'usage');
-    const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((key) =>
-      at(usage, key),
-    );
-    const adds = typeof prompt === 'number' && typeof completion === 'number' && prompt + completion === total;
-    t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
+    expectUsageAddsUp(t, await completed(t));
   }),
   check(
     { id: 'chat.json', title: 'A chat completion says that it is JSON', clauses: ['inference.json'], on },
@@ -81,9 +76,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check({ id: 'chat.ids', title: 'Two completions have two ids', clauses: ['chat.envelope'], on }, async (t) => {
-    const first = at((await completed(t)).json, 'id');
-    const second = at((await send(t, {})).json, 'id');
-    t.expect('ids', 'two different ones', show([first, second]), typeof second === 'string' && first !== second);
+    expectTwoIds(t, await completed(t), await send(t, {}));
   }),
   check(
     {

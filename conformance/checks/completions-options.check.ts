@@ -1,7 +1,7 @@
 /** completions: the options that clients send, and what usage and ids say. */
 import { type Check, check } from '../check.ts';
-import { ask, choicesOf, completed, textOf } from '../flows/completions.ts';
-import { at, show } from '../reading/json.ts';
+import { ask, choicesOf, completed, expectTwoIds, expectUsageAddsUp, textOf } from '../flows/completions.ts';
+import { show } from '../reading/json.ts';
 
 const on = 'inference';
 const id = 'completions';
@@ -53,20 +53,13 @@ export const checks: readonly Check[] = [
   check(
     { id: 'completions.usage', title: 'usage of completions adds up', clauses: ['completions.usage'], on },
     async (t) => {
-      const usage = at((await completed(t, id)).json, 'usage');
-      const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((key) =>
-        at(usage, key),
-      );
-      const adds = typeof prompt === 'number' && typeof completion === 'number' && prompt + completion === total;
-      t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
+      expectUsageAddsUp(t, await completed(t, id));
     },
   ),
   check(
     { id: 'completions.ids', title: 'Two text completions have two ids', clauses: ['completions.envelope'], on },
     async (t) => {
-      const first = at((await completed(t, id)).json, 'id');
-      const second = at((await ask(t, id)).json, 'id');
-      t.expect('ids', 'two different ones', show([first, second]), typeof second === 'string' && first !== second);
+      expectTwoIds(t, await completed(t, id), await ask(t, id));
     },
   ),
 ];

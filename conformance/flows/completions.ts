@@ -4,7 +4,7 @@
  */
 import type { CheckContext } from '../context.ts';
 import { chunksOf, type EventStream, readEvents } from '../reading/events.ts';
-import { at } from '../reading/json.ts';
+import { at, show } from '../reading/json.ts';
 import type { RequestOptions } from '../target/inference.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -90,4 +90,20 @@ export async function chunked(t: CheckContext, id: Completing, more: Fields = {}
   const chunks = chunksOf(one.stream);
   t.require(chunks.length > 0, 'ground', { what: 'a stream has events', expected: 'some', observed: 'none' });
   return { ...one, chunks };
+}
+
+/** usage counts prompt and completion tokens, and they add up. */
+export function expectUsageAddsUp(t: CheckContext, reply: Reply): void {
+  const usage = at(reply.json, 'usage');
+  const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((key) =>
+    at(usage, key),
+  );
+  const adds = typeof prompt === 'number' && typeof completion === 'number' && prompt + completion === total;
+  t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
+}
+
+/** Two answers have an id each. */
+export function expectTwoIds(t: CheckContext, one: Reply, other: Reply): void {
+  const [first, second] = [one, other].map((reply) => at(reply.json, 'id'));
+  t.expect('ids', 'two different ones', show([first, second]), typeof second === 'string' && first !== second);
 }

@@ -5,7 +5,7 @@
 import { takes, type WorkloadWish } from '../../schemas/workloads.ts';
 import type { CheckContext } from '../context.ts';
 import { describe, isOk } from '../target/reply.ts';
-import { hasEnded, poll, type Seen, type Submitted, stateIs, submit } from './submit.ts';
+import { hasEnded, isSettled, poll, type Seen, type Submitted, stateIs, submit } from './submit.ts';
 
 /** Enough that a service that loses one job in two hundred loses one of these. */
 export const CROWD = 200;
@@ -60,8 +60,6 @@ export interface Member {
 }
 
 type Unseen = Omit<Member, 'seen'> & { readonly seen?: Seen };
-
-const isSettled = (seen: Seen): boolean => hasEnded(seen) || (seen.reply.status >= 400 && seen.reply.status < 500);
 
 const lookAtAll = (t: CheckContext, jobs: readonly Unseen[]): Promise<Member[]> =>
   severalAtOnce(jobs, async (one) => ({ ...one, seen: await poll(t, one.job, () => true) }));

@@ -6,7 +6,7 @@ import type { WorkloadWish } from '../../schemas/workloads.ts';
 import type { CheckContext } from '../context.ts';
 import { type JobState, notUnderstood, stateOf } from '../reading/job.ts';
 import { describe, isOk } from '../target/reply.ts';
-import { hasEnded, isInVain, type Seen, type Submitted, submit } from './submit.ts';
+import { isInVain, isSettled, type Seen, type Submitted, submit } from './submit.ts';
 
 export type Ending = 'quick' | 'slow' | 'failing' | 'streaming' | 'cancelled';
 
@@ -82,21 +82,19 @@ async function watch(t: CheckContext, job: Submitted, enough: (seen: Seen) => bo
   }
 }
 
-const isOver = (seen: Seen): boolean => hasEnded(seen) || (seen.reply.status >= 400 && seen.reply.status < 500);
-
 /** Up to its end, and once more. */
 async function untilOver(t: CheckContext, job: Submitted): Promise<Seen[]> {
-  const looks = await watch(t, job, isOver);
+  const looks = await watch(t, job, isSettled);
   await t.sleep(STILL_MS);
   return [...looks, await look(job)];
 }
 
 /** Up to its cancelling, and on until after it would have ended by itself. */
 async function untilCancelled(t: CheckContext, job: Submitted): Promise<Pick<Life, 'looks' | 'before'>> {
-  const before = await watch(t, job, (seen) => seen.state === 'running' || isOver(seen));
+  const before = await watch(t, job, (seen) => seen.state === 'running' || isSettled(seen));
   const wouldEndMs = t.clock.now() + CANCELLED_MS + AFTER_MS;
   t.requireOk(await job.jobs.cancel(job.id));
-  const after = await watch(t, job, isOver);
+  const after = await watch(t, job, isSettled);
   await t.sleep(wouldEndMs - t.clock.now());
   return { before, looks: [...before, ...after, await look(job)] };
 }

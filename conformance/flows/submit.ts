@@ -112,6 +112,10 @@ export const hasEnded = ({ reply, state }: Seen): boolean =>
   isOk(reply) &&
   (isFinal(state) || (state === 'unknown' && [outputOf, errorOf].some((of) => saysSomething(of(reply.json)))));
 
+/** Nothing more is to be learnt by asking again: it has ended, or its status is refused. */
+export const isSettled = (seen: Seen): boolean =>
+  hasEnded(seen) || (seen.reply.status >= 400 && seen.reply.status < 500);
+
 /**
  * Whether looking on is in vain: the state can't be read, and the job has ended or such states never tell its end. Each
  * look is to be shown to it: that a target's states can't be read is learned from those.
@@ -163,7 +167,7 @@ export const stateIs =
  */
 export async function finish(t: CheckContext, job: Submitted, as: Weight = 'ground'): Promise<Seen> {
   t.needWorkers(job.jobs.instId);
-  const seen = await poll(t, job, (one) => hasEnded(one) || (one.reply.status >= 400 && one.reply.status < 500));
+  const seen = await poll(t, job, isSettled);
   if (hasEnded(seen)) return seen;
   const seconds = PATIENCE_MS / 1000;
   const observed = `${stateWordOf(seen.reply.json) ?? 'no readable state'} in ${describe(seen.reply)}`;

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { virtualClock } from '../../reference/clock.ts';
 import { InProcessDispatcher } from '../../reference/dispatcher.ts';
+import { seeded } from '../../reference/inference/random.ts';
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { createService } from '../../reference/service.ts';
 import type { Credentials, EndpointConfig, TargetConfig } from '../../schemas/target.ts';
@@ -11,17 +12,6 @@ import { Target } from './target.ts';
 
 const ADDRESS = 'http://reference.local';
 const SEED = 20_240_611;
-
-/** A small generator (mulberry32), so that two runs of the reference see the same ids and texts: numbers from 0 to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export interface ReferenceInput {
   readonly config?: TargetConfig;

@@ -11,6 +11,9 @@ const NAMES = {
   jobs: { address: '--job-base-url', key: 'PROOFLOAD_JOB_KEY', title: 'interface B' },
 } as const;
 
+/** Where a first question went wrong already, nobody should wait long for the second. */
+export const SECOND_OPINION_MS = 5000;
+
 export type Asker = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
 
 /**
@@ -38,6 +41,12 @@ export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal)
     }
     return reply;
   };
+}
+
+/** For a question whose being unanswered is an answer too: null for a complaint about the target, nothing else. */
+export function notAnswered(error: unknown): null {
+  if (error instanceof UsageError) return null;
+  throw error;
 }
 
 /** What answered is something else than the documented service. */

@@ -9,12 +9,10 @@ import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, unfit } from './ask.ts';
+import { type Asker, askerFor, median, notAnswered, SECOND_OPINION_MS, unfit } from './ask.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;
-/** Where a first question went wrong already, nobody should wait long for the second. */
-const SECOND_OPINION_MS = 5000;
 const MOST_NAMES = 5;
 /** How many of the listed models are tried, and what says that it is the model that isn't taken. */
 const MOST_TRIED = 5;
@@ -53,8 +51,8 @@ async function withoutList(target: Target, ask: Asker, complaint: UsageError): P
   if (model === null) throw complaint;
   const samples: number[] = [];
   while (samples.length < SAMPLES) {
-    const reply = await ask(shortChat(target, model, SECOND_OPINION_MS)).catch(refusal);
-    if (reply instanceof UsageError || !isAnswer('chat', reply)) throw complaint;
+    const reply = await ask(shortChat(target, model, SECOND_OPINION_MS)).catch(notAnswered);
+    if (reply === null || !isAnswer('chat', reply)) throw complaint;
     samples.push(reply.endMs - reply.sentMs);
   }
   const chatMs = median(samples);

@@ -11,14 +11,12 @@ import { jobIdOf, outputOf } from '../reading/job.ts';
 import { saysSomething, walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, unfit } from './ask.ts';
+import { type Asker, askerFor, median, notAnswered, SECOND_OPINION_MS, unfit } from './ask.ts';
 
 const SAMPLES = 5;
 const JOB_SAMPLES = 3;
 /** A worker may have to start first; longer than this and the time is not known. */
 const JOB_TIMEOUT_MS = 60_000;
-/** Where a first question went wrong already, nobody should wait long for the second. */
-const SECOND_OPINION_MS = 5000;
 
 export interface JobsWiring {
   readonly roundTripMs: number;
@@ -102,9 +100,4 @@ async function quickJobTime(target: Target, ask: Asker, instId: string): Promise
     times.push(reply.endMs - reply.sentMs);
   }
   return median(times);
-}
-
-function notAnswered(error: unknown): null {
-  if (error instanceof UsageError) return null;
-  throw error;
 }
