@@ -6,6 +6,8 @@
  * The server saw the request at some moment in [sentMs, firstByteMs].
  */
 
+import { type MachineLoad, machineOf } from './ledger-machine.ts';
+
 export interface LedgerEntry {
   /** What part of the probe sent it, e.g. `burst`, `over`, `recovery`, `pace`. */
   readonly phase: string;
@@ -58,6 +60,8 @@ export interface Ledger {
   readonly marks: readonly LedgerMark[];
   /** Lines that are neither an entry nor a mark: torn, or written by something else. */
   readonly unreadable: number;
+  /** Absent where nobody watched the machine. */
+  readonly machine?: MachineLoad;
 }
 
 function isRow(value: unknown): value is Row {
@@ -78,6 +82,7 @@ export function decodeLedger(text: string): Ledger {
   const entries: LedgerEntry[] = [];
   const marks: LedgerMark[] = [];
   let unreadable = 0;
+  let machine: MachineLoad | undefined;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     let value: unknown;
@@ -91,7 +96,10 @@ export function decodeLedger(text: string): Ledger {
       const [phase, operation, sentMs, firstByteMs, endMs, status, error, note] = value;
       entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error, note });
     } else if (isMark(value)) marks.push(value);
-    else unreadable += 1;
+    else {
+      machine = machineOf(value) ?? machine;
+      if (machineOf(value) === undefined) unreadable += 1;
+    }
   }
-  return { entries, marks, unreadable };
+  return { entries, marks, unreadable, ...(machine ? { machine } : {}) };
 }

@@ -2,10 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { encodeMachine } from '../../schemas/ledger-machine.ts';
 import { type OperationId, operation } from '../../schemas/operations.ts';
 import { sendHeld } from '../held/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
+import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
 
 /**
@@ -20,12 +22,23 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
   await mkdir(join(env.dir, 'k6'), { recursive: true });
   const { parameters } = probe;
   const sending = sendingFor(parameters, env);
-  const ledger =
-    parameters.kind === 'concurrency' && parameters.technique === 'held-body'
-      ? await sendHeld(parameters, sending, env)
-      : await runScript(probe, sending, env, scripts);
+  const held = parameters.kind === 'concurrency' && parameters.technique === 'held-body' ? parameters : null;
+  const ledger = await withMachine(held !== null, (follow) =>
+    held ? sendHeld(held, sending, env) : runScript(probe, sending, env, scripts, follow),
+  );
   await writeFile(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), gzipSync(ledger));
   return ledger;
+}
+
+/** The ledger with what the machine had left while it was made; one that was not even begun stays empty. */
+async function withMachine(loop: boolean, send: (follow: (pid: number) => void) => Promise<string>): Promise<string> {
+  const machine = watchMachine(loop);
+  try {
+    const ledger = await send(machine.follow);
+    return ledger === '' ? '' : `${ledger.trimEnd()}\n${encodeMachine(machine.stop())}\n`;
+  } finally {
+    machine.stop();
+  }
 }
 
 function sendingFor(parameters: ProbeParameters, { target, credentials, runId }: ProbeEnvironment): Sending {

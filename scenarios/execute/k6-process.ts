@@ -18,6 +18,8 @@ export interface K6Run {
   readonly env: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  /** Told the id of the process once it runs. */
+  started?(pid: number): void;
 }
 
 export interface K6Outcome {
@@ -39,6 +41,7 @@ export async function runK6(run: K6Run): Promise<K6Outcome> {
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
     });
+    if (child.pid !== undefined) run.started?.(child.pid);
     const outcome = await supervise(child, run);
     await log.appendFile(`proofload: k6 ended with exit code ${outcome.exitCode ?? 'none'}${stopNote(outcome)}\n`);
     return outcome;

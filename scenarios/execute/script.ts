@@ -31,23 +31,32 @@ export function scriptsFolder(): string {
   return join(packageRoot(), 'dist', 'k6');
 }
 
+/** @param follow told the id of the k6 process once it runs */
 export async function runScript(
   probe: Probe,
   sending: Sending,
   env: ProbeEnvironment,
   scripts: string,
+  follow: (pid: number) => void = () => {},
 ): Promise<string> {
   const script = join(scripts, `${SCRIPTS[probe.parameters.kind]}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
   const folder = await mkdtemp(join(tmpdir(), 'proofload-script-'));
   try {
-    return await runIn(folder, script, probe, sending, env);
+    return await runIn(folder, script, probe, sending, env, follow);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runIn(folder: string, script: string, probe: Probe, sending: Sending, env: ProbeEnvironment) {
+async function runIn(
+  folder: string,
+  script: string,
+  probe: Probe,
+  sending: Sending,
+  env: ProbeEnvironment,
+  follow: (pid: number) => void,
+): Promise<string> {
   const [ledgerFile, parametersFile, configFile] = ['ledger', 'parameters.json', 'config.json'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -67,6 +76,7 @@ async function runIn(folder: string, script: string, probe: Probe, sending: Send
     env: { [PARAMETERS_FILE]: parametersFile, ...(key === null ? {} : { [TARGET_KEY]: key }) },
     deadlineMs: patienceMs + DEADLINE_MARGIN_MS,
     signal: env.signal,
+    started: follow,
   });
   const stepMs = clock.stop();
   lines.stop();

@@ -1,0 +1,43 @@
+/**
+ * The one line of a ledger that is no request and no mark: what the machine that sent it had left. The executor adds
+ * it, so that the evidence in a ledger file says of itself how well its generator was doing.
+ */
+
+/** Shares are of all processors together, 0 to 1; null where there was no time to measure, or nothing to measure by. */
+export interface MachineLoad {
+  /** Over the whole probe. */
+  readonly idleShare: number | null;
+  /** In the busiest second. */
+  readonly leastIdleShare: number | null;
+  /** Longest that the sending Node process was kept from its work, ms; null where k6 sent. */
+  readonly loopLagMs: number | null;
+  /** Most memory that k6 had, bytes; null where the system doesn't tell, or where k6 did not send. */
+  readonly peakBytes: number | null;
+}
+
+const THOUSANDTHS = 1000;
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * THOUSANDTHS) / THOUSANDTHS;
+
+export function encodeMachine(load: MachineLoad): string {
+  const { idleShare, leastIdleShare, loopLagMs, peakBytes } = load;
+  const machine: MachineLoad = {
+    idleShare: rounded(idleShare),
+    leastIdleShare: rounded(leastIdleShare),
+    loopLagMs: rounded(loopLagMs),
+    peakBytes,
+  };
+  return JSON.stringify({ machine });
+}
+
+/** The parsed line's content; undefined when it is another kind of line. */
+export function machineOf(value: unknown): MachineLoad | undefined {
+  if (typeof value !== 'object' || value === null || !('machine' in value)) return undefined;
+  return isMachine(value.machine) ? value.machine : undefined;
+}
+
+function isMachine(value: unknown): value is MachineLoad {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const known = ['idleShare', 'leastIdleShare', 'loopLagMs', 'peakBytes'];
+  return known.every((name) => entries.some(([key, of]) => key === name && (of === null || typeof of === 'number')));
+}
