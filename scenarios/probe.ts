@@ -57,6 +57,8 @@ export interface ConcurrencyParameters {
   readonly limit: number;
   readonly extra: number;
   readonly holdMs: number;
+  /** Requests that the rate limit of the same budget allows in a window; absent where there is none. */
+  readonly rateLimit?: number;
 }
 
 /** Phase `try`; the note is the size of the body in bytes. */
@@ -83,10 +85,16 @@ export interface QueueParameters {
   readonly instId: string;
   readonly workersMax: number;
   readonly border: number;
+  /** The border without any worker, jobs. */
+  readonly smallBorder: number;
+  /** The status of a refusal. */
+  readonly refusal: number;
   /** Between submissions, so that the rate limit stays out of reach. */
   readonly periodMs: number;
   /** An idle rate window, with a margin. */
   readonly idleMs: number;
+  /** Between cancellations, for the same reason. */
+  readonly cancelPeriodMs: number;
   readonly slowJobMs: number;
 }
 

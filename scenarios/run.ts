@@ -43,7 +43,7 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
-  const facts = await runAll(gangsOf(plan), env);
+  const facts = await runAll(plan, env);
   progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
   return [...missing, ...facts];
 }
@@ -58,7 +58,8 @@ function gangsOf({ stages, probes }: LoadPlan): Gang[] {
   );
 }
 
-async function runAll(gangs: readonly Gang[], env: GangEnvironment): Promise<LoadFacts[]> {
+async function runAll(plan: LoadPlan, env: GangEnvironment): Promise<LoadFacts[]> {
+  const gangs = gangsOf(plan);
   const { signal, progress } = env;
   const facts = new Map<Gang, LoadFacts[]>();
   const finished: Finished[] = [];
@@ -72,7 +73,8 @@ async function runAll(gangs: readonly Gang[], env: GangEnvironment): Promise<Loa
   };
   while (!signal.aborted && (pending.length > 0 || running.size > 0)) {
     const nowMs = performance.now();
-    const ready = (gang: Gang) => readyAt(gang, { running: [...running.keys()].flat(), finished }, nowMs);
+    const ready = (gang: Gang) =>
+      readyAt(gang, { running: [...running.keys()].flat(), finished, table: plan.table }, nowMs);
     const next = pending.find((gang) => ready(gang) <= nowMs);
     if (next) {
       pending = pending.filter((gang) => gang !== next);

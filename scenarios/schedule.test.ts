@@ -1,7 +1,7 @@
 /** Packing: whatever the probes, no two overlap that share something, budgets are kept, and all have their turn. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limitFor } from '../schemas/limits.ts';
+import { documentedTable, limitFor } from '../schemas/limits.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { Resource } from './probe.ts';
 import { conflict, floorOf, type Gang, readyAt, schedule } from './schedule.ts';
@@ -61,7 +61,7 @@ interface Placed {
 
 function placed(gangs: readonly Gang[]): Placed[] {
   const probes = gangs.flat();
-  return schedule(gangs).flatMap(({ probeId, ...times }) =>
+  return schedule(gangs, documentedTable).flatMap(({ probeId, ...times }) =>
     probes.filter(({ id }) => id === probeId).map((one) => ({ probe: one, ...times })),
   );
 }
@@ -98,7 +98,7 @@ test('every probe is scheduled once and lasts as long as estimated', () => {
 test('the same gangs give the same schedule', () => {
   fc.assert(
     fc.property(anyGangs, (gangs) => {
-      expect(schedule(gangs)).toEqual(schedule(gangs));
+      expect(schedule(gangs, documentedTable)).toEqual(schedule(gangs, documentedTable));
     }),
   );
 });
@@ -131,7 +131,7 @@ test('nobody waits without a reason: something runs at every moment, or a window
 });
 
 const entriesOf = (...gangs: Gang[]) =>
-  Object.fromEntries(schedule(gangs).map(({ probeId, startMs }) => [probeId, startMs]));
+  Object.fromEntries(schedule(gangs, documentedTable).map(({ probeId, startMs }) => [probeId, startMs]));
 
 test('shared use goes side by side, exclusive use one after the other', () => {
   const shares = { shared: ['queue:a'] as const };
@@ -173,8 +173,10 @@ test('only so many senders at once, but a gang is never split', () => {
 
 test('a gang that may start says now, one that is blocked says never yet', () => {
   const x = probe('x', { exclusive: ['bandwidth'] });
-  expect(readyAt([x], { running: [], finished: [] }, 42)).toBe(42);
-  expect(readyAt([x], { running: [probe('y', { shared: ['bandwidth'] })], finished: [] }, 42)).toBe(Infinity);
+  expect(readyAt([x], { running: [], finished: [], table: documentedTable }, 42)).toBe(42);
+  expect(
+    readyAt([x], { running: [probe('y', { shared: ['bandwidth'] })], finished: [], table: documentedTable }, 42),
+  ).toBe(Infinity);
 });
 
 test('the floor is the longest chain over one budget', () => {

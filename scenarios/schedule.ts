@@ -2,7 +2,7 @@
  * Packs probes side by side: what may start now, given what runs and what was spent lately. The plan asks it about an
  * imagined clock and the runner about the real one, so that both follow the same rules. Pure.
  */
-import { limitFor } from '../schemas/limits.ts';
+import type { LimitTable } from '../schemas/limits.ts';
 import type { BudgetId } from '../schemas/operations.ts';
 import type { PlannedProbe, ScheduleEntry } from './plan/types.ts';
 import type { Resource } from './probe.ts';
@@ -19,6 +19,8 @@ export interface Finished {
 export interface Occupancy {
   readonly running: readonly PlannedProbe[];
   readonly finished: readonly Finished[];
+  /** What the budgets allow. */
+  readonly table: LimitTable;
 }
 
 /**
@@ -41,10 +43,11 @@ export function conflict(a: PlannedProbe, b: PlannedProbe): boolean {
  * When this gang may start: at once (`nowMs`), later because of what was spent on its budgets, or at an unknown time
  * (infinite) because something that runs is in its way.
  */
-export function readyAt(gang: Gang, { running, finished }: Occupancy, nowMs: number): number {
+export function readyAt(gang: Gang, occupancy: Occupancy, nowMs: number): number {
+  const { running } = occupancy;
   if (gang.some((probe) => running.some((other) => conflict(probe, other)))) return Number.POSITIVE_INFINITY;
   if (!hasSender(gang, running)) return Number.POSITIVE_INFINITY;
-  return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, { running, finished }, nowMs)), nowMs);
+  return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, occupancy, nowMs)), nowMs);
 }
 
 function hasSender(gang: Gang, running: readonly PlannedProbe[]): boolean {
@@ -56,17 +59,17 @@ function hasSender(gang: Gang, running: readonly PlannedProbe[]): boolean {
 }
 
 /** Requests of one budget, at most; endpoints may be counted together, so it is not per endpoint. */
-function allowance(budget: BudgetId): { readonly requests: number; readonly windowMs: number } {
-  const limit = limitFor('requests', budget);
+function allowance(budget: BudgetId, table: LimitTable): { readonly requests: number; readonly windowMs: number } {
+  const limit = table.find('requests', budget);
   return { requests: limit?.value ?? Number.POSITIVE_INFINITY, windowMs: limit?.windowMs ?? 0 };
 }
 
 /** When its requests fit into the rate budgets beside those of the others, each window counted as if full of both. */
-function affordableAt(probe: PlannedProbe, { running, finished }: Occupancy, nowMs: number): number {
+function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupancy, nowMs: number): number {
   if (probe.startsIdle) return nowMs;
   let at = nowMs;
   for (const budget of Object.keys(probe.spends) as BudgetId[]) {
-    const { requests, windowMs } = allowance(budget);
+    const { requests, windowMs } = allowance(budget, table);
     const spent = (one: PlannedProbe) => one.spends[budget] ?? 0;
     let left = requests - spent(probe) - running.reduce((sum, one) => sum + spent(one), 0);
     if (left < 0 && running.some((one) => spent(one) > 0)) return Number.POSITIVE_INFINITY;
@@ -89,14 +92,14 @@ function affordableAt(probe: PlannedProbe, { running, finished }: Occupancy, now
  * The whole schedule by estimates: at every moment the first gang of the list that may start does so.
  * Throws when one can never start, which cannot be: with nothing running, everything may in the end.
  */
-export function schedule(gangs: readonly Gang[]): ScheduleEntry[] {
+export function schedule(gangs: readonly Gang[], table: LimitTable): ScheduleEntry[] {
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
   let running: { gang: Gang; endMs: number }[] = [];
   const finished: Finished[] = [];
   let nowMs = 0;
   while (pending.length > 0) {
-    const occupancy = () => ({ running: running.flatMap(({ gang }) => gang), finished });
+    const occupancy = () => ({ running: running.flatMap(({ gang }) => gang), finished, table });
     const next = pending.find((gang) => readyAt(gang, occupancy(), nowMs) <= nowMs);
     if (next) {
       pending = pending.filter((gang) => gang !== next);

@@ -134,14 +134,32 @@ export const limits: readonly Limit[] = [
 
 type LimitOf<K extends LimitKind> = Extract<Limit, { kind: K }>;
 
-/** All rows of one kind. */
-export function limitsOf<K extends LimitKind>(kind: K): readonly LimitOf<K>[] {
-  return limits.filter((one): one is LimitOf<K> => one.kind === kind);
+/** Rows that belong together: what planning and judging take their numbers from, whoever promised them. */
+export interface LimitTable {
+  readonly rows: readonly Limit[];
+  /** All rows of one kind. */
+  of<K extends LimitKind>(kind: K): readonly LimitOf<K>[];
+  /** The row of this kind for a budget, or undefined where none is stated. */
+  find<K extends LimitKind>(kind: K, budget: BudgetId): LimitOf<K> | undefined;
 }
 
-/** The row of this kind for a budget, or undefined where the spec states none. */
+/** A table of these rows, of which no two have the same id. */
+export function limitTable(rows: readonly Limit[]): LimitTable {
+  const of = <K extends LimitKind>(kind: K) => rows.filter((one): one is LimitOf<K> => one.kind === kind);
+  return { rows, of, find: (kind, budget) => of(kind).find((one) => one.budget === budget) };
+}
+
+/** The spec's. */
+export const documentedTable: LimitTable = limitTable(limits);
+
+/** All rows of one kind that the spec has. */
+export function limitsOf<K extends LimitKind>(kind: K): readonly LimitOf<K>[] {
+  return documentedTable.of(kind);
+}
+
+/** The spec's row of this kind for a budget, or undefined where it states none. */
 export function limitFor<K extends LimitKind>(kind: K, budget: BudgetId): LimitOf<K> | undefined {
-  return limitsOf(kind).find((one) => one.budget === budget);
+  return documentedTable.find(kind, budget);
 }
 
 /**

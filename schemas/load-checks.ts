@@ -2,7 +2,7 @@
  * The checks that the load answers, declared from the limits table: one guarantee and one enforcement for each limit,
  * and what else a row promises. Retention is not here: it needs no load, the contract checks answer it.
  */
-import { type Limit, limits } from './limits.ts';
+import { documentedTable, type Limit, type LimitTable } from './limits.ts';
 import { operation } from './operations.ts';
 import type { CheckDeclaration, Level } from './verdicts.ts';
 
@@ -18,7 +18,8 @@ function declare(limit: Limit, aspect: string, title: string, level: Level = 'do
 const refusal429 = (limit: Limit): LoadCheckDeclaration =>
   declare(limit, 'refusal', 'A refusal is a 429 that says when to come back', 'convention');
 
-function checksOf(limit: Limit): LoadCheckDeclaration[] {
+/** The checks of one row. */
+export function checksOf(limit: Limit): LoadCheckDeclaration[] {
   const names = limit.operations.join(', ');
   switch (limit.kind) {
     case 'requests':
@@ -61,8 +62,8 @@ export const HEALTH_UNLIMITED = 'health.rate.unlimited';
 export const PURGE_CLEARS = 'purge-queue.load.clears-queued';
 export const PURGE_KEEPS_RUNNING = 'purge-queue.load.keeps-running';
 
-export const loadChecks: readonly LoadCheckDeclaration[] = [
-  ...limits.flatMap(checksOf),
+/** Of no single row. */
+const others: readonly LoadCheckDeclaration[] = [
   {
     id: HEALTH_UNLIMITED,
     title: 'health is never refused, also far beyond the highest rate limit',
@@ -85,3 +86,11 @@ export const loadChecks: readonly LoadCheckDeclaration[] = [
     limitId: null,
   },
 ];
+
+/** The checks of every row of this table, and those of none. */
+export function loadChecksOf(table: LimitTable): readonly LoadCheckDeclaration[] {
+  return [...table.rows.flatMap(checksOf), ...others];
+}
+
+/** Those of the spec's own table. */
+export const loadChecks: readonly LoadCheckDeclaration[] = loadChecksOf(documentedTable);

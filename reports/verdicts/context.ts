@@ -3,12 +3,14 @@
  * neither the concurrency limit nor the queue can explain it, as documented and as measured in this run.
  */
 import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../schemas/facts.ts';
-import { type Limit, limitFor, limits } from '../../schemas/limits.ts';
+import { documentedTable, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
 
 export interface JudgingContext {
+  /** The limits that are promised. */
+  readonly table: LimitTable;
   /** The rate that is surely allowed, requests per window: the lower of documented and measured. */
   rateFloor(budget: BudgetId): number;
   /** Requests at once that are surely allowed. */
@@ -21,21 +23,26 @@ export interface JudgingContext {
   countsHeldRequests(limit: Limit): boolean;
 }
 
-export function judgingContext(facts: readonly LoadFacts[], endpoints: readonly EndpointConfig[]): JudgingContext {
+export function judgingContext(
+  facts: readonly LoadFacts[],
+  endpoints: readonly EndpointConfig[],
+  table: LimitTable = documentedTable,
+): JudgingContext {
   const rates = facts.filter((one): one is RateFacts => one.kind === 'rate');
   const concurrencies = facts.filter((one): one is ConcurrencyFacts => one.kind === 'concurrency');
   const queues = facts.filter((one): one is QueueFacts => one.kind === 'queue');
   const lowest = (values: readonly number[]) => values.reduce((least, value) => Math.min(least, value), Infinity);
   return {
+    table,
     rateFloor(budget) {
-      const limit = limitFor('requests', budget);
+      const limit = table.find('requests', budget);
       const measured = rates
         .filter((one) => one.limitId === limit?.id)
         .map((one) => measureRate(one)?.lower ?? Infinity);
       return Math.min(limit?.value ?? Infinity, lowest(measured));
     },
     concurrencyFloor(budget) {
-      const limit = limitFor('concurrent-requests', budget);
+      const limit = table.find('concurrent-requests', budget);
       const own = concurrencies.filter((one) => one.limitId === limit?.id && measureConcurrency(one) !== null);
       // Waiting jobs fill the queue too, so where held bodies gave an answer theirs is the better one.
       const held = own.filter((one) => one.technique === 'held-body');
@@ -43,7 +50,7 @@ export function judgingContext(facts: readonly LoadFacts[], endpoints: readonly 
       return Math.min(limit?.value ?? Infinity, lowest(measured));
     },
     queueFloor(instId) {
-      const limit = limitFor('queue', 'run');
+      const limit = table.find('queue', 'run');
       const workersMax = endpoints.find((one) => one.instId === instId)?.workersMax ?? 0;
       const documented = limit ? Math.max(limit.value, limit.perWorker * workersMax) : Infinity;
       // A queue that refuses below its own border is broken, and then no better on another endpoint.
@@ -52,7 +59,7 @@ export function judgingContext(facts: readonly LoadFacts[], endpoints: readonly 
     },
     shared: (instId) => endpoints.some((one) => one.instId === instId && !one.dedicated),
     countsHeldRequests(limit) {
-      const sameInterface = (id: string) => limits.some((one) => one.id === id && one.section === limit.section);
+      const sameInterface = (id: string) => table.rows.some((one) => one.id === id && one.section === limit.section);
       return concurrencies.some((one) => sameInterface(one.limitId) && refusesHeldRequests(one));
     },
   };

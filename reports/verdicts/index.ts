@@ -3,6 +3,7 @@
  * record what they saw; how serious it is, and whether the evidence carries it, is decided here and nowhere else.
  */
 import type { CheckFacts, LoadFacts } from '../../schemas/facts.ts';
+import { documentedTable, type LimitTable } from '../../schemas/limits.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
@@ -17,6 +18,8 @@ export interface Evidence {
   /** The load checks that this run set out to answer. */
   readonly declaredLoad: readonly LoadCheckDeclaration[];
   readonly endpoints: readonly EndpointConfig[];
+  /** What is promised; default: what the spec promises. */
+  readonly table?: LimitTable;
 }
 
 export interface Judgement {
@@ -25,10 +28,11 @@ export interface Judgement {
 }
 
 export function judge(evidence: Evidence): Judgement {
-  const context = judgingContext(evidence.loadFacts, evidence.endpoints);
+  const { table = documentedTable } = evidence;
+  const context = judgingContext(evidence.loadFacts, evidence.endpoints, table);
   const checks = [
     ...judgeChecks(evidence.checkFacts),
     ...judgeLoadChecks(evidence.loadFacts, evidence.declaredLoad, context),
   ];
-  return { checks, limits: limitRows(checks, evidence.loadFacts) };
+  return { checks, limits: limitRows(checks, evidence.loadFacts, table) };
 }

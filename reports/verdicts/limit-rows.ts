@@ -1,6 +1,6 @@
 /** One row for each limit of the table: what is documented, what was measured, and the verdict of its checks together. */
 import type { LoadFacts, Picture, QueueFacts } from '../../schemas/facts.ts';
-import { type Limit, limits } from '../../schemas/limits.ts';
+import type { Limit, LimitTable } from '../../schemas/limits.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { type Measured, measureConcurrency, measurePayload, measureQueue, measureRate } from './measure.ts';
@@ -18,8 +18,12 @@ const seriousness: readonly Verdict[] = [
   'observed',
 ];
 
-export function limitRows(checks: readonly ResultCheck[], facts: readonly LoadFacts[]): ResultLimit[] {
-  return limits.flatMap((limit) => {
+export function limitRows(
+  checks: readonly ResultCheck[],
+  facts: readonly LoadFacts[],
+  table: LimitTable,
+): ResultLimit[] {
+  return table.rows.flatMap((limit) => {
     const own = checks.filter((check) => check.id.startsWith(`${limit.id}.`));
     const verdict = rowVerdict(own);
     return verdict ? [{ ...describe(limit, facts), verdict, checks: own.map((check) => check.id) }] : [];

@@ -1,6 +1,6 @@
 /** Facts of all probes -> a verdict for every load check that was declared, whatever happened to its probes. */
 import type { LoadFacts } from '../../schemas/facts.ts';
-import { type Limit, limits, limitsOf } from '../../schemas/limits.ts';
+import type { Limit, LimitTable } from '../../schemas/limits.ts';
 import { HEALTH_UNLIMITED, type LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { type Claim, claimOf, strongest, verdictOf } from './claim.ts';
@@ -36,22 +36,22 @@ export function judgeLoadChecks(
 function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Claim> {
   switch (facts.kind) {
     case 'rate':
-      return judgeRate(facts, limitRow(facts.limitId, 'requests'), context);
+      return judgeRate(facts, limitRow(facts.limitId, 'requests', context.table), context);
     case 'concurrency':
-      return judgeConcurrency(facts, limitRow(facts.limitId, 'concurrent-requests'), context);
+      return judgeConcurrency(facts, limitRow(facts.limitId, 'concurrent-requests', context.table), context);
     case 'payload':
-      return judgePayload(facts, limitRow(facts.limitId, 'content-bytes'));
+      return judgePayload(facts, limitRow(facts.limitId, 'content-bytes', context.table));
     case 'queue':
-      return judgeQueue(facts, limitsOf('queue'));
+      return judgeQueue(facts, context.table.of('queue'));
     case 'unlimited':
-      return { [HEALTH_UNLIMITED]: judgeUnlimited(facts) };
+      return { [HEALTH_UNLIMITED]: judgeUnlimited(facts, context.table) };
     case 'missing':
       return Object.fromEntries(facts.checkIds.map((id) => [id, claimOf(facts.outcome, 'an answer')]));
   }
 }
 
-function limitRow<K extends Limit['kind']>(id: string, kind: K): Extract<Limit, { kind: K }> {
-  const found = limits.find((one): one is Extract<Limit, { kind: K }> => one.id === id && one.kind === kind);
+function limitRow<K extends Limit['kind']>(id: string, kind: K, table: LimitTable): Extract<Limit, { kind: K }> {
+  const found = table.of(kind).find((one) => one.id === id);
   if (!found) throw new Error(`facts name the limit '${id}', which the limits table does not have`);
   return found;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UnlimitedFacts } from '../../schemas/facts.ts';
+import { documentedTable } from '../../schemas/limits.ts';
 import { soundHealth } from './testing/facts.ts';
 import { judgeUnlimited } from './unlimited.ts';
 
@@ -39,5 +40,5 @@ test.each<[string, UnlimitedFacts, string]>([
   ['a lost answer', facts({}, { health: soundHealth({ unanswered: 1 }) }), 'inconclusive'],
   ['cut off', facts({}, { health: soundHealth({ complete: false }) }), 'inconclusive'],
 ])('%s', (_, given, verdict) => {
-  expect(judgeUnlimited(given).verdict).toBe(verdict);
+  expect(judgeUnlimited(given, documentedTable).verdict).toBe(verdict);
 });

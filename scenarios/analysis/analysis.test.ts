@@ -1,6 +1,7 @@
 /** Ledger text in, facts out: what each kind of entry is counted as. */
 import { expect, test } from 'vitest';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { limitFor } from '../../schemas/limits.ts';
 import { analyseConcurrency, analysePayload, analyseQueue, analyseUnlimited } from './index.ts';
 
 function entry(changes: Partial<LedgerEntry>): LedgerEntry {
@@ -128,6 +129,9 @@ const filled = {
   periodMs: 1,
   idleMs: 1,
   slowJobMs: 1,
+  smallBorder: limitFor('queue', 'run')?.value ?? 0,
+  refusal: 429,
+  cancelPeriodMs: 1,
 } as const;
 
 test('a refusal persisted when its own operation was refused again after the idle window', () => {

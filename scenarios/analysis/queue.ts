@@ -1,7 +1,6 @@
 /** Ledger of a queue probe -> facts (spec part 7, design part 5). */
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
-import { limitsOf } from '../../schemas/limits.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { QueueParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
@@ -16,19 +15,23 @@ export function analyseQueue(parameters: QueueParameters, text: string, planned:
     workersMax: parameters.workersMax,
     border: parameters.border,
     workersHeld: phase('held').filter((entry) => entry.note === 'busy').length,
-    attempts: submissions.map((entry, index) => attempt(entry, submissions.slice(index + 1))),
+    attempts: submissions.map((entry, index) => attempt(entry, submissions.slice(index + 1), parameters.refusal)),
     ...purgeFacts(phase),
     health: generatorHealth(ledger, planned),
   };
 }
 
 /** @param later the submissions after this one, in order: the retry of a refusal is among them */
-function attempt(entry: LedgerEntry, later: readonly LedgerEntry[]): QueueAttempt {
+function attempt(entry: LedgerEntry, later: readonly LedgerEntry[], refusal: number): QueueAttempt {
   const [queuedMin = 0, queuedMax = Number.POSITIVE_INFINITY] = entry.note.split(':').map(Number);
-  const outcome = submissionOutcome(entry);
+  const outcome = submissionOutcome(entry, refusal);
   const retried = later.find((one) => one.operation === entry.operation);
   const persisted =
-    entry.phase === 'retry' ? true : retried?.phase === 'retry' ? submissionOutcome(retried) === 'refused' : null;
+    entry.phase === 'retry'
+      ? true
+      : retried?.phase === 'retry'
+        ? submissionOutcome(retried, refusal) === 'refused'
+        : null;
   return {
     operation: entry.operation === 'runsync' ? 'runsync' : 'run',
     queuedMin,
@@ -39,9 +42,8 @@ function attempt(entry: LedgerEntry, later: readonly LedgerEntry[]): QueueAttemp
   };
 }
 
-function submissionOutcome(entry: LedgerEntry): QueueAttempt['outcome'] {
-  const documented = limitsOf('queue')[0]?.status;
-  if (entry.status === documented) return 'refused';
+function submissionOutcome(entry: LedgerEntry, refusal: number): QueueAttempt['outcome'] {
+  if (entry.status === refusal) return 'refused';
   if (isSuccess(entry.status)) return 'accepted';
   return entry.status === 0 && entry.error === 'timeout' ? 'unanswered-yet' : 'other';
 }

@@ -1,6 +1,7 @@
 /** The queue script in a real k6: the border, the purge, a rate limit in the way, and an abort in the middle. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Ledger } from '../../schemas/ledger.ts';
+import { limitFor } from '../../schemas/limits.ts';
 import type { QueueParameters } from '../probe.ts';
 import { type Bench, makeBench, marksOf, tally } from './testing/probe.ts';
 import { startServer, type TestServer } from './testing/server.ts';
@@ -22,6 +23,9 @@ const parameters = (workersMax: number, border: number): QueueParameters => ({
   periodMs: 11,
   idleMs: 600,
   slowJobMs: 60_000,
+  smallBorder: limitFor('queue', 'run')?.value ?? 0,
+  refusal: 429,
+  cancelPeriodMs: 1,
 });
 
 const submissions = (ledger: Ledger) =>

@@ -1,7 +1,8 @@
 /** The whole sequence of the held-request sender, on servers that keep the limit and on some that break it. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
-import type { OperationId } from '../../schemas/operations.ts';
+import { limitFor } from '../../schemas/limits.ts';
+import { type OperationId, operation } from '../../schemas/operations.ts';
 import { marksOf } from '../execute/testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
@@ -18,6 +19,8 @@ const parameters = (operations: OperationId[], limit: number, extra = 3): Concur
   technique: 'held-body',
   limit,
   extra,
+  rateLimit:
+    limitFor('requests', operation(operations[0] ?? 'health').budget ?? 'inference')?.value ?? Number.MAX_SAFE_INTEGER,
   holdMs: 1000,
 });
 

@@ -9,8 +9,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { limitFor } from '../../schemas/limits.ts';
-import { operation } from '../../schemas/operations.ts';
 import type { Sending } from '../execute/environment.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { pause, type Stopwatch, stopwatch, within as withinTime } from './clock.ts';
@@ -126,10 +124,7 @@ async function tryAbort(
 }
 
 /** Requests that the operation's rate limit allows in a window: the tries must not run into that limit instead. */
-function rateOf({ operations }: ConcurrencyParameters): number {
-  const budget = operation(operations[0] ?? 'health').budget;
-  return (budget === null ? undefined : limitFor('requests', budget)?.value) ?? Number.POSITIVE_INFINITY;
-}
+const rateOf = ({ rateLimit }: ConcurrencyParameters): number => rateLimit ?? Number.POSITIVE_INFINITY;
 
 async function answersOf(requests: readonly HeldRequest[], signal: AbortSignal): Promise<void> {
   await withinTime(Promise.all(requests.map((one) => one.settled)), ANSWER_PATIENCE_MS, signal);

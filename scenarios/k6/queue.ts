@@ -3,7 +3,6 @@
  * then one submission at a time until the border is found, a purge, and a look at what the purge did.
  */
 import type { Options } from 'k6/options';
-import { limitFor } from '../../schemas/limits.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
@@ -30,8 +29,7 @@ interface Prepared {
 }
 
 const { probe, addresses, patienceMs } = readParameters('queue');
-const rule = { border: probe.border, smallBorder: limitFor('queue', 'run')?.value ?? probe.border };
-const REFUSED = limitFor('queue', 'run')?.status ?? 0;
+const rule = { border: probe.border, smallBorder: probe.smallBorder };
 const START_PATIENCE_MS = 30_000;
 /** `runsync` is asked to answer within the shortest wait that clients use; a refusal comes at once. */
 const RUNSYNC_WAIT_MS = 1000;
@@ -126,7 +124,7 @@ async function submitOne(operation: Submission, phase: string, note: string): Pr
 }
 
 function fateOf({ status, error, body }: Answer): SubmissionFate {
-  if (status === REFUSED) return 'refused';
+  if (status === probe.refusal) return 'refused';
   if (isSuccess(status)) return jobState(body) === 'finished' ? 'done' : 'accepted';
   return status === 0 && error === 'timeout' ? 'unanswered' : 'other';
 }
@@ -148,11 +146,9 @@ function cleanUp(slow: readonly string[], purged: boolean): void {
     sleepUntil(now() + probe.idleMs);
     send(outgoing(addresses, 'purge-queue'), { phase: 'clean-up' });
   }
-  const perWindow = limitFor('requests', 'cancel');
-  const periodMs = perWindow ? (perWindow.windowMs / perWindow.value) * 1.2 : 0;
   for (const jobId of slow) {
     send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
-    sleepUntil(now() + periodMs);
+    sleepUntil(now() + probe.cancelPeriodMs);
   }
 }
 

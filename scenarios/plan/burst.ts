@@ -1,5 +1,5 @@
 /** How a burst is sent, and how long it takes as far as the wiring check can tell. */
-import { limitFor, type RateLimit } from '../../schemas/limits.ts';
+import type { RateLimit } from '../../schemas/limits.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { burstMs, jobsApartMs, workersAtLeast } from './assumptions.ts';
 import type { PlanContext } from './context.ts';
@@ -12,8 +12,8 @@ const BURST_AIM_MS = 2000;
  * Connections of a burst: as few as make it short, and never more than half of what the operation may have in flight,
  * so that its concurrency limit cannot be what refuses. An operation without one gets a single connection.
  */
-export function rateVus(limit: RateLimit, { speed }: PlanContext): number {
-  const most = Math.max(1, Math.floor((limitFor('concurrent-requests', limit.budget)?.value ?? 1) / 2));
+export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
+  const most = Math.max(1, Math.floor((table.find('concurrent-requests', limit.budget)?.value ?? 1) / 2));
   const requestMs = limit.budget === 'runsync' ? (speed.quickJobMs ?? 0) : speed.roundTripMs;
   const usual = Math.min(VUS_MOST, Math.ceil(limit.value / VUS_SHARE_OF_LIMIT));
   return Math.min(most, Math.max(usual, Math.ceil((limit.value * requestMs) / BURST_AIM_MS)));

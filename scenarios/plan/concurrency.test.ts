@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ConcurrencyLimit, limitFor, limitsOf } from '../../schemas/limits.ts';
+import { type ConcurrencyLimit, documentedTable, limitFor, limitsOf } from '../../schemas/limits.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './concurrency.ts';
@@ -17,7 +17,7 @@ test('a probe of concurrency never comes near the rate limit', () => {
   for (const limit of limitsOf('concurrent-requests')) {
     const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
     expect(limit.value + extraOf(limit) + 2).toBeLessThanOrEqual(rate);
-    expect(heldRequests(limit)).toBeLessThanOrEqual(rate);
+    expect(heldRequests(limit, documentedTable)).toBeLessThanOrEqual(rate);
   }
 });
 
@@ -35,13 +35,13 @@ test('the control requests are announced, and spend of interface A, whose operat
   for (const limit of limitsOf('concurrent-requests')) {
     const { probe } = heldCandidate(limit, usual);
     const setup = ['status', 'cancel'].includes(limit.budget) ? SETUP_MOST : 0;
-    expect(probe?.requests).toBe(heldRequests(limit) + CONTROL_REQUESTS + setup);
+    expect(probe?.requests).toBe(heldRequests(limit, documentedTable) + CONTROL_REQUESTS + setup);
   }
   expect(controlsSpend('inference')).toBe(CONTROL_REQUESTS);
   expect(controlsSpend('status')).toBe(0);
   const spent = (budget: BudgetId) => heldCandidate(row(budget), usual).probe?.spends[budget];
-  expect(spent('inference')).toBe(heldRequests(row('inference')) + CONTROL_REQUESTS);
-  expect(spent('requests')).toBe(heldRequests(row('requests')));
+  expect(spent('inference')).toBe(heldRequests(row('inference'), documentedTable) + CONTROL_REQUESTS);
+  expect(spent('requests')).toBe(heldRequests(row('requests'), documentedTable));
 });
 
 test('operations on a job share the budget of run, since one job is submitted first', () => {

@@ -2,7 +2,7 @@
  * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
-import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
+import type { ConcurrencyLimit, LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
@@ -23,20 +23,20 @@ const HELD_PER_REQUEST_MS = 4;
 const FREED_REQUESTS = 6;
 
 export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Candidate {
-  const checkIds = checkIdsOf(limit.id);
+  const checkIds = checkIdsOf(limit);
   const jobs = limit.per === 'endpoint';
   const endpoint = context.endpoints[0];
-  const requests = heldRequests(limit);
+  const requests = heldRequests(limit, context.table);
   const closed =
     (jobs && (submits(limit.budget) || prepares(limit.budget)) && closedByWorkload(context.target, 'quick')) ||
     (jobs && submits(limit.budget) && endpoint && queueInTheWay(requests, endpoint, context)) ||
     undefined;
   if (closed) return { checkIds, missing: closed };
-  const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+  const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   if (limit.value + extraOf(limit) + 2 > rate) {
     return { checkIds, missing: needs(`a rate limit above ${limit.value + extraOf(limit) + 2} requests`) };
   }
-  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds) };
+  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds, context.table) };
 }
 
 /**
@@ -47,9 +47,15 @@ export function extraOf({ value }: Pick<ConcurrencyLimit, 'value'>): number {
   return Math.max(Math.min(EXTRA_LEAST, value), Math.ceil(value * EXTRA_SHARE));
 }
 
-export function heldRequests(limit: ConcurrencyLimit): number {
-  const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+export function heldRequests(limit: ConcurrencyLimit, table: LimitTable): number {
+  const rate = table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   return Math.min(rate, limit.value + extraOf(limit) + FREED_REQUESTS);
+}
+
+/** What else refuses requests of this budget, for those that send them. */
+export function rateLimitOf({ budget }: ConcurrencyLimit, table: LimitTable): Pick<ConcurrencyParameters, 'rateLimit'> {
+  const rate = table.find('requests', budget);
+  return rate ? { rateLimit: rate.value } : {};
 }
 
 export const submits = (budget: BudgetId): boolean => budget === 'run' || budget === 'runsync';
@@ -59,8 +65,11 @@ const prepares = (budget: BudgetId): boolean => budget === 'status' || budget ==
 
 /** All of them become jobs at once when they are released, which the queue must be able to take. */
 export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: PlanContext): Reason | undefined {
-  if (workersAtLeast(endpoint, context.speed) > 0 && borderOf(endpoint, context.speed) >= jobs) return undefined;
-  return needsWorkers(Math.max(1, workersForQueue(jobs)), `${jobs} jobs at once would reach the queue's own limit`);
+  if (workersAtLeast(endpoint, context.speed) > 0 && borderOf(endpoint, context) >= jobs) return undefined;
+  return needsWorkers(
+    Math.max(1, workersForQueue(jobs, context.table)),
+    `${jobs} jobs at once would reach the queue's own limit`,
+  );
 }
 
 /** Interface A is asked by POST: an operation that takes no body may answer before it was sent one. */
@@ -68,7 +77,12 @@ function operationsOf(limit: ConcurrencyLimit): readonly OperationId[] {
   return limit.operations.filter((id) => id !== 'models');
 }
 
-function heldProbe(limit: ConcurrencyLimit, instId: string, checkIds: readonly string[]): PlannedProbe {
+function heldProbe(
+  limit: ConcurrencyLimit,
+  instId: string,
+  checkIds: readonly string[],
+  table: LimitTable,
+): PlannedProbe {
   const parameters: ConcurrencyParameters = {
     kind: 'concurrency',
     limitId: limit.id,
@@ -78,9 +92,10 @@ function heldProbe(limit: ConcurrencyLimit, instId: string, checkIds: readonly s
     limit: limit.value,
     extra: extraOf(limit),
     holdMs: HELD_MS,
+    ...rateLimitOf(limit, table),
   };
   const prepared = prepares(limit.budget);
-  const own = heldRequests(limit);
+  const own = heldRequests(limit, table);
   const requests = own + CONTROL_REQUESTS + (prepared ? SETUP_MOST : 0);
   return {
     id: limit.id,

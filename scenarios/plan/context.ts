@@ -1,5 +1,6 @@
 /** What every part of the planner looks at. */
-import { loadChecks } from '../../schemas/load-checks.ts';
+import type { Limit, LimitTable } from '../../schemas/limits.ts';
+import { checksOf } from '../../schemas/load-checks.ts';
 import type { EndpointConfig, Profile, TargetConfig } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
 import type { Probe } from '../probe.ts';
@@ -8,14 +9,16 @@ import type { Speed } from './assumptions.ts';
 export interface PlanContext {
   readonly target: TargetConfig;
   readonly profile: Profile;
+  /** The limits that are promised; nothing in the planner knows of others. */
+  readonly table: LimitTable;
   readonly speed: Speed;
   /** Best first; see `byFitness`. */
   readonly endpoints: readonly EndpointConfig[];
 }
 
 /** Ids of all checks of one row of the limits table. */
-export function checkIdsOf(limitId: string): string[] {
-  return loadChecks.filter((check) => check.limitId === limitId).map((check) => check.id);
+export function checkIdsOf(limit: Limit): string[] {
+  return checksOf(limit).map((check) => check.id);
 }
 
 /** Header fields and a short body: what one ordinary request takes at most, bytes. */

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queueBorder } from '../../schemas/limits.ts';
+import { documentedTable, queueBorder } from '../../schemas/limits.ts';
 import { speedOf } from './assumptions.ts';
 import { borderOf, byFitness, queueRule, workersForQueue } from './endpoints.ts';
 import { anyTarget, endpoint, targetWith } from './testing/targets.ts';
 
 const speed = speedOf(null);
+const table = documentedTable;
 const order = (...endpoints: Parameters<typeof targetWith>[0]) =>
   byFitness(targetWith(endpoints), speed).map(({ instId }) => instId);
 
@@ -37,16 +38,16 @@ test('sorting loses nobody', () => {
 const byId = (a: { instId: string }, b: { instId: string }) => a.instId.localeCompare(b.instId);
 
 test('the border of an endpoint follows from the rule and its workers', () => {
-  expect(borderOf(endpoint('a', 2), speed)).toBe(queueBorder(queueRule(), 2));
-  expect(borderOf(endpoint('a', null), speed)).toBe(queueBorder(queueRule(), 1));
+  expect(borderOf(endpoint('a', 2), { speed, table })).toBe(queueBorder(queueRule(table), 2));
+  expect(borderOf(endpoint('a', null), { speed, table })).toBe(queueBorder(queueRule(table), 1));
 });
 
 test('the smallest WorkersMax for a number of jobs is enough, and one less is not', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000 }), (jobs) => {
-      const workers = workersForQueue(jobs);
-      expect(queueBorder(queueRule(), workers)).toBeGreaterThanOrEqual(jobs);
-      if (workers > 0) expect(queueBorder(queueRule(), workers - 1)).toBeLessThan(jobs);
+      const workers = workersForQueue(jobs, table);
+      expect(queueBorder(queueRule(table), workers)).toBeGreaterThanOrEqual(jobs);
+      if (workers > 0) expect(queueBorder(queueRule(table), workers - 1)).toBeLessThan(jobs);
     }),
   );
 });

@@ -1,7 +1,8 @@
 /** Which of the configured endpoints a probe uses. */
-import { limitFor, type QueueLimit, queueBorder } from '../../schemas/limits.ts';
+import { type LimitTable, type QueueLimit, queueBorder } from '../../schemas/limits.ts';
 import type { EndpointConfig, TargetConfig } from '../../schemas/target.ts';
 import { type Speed, workersAtLeast } from './assumptions.ts';
+import type { PlanContext } from './context.ts';
 
 /**
  * Best first: one whose workers do finish jobs, nobody else's (a refusal there cannot be another client's doing),
@@ -25,20 +26,20 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** The row of the queue rule; run and runsync have the same numbers. Throws when the limits table has none. */
-export function queueRule(): QueueLimit {
-  const limit = limitFor('queue', 'run');
+export function queueRule(table: LimitTable): QueueLimit {
+  const limit = table.find('queue', 'run');
   if (!limit) throw new Error('the limits table has no queue rule for run');
   return limit;
 }
 
 /** The largest queue at which this endpoint surely refuses nothing, jobs. */
-export function borderOf(endpoint: EndpointConfig, speed: Speed): number {
-  return queueBorder(queueRule(), workersAtLeast(endpoint, speed));
+export function borderOf(endpoint: EndpointConfig, { table, speed }: Pick<PlanContext, 'table' | 'speed'>): number {
+  return queueBorder(queueRule(table), workersAtLeast(endpoint, speed));
 }
 
 /** The smallest WorkersMax whose queue holds this many jobs without a refusal. */
-export function workersForQueue(jobs: number): number {
+export function workersForQueue(jobs: number, table: LimitTable): number {
   let workers = 0;
-  while (queueBorder(queueRule(), workers) < jobs) workers += 1;
+  while (queueBorder(queueRule(table), workers) < jobs) workers += 1;
   return workers;
 }

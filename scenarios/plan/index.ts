@@ -2,8 +2,8 @@
  * The planner: from the limits table, the target and what was measured of it, all the probes of a run, what they
  * cost, when they run, and which checks this target cannot answer. Pure: it sends nothing and reads no clock.
  */
-import { limitsOf } from '../../schemas/limits.ts';
-import { HEALTH_UNLIMITED, type LoadCheckDeclaration, loadChecks } from '../../schemas/load-checks.ts';
+import { documentedTable, type LimitTable } from '../../schemas/limits.ts';
+import { HEALTH_UNLIMITED, type LoadCheckDeclaration, loadChecksOf } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
 import type { Calibration, Profile, TargetConfig } from '../../schemas/target.ts';
@@ -29,21 +29,24 @@ export interface PlanInput {
   readonly only: readonly string[];
   /** null: nothing was measured yet, so the target is taken to be fast. */
   readonly calibration: Calibration | null;
+  /** What is promised; default: what the spec promises. */
+  readonly table?: LimitTable;
 }
 
 /** Plans the load for a target. Every declared check is answered by a probe or has a reason why not. */
-export function planLoad({ target, profile, only, calibration }: PlanInput): LoadPlan {
+export function planLoad({ target, profile, only, calibration, table = documentedTable }: PlanInput): LoadPlan {
   const speed = speedOf(calibration);
-  const context: PlanContext = { target, profile, speed, endpoints: byFitness(target, speed) };
-  const declared = loadChecks.filter((check) => matchesOnly(only, check.id));
-  const candidates = questions.flatMap((question) => candidatesFor(question, context));
+  const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed) };
+  const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
+  const candidates = questionsOf(table).flatMap((question) => candidatesFor(question, context));
   const selected = candidates.flatMap((candidate) => select(candidate, declared));
   const stages = arrange(selected.flatMap(({ probe }) => (probe ? [withTemplates(probe, target)] : [])));
   const probes = stages.flat();
-  const entries = schedule(stages);
+  const entries = schedule(stages, table);
   return {
     target,
     profile,
+    table,
     probes,
     stages: stages.map((gang) => ({ probeIds: gang.map((probe) => probe.id) })),
     schedule: entries,
@@ -67,30 +70,30 @@ interface Question {
   plan(context: PlanContext): readonly Candidate[];
 }
 
-const questions: readonly Question[] = [
-  ...limitsOf('concurrent-requests').map(
+const questionsOf = (table: LimitTable): readonly Question[] => [
+  ...table.of('concurrent-requests').map(
     (limit): Question => ({
       of: limit.per === 'address' ? 'inference' : 'jobs',
       bursts: true,
-      checkIds: checkIdsOf(limit.id),
+      checkIds: checkIdsOf(limit),
       plan: (context) => [heldCandidate(limit, context), ...longPollCandidates(limit, context)],
     }),
   ),
-  { of: 'jobs', bursts: true, checkIds: queueCheckIds, plan: queueCandidates },
-  ...limitsOf('content-bytes').map(
+  { of: 'jobs', bursts: true, checkIds: queueCheckIds(table), plan: queueCandidates },
+  ...table.of('content-bytes').map(
     (limit): Question => ({
       of: 'jobs',
       bursts: false,
-      checkIds: checkIdsOf(limit.id),
+      checkIds: checkIdsOf(limit),
       plan: (context) => [payloadCandidate(limit, context)],
     }),
   ),
   { of: 'jobs', bursts: true, checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
-  ...limitsOf('requests').map(
+  ...table.of('requests').map(
     (limit): Question => ({
       of: 'jobs',
       bursts: true,
-      checkIds: checkIdsOf(limit.id),
+      checkIds: checkIdsOf(limit),
       plan: (context) => [rateCandidate(limit, context)],
     }),
   ),

@@ -5,7 +5,7 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
-import { controlsSpend, extraOf, queueInTheWay } from './concurrency.ts';
+import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { PROCESS_MS } from './rate.ts';
 import { closedByWorkload, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
@@ -31,7 +31,7 @@ const PREPARATION_PER_WORKER = 3;
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
   const operations = WAITING[limit.budget];
   if (!operations) return [];
-  const checkIds = checkIdsOf(limit.id);
+  const checkIds = checkIdsOf(limit);
   const chosen = choose(limit, context);
   if ('missing' in chosen) return [{ checkIds, missing: chosen.missing }];
   return [{ checkIds, probe: longPollProbe(limit, chosen, operations, context) }];
@@ -87,6 +87,7 @@ function longPollProbe(
     limit: limit.value,
     extra: extraOf(limit),
     holdMs: Math.round(HOLD_BASE_MS + HOLD_PER_REQUEST_MS * limit.value + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
+    ...rateLimitOf(limit, context.table),
   };
   const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
@@ -95,7 +96,7 @@ function longPollProbe(
   return {
     id: `${limit.id}.long-poll`,
     title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
-    checkIds: checkIdsOf(limit.id),
+    checkIds: checkIdsOf(limit),
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,

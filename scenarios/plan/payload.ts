@@ -15,7 +15,7 @@ const BYTES_PER_MS = 20_000;
 const USUAL_BODIES = 4;
 
 export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Candidate {
-  const checkIds = checkIdsOf(limit.id);
+  const checkIds = checkIdsOf(limit);
   const endpoint = context.endpoints[0];
   if (!endpoint) return { checkIds, missing: noEndpoint };
   const lacking = closedByWorkload(context.target, 'quick');

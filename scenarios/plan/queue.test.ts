@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { limitFor, queueBorder } from '../../schemas/limits.ts';
+import { documentedTable, limitFor, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { QueueParameters } from '../probe.ts';
 import { queueRule } from './endpoints.ts';
-import { fillPeriodMs, queueCandidates, queueCheckIds } from './queue.ts';
+import { fillPeriodMs, queueCandidates, queueCheckIds as queueCheckIdsOf } from './queue.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
+const queueCheckIds = queueCheckIdsOf(documentedTable);
 const rate = limitFor('requests', 'run');
 const probesOn = (...endpoints: EndpointConfig[]) =>
   queueCandidates(contextFor(endpoints)).flatMap(({ probe }) => probe ?? []);
@@ -43,13 +44,13 @@ test('nightly tries every border', () => {
 });
 
 test('filling keeps within the rate limit of run', () => {
-  expect((rate?.value ?? 0) * fillPeriodMs()).toBeGreaterThan(1.1 * (rate?.windowMs ?? 0));
-  expect(parametersOn(endpoint('one', 1)).periodMs).toBe(fillPeriodMs());
+  expect((rate?.value ?? 0) * fillPeriodMs(documentedTable)).toBeGreaterThan(1.1 * (rate?.windowMs ?? 0));
+  expect(parametersOn(endpoint('one', 1)).periodMs).toBe(fillPeriodMs(documentedTable));
 });
 
 test('the border is that of the rule', () => {
   for (const workers of [0, 1, 2]) {
-    expect(parametersOn(endpoint('e', workers)).border).toBe(queueBorder(queueRule(), workers));
+    expect(parametersOn(endpoint('e', workers)).border).toBe(queueBorder(queueRule(documentedTable), workers));
   }
 });
 

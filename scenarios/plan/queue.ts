@@ -1,5 +1,5 @@
 /** Queue probes (spec part 7, design part 5): one for each endpoint whose queue can be filled in reasonable time. */
-import { limitFor, limitsOf, queueBorder } from '../../schemas/limits.ts';
+import { type LimitTable, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { QueueParameters } from '../probe.ts';
@@ -22,15 +22,20 @@ const SUBMISSIONS_BEYOND = 20;
 /** The slow jobs must be running to the very end, also when everything takes longer than planned. */
 const SLOW_JOB_RESERVE_MS = 60_000;
 
-const submissionChecks = limitsOf('queue').flatMap((limit) => checkIdsOf(limit.id));
-export const queueCheckIds: readonly string[] = [...submissionChecks, PURGE_CLEARS, PURGE_KEEPS_RUNNING];
+/** So much slower than the rate limit of cancel allows. */
+const CANCEL_SLACK = 1.2;
+
+export function queueCheckIds(table: LimitTable): readonly string[] {
+  return [...table.of('queue').flatMap(checkIdsOf), PURGE_CLEARS, PURGE_KEEPS_RUNNING];
+}
 
 export function queueCandidates(context: PlanContext): Candidate[] {
+  const checkIds = queueCheckIds(context.table);
   const lacking = closedByWorkload(context.target, 'quick');
-  if (lacking) return [{ checkIds: queueCheckIds, missing: lacking }];
+  if (lacking) return [{ checkIds, missing: lacking }];
   const chosen = chooseEndpoints(context);
-  if (chosen.length === 0) return [{ checkIds: queueCheckIds, missing: whyNone(context) }];
-  const probes = chosen.map((endpoint) => queueProbe(endpoint, endpoint.workersMax));
+  if (chosen.length === 0) return [{ checkIds, missing: whyNone(context) }];
+  const probes = chosen.map((endpoint) => queueProbe(endpoint, endpoint.workersMax, context.table));
   const candidates: Candidate[] = probes.map((probe) => ({ checkIds: probe.checkIds, probe }));
   if (chosen.every((one) => one.workersMax === 0)) {
     const because = 'without workers no job runs that a purge could leave alone';
@@ -43,57 +48,64 @@ export function queueCandidates(context: PlanContext): Candidate[] {
 type Known = EndpointConfig & { readonly workersMax: number };
 
 const isKnown = (one: EndpointConfig): one is Known => one.workersMax !== null;
-const borderFor = (workersMax: number): number => queueBorder(queueRule(), workersMax);
+const borderFor = (workersMax: number, table: LimitTable): number => queueBorder(queueRule(table), workersMax);
 
 /** Smallest borders first; where no slow job can hold the workers, only an endpoint without any.
  *  a border is tried once, however many endpoints have it. */
-function chooseEndpoints({ target, endpoints, profile }: PlanContext): Known[] {
+function chooseEndpoints({ target, endpoints, profile, table }: PlanContext): Known[] {
   const holds = closedByWorkload(target, 'slow') === undefined;
   const fillable = endpoints
     .filter((one) => one.dedicated)
     .filter(isKnown)
     .filter(({ workersMax }) => holds || workersMax === 0)
-    .filter(({ workersMax }) => fillMs(workersMax) <= FILL_MOST_MS)
+    .filter(({ workersMax }) => fillMs(workersMax, table) <= FILL_MOST_MS)
     .sort((a, b) => a.workersMax - b.workersMax);
   const distinct = fillable.filter(
     (one, index) =>
-      fillable.findIndex(({ workersMax }) => borderFor(workersMax) === borderFor(one.workersMax)) === index,
+      fillable.findIndex(({ workersMax }) => borderFor(workersMax, table) === borderFor(one.workersMax, table)) ===
+      index,
   );
   return profile === 'nightly' ? distinct : distinct.slice(0, BORDERS_ENOUGH);
 }
 
-export function fillPeriodMs(): number {
-  const rate = limitFor('requests', 'run');
+export function fillPeriodMs(table: LimitTable): number {
+  const rate = table.find('requests', 'run');
   if (!rate) throw new Error('the limits table has no rate limit for run');
   return (rate.windowMs / rate.value) * PACE_SLACK;
 }
 
-const fillMs = (workersMax: number): number => borderFor(workersMax) * fillPeriodMs();
+const fillMs = (workersMax: number, table: LimitTable): number => borderFor(workersMax, table) * fillPeriodMs(table);
 
-function whyNone({ target, endpoints }: PlanContext): Reason {
+function whyNone({ target, endpoints, table }: PlanContext): Reason {
   const dedicated = endpoints.filter((one) => one.dedicated);
   if (dedicated.length === 0) return needsDedicated('its queue is filled to the border and purged');
   if (!dedicated.some(isKnown)) return needsWorkersKnown("the queue's border depends on it");
   const lacking = closedByWorkload(target, 'slow');
   if (lacking) return lacking;
   let most = 0;
-  while (fillMs(most + 1) <= FILL_MOST_MS) most += 1;
+  while (fillMs(most + 1, table) <= FILL_MOST_MS) most += 1;
   return needs(`an endpoint with WorkersMax <= ${most}: filling a longer queue within the rate limit takes too long`);
 }
 
-function queueProbe(endpoint: EndpointConfig, workersMax: number): PlannedProbe {
-  const rate = limitFor('requests', 'run');
+function queueProbe(endpoint: EndpointConfig, workersMax: number, table: LimitTable): PlannedProbe {
+  const rate = table.find('requests', 'run');
+  const cancel = table.find('requests', 'cancel');
+  const { value, status } = queueRule(table);
+  const checkIds = queueCheckIds(table);
   const idleMs = (rate?.windowMs ?? 0) + IDLE_MARGIN_MS;
-  const fillingMs = Math.ceil(fillMs(workersMax));
-  const border = borderFor(workersMax);
+  const fillingMs = Math.ceil(fillMs(workersMax, table));
+  const border = borderFor(workersMax, table);
   const { instId } = endpoint;
   const parameters: QueueParameters = {
     kind: 'queue',
     instId,
     workersMax,
     border,
-    periodMs: fillPeriodMs(),
+    smallBorder: value,
+    refusal: status,
+    periodMs: fillPeriodMs(table),
     idleMs,
+    cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
     slowJobMs: 2 * (fillingMs + 2 * idleMs) + SLOW_JOB_RESERVE_MS,
   };
   const looks = LOOKS_LEAST + LOOKS_PER_WORKER * workersMax;
@@ -101,7 +113,7 @@ function queueProbe(endpoint: EndpointConfig, workersMax: number): PlannedProbe 
   return {
     id: `queue.${instId}`,
     title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, border ${border}`,
-    checkIds: workersMax > 0 ? queueCheckIds : queueCheckIds.filter((id) => id !== PURGE_KEEPS_RUNNING),
+    checkIds: workersMax > 0 ? checkIds : checkIds.filter((id) => id !== PURGE_KEEPS_RUNNING),
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,

@@ -1,6 +1,6 @@
 /** Attribution: a rate probe is planned only where neither the queue nor the workers can be what refuses or delays. */
 import { expect, test } from 'vitest';
-import { limitFor, queueBorder, type RateLimit } from '../../schemas/limits.ts';
+import { documentedTable, limitFor, queueBorder, type RateLimit } from '../../schemas/limits.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
 import { queueRule } from './endpoints.ts';
 import { burstJobs, endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
@@ -13,7 +13,8 @@ function chosen(budget: BudgetId, context: ReturnType<typeof contextFor>): strin
   return 'endpoint' in choice ? choice.endpoint.instId : JSON.stringify(choice.missing);
 }
 
-const enough = [0, 1, 2, 3, 4].find((workers) => queueBorder(queueRule(), workers) >= burstJobs(row('run'))) ?? 0;
+const enough =
+  [0, 1, 2, 3, 4].find((workers) => queueBorder(queueRule(documentedTable), workers) >= burstJobs(row('run'))) ?? 0;
 
 test('run: an endpoint whose queue takes the whole burst', () => {
   expect(chosen('run', contextFor([endpoint('small', 1), endpoint('fits', enough)]))).toBe('fits');
@@ -32,7 +33,7 @@ test('run: a larger endpoint of somebody else’s is no way out', () => {
 
 test('run: a measured drain makes up for a queue that holds the burst, but not quite what is beyond it', () => {
   const almost = [endpoint('almost', enough - 1)];
-  expect(queueBorder(queueRule(), enough - 1)).toBeGreaterThanOrEqual(row('run').value);
+  expect(queueBorder(queueRule(documentedTable), enough - 1)).toBeGreaterThanOrEqual(row('run').value);
   expect(chosen('run', contextFor(almost, { ...quick, quickJobMs: 4 }))).toBe('almost');
   expect(chosen('run', contextFor(almost, { ...quick, quickJobMs: 100 }))).toContain('not-observable');
   expect(chosen('run', contextFor(almost, null))).toContain('not-observable');

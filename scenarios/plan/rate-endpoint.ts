@@ -2,7 +2,7 @@
  * Which endpoint a rate probe runs on, or why none will do (design part 5, attribution): a burst of jobs must not be
  * able to reach the queue's border, and synchronous jobs must come back fast enough to be a burst at all.
  */
-import { limitFor, type RateLimit } from '../../schemas/limits.ts';
+import type { RateLimit } from '../../schemas/limits.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { jobsApartMs, workersAtLeast } from './assumptions.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
@@ -51,7 +51,10 @@ function forRun(limit: RateLimit, context: PlanContext): Choice {
     return { missing: needsWorkersKnown(`a burst of ${limit.value} run may reach the queue's own limit`) };
   }
   return {
-    missing: needsWorkers(workersForQueue(jobs), `${jobs} jobs at once would reach the queue's own limit first`),
+    missing: needsWorkers(
+      workersForQueue(jobs, context.table),
+      `${jobs} jobs at once would reach the queue's own limit first`,
+    ),
   };
 }
 
@@ -61,7 +64,7 @@ function takesBurst(limit: RateLimit, endpoint: EndpointConfig, context: PlanCon
   const times = rateTimes({ limit: limit.value, windowMs: limit.windowMs, burstMs: expectedMs, paceWindows: 0 });
   const pauseMs = Math.max(0, times.overAtMs - times.burstAtMs - expectedMs);
   const atOver = burstJobs(limit) - drainedIn(pauseMs, endpoint, context);
-  return Math.max(limit.value, atOver) <= borderOf(endpoint, context.speed);
+  return Math.max(limit.value, atOver) <= borderOf(endpoint, context);
 }
 
 /**
@@ -80,7 +83,7 @@ export function paceWindowsOn(
   const perWindow = apartMs > periodMs ? (limit.windowMs / periodMs) * (1 - periodMs / apartMs) : 0;
   if (perWindow === 0) return wanted;
   const left = Math.max(0, burstJobs(limit) - drainedIn(limit.windowMs, endpoint, context));
-  const room = borderOf(endpoint, context.speed) - left;
+  const room = borderOf(endpoint, context) - left;
   return Math.max(0, Math.min(wanted, Math.floor(room / perWindow)));
 }
 
@@ -95,7 +98,7 @@ function forRunsync(limit: RateLimit, context: PlanContext): Choice {
   const because = `a burst of ${limit.value} runsync would keep anybody else's workers busy`;
   if (dedicated.length === 0) return { missing: needsDedicated(because) };
   const vus = rateVus(limit, context);
-  const [endpoint] = dedicated.filter((one) => borderOf(one, context.speed) >= vus);
+  const [endpoint] = dedicated.filter((one) => borderOf(one, context) >= vus);
   if (!endpoint || workersAtLeast(endpoint, context.speed) === 0) return { missing: noQuickJobs(context) };
   const expectedMs = expectedBurstMs(limit, endpoint, context);
   if (expectedMs <= mostBurstMs(limit)) return { endpoint };
@@ -123,7 +126,7 @@ function tooSlowForRunsync(
     `${limit.value} runsync would take about ${seconds(expectedMs)} s (quick job ${Math.round(quickJobMs ?? 0)} ms, ` +
     `WorkersMax ${endpoint.workersMax}, at most half of the concurrency limit at once), which is no burst within a ` +
     `window of ${seconds(limit.windowMs)} s`;
-  const slots = limitFor('concurrent-requests', limit.budget)?.value ?? 1;
+  const slots = context.table.find('concurrent-requests', limit.budget)?.value ?? 1;
   const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > mostBurstMs(limit);
   const workers = Math.ceil((limit.value * ((quickJobMs ?? 0) - roundTripMs)) / mostBurstMs(limit));
   return tooSlow(reason, byConnections ? 'deploy a quicker handler' : `needs WorkersMax >= ${workers}`);

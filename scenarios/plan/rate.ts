@@ -24,7 +24,7 @@ export const PROCESS_MS = 2000;
 const NEEDS_A_JOB: readonly BudgetId[] = ['run', 'runsync', 'status', 'cancel'];
 
 export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
-  const checkIds = checkIdsOf(limit.id);
+  const checkIds = checkIdsOf(limit);
   const lacking = NEEDS_A_JOB.includes(limit.budget) ? closedByWorkload(context.target, 'quick') : undefined;
   if (lacking) return { checkIds, missing: lacking };
   const chosen = endpointForRate(limit, context);

@@ -3,6 +3,7 @@
  * with what, what they cost, and what this target does not let anybody see.
  */
 import type { MissingFacts } from '../../schemas/facts.ts';
+import type { LimitTable } from '../../schemas/limits.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
 import type { Profile, TargetConfig } from '../../schemas/target.ts';
@@ -42,6 +43,8 @@ export type Unobservable = Pick<MissingFacts, 'checkIds' | 'outcome'>;
 export interface LoadPlan {
   readonly target: TargetConfig;
   readonly profile: Profile;
+  /** The limits that it was made for. */
+  readonly table: LimitTable;
   readonly probes: readonly PlannedProbe[];
   /** In the order in which they are started when everything else allows it. */
   readonly stages: readonly Stage[];

@@ -1,5 +1,4 @@
 /** The probe of `health`, which has no stated limit: a steady load at twice the highest rate that any other may have. */
-import { limitsOf } from '../../schemas/limits.ts';
 import { HEALTH_UNLIMITED } from '../../schemas/load-checks.ts';
 import type { UnlimitedParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, type PlanContext } from './context.ts';
@@ -16,10 +15,10 @@ const VUS_MOST = 200;
 /** Connections for answers that take longer than usual. */
 const VUS_SLACK = 4;
 
-export function unlimitedCandidate({ endpoints, speed }: PlanContext): Candidate {
+export function unlimitedCandidate({ endpoints, speed, table }: PlanContext): Candidate {
   const checkIds = [HEALTH_UNLIMITED];
   const endpoint = endpoints[0];
-  const highest = [...limitsOf('requests')].sort((a, b) => b.value / b.windowMs - a.value / a.windowMs)[0];
+  const highest = [...table.of('requests')].sort((a, b) => b.value / b.windowMs - a.value / a.windowMs)[0];
   if (!endpoint || !highest) return { checkIds, missing: noEndpoint };
   const periodMs = highest.windowMs / highest.value / TIMES_HIGHEST;
   const vus = Math.ceil((speed.roundTripMs / periodMs) * VUS_SLACK);

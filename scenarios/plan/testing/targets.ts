@@ -1,5 +1,6 @@
 /** Targets for the planner's tests: a typical one, and arbitrary ones. */
 import fc from 'fast-check';
+import { documentedTable } from '../../../schemas/limits.ts';
 import type { Calibration, EndpointConfig, Profile, TargetConfig } from '../../../schemas/target.ts';
 import { profiles } from '../../../schemas/target.ts';
 import { speedOf } from '../assumptions.ts';
@@ -27,7 +28,7 @@ export function contextFor(
 ): PlanContext {
   const speed = speedOf(calibration);
   const target = targetWith(endpoints);
-  return { target, profile, speed, endpoints: byFitness(target, speed) };
+  return { target, profile, table: documentedTable, speed, endpoints: byFitness(target, speed) };
 }
 
 const anyEndpoint = fc.record({
