@@ -2,6 +2,7 @@
  * What was seen, and nothing more. Checks and probes produce facts; `reports/verdicts` alone turns them into verdicts,
  * so that no probe can decide how serious its own finding is.
  */
+import type { LostLines, MachineLoad } from './ledger-machine.ts';
 import type { OperationId } from './operations.ts';
 import type { CheckDeclaration } from './verdicts.ts';
 
@@ -61,6 +62,26 @@ export interface GeneratorHealth {
   readonly complete: boolean;
   /** Latest send behind its schedule, ms; 0 where nothing was scheduled. */
   readonly latenessMs: number;
+  /** Which probe this is about. */
+  readonly probe?: string;
+  /** Sends behind their schedule; absent where nothing was scheduled. */
+  readonly lateness?: Lateness;
+  /** Slots of a schedule that were left out: they were so late that two at once would have been a burst. */
+  readonly dropped?: number;
+  /** Lines that the ledger should have and could not be written. */
+  readonly lost?: LostLines;
+  /** What the machine that sent it had left. */
+  readonly machine?: MachineLoad;
+}
+
+/** How late requests were sent that had a planned moment, ms. */
+export interface Lateness {
+  readonly scheduled: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** How much they may differ among themselves before the load is another than the one planned. */
+  readonly roomMs?: number;
 }
 
 export type StatusCounts = Readonly<Record<string, number>>;
@@ -82,15 +103,16 @@ export interface RatePart {
 }
 
 /**
- * What is behind a rate limit, as far as its behaviour after exhaustion tells. A sliding log and a fixed window that
- * the first request of the burst began both give everything back one window after the burst.
+ * What is behind a rate limit, as far as its behaviour tells. The boundaries of a fixed window may lie on the clock, or
+ * begin with a request.
  */
-export type Algorithm =
-  | 'sliding-log-or-anchored-window'
-  | 'fixed-window'
-  | 'sliding-counter'
-  | 'token-bucket'
-  | 'unknown';
+export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
+
+/** Both included; in the unit of what it bounds. */
+export interface Bounds {
+  readonly lower: number;
+  readonly upper: number;
+}
 
 export interface RateFacts {
   readonly kind: 'rate';
@@ -106,10 +128,19 @@ export interface RateFacts {
   /** Slow polls after exhaustion. */
   readonly recovery: readonly { readonly atMs: number; readonly admitted: boolean }[];
   readonly algorithm: Algorithm;
-  /** Over all parts, the recovery's polls among them. */
+  /** The algorithms that would have answered all this in the same way: one that is named, several, or none known. */
+  readonly couldBe: readonly Algorithm[];
+  /** The window with which the named algorithm comes nearest to what was seen, ms; null where none is named. */
+  readonly fittedWindowMs: number | null;
+  /** Where it may be a token bucket: its size, and, where it was exhausted twice, what comes in per window. */
+  readonly bucket?: { readonly size: Bounds; readonly refill?: Bounds };
+  /** Over all parts but `again` and `echo`, the recovery's polls among them. */
   readonly refusedWithinLimit: number;
   /** Steady, just below the limit, over several windows. */
   readonly pace: RatePart & { readonly periodMs: number; readonly fullestEarly: number; readonly fullestLate: number };
+  /** Right after the pace, until refused, and the same a little later; null where it was not asked. */
+  readonly again: RatePart | null;
+  readonly echo: RatePart | null;
   /** After exhausting one operation of a shared budget: what the others answered. */
   readonly siblings: readonly { readonly operation: OperationId; readonly sent: number; readonly refused: number }[];
   /** Admitted in a second burst at another phase of the window; only where the first admitted more than the limit. */
@@ -174,7 +205,44 @@ export interface ConcurrencyFacts {
   readonly picture: InFlightPicture;
 }
 
-export type PayloadOutcome = 'accepted' | 'refused' | 'reset' | 'other';
+/**
+ * What became of one large body. `refused`: 413 or 400 · `refused-otherwise`: another 4xx that can be about the body ·
+ * `reset`: the connection was cut · `unanswered`: nothing within the patience · `other`: says nothing about the size.
+ */
+export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'reset' | 'unanswered' | 'other';
+
+/** How a body tells its end: by a length in front of it, or chunk by chunk. */
+export type BodyEncoding = 'content-length' | 'chunked';
+
+/**
+ * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while that
+ * of a small job is known · `unseen`: no answer showed a state · `nameless`: the answer named no job.
+ */
+export type PayloadJobState = 'completed' | 'ended' | 'running' | 'queued' | 'forgotten' | 'unseen' | 'nameless';
+
+export interface PayloadJob {
+  readonly state: PayloadJobState;
+  /** Whether the output holds the word from the end of the body; null where there was no output, or nothing to find. */
+  readonly endCameBack: boolean | null;
+  /** The output holds the padding too: the handler gives back all it gets, which may be more than an answer may hold. */
+  readonly paddingCameBack: boolean;
+  /** Between the end of a small job that was submitted last and the last look at this one, ms; null: it never ended. */
+  readonly watchedMs: number | null;
+}
+
+export interface PayloadAttempt {
+  readonly bytes: number;
+  readonly encoding: BodyEncoding;
+  readonly outcome: PayloadOutcome;
+  readonly status: number;
+  readonly error: string;
+  /** How much of it was with the operating system when it was over; null: the sender can't tell. */
+  readonly sent: 'part' | 'whole' | null;
+  /** Sent once more, slowly, because the connection had been cut: this answer then stands for the size. */
+  readonly again: boolean;
+  /** Absent where nobody looked. */
+  readonly job?: PayloadJob;
+}
 
 export interface PayloadFacts {
   readonly kind: 'payload';
@@ -184,12 +252,43 @@ export interface PayloadFacts {
   readonly acceptBytes: number;
   readonly refuseBytes: number;
   /** In the order sent. `bytes` is the whole body. */
-  readonly attempts: readonly {
+  readonly attempts: readonly PayloadAttempt[];
+  /** Whether the workload puts out the word from the end of a body, so that its coming back can be seen. */
+  readonly readable: boolean;
+  readonly health: GeneratorHealth;
+}
+
+/**
+ * Oversized bodies sent while nothing else happens on an endpoint, and what would show a job of theirs: the number of
+ * jobs that health tells, the ids that the list of requests holds, an id in the refusal itself.
+ */
+export interface RefusedJobFacts {
+  readonly kind: 'refused-job';
+  readonly instId: string;
+  /** What shows a job here, as tried with an ordinary one. */
+  readonly counted: boolean;
+  readonly listed: boolean;
+  readonly rounds: readonly {
+    readonly limitId: string;
     readonly bytes: number;
-    readonly outcome: PayloadOutcome;
     readonly status: number;
-    readonly error: string;
+    readonly outcome: PayloadOutcome;
+    /** By how many the jobs that health tells became more; null where it didn't tell. */
+    readonly moreJobs: number | null;
+    /** Whether the id that the refusal named leads to a job; null where it named none. */
+    readonly named: boolean | null;
   }[];
+  /** Ids in the list at the end that are neither from before nor of the ordinary job; null where nothing is listed. */
+  readonly strangers: number | null;
+  readonly health: GeneratorHealth;
+}
+
+/** Bodies of growing size on an operation whose largest body is not documented. */
+export interface InferencePayloadFacts {
+  readonly kind: 'inference-payload';
+  readonly operation: OperationId;
+  readonly capBytes: number;
+  readonly attempts: readonly PayloadAttempt[];
   readonly health: GeneratorHealth;
 }
 
@@ -251,7 +350,15 @@ export interface MissingFacts {
   readonly outcome: Exclude<CheckOutcome, { kind: 'ran' }>;
 }
 
-export type LoadFacts = RateFacts | ConcurrencyFacts | PayloadFacts | QueueFacts | UnlimitedFacts | MissingFacts;
+export type LoadFacts =
+  | RateFacts
+  | ConcurrencyFacts
+  | PayloadFacts
+  | QueueFacts
+  | UnlimitedFacts
+  | RefusedJobFacts
+  | InferencePayloadFacts
+  | MissingFacts;
 
 /** Arrivals per bin from the start of the probe. */
 export interface ArrivalsPicture {
@@ -275,6 +382,8 @@ export interface BytesPicture {
   readonly kind: 'bytes';
   readonly accept: number;
   readonly refuse: number;
+  /** How the ends of these bodies were told; absent: by a length in front. */
+  readonly encoding?: BodyEncoding;
   readonly attempts: readonly { readonly bytes: number; readonly accepted: boolean }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one line of a ledger that is no request and no mark: what the machine that sent it had left. The executor adds
- * it, so that the evidence in a ledger file says of itself how well its generator was doing.
+ * Lines of a ledger that are no request and no mark: what the machine that sent it had left, and how many lines could
+ * not be written. The executor adds them, so that a ledger file says of itself how good an evidence it is.
  */
 
 /** Shares are of all processors together, 0 to 1; null where there was no time to measure, or nothing to measure by. */
@@ -40,4 +40,25 @@ function isMachine(value: unknown): value is MachineLoad {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const known = ['idleShare', 'leastIdleShare', 'loopLagMs', 'peakBytes'];
   return known.every((name) => entries.some(([key, of]) => key === name && (of === null || typeof of === 'number')));
+}
+
+/** Lines that a full disk swallowed; k6 goes on without them and ends with exit code 0. */
+export interface LostLines {
+  readonly lines: number;
+  readonly why: string;
+}
+
+export function encodeLost(lost: LostLines): string {
+  return JSON.stringify({ lost });
+}
+
+/** The parsed line's content; undefined when it is another kind of line. */
+export function lostOf(value: unknown): LostLines | undefined {
+  if (typeof value !== 'object' || value === null || !('lost' in value)) return undefined;
+  return isLost(value.lost) ? value.lost : undefined;
+}
+
+function isLost(value: unknown): value is LostLines {
+  if (typeof value !== 'object' || value === null || !('lines' in value) || !('why' in value)) return false;
+  return typeof value.lines === 'number' && typeof value.why === 'string';
 }

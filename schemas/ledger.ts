@@ -6,7 +6,7 @@
  * The server saw the request at some moment in [sentMs, firstByteMs].
  */
 
-import { type MachineLoad, machineOf } from './ledger-machine.ts';
+import { type LostLines, lostOf, type MachineLoad, machineOf } from './ledger-machine.ts';
 
 export interface LedgerEntry {
   /** What part of the probe sent it, e.g. `burst`, `over`, `recovery`, `pace`. */
@@ -62,6 +62,8 @@ export interface Ledger {
   readonly unreadable: number;
   /** Absent where nobody watched the machine. */
   readonly machine?: MachineLoad;
+  /** Absent where every line was written. */
+  readonly lost?: LostLines;
 }
 
 function isRow(value: unknown): value is Row {
@@ -83,6 +85,7 @@ export function decodeLedger(text: string): Ledger {
   const marks: LedgerMark[] = [];
   let unreadable = 0;
   let machine: MachineLoad | undefined;
+  let lost: LostLines | undefined;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     let value: unknown;
@@ -97,9 +100,11 @@ export function decodeLedger(text: string): Ledger {
       entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error, note });
     } else if (isMark(value)) marks.push(value);
     else {
-      machine = machineOf(value) ?? machine;
-      if (machineOf(value) === undefined) unreadable += 1;
+      const [ofMachine, ofLost] = [machineOf(value), lostOf(value)];
+      machine = ofMachine ?? machine;
+      lost = ofLost ?? lost;
+      if (!ofMachine && !ofLost) unreadable += 1;
     }
   }
-  return { entries, marks, unreadable, ...(machine ? { machine } : {}) };
+  return { entries, marks, unreadable, ...(machine ? { machine } : {}), ...(lost ? { lost } : {}) };
 }

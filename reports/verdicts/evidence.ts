@@ -1,23 +1,57 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
 import type { GeneratorHealth, StatusCounts } from '../../schemas/facts.ts';
 
-/** A wall clock that moved further than this while a probe ran may have moved the target's windows too. */
-const CLOCK_STEP_MS = 1000;
+/**
+ * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer
+ * or shorter than they look. A clock that is kept in step by its system drifts by less in the minutes a probe takes.
+ */
+export const CLOCK_STEP_MS = 50;
 
-/** Why this ledger carries no verdict at all, or undefined when it does. */
+/**
+ * A sender that holds requests open waits so long for their answers before it releases them. When it was kept from
+ * running for as long itself, an answer may have lain unread meanwhile.
+ */
+export const LOOP_STALL_MS = 300;
+
+/** Why this ledger carries no verdict that rests on all of it, or undefined when it does. */
 export function generatorFault(health: GeneratorHealth): string | undefined {
-  if (health.complete && health.unreadable === 0 && health.sent < health.planned) {
+  if (!isTorn(health) && health.sent < health.planned) {
     return `only ${health.sent} of ${health.planned} planned requests were sent`;
   }
-  return brokenLedger(health);
+  return brokenLedger(health) ?? lateSends(health) ?? stalledSender(health);
 }
 
-/** The same where what was sent is judged by itself, so that sending less than planned does not matter. */
+const isTorn = ({ complete, unreadable, lost }: GeneratorHealth): boolean =>
+  !complete || unreadable > 0 || lost !== undefined;
+
+/**
+ * Why this ledger carries no verdict at all, neither that a promise is kept nor that it is broken: what the target got
+ * may be more than what is written here, or at other times. Sending less than planned is no such reason.
+ */
 export function brokenLedger(health: GeneratorHealth): string | undefined {
+  const { lost } = health;
   if (!health.complete) return `the probe was cut off after ${health.sent} of ${health.planned} requests`;
+  if (lost) return `${lost.lines} lines of its ledger could not be written (${lost.why})`;
   if (health.unreadable > 0) return `${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS) return `the clock stepped by ${health.clockStepMs} ms meanwhile`;
   return undefined;
+}
+
+/**
+ * Why what was sent is not the steady load that was planned. What all sends have in common is the way to the target,
+ * which changes no window; what some are later than the others is the generator's.
+ */
+function lateSends({ lateness }: GeneratorHealth): string | undefined {
+  if (lateness?.roomMs === undefined) return undefined;
+  const apartMs = lateness.p99Ms - lateness.p50Ms;
+  if (apartMs <= lateness.roomMs) return undefined;
+  return `one send in a hundred was ${Math.round(apartMs)} ms later than usual, and the pace leaves ${Math.round(lateness.roomMs)} ms`;
+}
+
+function stalledSender({ machine }: GeneratorHealth): string | undefined {
+  const stallMs = machine?.loopLagMs ?? 0;
+  if (stallMs < LOOP_STALL_MS) return undefined;
+  return `the sender was kept from running for ${Math.round(stallMs)} ms, so answers may have lain unread`;
 }
 
 /** Why this ledger cannot show that something never happens: a request whose answer nobody saw. */

@@ -1,16 +1,16 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
-import type { GeneratorHealth } from '../../schemas/facts.ts';
+import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
 import type { Ledger, LedgerEntry } from '../../schemas/ledger.ts';
 
 /**
  * @param planned requests the probe meant to send at least; fewer in the ledger means that it was cut short
- * @param latenessMs latest send behind its schedule, 0 where there was none
  */
-export function generatorHealth(ledger: Ledger, planned: number, latenessMs = 0): GeneratorHealth {
+export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealth {
   const unanswered = ledger.entries.filter((entry) => entry.status === 0);
   const start = ledger.marks.find((mark) => mark.mark === 'start');
   const end = ledger.marks.find((mark) => mark.mark === 'end');
   const step = start && end ? end.wallMs - start.wallMs - (end.monotonicMs - start.monotonicMs) : 0;
+  const lateness = latenessOf(ledger.entries);
   return {
     planned,
     sent: ledger.entries.length,
@@ -19,9 +19,30 @@ export function generatorHealth(ledger: Ledger, planned: number, latenessMs = 0)
     unreadable: ledger.unreadable,
     clockStepMs: Math.round(step),
     complete: start !== undefined && end !== undefined,
-    latenessMs: Math.round(latenessMs),
+    latenessMs: Math.round(lateness?.maxMs ?? 0),
+    ...(lateness ? { lateness } : {}),
+    ...(ledger.lost ? { lost: ledger.lost } : {}),
+    ...(ledger.machine ? { machine: ledger.machine } : {}),
   };
 }
+
+/** An entry that had a moment to be sent at says so. */
+type Scheduled = LedgerEntry & { readonly dueMs?: number | null };
+
+/**
+ * By how much sends were behind their moment. A send counts from when its connection was there, so a target far away
+ * shows in all of them alike; one kept from running shows in those it happened to.
+ */
+export function latenessOf(entries: readonly Scheduled[]): Lateness | undefined {
+  const late = Float64Array.from(
+    entries.flatMap(({ sentMs, dueMs }) => (typeof dueMs === 'number' ? [Math.max(0, sentMs - dueMs)] : [])),
+  ).sort();
+  if (late.length === 0) return undefined;
+  const at = (share: number): number => tenths(late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0);
+  return { scheduled: late.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 function commonestError(entries: readonly LedgerEntry[]): string {
   const counts = new Map<string, number>();

@@ -22,6 +22,22 @@ test('the largest deviation counts, also when the clock is set back again', () =
   }
 });
 
+test('being kept from running between the two clocks is no step', () => {
+  let now = 0;
+  let stalls = 2;
+  const wall = () => {
+    // The process stands still right before the wall clock is read, twice.
+    if (stalls > 0) {
+      stalls -= 1;
+      now += 40;
+    }
+    return 1000 + now;
+  };
+  const watch = watchClock(100, { wall, monotonic: () => now });
+  stalls = 2;
+  expect(watch.stop()).toBe(0);
+});
+
 test('the step is put between the two clocks of the last mark', () => {
   const marks = [
     encodeMark({ mark: 'start', wallMs: 1000, monotonicMs: 0.5 }),

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeLost } from '../../schemas/ledger-machine.ts';
 import { PARAMETERS_FILE, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
 import { type K6Outcome, runK6 } from './k6-process.ts';
 import { watchLines } from './line-watch.ts';
+import { lostLinesIn } from './lost-lines.ts';
 import { separateOwnJobs } from './own-jobs.ts';
 import { packageRoot } from './package-root.ts';
 import { releaseOwnJobs } from './release.ts';
@@ -67,11 +69,12 @@ async function runIn(
   await writeFile(configFile, '{}');
   const lines = watchLines(ledgerFile, env.progress);
   const clock = watchClock();
+  const logFile = join(env.dir, 'k6', `${probe.id}.log`);
   const outcome = await runK6({
     k6Bin: env.k6Bin,
     script,
     ledgerFile,
-    logFile: join(env.dir, 'k6', `${probe.id}.log`),
+    logFile,
     configFile,
     env: { [PARAMETERS_FILE]: parametersFile, ...(key === null ? {} : { [TARGET_KEY]: key }) },
     deadlineMs: patienceMs + DEADLINE_MARGIN_MS,
@@ -81,7 +84,9 @@ async function runIn(
   const stepMs = clock.stop();
   lines.stop();
   const written = existsSync(ledgerFile) ? await readFile(ledgerFile, 'utf8') : '';
-  const { ledger, jobIds } = separateOwnJobs(written);
+  const { ledger: sound, jobIds } = separateOwnJobs(written);
+  const lost = await lostLinesIn(logFile);
+  const ledger = lost ? `${sound}\n${encodeLost(lost)}\n` : sound;
   if (!isComplete(outcome)) {
     await releaseOwnJobs(sending, { jobIds, purge: probe.parameters.kind === 'queue' && written !== '' });
     return withoutEnd(ledger);

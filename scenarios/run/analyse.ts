@@ -3,12 +3,17 @@ import type { LoadFacts } from '../../schemas/facts.ts';
 import { analyseConcurrency, analysePayload, analyseQueue, analyseRate, analyseUnlimited } from '../analysis/index.ts';
 import { leastRequests } from '../plan/counts.ts';
 import type { Probe } from '../probe.ts';
+import { withPlannedPace } from './planned-pace.ts';
 
 /**
  * Throws what the analysis throws.
  * @param secondLedger of a rate probe's second burst
  */
-export function analyse({ parameters }: Probe, ledger: string, secondLedger?: string): LoadFacts {
+export function analyse(probe: Probe, ledger: string, secondLedger?: string): LoadFacts {
+  return withPlannedPace(probe, analysed(probe, ledger, secondLedger));
+}
+
+function analysed({ parameters }: Probe, ledger: string, secondLedger?: string): LoadFacts {
   const planned = leastRequests(parameters);
   switch (parameters.kind) {
     case 'rate':
