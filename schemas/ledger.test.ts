@@ -23,6 +23,57 @@ test('what is written is read again, whatever strings it holds', () => {
   );
 });
 
+test('a moment at which it was due is kept beside what it was, and so is when the sender began', () => {
+  const scheduled = fc
+    .tuple(entry, fc.option(fc.record({ dueMs: ms, begunMs: ms }), { nil: {} }))
+    .map((parts) => Object.assign({}, ...parts));
+  fc.assert(
+    fc.property(fc.array(scheduled), (entries) => {
+      expect(decodeLedger(entries.map(encodeEntry).join('\n')).entries).toEqual(entries);
+    }),
+  );
+});
+
+test('a sender that does not say when it began did so when it sent', () => {
+  const times = { sentMs: 12, firstByteMs: 13, endMs: 14 };
+  const one = { phase: 'pace', operation: 'run', ...times, status: 200, error: '', note: '', dueMs: 10 };
+  expect(decodeLedger(encodeEntry(one)).entries).toEqual([{ ...one, begunMs: 12 }]);
+});
+
+test('a row is read as JSON by anybody', () => {
+  fc.assert(
+    fc.property(entry, (one) => {
+      const { phase, operation, sentMs, firstByteMs, endMs, status, error, note } = one;
+      const row = [phase, operation, sentMs, firstByteMs, endMs, status, error, note];
+      expect(JSON.parse(encodeEntry(one))).toEqual(row);
+      expect(JSON.parse(encodeEntry({ ...one, dueMs: 1.5, begunMs: 2 }))).toEqual([...row, 1.5, 2]);
+    }),
+  );
+});
+
+test('ledgers from before the moments were written are read as they were', () => {
+  const [only] = decodeLedger('["burst","run",1,2,3,200,"",""]').entries;
+  expect(only).toEqual({
+    phase: 'burst',
+    operation: 'run',
+    sentMs: 1,
+    firstByteMs: 2,
+    endMs: 3,
+    status: 200,
+    error: '',
+    note: '',
+  });
+  expect(Object.keys(only ?? {})).not.toContain('dueMs');
+});
+
+test.each([
+  '["pace","run",1,2,3,200,"","",4]',
+  '["pace","run",1,2,3,200,"","",4,null]',
+  '["pace","run",1,2,3,200,"","",4,5,6]',
+])('a row of another form is unreadable: %s', (line) => {
+  expect(decodeLedger(line)).toMatchObject({ entries: [], unreadable: 1 });
+});
+
 test('marks keep both clocks', () => {
   const mark = { mark: 'start', wallMs: 1234.5, monotonicMs: 6.789 } as const;
   expect(decodeLedger(encodeMark(mark)).marks).toEqual([mark]);

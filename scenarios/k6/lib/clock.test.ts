@@ -15,3 +15,25 @@ test('it does not sleep when the moment is over, and says by how much', () => {
   expect(sleepUntil(900)).toBe(100.5);
   expect(k6.sleep).not.toHaveBeenCalled();
 });
+
+test('the time is read anew each time, from an object that is had once', async () => {
+  vi.resetModules();
+  const had = vi.fn();
+  let time = 0;
+  const clock = {
+    get currentTestRunDuration() {
+      time += 1;
+      return time;
+    },
+  };
+  vi.doMock('k6/execution', () => ({
+    get instance() {
+      had();
+      return clock;
+    },
+  }));
+  const { now } = await import('./clock.ts');
+  expect(had).not.toHaveBeenCalled();
+  expect([now(), now(), now()]).toEqual([1, 2, 3]);
+  expect(had).toHaveBeenCalledTimes(1);
+});

@@ -6,8 +6,12 @@
 import { sleep } from 'k6';
 import { instance } from 'k6/execution';
 
+/** k6 makes a new object each time `instance` is read, which takes five times as long as reading the time from it. */
+let own: typeof instance | undefined;
+
 export function now(): number {
-  return instance.currentTestRunDuration;
+  own ??= instance;
+  return own.currentTestRunDuration;
 }
 
 /** Returns how late it is, ms; 0 when it slept. */

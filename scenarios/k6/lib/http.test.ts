@@ -52,6 +52,14 @@ test('the times bound the arrival: no earlier than the connection was had, no la
   ]);
 });
 
+test('a request that was due says when, and when its sender began with it', () => {
+  send(get, { phase: 'pace', dueMs: 990 });
+  expect(recorded()[0]).toMatchObject({ dueMs: 990, begunMs: 1000, sentMs: 1007.25 });
+  k6.clock = [2000, 2080];
+  send(get, { phase: 'pace', dueMs: undefined });
+  expect(recorded()[1]).not.toHaveProperty('dueMs');
+});
+
 describe('what is sent', () => {
   test('a request as it is described, without redirects, with its answer thrown away', () => {
     send(post, { phase: 'burst' });

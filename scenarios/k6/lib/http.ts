@@ -24,6 +24,8 @@ export interface SendOptions {
   readonly bytes?: ArrayBuffer;
   /** The entry's note, from the answer; default: the Retry-After field. */
   readonly note?: (answer: Answer) => string;
+  /** When the schedule wanted it sent, ms on the script's clock; absent where there is no such moment. */
+  readonly dueMs?: number | undefined;
 }
 
 export interface Answer {
@@ -46,7 +48,7 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   const before = now();
   const response = http.request(request.method, request.url, body, paramsFor(request, options));
   const after = now();
-  return recorded(request, options, answerOf(response, before, after), after);
+  return recorded(request, options, answerOf(response, before, after), before, after);
 }
 
 /**
@@ -67,7 +69,7 @@ export function sendTogether(requests: readonly OutgoingRequest[], options: Send
   return requests.map((request, index) => {
     const response = responses[index];
     if (!response) throw new Error(`k6 answered ${responses.length} of ${requests.length} requests of a batch`);
-    return recorded(request, options, answerOf(response, before, after), after);
+    return recorded(request, options, answerOf(response, before, after), before, after);
   });
 }
 
@@ -93,10 +95,10 @@ export async function sendLeavingOpen(
   while (answered === undefined && now() < before + patienceMs) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  if (answered) return recorded(request, options, answered.answer, answered.after);
+  if (answered) return recorded(request, options, answered.answer, before, answered.after);
   const after = now();
   const none = { status: 0, error: 'timeout', body: '', retryAfter: '', sentMs: before, firstByteMs: after };
-  return recorded(request, options, none, after);
+  return recorded(request, options, none, before, after);
 }
 
 function answerOf(response: RefinedResponse<ResponseType>, before: number, after: number): Answer {
@@ -110,17 +112,16 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
   };
 }
 
-function recorded(request: OutgoingRequest, options: SendOptions, answer: Answer, endMs: number): Answer {
-  record({
-    phase: options.phase,
-    operation: request.operation,
-    sentMs: answer.sentMs,
-    firstByteMs: answer.firstByteMs,
-    endMs,
-    status: answer.status,
-    error: answer.error,
-    note: (options.note ?? retryAfterOf)(answer),
-  });
+function recorded(
+  request: OutgoingRequest,
+  { phase, note = retryAfterOf, dueMs }: SendOptions,
+  answer: Answer,
+  begunMs: number,
+  endMs: number,
+): Answer {
+  const { sentMs, firstByteMs, status, error } = answer;
+  const times = { sentMs, firstByteMs, endMs, ...(dueMs === undefined ? {} : { dueMs, begunMs }) };
+  record({ phase, operation: request.operation, ...times, status, error, note: note(answer) });
   return answer;
 }
 

@@ -42,7 +42,7 @@ test.each([
   fake.scenario.iterationInTest = iteration;
   sendSlot(addresses, pace, 100);
   expect(fake.sleptUntil).toEqual([atMs]);
-  expect(fake.sent[0]).toMatchObject({ request: { method, operation }, options: { phase: 'pace' } });
+  expect(fake.sent[0]).toMatchObject({ request: { method, operation }, options: { phase: 'pace', dueMs: atMs } });
   expect(fake.sent[0]?.request.url).toContain(`/${operation}/j`);
 });
 

@@ -19,11 +19,13 @@ export interface Pace {
 /** Sends the slot that this iteration stands for; to be called once an iteration. `baseMs` shifts the schedule. */
 export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void {
   const slot = scenario.iterationInTest;
-  const late = sleepUntil(baseMs + slotAt(pace.span, slot));
+  const dueMs = baseMs + slotAt(pace.span, slot);
+  const late = sleepUntil(dueMs);
   if (late > pace.latestMs) return;
   const { id, method } = inTurn(pace.operations, slot);
   send(outgoing(addresses, id, { method, jobId: pace.jobId }), {
     phase: 'pace',
     freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,
+    dueMs,
   });
 }
