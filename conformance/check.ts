@@ -29,6 +29,8 @@ export interface CheckDefinition {
   readonly alone?: boolean;
   /** Runs after all others, since it looks at what they were answered. */
   readonly last?: boolean;
+  /** It rests on a wait of this name, long enough for the load to go on meanwhile. */
+  readonly meanwhile?: string;
   /** Real time after which it is given up, ms. */
   readonly timeoutMs?: number;
 }

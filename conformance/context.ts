@@ -7,6 +7,7 @@ import type { Expectation } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
+import type { RetentionFacts } from '../schemas/retention.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
 import { type CleanUp, cleanUpAll } from './clean-up.ts';
 import { answerWords, isAnswer } from './reading/answer.ts';
@@ -56,6 +57,8 @@ export class CheckContext {
   readonly jobs: JobsClient;
   readonly evidence: Evidence;
   readonly expectations: Expectation[] = [];
+  /** How long jobs stayed, where the check watched that. */
+  retention: RetentionFacts | null = null;
   readonly #cleanUps: CleanUp[] = [];
   readonly #leftBehind: string[] = [];
 

@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { CheckFacts, CheckOutcome, Exchange } from '../schemas/facts.ts';
+import type { RetentionFacts } from '../schemas/retention.ts';
 import type { Profile } from '../schemas/target.ts';
 import { type Check, declarationOf } from './check.ts';
 import { CheckContext } from './context.ts';
@@ -26,8 +27,8 @@ export async function execute(check: Check, { target, profile, signal }: Executi
   signal.throwIfAborted();
   const startedMs = performance.now();
   const lacking = missing(check, target, profile);
-  const { outcome, exchanges, leftBehind } = lacking
-    ? { outcome: lacking, exchanges: [], leftBehind: [] }
+  const { outcome, exchanges, leftBehind, retention } = lacking
+    ? { outcome: lacking, exchanges: [], leftBehind: [], retention: null }
     : await attempt(check, target, signal);
   return {
     ...declarationOf(check),
@@ -35,6 +36,7 @@ export async function execute(check: Check, { target, profile, signal }: Executi
     exchanges,
     durationMs: Math.round(performance.now() - startedMs),
     ...(leftBehind.length > 0 ? { leftBehind } : {}),
+    ...(retention ? { retention } : {}),
   };
 }
 
@@ -42,6 +44,7 @@ interface Attempt {
   readonly outcome: CheckOutcome;
   readonly exchanges: readonly Exchange[];
   readonly leftBehind: readonly string[];
+  readonly retention: RetentionFacts | null;
 }
 
 /** The clean-up comes after the outcome is settled, so that nothing in it can change the outcome. */
@@ -67,7 +70,7 @@ async function attempt(check: Check, target: Target, signal: AbortSignal): Promi
   const outcome = ended(context, error);
   const leftBehind = await context.cleanUp();
   if (error !== null && signal.aborted) throw signal.reason;
-  return { outcome, exchanges: context.evidence.list(), leftBehind };
+  return { outcome, exchanges: context.evidence.list(), leftBehind, retention: context.retention };
 }
 
 function ended(context: CheckContext, error: unknown): CheckOutcome {

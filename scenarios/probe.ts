@@ -11,7 +11,8 @@ import type { BudgetId, OperationId } from '../schemas/operations.ts';
  * was refused `overRefusals` times or has sent `overCap`), `sibling` (the other operations of a shared budget, once
  * the first is exhausted), `recovery` (slow polls), `watch` (health meanwhile, for `run`; the note is the number of jobs
  * in the queue, empty when it does not tell), `pace` (steady, below the limit, all operations in turn, GET and
- * POST where both exist).
+ * POST where both exist), `again` (right after the pace, each VU until it was refused: what the pace had left over) and
+ * `echo` (the same a little later: what has come back meanwhile). Operations with two methods use both in turn.
  */
 export interface RateParameters {
   readonly kind: 'rate';
@@ -28,6 +29,8 @@ export interface RateParameters {
   readonly overRefusals: number;
   readonly recovery: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number };
   readonly pace: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number };
+  /** null where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. */
+  readonly again: { readonly atMs: number; readonly echoAtMs: number } | null;
 }
 
 /** Phase `pace` only: load on an operation without a stated limit. */
@@ -42,9 +45,12 @@ export interface UnlimitedParameters {
 }
 
 /**
- * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `control` (whose answers show
- * that both had arrived), `after-free`, `after-abort`.
- * The note of an entry is `early` when it was answered before its release, else `released`.
+ * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `further` (more still, where nobody
+ * was refused), `control` (whose answers show that all had arrived), `after-free`, `after-abort`. Besides: `look` (how
+ * long answers take), `scout` (a GET, where POST would do as well), `elsewhere-alone`, `elsewhere` (from the other
+ * address, before and while the slots are taken), `still-full`.
+ * The note of an entry begins with what ended it: `early` (answered before its release), `freed` (released first),
+ * `released` (with all others) or `dropped` (never completed).
  * With `held-body` the last byte of each body is held back; with `long-poll` whole requests are sent to operations
  * that wait, for `holdMs` at least.
  */
@@ -59,9 +65,16 @@ export interface ConcurrencyParameters {
   readonly holdMs: number;
   /** Requests that the rate limit of the same budget allows in a window; absent where there is none. */
   readonly rateLimit?: number;
+  /** Most held requests; absent: it goes no further than `limit` and `extra` where nobody is refused. */
+  readonly most?: number;
+  /** Another address of this machine; absent: none is asked. */
+  readonly otherAddress?: string;
 }
 
-/** Phase `try`; the note is the size of the body in bytes. */
+/**
+ * Phases: `try` (k6: with a length in front; then chunked), `again` (a body whose connection was cut, once more and
+ * slowly), `control` (a small body at the end), `look` (at the jobs of some). The notes are those of payload/note.ts.
+ */
 export interface PayloadParameters {
   readonly kind: 'payload';
   readonly limitId: string;
@@ -72,6 +85,41 @@ export interface PayloadParameters {
   /** Where to look for the border when the documented sizes are not where it is. */
   readonly floorBytes: number;
   readonly capBytes: number;
+  /** Whether the workload puts out the word from the end of a body. */
+  readonly readable: boolean;
+  /** Whether jobs run there, so that looking for their outputs makes sense. */
+  readonly looks: boolean;
+}
+
+/**
+ * Phases: `before` (health and the list of requests), `ordinary` (a small job, and what shows it), `try` (each body,
+ * `rounds` times), `after` (what shows a job of it). Notes: payload/note.ts.
+ */
+export interface RefusedJobParameters {
+  readonly kind: 'refused-job';
+  readonly instId: string;
+  readonly operation: 'run';
+  readonly bodies: readonly {
+    readonly limitId: string;
+    readonly operation: 'run' | 'runsync';
+    /** Refused by every reading of the documented size. */
+    readonly bytes: number;
+  }[];
+  readonly rounds: number;
+  /** Least time for a job to show, ms. */
+  readonly settleMs: number;
+}
+
+/** Phase `try`: a small body, then doubled from `startBytes` up to `capBytes`, then halved `halvings` times. */
+export interface InferencePayloadParameters {
+  readonly kind: 'inference-payload';
+  /** Empty: interface A has no instances. */
+  readonly instId: '';
+  readonly operation: 'chat';
+  readonly floorBytes: number;
+  readonly startBytes: number;
+  readonly capBytes: number;
+  readonly halvings: number;
 }
 
 /**
@@ -103,6 +151,8 @@ export type ProbeParameters =
   | UnlimitedParameters
   | ConcurrencyParameters
   | PayloadParameters
+  | RefusedJobParameters
+  | InferencePayloadParameters
   | QueueParameters;
 
 export interface Probe {

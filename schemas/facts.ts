@@ -4,6 +4,7 @@
  */
 import type { LostLines, MachineLoad } from './ledger-machine.ts';
 import type { OperationId } from './operations.ts';
+import type { RetentionFacts } from './retention.ts';
 import type { CheckDeclaration } from './verdicts.ts';
 
 /** One request and its answer as evidence. Header values that hold a key are masked before they get here. */
@@ -45,6 +46,8 @@ export interface CheckFacts extends CheckDeclaration {
   readonly durationMs: number;
   /** What the check could not clean up after itself, in words: nobody's finding, but somebody has to know. */
   readonly leftBehind?: readonly string[];
+  /** How long jobs stayed, where the check watched that. */
+  readonly retention?: RetentionFacts;
 }
 
 /** How well the generator itself worked; a verdict that needs more than it could give is inconclusive. */
@@ -171,6 +174,19 @@ export interface HoldCounts {
   readonly lost: number;
 }
 
+/** From another address of ours: one while nothing was held, and some while the first address had all its slots taken. */
+export interface ElsewhereCounts {
+  readonly address: string;
+  readonly alone: HoldCounts;
+  readonly meanwhile: HoldCounts;
+  /** From the first address, behind those. */
+  readonly stillFull: HoldCounts;
+  /** Of the requests from the other address. */
+  readonly statuses: StatusCounts;
+  /** Of the first of them that could not be sent; empty when all could. */
+  readonly error: string;
+}
+
 export interface ConcurrencyFacts {
   readonly kind: 'concurrency';
   readonly limitId: string;
@@ -184,11 +200,21 @@ export interface ConcurrencyFacts {
   readonly within: HoldCounts;
   /** Opened while the first wave was held. */
   readonly beyond: HoldCounts;
+  /** Opened where nobody was refused so far; absent where somebody was. They are dropped, never completed. */
+  readonly further?: HoldCounts;
   /** One opened after one of the held was answered; after one was aborted. Absent where not tried. */
   readonly afterFree?: HoldCounts;
   readonly afterAbort?: HoldCounts;
+  /** Held bodies completed at the same moment, and how many of those were refused only then. */
+  readonly releasedTogether?: { readonly count: number; readonly refused: number };
+  /** What a GET was answered before its body was complete, so that the rest was asked by POST; absent where it waited. */
+  readonly getAnsweredAtOnce?: number;
+  /** Absent where no other address was asked. */
+  readonly elsewhere?: ElsewhereCounts;
   /** Most admitted requests in flight at once as their sender saw it: between their sending and their first byte. */
   readonly overlapInner: number;
+  /** Most that can have been in flight at once, refused ones apart: between their sending and the end of their answers. */
+  readonly overlapOuter: number;
   /**
    * Whether the target surely had all of `within` and `beyond` before it answered the first of them, refusals apart:
    * every control request, sent after all of those on a connection of its own, was answered before. Without that a

@@ -92,8 +92,9 @@ const picture = {
       kind: { const: 'bytes' },
       accept: count,
       refuse: count,
+      encoding: { enum: ['content-length', 'chunked'] },
       attempts: list(object({ bytes: count, accepted: { type: 'boolean' } })),
-    }),
+    }, ['encoding']),
     object({
       kind: { const: 'queue' },
       instId: text,

@@ -2,19 +2,23 @@
  * The end of a job's time on every operation that can be asked for a job, and what its time depends on. All that is
  * asked of one kind of job rests on a single wait.
  */
+import { documentedTable } from '../../schemas/limits.ts';
+import { retentionOf, subjects } from '../../schemas/retention.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { type Aged, aged, documentedMs } from '../flows/aged.ts';
+import { requireInTime, requireTelling } from '../flows/retention/held.ts';
+import { type Shown, valueOf } from '../flows/retention/shown.ts';
+import { type Pair, type Watch, watched } from '../flows/retention/watch.ts';
 import { outputOf, stateOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const MINUTES_MS = 60_000;
-const LATE = 'run it again where round trips are shorter';
+const PATIENCE_MS = 60 * 60_000;
 const common = { on: 'jobs', needs: ['patience'] } as const;
-const longest = documentedMs('run') * 1.5 + 10 * MINUTES_MS;
+const longest = retentionOf(documentedTable, 'run') * 1.5 + PATIENCE_MS;
+const byRun = { ...common, meanwhile: 'run', timeoutMs: longest } as const;
 
 /** It was there while it was fresh, or nothing follows from its being there or gone later. */
 function requireFresh(t: CheckContext, reply: Reply): void {
@@ -23,9 +27,21 @@ function requireFresh(t: CheckContext, reply: Reply): void {
 
 const there = (reply: Reply): string => (isOk(reply) ? `there, ${stateOf(reply.json)}` : `gone, ${reply.status}`);
 
-const bySubject = (['run', 'runsync'] as const).flatMap((subject) => {
-  const words = `${documentedMs(subject) / 1000} s`;
-  const all = { ...common, timeoutMs: documentedMs(subject) * 1.5 + 10 * MINUTES_MS };
+/** The looks at one job by several operations, of which the one just before the end tells something. */
+function lookedAt(t: CheckContext, watch: Watch) {
+  const asked = valueOf(watch.asked);
+  return {
+    ...asked,
+    requireTold: (): void => {
+      requireInTime(t, watch, asked.inTime);
+      requireTelling(t, watch, asked.id, asked.early.status);
+    },
+  };
+}
+
+const bySubject = subjects.flatMap((subject) => {
+  const timeoutMs = retentionOf(documentedTable, subject) * 1.5 + PATIENCE_MS;
+  const all = { ...common, meanwhile: subject, timeoutMs } as const;
   const promised = (['status-sync', 'stream'] as const).map((id) =>
     check(
       {
@@ -35,17 +51,18 @@ const bySubject = (['run', 'runsync'] as const).flatMap((subject) => {
         ...all,
       },
       async (t) => {
-        const { fresh, early, inTime } = await aged(t, subject);
+        const watch = await watched(t, subject);
+        const { fresh, early, requireTold } = lookedAt(t, watch);
         requireFresh(t, fresh[id]);
-        if (!inTime) t.inconclusive(`the answer came after ${words}`, LATE);
-        t.expect(`the job just before ${words}`, 'available', describe(early[id]), isOk(early[id]));
+        requireTold();
+        t.expect(`the job just before ${watch.terms.words}`, 'available', describe(early[id]), isOk(early[id]));
       },
     ),
   );
-  const over: readonly (readonly [string, (one: Aged) => Reply, (one: Aged) => Reply])[] = [
-    ['status-sync', ({ fresh }) => fresh['status-sync'], ({ late }) => late['status-sync']],
-    ['stream', ({ fresh }) => fresh.stream, ({ late }) => late.stream],
-    ['cancel', ({ fresh }) => fresh.status, ({ lateCancel }) => lateCancel],
+  const over: readonly (readonly [string, keyof Shown, (watch: Watch) => Reply])[] = [
+    ['status-sync', 'status-sync', ({ late }) => valueOf(late).shown['status-sync']],
+    ['stream', 'stream', ({ late }) => valueOf(late).shown.stream],
+    ['cancel', 'status', ({ late }) => valueOf(late).cancel],
   ];
   const expired = over.map(([id, before, after]) =>
     check(
@@ -56,9 +73,9 @@ const bySubject = (['run', 'runsync'] as const).flatMap((subject) => {
         ...all,
       },
       async (t) => {
-        const one = await aged(t, subject);
-        requireFresh(t, before(one));
-        const reply = after(one);
+        const watch = await watched(t, subject);
+        requireFresh(t, lookedAt(t, watch).fresh[before]);
+        const reply = after(watch);
         t.expect('a job whose time is over', REFUSAL, describe(reply), isRefusal(reply));
       },
     ),
@@ -73,29 +90,17 @@ const bySubject = (['run', 'runsync'] as const).flatMap((subject) => {
         ...all,
       },
       async (t) => {
-        const { fresh, early, inTime } = await aged(t, subject);
+        const watch = await watched(t, subject);
+        const { fresh, early, requireTold } = lookedAt(t, watch);
         const [was, is] = [fresh.status, early.status].map(({ json }) => outputOf(json));
         t.require(saysSomething(was), 'ground', {
           what: 'the job has an output',
           expected: 'an output',
           observed: describe(fresh.status),
         });
-        if (!inTime) t.inconclusive(`the answer came after ${words}`, LATE);
-        t.expect(`its output just before ${words}`, show(was), show(is), show(was, 10_000) === show(is, 10_000));
-      },
-    ),
-    check(
-      {
-        id: `${subject}.retention.read`,
-        title: `A finished ${subject} job that is asked for meanwhile is available no shorter`,
-        clauses: [`${subject}.retention`],
-        ...all,
-      },
-      async (t) => {
-        const { fresh, read } = await aged(t, subject);
-        requireFresh(t, fresh.status);
-        if (!read.inTime) t.inconclusive(`the answer came after ${words}`, LATE);
-        t.expect(`the job just before ${words}`, 'available', describe(read.early), isOk(read.early));
+        requireTold();
+        const holds = show(was, 10_000) === show(is, 10_000);
+        t.expect(`its output just before ${watch.terms.words}`, show(was), show(is), holds);
       },
     ),
     ...expired,
@@ -109,12 +114,11 @@ export const checks: readonly Check[] = [
       id: 'status.gap.availability',
       title: 'Whether asking for a finished job prolongs its time',
       clauses: ['gap.status-availability'],
-      ...common,
-      timeoutMs: longest,
+      ...byRun,
     },
     async (t) => {
-      const { read } = await aged(t, 'run');
-      t.note('a job that was asked for meanwhile, after its time', there(read.late));
+      const { late } = (await watched(t, 'run')).read;
+      t.note('a job that was asked for meanwhile, after its time', late.reply ? there(late.reply) : late.words);
     },
   ),
   check(
@@ -122,12 +126,12 @@ export const checks: readonly Check[] = [
       id: 'cancel.gap.availability',
       title: 'How long failed and cancelled jobs stay available',
       clauses: ['gap.cancel-availability'],
-      ...common,
-      timeoutMs: longest,
+      ...byRun,
     },
     async (t) => {
-      const { failed, cancelled } = await aged(t, 'run');
-      for (const [name, job] of Object.entries({ failed, cancelled })) {
+      const { failed, cancelled } = await watched(t, 'run');
+      const ends: Readonly<Record<string, Pair | null>> = { failed, cancelled };
+      for (const [name, job] of Object.entries(ends)) {
         t.note(`a ${name} job just before the time of a complete one`, job ? there(job.early) : 'none');
         t.note(`a ${name} job after it`, job ? there(job.late) : 'none');
       }
@@ -138,14 +142,13 @@ export const checks: readonly Check[] = [
       id: 'requests.gap.availability',
       title: 'Whether a job is still listed after its time',
       clauses: ['gap.requests-availability'],
-      ...common,
-      timeoutMs: longest,
+      ...byRun,
     },
     async (t) => {
-      const { lateId } = await aged(t, 'run');
+      const { id } = valueOf((await watched(t, 'run')).late);
       const reply = await t.once('requests-late', (own) => own.jobs.requests());
       t.requireAnswer('requests', reply);
-      t.note('a job whose time is over', rowsOf(reply.json, lateId).length > 0 ? 'listed' : 'not listed');
+      t.note('a job whose time is over', rowsOf(reply.json, id).length > 0 ? 'listed' : 'not listed');
     },
   ),
 ];

@@ -1,46 +1,23 @@
 /**
- * How long a finished job stays available by status. Nothing is asked in between, since asking might prolong it; how
- * the two moments are found is told in flows/aged.ts.
+ * How long a finished job stays available by status. All of it rests on one wait for each kind of job, told in
+ * flows/retention/watch.ts.
  */
+import { documentedTable } from '../../schemas/limits.ts';
+import { retentionOf, subjects } from '../../schemas/retention.ts';
 import { type Check, check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import {
-  documentedMs,
-  type Ended,
-  earlyMs,
-  guaranteedMs,
-  justEnded,
-  LATE_SHARE,
-  longEnded,
-  overMs,
-  type Subject,
-} from '../flows/aged.ts';
+import { expectHeld, requireSeen } from '../flows/retention/held.ts';
+import { valueOf } from '../flows/retention/shown.ts';
+import { LATE_SHARE } from '../flows/retention/terms.ts';
+import { watched } from '../flows/retention/watch.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
-import { describe, isOk } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
-const MINUTES_MS = 60_000;
+/** Besides the documented time: the load that goes on meanwhile, and a look well after the end. */
+const PATIENCE_MS = 60 * 60_000;
 
-/** A job that was available while fresh; `run.retention` would otherwise be failed by a job that never was. */
-async function available(t: CheckContext, subject: Subject, job: Ended): Promise<number> {
-  const fresh = await t.jobs.status(job.id);
-  t.requireOk(fresh);
-  return earlyMs(fresh, subject);
-}
-
-async function expectKept(t: CheckContext, subject: Subject, job: Ended): Promise<void> {
-  const words = `${documentedMs(subject) / 1000} s`;
-  const early = await available(t, subject, job);
-  await t.sleep(guaranteedMs(job, subject) - early - t.clock.now());
-  const reply = await t.jobs.status(job.id);
-  if (reply.endMs > guaranteedMs(job, subject)) {
-    t.inconclusive(`the answer came after ${words}`, 'run it again where round trips are shorter');
-  }
-  t.expect(`the job just before ${words}`, 'available', describe(reply), isOk(reply));
-}
-
-export const checks: readonly Check[] = (['run', 'runsync'] as const).flatMap((subject) => {
-  const value = documentedMs(subject);
-  const common = { on: 'jobs', needs: ['patience'], timeoutMs: value * 1.5 + 5 * MINUTES_MS } as const;
+export const checks: readonly Check[] = subjects.flatMap((subject) => {
+  const timeoutMs = retentionOf(documentedTable, subject) * 1.5 + PATIENCE_MS;
+  const common = { on: 'jobs', needs: ['patience'], meanwhile: subject, timeoutMs } as const;
   return [
     check(
       {
@@ -49,7 +26,14 @@ export const checks: readonly Check[] = (['run', 'runsync'] as const).flatMap((s
         clauses: [`${subject}.retention`],
         ...common,
       },
-      async (t) => expectKept(t, subject, await justEnded(t, subject)),
+      async (t) => {
+        const watch = await watched(t, subject, 'finding');
+        expectHeld(t, watch, 'the job', watch.kept);
+        // One alone may never have been known: whether jobs are lost is asked elsewhere.
+        if (watch.untouched.every(({ early }) => early.answer !== 'there')) {
+          for (const one of watch.untouched) expectHeld(t, watch, 'a job that nobody asked for before', one);
+        }
+      },
     ),
     check(
       {
@@ -59,16 +43,15 @@ export const checks: readonly Check[] = (['run', 'runsync'] as const).flatMap((s
         ...common,
       },
       async (t) => {
-        const job = await longEnded(t, subject);
-        const early = await available(t, subject, job);
+        const watch = await watched(t, subject);
+        const long = valueOf(watch.long);
         // Otherwise one that counts from the submission would be in time as well.
-        const apart = job.earliestMs - job.reply.sentMs;
-        t.require(apart > early, 'ground', {
+        t.require(long.apartMs > long.marginMs, 'ground', {
           what: 'the job ran for longer than the answers take',
-          expected: `more than ${Math.round(early)} ms`,
-          observed: `${Math.round(apart)} ms`,
+          expected: `more than ${Math.round(long.marginMs)} ms`,
+          observed: `${Math.round(long.apartMs)} ms`,
         });
-        await expectKept(t, subject, job);
+        expectHeld(t, watch, 'the job', long);
       },
     ),
     check(
@@ -81,12 +64,24 @@ export const checks: readonly Check[] = (['run', 'runsync'] as const).flatMap((s
         ...common,
       },
       async (t) => {
-        const job = await justEnded(t, subject);
-        await available(t, subject, job);
-        await t.sleep(overMs(job, subject) - t.clock.now());
-        const reply = await t.jobs.status(job.id);
-        const what = `the job ${LATE_SHARE * 100} % after ${value / 1000} s`;
-        t.expect(what, REFUSAL, describe(reply), isRefusal(reply));
+        const watch = await watched(t, subject);
+        requireSeen(t, watch.kept.fresh);
+        if (watch.doubt !== null) t.inconclusive(watch.doubt, 'run it again while nobody restarts the target');
+        const { status } = valueOf(watch.late).shown;
+        const what = `a job at most ${LATE_SHARE * 100} % after ${watch.terms.words}`;
+        t.expect(what, REFUSAL, describe(status), isRefusal(status));
+      },
+    ),
+    check(
+      {
+        id: `${subject}.retention.read`,
+        title: `A finished ${subject} job that is asked for meanwhile is available no shorter`,
+        clauses: [`${subject}.retention`],
+        ...common,
+      },
+      async (t) => {
+        const watch = await watched(t, subject);
+        expectHeld(t, watch, 'the job', watch.read);
       },
     ),
   ];

@@ -160,14 +160,23 @@ export const stateIs =
     states.includes(state);
 
 /**
- * Follows a quick job to its end.
+ * Follows a quick job to its end, and shows every look at it on the way.
  *
  * @throws Inconclusive when no end can be seen and a synchronous job gets no result either: then the workers, not the
  *   status, may be what is missing. RequirementFailed when a synchronous job does, where that is the finding.
  */
-export async function finish(t: CheckContext, job: Submitted, as: Weight = 'ground'): Promise<Seen> {
+export async function finish(
+  t: CheckContext,
+  job: Submitted,
+  as: Weight = 'ground',
+  onLook: (seen: Seen) => void = () => {},
+): Promise<Seen> {
   t.needWorkers(job.jobs.instId);
-  const seen = await poll(t, job, isSettled);
+  const settled = (one: Seen): boolean => {
+    onLook(one);
+    return isSettled(one);
+  };
+  const seen = await poll(t, job, settled);
   if (hasEnded(seen)) return seen;
   const seconds = PATIENCE_MS / 1000;
   const observed = `${stateWordOf(seen.reply.json) ?? 'no readable state'} in ${describe(seen.reply)}`;

@@ -5,6 +5,7 @@
 import { Agent } from 'undici';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { machineClock } from './clock.ts';
+import type { Circumstances } from './meanwhile.ts';
 import { Target } from './target.ts';
 
 /**
@@ -18,8 +19,16 @@ export function isInProcess(config: TargetConfig): boolean {
   return config.kind === 'reference' && config.baseUrl === null && config.jobBaseUrl === null;
 }
 
-/** @param credentials keys of the target; the in-process reference has its own defaults where they are null. */
-export async function openTarget(config: TargetConfig, credentials: Credentials, runId?: string): Promise<Target> {
+/**
+ * @param credentials keys of the target; the in-process reference has its own defaults where they are null.
+ * @param circumstances of a target over sockets; default: what the spec promises, and no load
+ */
+export async function openTarget(
+  config: TargetConfig,
+  credentials: Credentials,
+  runId?: string,
+  circumstances: Partial<Circumstances> = {},
+): Promise<Target> {
   if (isInProcess(config)) {
     const { openReference } = await import('./in-process.ts');
     return openReference({ config, credentials, ...(runId === undefined ? {} : { runId }) });
@@ -36,5 +45,6 @@ export async function openTarget(config: TargetConfig, credentials: Credentials,
     clock: machineClock,
     virtual: false,
     ...(runId === undefined ? {} : { runId }),
+    circumstances,
   });
 }

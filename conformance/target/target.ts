@@ -1,10 +1,10 @@
 /**
  * The thing being judged, however it is reached. A `Target` holds what is the same for all checks of a run: where the
- * interfaces are, with which credentials, on whose clock and within which budgets. A `Session` is one check's use of
- * it, with its own evidence and its own end.
+ * interfaces are, with which credentials, on whose clock, within which budgets and under which circumstances.
  */
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../../schemas/facts.ts';
+import { documentedTable } from '../../schemas/limits.ts';
 import { type InterfaceId, type OperationId, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { Allowance } from './allowance.ts';
@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts';
 import { AnswerLog } from './contract-log.ts';
 import { type Judged, requireOwnRequest } from './contract-request.ts';
 import { type Evidence, Masker } from './evidence.ts';
+import { type Circumstances, undisturbed } from './meanwhile.ts';
 import { outlast } from './outlast.ts';
 import { describe, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
@@ -22,9 +23,8 @@ import { send, type WireRequest } from './transport.ts';
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of another
- * account · `bare`: the key
- * without a scheme · `lower-case`: the scheme in small letters · or a header value as it is.
+ * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of
+ * another account · `bare`: the key without a scheme · `lower-case`: the scheme in small letters · or a header value.
  */
 export type Authorization = 'own' | 'none' | 'broke' | 'other' | 'bare' | 'lower-case' | { readonly header: string };
 
@@ -65,6 +65,7 @@ export interface TargetParts {
   readonly virtual: boolean;
   /** Stands in everything that is sent, so that whoever runs the target can tell whose it was. */
   readonly runId?: string;
+  readonly circumstances?: Partial<Circumstances>;
 }
 
 interface Prepared {
@@ -80,6 +81,7 @@ export class Target {
   readonly clock: Clock;
   readonly virtual: boolean;
   readonly runId: string;
+  readonly circumstances: Circumstances;
   readonly masker: Masker;
   readonly budgets: Budgets;
   readonly allowance = new Allowance();
@@ -94,6 +96,7 @@ export class Target {
     this.clock = parts.clock;
     this.virtual = parts.virtual;
     this.runId = parts.runId ?? 'local';
+    this.circumstances = { table: documentedTable, meanwhile: undisturbed(), ...parts.circumstances };
     this.#credentials = parts.credentials;
     this.#dispatcher = parts.dispatcher;
     this.masker = new Masker(Object.values(parts.credentials));
@@ -109,7 +112,6 @@ export class Target {
     return this.#credentials.otherKey !== null;
   }
 
-  /** Whether requests of an interface carry a key at all. */
   hasKey(side: InterfaceId): boolean {
     return this.#key(side) !== null;
   }

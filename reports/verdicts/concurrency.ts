@@ -2,9 +2,11 @@
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
+import { describeHolds, lostWords, openedIn, overlapWords } from './concurrency-words.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText } from './evidence.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
+import { judgePerAddress } from './per-address.ts';
 import { refusalForm } from './rate.ts';
 
 export function judgeConcurrency(
@@ -15,69 +17,69 @@ export function judgeConcurrency(
   const fault = generatorFault(facts.health);
   const gated = (claim: Claim): Claim =>
     fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
-  const refused = countRefused(facts.within) + countRefused(facts.beyond);
+  const { within, beyond, further, elsewhere } = facts;
+  const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
     // Only held requests are released one by one.
     ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(freed(facts)) } : {}),
+    ...(elsewhere ? { [`${limit.id}.per-address`]: gated(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };
 }
 
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
 
-/** Held bodies that were completed at the same moment, and how many of those were refused; one had gone before. */
-function releasedTogether({ technique, within, beyond, afterFree, afterAbort }: ConcurrencyFacts) {
-  if (technique !== 'held-body') return { released: 0, refused: 0 };
-  const waves = [within, beyond, ...(afterFree ? [afterFree] : []), ...(afterAbort ? [afterAbort] : [])];
-  const sum = (count: (wave: HoldCounts) => number) => waves.reduce((total, wave) => total + count(wave), 0);
-  const released = sum((wave) => wave.held + wave.refusedLate) - (afterFree ? 1 : 0);
-  return { released, refused: sum((wave) => wave.refusedLate) };
-}
-
-function describe(facts: ConcurrencyFacts): string {
-  const wave = ({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts) => {
-    const parts = [`${held} held`, `${refusedEarly} refused at once`];
-    if (refusedLate > 0) parts.push(`${refusedLate} refused after the release`);
-    if (answeredEarly > 0) parts.push(`${answeredEarly} answered without waiting`);
-    if (lost > 0) parts.push(`${lost} lost`);
-    return `${opened} opened: ${parts.join(', ')}`;
-  };
-  return `${facts.technique}: ${wave(facts.within)}; then ${wave(facts.beyond)}`;
-}
+const notCounted = (facts: ConcurrencyFacts): string =>
+  `nothing shows that this target counts a request before its body is complete: ${openedIn(facts)} were held at once ` +
+  'and none was refused';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = `${limit.value} requests at once, none refused`;
   const { within, beyond } = facts;
-  const seen = describe(facts);
+  const seen = describeHolds(facts);
   // Refused late with all slots taken: not for concurrency, these held theirs from the start.
-  const { refused: late, released } = releasedTogether(facts);
+  const { count: released = 0, refused: late = 0 } = facts.releasedTogether ?? {};
   const lateTooMany = late > 0 && beyond.refusedEarly === 0 && late > released - limit.value;
   if (facts.refusedWithinLimit > 0 || lateTooMany) {
     const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
     return other ? unclear(expected, seen, other) : broken(expected, seen);
   }
   if (within.opened < limit.value) return unclear(expected, seen, `only ${within.opened} could be opened`);
-  if (within.lost > 0)
-    return unclear(expected, seen, `${within.lost} got no usable answer (${statusText(facts.statuses)})`);
-  if (within.answeredEarly > 0) {
-    return unclear(
-      expected,
-      seen,
-      `${within.answeredEarly} were answered before the others had come, so at most ${facts.overlapInner} overlapped`,
-    );
-  }
+  const lost = lostWords(facts);
+  if (lost) return unclear(expected, seen, lost);
   if (facts.technique === 'long-poll' && facts.overlapInner < limit.value) {
     return unclear(expected, seen, `only ${facts.overlapInner} were proven in flight at once`);
   }
   // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
   const countsThese =
     facts.technique === 'long-poll' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
-  if (!countsThese)
-    return unclear(expected, seen, 'nothing shows that this target counts a request before its body is complete');
-  return holds(expected, seen);
+  return countsThese ? holds(expected, seen) : unclear(expected, seen, notCounted(facts));
 }
+
+/** Which other limit may have refused, or undefined when none can have. */
+function otherLimit(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  late: boolean,
+): string | undefined {
+  const opened = openedIn(facts);
+  const rate = context.rateFloor(limit.budget);
+  if (opened > rate) return `the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
+  const submits = limit.budget === 'run' || limit.budget === 'runsync';
+  const queue = context.queueFloor(facts.instId);
+  // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
+  if ((late || facts.technique === 'long-poll') && submits && opened > queue)
+    return `${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
+  return undefined;
+}
+
+const overload = (facts: ConcurrencyFacts): string | undefined => {
+  const statuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
+  return statuses.length > 0 ? `refused with ${statuses.join(', ')}, which an overload answers too` : undefined;
+};
 
 /** What else may have refused, or undefined when nothing else can have. */
 function otherExplanation(
@@ -86,18 +88,10 @@ function otherExplanation(
   context: JudgingContext,
   late: boolean,
 ): string | undefined {
-  const opened = facts.within.opened + facts.beyond.opened;
-  const rate = context.rateFloor(limit.budget);
-  if (opened > rate) return `the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
-  const statuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
-  if (statuses.length > 0) return `refused with ${statuses.join(', ')}, which an overload answers too`;
+  const other = otherLimit(facts, limit, context, late) ?? overload(facts);
+  if (other) return other;
   if (limit.per === 'endpoint' && context.shared(facts.instId))
     return `others may use ${facts.instId}; it needs --dedicated`;
-  const submits = limit.budget === 'run' || limit.budget === 'runsync';
-  const queue = context.queueFloor(facts.instId);
-  // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
-  if ((late || facts.technique === 'long-poll') && submits && opened > queue)
-    return `${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
   return undefined;
 }
 
@@ -107,29 +101,61 @@ const maybeApart = (expected: string, seen: string): Claim =>
 
 function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = `request number ${limit.value + 1} at once refused`;
-  const { within, beyond } = facts;
-  const seen = describe(facts);
-  const measured = measureConcurrency(facts);
-  const brokenIfTogether = facts.arrivedTogether ? broken : maybeApart;
-  if (facts.fewestAtRefusal !== null) {
-    if (!measured)
-      return unclear(expected, seen, 'some requests were lost or answered early, so the number at once is not known');
-    if (mostTogether(facts) <= limit.value) return holds(expected, seen);
-    return brokenIfTogether(expected, `${mostTogether(facts)} at once served; ${seen}`);
+  const seen = describeHolds(facts);
+  if (facts.fewestAtRefusal !== null) return enforcedInTime(facts, limit, context, expected);
+  const together = mostTogether(facts) > limit.value;
+  const provenBroken = facts.arrivedTogether ? broken : maybeApart;
+  if (together && measureConcurrency(facts) && facts.technique === 'long-poll') return provenBroken(expected, seen);
+  if ((facts.releasedTogether?.refused ?? 0) > 0) return enforcedLate(facts, limit, context, expected);
+  const lost = lostWords(facts);
+  if (lost) return unclear(expected, seen, lost);
+  if (facts.technique === 'long-poll') {
+    return unclear(expected, seen, `only ${facts.overlapInner} were proven in flight at once`);
   }
-  if (measured && mostTogether(facts) > limit.value && facts.technique === 'long-poll')
-    return brokenIfTogether(expected, seen);
-  const { refused: late } = releasedTogether(facts);
-  if (late > 0) return holds(expected, `${seen}; ${late} of all refused after the release`);
-  const allHeld = within.held + beyond.held === within.opened + beyond.opened && beyond.opened > 0;
-  if (allHeld && facts.technique === 'held-body' && context.countsHeldRequests(limit)) {
-    return brokenIfTogether(expected, `${seen}; other operations of this target do refuse held requests`);
+  if (together && facts.beyond.opened > 0 && context.countsHeldRequests(limit)) {
+    return provenBroken(expected, `${seen}; other operations of this target do refuse held requests`);
   }
-  const why =
-    facts.technique === 'long-poll'
-      ? `only ${facts.overlapInner} were proven in flight at once`
-      : 'nothing shows that this target counts a request before its body is complete, and complete ones are answered too fast to overlap';
-  return unclear(expected, seen, why);
+  return unclear(
+    expected,
+    seen,
+    `${notCounted(facts)}; complete ones are answered too fast to show how many overlap (as far as the sender saw, at ` +
+      `most ${facts.overlapOuter})`,
+  );
+}
+
+/** Somebody was refused while the others were in flight. */
+function enforcedInTime(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  expected: string,
+): Claim {
+  const seen = describeHolds(facts);
+  const most = mostTogether(facts);
+  const other = otherLimit(facts, limit, context, false) ?? (most < limit.value ? overload(facts) : undefined);
+  // However it is counted, the limit was not exceeded, and somebody was refused.
+  const never = facts.overlapOuter <= limit.value;
+  if (!never && !measureConcurrency(facts)) {
+    const lost = lostWords(facts) ?? 'some were lost or answered early';
+    return unclear(expected, seen, `${lost}; so between ${facts.overlapInner} and ${facts.overlapOuter} were at once`);
+  }
+  if (never || most <= limit.value) return other ? unclear(expected, seen, other) : holds(expected, seen);
+  return (facts.arrivedTogether ? broken : maybeApart)(expected, `${most} at once served; ${seen}`);
+}
+
+/** Nobody was refused before the release: the target, or what is in front of it, counts complete requests. */
+function enforcedLate(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  expected: string,
+): Claim {
+  const { count = 0, refused = 0 } = facts.releasedTogether ?? {};
+  const seen = `${describeHolds(facts)}; ${refused} of ${count} completed at once refused (${statusText(facts.refusals.statuses)})`;
+  const other = otherLimit(facts, limit, context, true) ?? overload(facts);
+  if (other) return unclear(expected, seen, other);
+  if (count - refused <= limit.value) return holds(expected, seen);
+  return unclear(expected, seen, `the ${count - refused} that were served may have been so one after another`);
 }
 
 function freed(facts: ConcurrencyFacts): Claim {
@@ -137,14 +163,16 @@ function freed(facts: ConcurrencyFacts): Claim {
   const waves = { answered: facts.afterFree, aborted: facts.afterAbort };
   const text = (name: string, wave: HoldCounts | undefined) =>
     wave
-      ? `after one was ${name}: ${countRefused(wave) > 0 ? 'refused' : 'taken'}`
+      ? `after one was ${name}: ${countRefused(wave) > 0 ? 'refused, however often it was tried' : 'taken'}`
       : `after one was ${name}: not tried`;
   const seen = `${text('answered', waves.answered)}; ${text('aborted', waves.aborted)}`;
   const full = facts.beyond.refusedEarly === facts.beyond.opened && facts.beyond.opened > 0;
   if (!full) return unclear(expected, seen, 'the slots were not all taken, so a freed one could not be told');
-  if (!waves.answered || !waves.aborted) return unclear(expected, seen, 'it was not tried to the end');
-  if (waves.answered.lost + waves.aborted.lost > 0) return unclear(expected, seen, 'a request got no usable answer');
-  return countRefused(waves.answered) + countRefused(waves.aborted) > 0
-    ? broken(expected, seen)
-    : holds(expected, seen);
+  const lost = lostWords(facts);
+  if (lost) return unclear(expected, seen, lost);
+  const tried = [waves.answered, waves.aborted].filter((wave) => wave !== undefined);
+  if (tried.some((wave) => countRefused(wave) > 0)) return broken(expected, seen);
+  if (tried.length < 2) return unclear(expected, seen, 'it was not tried to the end');
+  if (tried.some((wave) => wave.lost > 0)) return unclear(expected, seen, 'a request got no usable answer');
+  return holds(expected, `${seen}; ${overlapWords(facts)}`);
 }

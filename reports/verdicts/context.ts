@@ -4,7 +4,7 @@
  */
 import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../schemas/facts.ts';
 import { documentedTable, type Limit, type LimitTable } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import { type BudgetId, type HttpMethod, type OperationId, operation } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
 
@@ -32,15 +32,18 @@ export function judgingContext(
   const concurrencies = facts.filter((one): one is ConcurrencyFacts => one.kind === 'concurrency');
   const queues = facts.filter((one): one is QueueFacts => one.kind === 'queue');
   const lowest = (values: readonly number[]) => values.reduce((least, value) => Math.min(least, value), Infinity);
+  const rateFloor = (budget: BudgetId): number => {
+    const limit = table.find('requests', budget);
+    const measured = rates.filter((one) => one.limitId === limit?.id).map((one) => measureRate(one)?.lower ?? Infinity);
+    return Math.min(limit?.value ?? Infinity, lowest(measured));
+  };
+  const rateMayRefuse = ({ limitId, within, beyond, further }: ConcurrencyFacts): boolean => {
+    const row = table.rows.find((one) => one.id === limitId);
+    return row !== undefined && within.opened + beyond.opened + (further?.opened ?? 0) > rateFloor(row.budget);
+  };
   return {
     table,
-    rateFloor(budget) {
-      const limit = table.find('requests', budget);
-      const measured = rates
-        .filter((one) => one.limitId === limit?.id)
-        .map((one) => measureRate(one)?.lower ?? Infinity);
-      return Math.min(limit?.value ?? Infinity, lowest(measured));
-    },
+    rateFloor,
     concurrencyFloor(budget) {
       const limit = table.find('concurrent-requests', budget);
       const own = concurrencies.filter((one) => one.limitId === limit?.id && measureConcurrency(one) !== null);
@@ -60,7 +63,21 @@ export function judgingContext(
     shared: (instId) => endpoints.some((one) => one.instId === instId && !one.dedicated),
     countsHeldRequests(limit) {
       const sameInterface = (id: string) => table.rows.some((one) => one.id === id && one.section === limit.section);
-      return concurrencies.some((one) => sameInterface(one.limitId) && refusesHeldRequests(one));
+      const asked = methodsAsked(limit.operations);
+      // A body that is buffered before anything is counted may be so for POST alone, or for GET.
+      const alike = (one: ConcurrencyFacts) =>
+        methodsAsked(one.operations, one.getAnsweredAtOnce !== undefined).some((method) => asked.includes(method));
+      return concurrencies.some(
+        (one) => sameInterface(one.limitId) && alike(one) && refusesHeldRequests(one) && !rateMayRefuse(one),
+      );
     },
   };
+}
+
+/** Of these operations, as the probes ask them: POST alone where a GET was not kept waiting. */
+function methodsAsked(ids: readonly OperationId[], postOnly = false): readonly HttpMethod[] {
+  return ids.flatMap((id) => {
+    const { methods } = operation(id);
+    return postOnly && methods.includes('POST') ? (['POST'] as const) : methods;
+  });
 }

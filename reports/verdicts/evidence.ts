@@ -1,5 +1,6 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
-import type { GeneratorHealth, StatusCounts } from '../../schemas/facts.ts';
+import type { GeneratorHealth, LoadFacts, StatusCounts } from '../../schemas/facts.ts';
+import { type Claim, unclear } from './claim.ts';
 
 /**
  * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer
@@ -13,16 +14,30 @@ export const CLOCK_STEP_MS = 50;
  */
 export const LOOP_STALL_MS = 300;
 
-/** Why this ledger carries no verdict that rests on all of it, or undefined when it does. */
-export function generatorFault(health: GeneratorHealth): string | undefined {
-  if (!isTorn(health) && health.sent < health.planned) {
-    return `only ${health.sent} of ${health.planned} planned requests were sent`;
-  }
-  return brokenLedger(health) ?? lateSends(health) ?? stalledSender(health);
+/**
+ * The claims that the ledger behind them carries. Requests counted in windows, or at the same time, are counted wrongly
+ * where some are missing from the ledger or stand at other times in it: then neither what was kept nor what was broken
+ * is shown. What single answers show (a body, a queue) is left to those who judge it.
+ */
+export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record<string, Claim> {
+  if (facts.kind !== 'rate' && facts.kind !== 'concurrency') return claims;
+  const broken = brokenLedger(facts.health) ?? tooFewSent(facts.health);
+  if (!broken) return claims;
+  const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => [
+    id,
+    claim.verdict === 'holds' || claim.verdict === 'broken' ? unclear(claim.expected, claim.observed, broken) : claim,
+  ]);
+  return Object.fromEntries(gated);
 }
 
-const isTorn = ({ complete, unreadable, lost }: GeneratorHealth): boolean =>
-  !complete || unreadable > 0 || lost !== undefined;
+/** Why this ledger carries no verdict that rests on all of it, or undefined when it does. */
+export function generatorFault(health: GeneratorHealth): string | undefined {
+  return brokenLedger(health) ?? tooFewSent(health) ?? lateSends(health) ?? stalledSender(health);
+}
+
+function tooFewSent({ sent, planned }: GeneratorHealth): string | undefined {
+  return sent < planned ? `only ${sent} of ${planned} planned requests were sent` : undefined;
+}
 
 /**
  * Why this ledger carries no verdict at all, neither that a promise is kept nor that it is broken: what the target got

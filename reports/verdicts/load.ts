@@ -6,6 +6,7 @@ import type { ResultCheck } from '../../schemas/results.ts';
 import { type Claim, claimOf, strongest, verdictOf } from './claim.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import type { JudgingContext } from './context.ts';
+import { carried } from './evidence.ts';
 import { judgePayload } from './payload.ts';
 import { judgeQueue } from './queue.ts';
 import { judgeRate } from './rate.ts';
@@ -16,7 +17,7 @@ export function judgeLoadChecks(
   declared: readonly LoadCheckDeclaration[],
   context: JudgingContext,
 ): ResultCheck[] {
-  const judged = facts.map((one) => claimsOf(one, context));
+  const judged = facts.map((one) => carried(one, claimsOf(one, context)));
   return declared.map((declaration) => {
     const claims = judged.flatMap((claims) => claims[declaration.id] ?? []);
     const claim = strongest(claims) ?? nothingReported(declaration.title);

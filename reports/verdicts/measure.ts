@@ -41,7 +41,8 @@ export function measureRate(facts: RateFacts): Measured | null {
 
 /** Whether the target refused a request while its body was still arriving: it counts from the headers on. */
 export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
-  return facts.technique === 'held-body' && facts.beyond.refusedEarly + facts.within.refusedEarly > 0;
+  const { technique, within, beyond, further } = facts;
+  return technique === 'held-body' && within.refusedEarly + beyond.refusedEarly + (further?.refusedEarly ?? 0) > 0;
 }
 
 /**

@@ -1,56 +1,81 @@
 /** Ledger of a concurrency probe -> facts (design part 5, concurrency). */
-import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import { operations } from '../../schemas/operations.ts';
-import { CONTROL_PHASE, CONTROL_REQUESTS } from '../execute/control.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, LOOK_PHASE } from '../execute/control.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { inFlightPicture } from './pictures.ts';
 import { mostOverlapping } from './windows.ts';
 
-const WAVES = ['within', 'beyond'];
+const WAVES = ['within', 'beyond', 'further'];
 const PHASES = [...WAVES, 'after-free', 'after-abort'];
+/** From the first address like the others, but no part of what is counted. */
+const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'still-full'];
 
 export function analyseConcurrency(parameters: ConcurrencyParameters, text: string, planned: number): ConcurrencyFacts {
   const ledger = decodeLedger(text);
+  const { operations: ids, limitId, instId, limit, technique } = parameters;
   const entries = ledger.entries.filter((entry) => PHASES.includes(entry.phase));
-  const controls = ledger.entries.filter((entry) => entry.phase === CONTROL_PHASE);
+  const besides = ledger.entries.filter((entry) => BESIDES.includes(entry.phase));
+  const of = (phase: string) => ledger.entries.filter((entry) => entry.phase === phase);
   const classify = holdClassifier(entries);
-  const wave = (phase: string) =>
-    holdCounts(
-      entries.filter((entry) => entry.phase === phase),
-      classify,
-    );
-  const tried = (phase: string) => entries.some((entry) => entry.phase === phase);
+  const wave = (phase: string) => holdCounts(of(phase), classify);
   const refusals = entries.filter((entry) => classify(entry) === 'refused');
-  const proven = entries.filter((entry) => classify(entry) === 'admitted');
   // What is refused after a slot was freed is a question of its own: whether it was.
-  const early = refusals.filter((entry) => isEarly(entry) && WAVES.includes(entry.phase));
-  // A control request that takes a slot is none that was asked about, but it may be why another got none.
-  const slotTakers = [...entries, ...controls.filter(takesSlot)];
+  const early = refusals.filter((entry) => fateOf(entry) === 'early' && WAVES.includes(entry.phase));
+  // A request that is none of those asked about, but takes a slot, may be why another got none.
+  const slotTakers = [...entries, ...besides.filter(takesSlot)];
   const notRefused = slotTakers.filter((entry) => classify(entry) !== 'refused');
   const atRefusal = mayOverlap(notRefused, early);
+  const scouted = of('scout').find((entry) => fateOf(entry) === 'early' && classify(entry) !== 'refused');
+  const elsewhere = elsewhereCounts(parameters, of, classify);
+  // What was dropped unanswered by us is no fault of anybody's.
+  const sent = ledger.entries.filter((entry) => !besides.includes(entry) && fateOf(entry) !== 'dropped');
   return {
     kind: 'concurrency',
-    limitId: parameters.limitId,
-    instId: parameters.instId,
-    limit: parameters.limit,
-    operations: parameters.operations,
-    technique: parameters.technique,
+    limitId,
+    instId,
+    limit,
+    operations: ids,
+    technique,
     within: wave('within'),
     beyond: wave('beyond'),
-    ...(tried('after-free') ? { afterFree: wave('after-free') } : {}),
-    ...(tried('after-abort') ? { afterAbort: wave('after-abort') } : {}),
-    overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: entry.firstByteMs }))),
-    arrivedTogether: arrivedTogether(entries, controls, classify),
-    refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= parameters.limit).length,
-    fewestAtRefusal: atRefusal.length > 0 ? Math.min(...atRefusal) : null,
+    ...(of('further').length > 0 ? { further: wave('further') } : {}),
+    ...(of('after-free').length > 0 ? { afterFree: wave('after-free') } : {}),
+    ...(of('after-abort').length > 0 ? { afterAbort: wave('after-abort') } : {}),
+    ...(scouted ? { getAnsweredAtOnce: scouted.status } : {}),
+    ...(elsewhere ? { elsewhere } : {}),
+    ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
+    ...overlaps(entries, classify),
+    arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
+    refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
+    fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
     refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
-    statuses: countStatuses(entries),
-    health: generatorHealth({ ...ledger, entries: ledger.entries.filter((one) => !controls.includes(one)) }, planned),
-    picture: inFlightPicture(entries, classify, parameters.limit),
+    statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
+    health: generatorHealth({ ...ledger, entries: sent }, planned),
+    picture: inFlightPicture(entries, classify, limit),
   };
+}
+
+/**
+ * Most that were served at once. Inner: between their sending and their first byte. Outer: whatever can have been in
+ * flight, also those whose answer says nothing, until the end of their answers.
+ */
+function overlaps(entries: readonly LedgerEntry[], classify: Classify) {
+  const proven = entries.filter((entry) => classify(entry) === 'admitted' || fateOf(entry) === 'dropped');
+  const possible = entries.filter((entry) => classify(entry) !== 'refused');
+  return {
+    overlapInner: mostOverlapping(proven.map(({ sentMs, firstByteMs }) => ({ from: sentMs, to: firstByteMs }))),
+    overlapOuter: mostOverlapping(possible.map(({ sentMs, endMs }) => ({ from: sentMs, to: endMs }))),
+  };
+}
+
+/** Bodies that were completed at the same moment, and how many of them were refused then. */
+function releasedTogether(entries: readonly LedgerEntry[], classify: Classify) {
+  const together = entries.filter((entry) => fateOf(entry) === 'released' && entry.status !== 0);
+  return { count: together.length, refused: together.filter((entry) => classify(entry) === 'refused').length };
 }
 
 /** Sent after the last of the waves, and answered before the first of them that was not refused. */
@@ -60,9 +85,10 @@ function arrivedTogether(
   classify: Classify,
 ): boolean {
   const waves = entries.filter(({ phase }) => WAVES.includes(phase));
-  const lastSentMs = Math.max(...waves.map(({ sentMs }) => sentMs));
-  const answered = waves.filter((entry) => classify(entry) !== 'refused');
-  const firstAnsweredMs = Math.min(...answered.map(({ firstByteMs }) => firstByteMs));
+  const lastSentMs = waves.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
+  const firstAnsweredMs = waves
+    .filter((entry) => classify(entry) !== 'refused')
+    .reduce((soonest, { firstByteMs }) => Math.min(soonest, firstByteMs), Number.POSITIVE_INFINITY);
   const between = controls.filter(
     ({ status, sentMs, firstByteMs }) => status !== 0 && sentMs > lastSentMs && firstByteMs < firstAnsweredMs,
   );
@@ -87,19 +113,38 @@ function holdClassifier(entries: readonly LedgerEntry[]): Classify {
   return classifier(answered.filter((entry) => String(entry.status) === commonest));
 }
 
-/** The note is `early` or `released`, with a Retry-After value behind a blank where the answer carried one. */
-const isEarly = (entry: LedgerEntry): boolean => entry.note.split(' ')[0] === 'early';
+/** First word of the note: `early`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
+const fateOf = (entry: LedgerEntry): string => entry.note.split(' ')[0] ?? '';
 const hasRetryAfter = (entry: LedgerEntry): boolean => / retry-after=/.test(entry.note);
 
 function holdCounts(entries: readonly LedgerEntry[], classify: Classify): HoldCounts {
   const count = (outcome: string, early: boolean) =>
-    entries.filter((entry) => classify(entry) === outcome && isEarly(entry) === early).length;
+    entries.filter((entry) => classify(entry) === outcome && (fateOf(entry) === 'early') === early).length;
+  const dropped = entries.filter((entry) => fateOf(entry) === 'dropped').length;
   return {
     opened: entries.length,
-    held: count('admitted', false),
+    held: count('admitted', false) + dropped,
     refusedEarly: count('refused', true),
     refusedLate: count('refused', false),
     answeredEarly: count('admitted', true),
-    lost: entries.filter((entry) => classify(entry) === 'neither').length,
+    lost: entries.filter((entry) => classify(entry) === 'neither').length - dropped,
+  };
+}
+
+/** What became of the requests from the other address; undefined where none was asked. */
+function elsewhereCounts(
+  { otherAddress }: ConcurrencyParameters,
+  of: (phase: string) => readonly LedgerEntry[],
+  classify: Classify,
+): ElsewhereCounts | undefined {
+  if (otherAddress === undefined) return undefined;
+  const all = [...of('elsewhere-alone'), ...of('elsewhere')];
+  return {
+    address: otherAddress,
+    alone: holdCounts(of('elsewhere-alone'), classify),
+    meanwhile: holdCounts(of('elsewhere'), classify),
+    stillFull: holdCounts(of('still-full'), classify),
+    statuses: countStatuses(all),
+    error: all.find(({ error }) => error !== '')?.error ?? '',
   };
 }

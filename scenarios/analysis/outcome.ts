@@ -7,6 +7,8 @@ import type { LedgerEntry } from '../../schemas/ledger.ts';
 
 const TOO_MANY_REQUESTS = 429;
 const OTHER_REFUSALS: readonly number[] = [403, 420, 503, 509];
+/** No answer, a server error, rejected credentials, a method that is not known: nothing that a limit was asked. */
+const UNCLEAR: readonly number[] = [0, 401, 403, 405, 408];
 
 export type Outcome = 'admitted' | 'refused' | 'neither';
 
@@ -21,7 +23,7 @@ export function classifier(entries: readonly LedgerEntry[]): Classify {
   return ({ status }) => {
     if (status === TOO_MANY_REQUESTS) return 'refused';
     if (status !== normal && OTHER_REFUSALS.includes(status)) return 'refused';
-    if (status === 0 || status >= 500 || status === 401 || status === 403 || status === 408) return 'neither';
+    if (UNCLEAR.includes(status) || status >= 500) return 'neither';
     return 'admitted';
   };
 }

@@ -1,41 +1,85 @@
 /** Ledger of a payload probe -> facts (design part 5, payload). */
-import type { PayloadFacts, PayloadOutcome } from '../../schemas/facts.ts';
+import type { PayloadAttempt, PayloadFacts, PayloadJob, PayloadJobState } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import { isSuccess } from '../../schemas/status.ts';
+import { decodeSize, type SizeNote } from '../payload/note.ts';
+import { payloadOutcome } from '../payload/outcome.ts';
+import type { SeenJob } from '../payload/seen.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 
-const CLEAN_REFUSALS: readonly number[] = [400, 413];
-
 export function analysePayload(parameters: PayloadParameters, text: string, planned: number): PayloadFacts {
   const ledger = decodeLedger(text);
+  const sized = sizedEntries(ledger.entries);
+  const looks = sized.filter(({ entry }) => entry.phase === 'look');
+  const sent = sized.filter(({ entry }) => entry.phase !== 'look');
+  const control = controlEndMs(sent, looks);
   return {
     kind: 'payload',
     limitId: parameters.limitId,
     instId: parameters.instId,
     acceptBytes: parameters.acceptBytes,
     refuseBytes: parameters.refuseBytes,
-    attempts: ledger.entries
-      .filter((entry) => entry.phase === 'try')
-      .map((entry) => ({
-        bytes: Number(entry.note),
-        outcome: payloadOutcome(entry),
-        status: entry.status,
-        error: entry.error,
-      })),
+    attempts: sent.map((one) => {
+      const job = parameters.looks && one.note.bytes === parameters.acceptBytes ? jobOf(one, looks, control) : null;
+      return { ...attemptOf(one), ...(job ? { job } : {}) };
+    }),
+    readable: parameters.readable,
     health: generatorHealth(ledger, planned),
   };
 }
 
-/** No answer while a body was being sent is a `reset`; a timeout or an unrelated status is neither. */
-function payloadOutcome(entry: LedgerEntry): PayloadOutcome {
-  if (isSuccess(entry.status)) return 'accepted';
-  if (CLEAN_REFUSALS.includes(entry.status)) return 'refused';
-  if (entry.status === 0 && isReset(entry.error)) return 'reset';
-  return 'other';
+export interface Sized {
+  readonly entry: LedgerEntry;
+  readonly note: SizeNote;
 }
 
-/** k6 error codes for a broken pipe, a reset and HTTP/2 stream errors, and what Node and Go call the same. */
-function isReset(error: string): boolean {
-  return /^(1201|1220|16\d\d)\b|ECONNRESET|EPIPE|reset|broken pipe|EOF/i.test(error);
+export function sizedEntries(entries: readonly LedgerEntry[]): Sized[] {
+  return entries.flatMap((entry) => {
+    const note = decodeSize(entry.note);
+    return note ? [{ entry, note }] : [];
+  });
+}
+
+export function attemptOf({ entry, note }: Sized): PayloadAttempt {
+  const { bytes, encoding, sent } = note;
+  const { status, error, phase } = entry;
+  return { bytes, encoding, outcome: payloadOutcome(entry), status, error, sent, again: phase === 'again' };
+}
+
+/** When the job of the small body was seen to have ended; null where it was not. */
+function controlEndMs(sent: readonly Sized[], looks: readonly Sized[]): number | null {
+  const control = sent.find(({ entry }) => entry.phase === 'control');
+  if (!control) return null;
+  const own = [control, ...looksOf(control, looks)];
+  return own.find(({ note }) => note.seen?.state === 'completed')?.entry.endMs ?? null;
+}
+
+const looksOf = ({ note }: Sized, looks: readonly Sized[]): Sized[] =>
+  looks.filter((look) => look.note.seen?.id !== null && look.note.seen?.id === note.seen?.id);
+
+/** null where the body was not accepted, or the ledger ends before anybody looked. */
+function jobOf(one: Sized, looks: readonly Sized[], controlMs: number | null): PayloadJob | null {
+  const { seen } = one.note;
+  if (!isSuccess(one.entry.status) || !seen) return null;
+  const own = looksOf(one, looks);
+  const last = own[own.length - 1];
+  const shown = last?.note.seen ?? seen;
+  const state = last ? stateAfter(last, shown, controlMs) : stateAtOnce(shown);
+  if (state === null) return null;
+  const watchedMs = last && controlMs !== null ? Math.max(0, Math.round(last.entry.endMs - controlMs)) : null;
+  return { state, endCameBack: shown.endCameBack, paddingCameBack: shown.paddingCameBack, watchedMs };
+}
+
+/** What the answer to the body itself said. */
+function stateAtOnce({ id, state }: SeenJob): PayloadJobState | null {
+  if (state === 'completed' || state === 'ended') return state;
+  return id === null ? 'nameless' : null;
+}
+
+const GONE: readonly number[] = [400, 404, 410];
+
+/** An id that is unknown says something only where that of the small job was known. */
+function stateAfter({ entry }: Sized, shown: SeenJob, controlMs: number | null): PayloadJobState {
+  return GONE.includes(entry.status) && controlMs !== null ? 'forgotten' : shown.state;
 }

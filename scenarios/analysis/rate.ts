@@ -3,8 +3,10 @@ import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
-import { fingerprint } from './fingerprint.ts';
 import { generatorHealth } from './health.ts';
+import { bucketRefill, bucketSize } from './models/bucket.ts';
+import { explain } from './models/index.ts';
+import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { arrivalsPicture } from './pictures.ts';
 import { fullestWindow, mostOverlapping, worstCaseCounts } from './windows.ts';
@@ -34,7 +36,11 @@ export function analyseRate(
   const pace = phase('pace');
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText).entries;
-  const exhaustion = {
+  const explanation = explain(observe(budget.all, budget.classify), parameters.limit, parameters.windowMs);
+  return {
+    kind: 'rate',
+    limitId: parameters.limitId,
+    instId: parameters.instId,
     limit: parameters.limit,
     windowMs: parameters.windowMs,
     burst: ratePart(phase('burst'), budget),
@@ -43,14 +49,12 @@ export function analyseRate(
       .filter((entry) => budget.classify(entry) !== 'neither')
       .map((entry) => ({ atMs: entry.sentMs, admitted: budget.classify(entry) === 'admitted' }))
       .sort((a, b) => a.atMs - b.atMs),
-  };
-  return {
-    kind: 'rate',
-    limitId: parameters.limitId,
-    instId: parameters.instId,
-    ...exhaustion,
-    algorithm: fingerprint(exhaustion),
-    refusedWithinLimit: refusedWithin(refusals, budget).length,
+    ...explanation,
+    ...bucketFacts(explanation, phase, budget),
+    refusedWithinLimit: refusedWithin(
+      refusals.filter(({ phase: name }) => !LOADED.includes(name)),
+      budget,
+    ).length,
     pace: {
       ...ratePart(pace, budget),
       periodMs: parameters.pace.periodMs,
@@ -63,6 +67,8 @@ export function analyseRate(
         parameters.windowMs,
       ),
     },
+    again: parameters.again ? ratePart(phase('again'), budget) : null,
+    echo: parameters.again ? ratePart(phase('echo'), budget) : null,
     siblings: parameters.siblings.map((operation) => siblingCounts(phase('sibling'), operation, budget.classify)),
     ...(confirmation ? { confirmation: confirmationParts(parameters, confirmation) } : {}),
     refusals: {
@@ -74,6 +80,23 @@ export function analyseRate(
     health: generatorHealth(ledger, planned),
     picture: arrivalsPicture(budget.all, budget.classify, { value: parameters.limit, windowMs: parameters.windowMs }),
   };
+}
+
+/**
+ * Sent to be refused, in windows that are nearly full: an algorithm that counts by estimate may be one off there, which
+ * is no client's that stays within the limit.
+ */
+const LOADED: readonly string[] = ['again', 'echo'];
+
+function bucketFacts(
+  { couldBe }: Pick<RateFacts, 'couldBe'>,
+  phase: (name: string) => readonly LedgerEntry[],
+  { classify, windowMs }: Budget,
+): Pick<RateFacts, 'bucket'> {
+  if (!couldBe.includes('token-bucket')) return {};
+  const refill = bucketRefill(phase('again'), phase('echo'), classify, windowMs);
+  const size = bucketSize([...phase('burst'), ...phase('over')], classify, windowMs);
+  return { bucket: { size, ...(refill ? { refill } : {}) } };
 }
 
 /** Ledger of the load on an operation without a limit -> facts. */

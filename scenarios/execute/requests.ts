@@ -52,6 +52,14 @@ export function quickJob(addresses: Addresses): string {
   return known;
 }
 
+/** What a job of this mark puts out again: the mark tells it from all others of the run. */
+export const markedWord = (addresses: Addresses, mark: string): string => `${runWord(addresses)} ${mark}`;
+
+/** The same with a word of its own in place of the run's alone. */
+export function markedJob(addresses: Addresses, mark: string): string {
+  return job(addresses, { echo: markedWord(addresses, mark), delay_ms: 0 });
+}
+
 /** A job that keeps a worker busy for `delayMs` milliseconds. */
 export function slowJob(addresses: Addresses, delayMs: number): string {
   return job(addresses, { delay_ms: Math.max(1, Math.round(delayMs)) });

@@ -4,6 +4,7 @@
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
 import type { OutgoingRequest } from '../execute/requests.ts';
 import type { Stopwatch } from './clock.ts';
 
@@ -13,6 +14,8 @@ export interface HeldRequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly agent: http.Agent;
   readonly clock: Stopwatch;
+  /** Address of this machine to send from; default: whichever the system takes. */
+  readonly localAddress?: string;
 }
 
 export interface HeldOutcome {
@@ -48,7 +51,7 @@ export class HeldRequest {
   #over: HeldOutcome | null = null;
   #settle: (outcome: HeldOutcome) => void = () => {};
 
-  constructor({ request, headers, agent, clock }: HeldRequestOptions) {
+  constructor({ request, headers, agent, clock, localAddress }: HeldRequestOptions) {
     const body = Buffer.from(request.body);
     this.operation = request.operation;
     this.#clock = clock;
@@ -58,13 +61,15 @@ export class HeldRequest {
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    const { request: open } = request.url.startsWith('https:') ? https : http;
+    const secure = request.url.startsWith('https:');
+    const { request: open } = secure ? https : http;
     this.#request = open(request.url, {
       method: request.method,
       headers: { ...headers, 'Content-Length': body.length },
       agent,
+      ...(localAddress === undefined ? {} : { localAddress }),
     });
-    this.#listen();
+    this.#listen(secure ? 'secureConnect' : 'connect');
     this.flushed = new Promise((resolve) => {
       this.#request.write(body.subarray(0, -1), (error) => {
         this.written = !error;
@@ -97,10 +102,11 @@ export class HeldRequest {
     this.#request.destroy();
   }
 
-  #listen(): void {
-    this.#request.on('socket', (socket) => {
+  /** @param ready what a new connection says once something can be sent on it */
+  #listen(ready: 'connect' | 'secureConnect'): void {
+    this.#request.on('socket', (socket: Socket) => {
       if (!socket.connecting) return;
-      socket.once('connect', () => {
+      socket.once(ready, () => {
         this.#sentMs = this.#clock();
         this.connectMs = this.#sentMs - this.#openedMs;
       });

@@ -1,12 +1,12 @@
 /**
  * Rate limit: exactly the limit at once after an idle window, straight on until refused, the other operations of a
- * shared budget, slow polls while the limit recovers, and a steady pace below it. Everything that needs the warm
+ * shared budget, slow polls while the limit recovers, a steady pace below it, and twice what that leaves over. Everything that needs the warm
  * connections of the burst is one iteration of its VU; k6 shares nothing between VUs, so they meet by the clock alone.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
-import { operation } from '../../schemas/operations.ts';
-import { outgoing } from '../execute/requests.ts';
+import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -71,16 +71,23 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   sendWhile('over', jobId, probe.overCap, probe.overRefusals);
   // One VU is enough, and the first that is done finds the budget exhausted: whoever sends as VU 0 stands for it.
   if (index === 0) sendSiblings(jobId);
+  if (probe.again === null || !warm(baseMs + probe.again.atMs)) return;
+  sleepUntil(baseMs + probe.again.atMs);
+  sendWhile('again', jobId, probe.overCap, 1);
+  sleepUntil(baseMs + probe.again.echoAtMs);
+  sendWhile('echo', jobId, probe.overCap, 1);
 });
 
 export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
   const count = slots(probe.recovery);
   for (let slot = 0; slot < count; slot += 1) {
-    const late = sleepUntil(baseMs + slotAt(probe.recovery, slot));
+    const dueMs = baseMs + slotAt(probe.recovery, slot);
+    const late = sleepUntil(dueMs);
     if (late > probe.recovery.periodMs) continue;
     send(outgoing(addresses, probe.operation, { jobId }), {
       phase: 'recovery',
       freshConnection: probe.recovery.periodMs > IDLE_CONNECTION_MS,
+      dueMs,
     });
   }
 });
@@ -103,8 +110,14 @@ export const watch = guarded(({ baseMs }: Prepared): void => {
   if (!watching) return;
   const count = slots(watching);
   for (let slot = 0; slot < count; slot += 1) {
-    sleepUntil(baseMs + slotAt(watching, slot));
-    send(outgoing(addresses, 'health'), { phase: 'watch', keepBody: true, note: ({ body }) => queuedJobs(body) });
+    const dueMs = baseMs + slotAt(watching, slot);
+    sleepUntil(dueMs);
+    send(outgoing(addresses, 'health'), {
+      phase: 'watch',
+      keepBody: true,
+      dueMs,
+      note: ({ body }) => queuedJobs(body),
+    });
   }
 });
 
@@ -123,11 +136,13 @@ function warm(beforeMs: number): boolean {
 
 /** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */
 function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): void {
-  const request = outgoing(addresses, probe.operation, { jobId });
+  const requests = requestsOf(probe.operation, jobId);
   let refused = 0;
   let silent = 0;
   for (let sent = 0; sent < most && refused < refusals && silent < GIVE_UP_AFTER; sent += 1) {
     if (now() > patienceMs) return;
+    const request = requests[sent % requests.length];
+    if (!request) return;
     const answer: Answer = send(request, { phase });
     if (answer.status === REFUSED) refused += 1;
     silent = answer.status === 0 ? silent + 1 : 0;
@@ -136,7 +151,13 @@ function sendWhile(phase: string, jobId: string | undefined, most: number, refus
 
 function sendSiblings(jobId: string | undefined): void {
   for (const id of probe.siblings) {
-    const request = outgoing(addresses, id, { jobId });
-    for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
+    for (const request of requestsOf(id, jobId)) {
+      for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
+    }
   }
+}
+
+/** One for each method: they count alike, so a load uses all of them. */
+function requestsOf(id: OperationId, jobId: string | undefined): OutgoingRequest[] {
+  return operation(id).methods.map((method) => outgoing(addresses, id, { jobId, method }));
 }

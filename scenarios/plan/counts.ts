@@ -7,8 +7,10 @@ import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from
 
 /** A job submitted before the load and watched until it is done. */
 export const SETUP_MOST = 45;
+/** Of each method. */
 const SIBLING_REQUESTS = 10;
-const WARM_UPS = 2;
+const METHODS_MOST = 2;
+const WARM_UPS = 4;
 /**
  * A slot that comes far too late is left out by the sender, since two at once would be a burst. So few of them still
  * make a steady load; more mean that the generator was starved.
@@ -17,21 +19,24 @@ const SLOTS_KEPT = 0.95;
 
 /** Requests that are spent on preparing and warming up are not part of it. */
 export function mostRequests(parameters: RateParameters): number {
-  const { operation, limit, vus, overCap, siblings, recovery, pace } = parameters;
+  const { operation, limit, vus, overCap, siblings, recovery, pace, again } = parameters;
   const looks = operation === 'run' && slots(pace) > 0 ? slots(watchSpan(parameters)) : 0;
   const preparation = SETUP_MOST + WARM_UPS * vus + looks;
-  return preparation + limit + vus * overCap + siblings.length * SIBLING_REQUESTS + slots(recovery) + slots(pace);
+  const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
+  const bursts = limit + (again ? 3 : 1) * vus * overCap;
+  return preparation + bursts + others + slots(recovery) + slots(pace);
 }
 
 /** Of one rate budget within one window, at most. */
 export function mostInWindow({ limit, vus, overCap }: RateParameters): number {
-  return limit + vus * overCap;
+  return limit + 2 * vus * overCap;
 }
 
 const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
 
-function leastOfRate({ limit, vus, overCap, overRefusals, recovery, pace }: RateParameters): number {
-  return limit + vus * Math.min(overCap, overRefusals) + kept(slots(recovery)) + kept(slots(pace));
+function leastOfRate({ limit, vus, overCap, overRefusals, recovery, pace, again }: RateParameters): number {
+  const beyond = vus * Math.min(overCap, overRefusals) + (again ? 2 * vus : 0);
+  return limit + beyond + kept(slots(recovery)) + kept(slots(pace));
 }
 
 export function unlimitedSlots({ periodMs, durationMs }: UnlimitedParameters): number {

@@ -8,7 +8,7 @@ import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { closedByWorkload } from './reasons.ts';
-import { burstOnly, rateTimes } from './timeline.ts';
+import { burstOnly, lastSentMs, rateTimes } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
 /** Beyond twice the limit, since a fixed window across its boundary and a full bucket let that much through. */
@@ -48,7 +48,7 @@ function rateProbe(
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: Math.ceil(parameters.pace.untilMs) + PROCESS_MS,
+    estimateMs: Math.ceil(lastSentMs(parameters)) + PROCESS_MS,
     floorMs: rateFloorMs(parameters),
     exclusive: [`budget:${limit.budget}`],
     shared: sharedBy(limit.budget, endpoint.instId),

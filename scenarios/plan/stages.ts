@@ -5,7 +5,7 @@
 import type { Probe, RateParameters } from '../probe.ts';
 import { conflict, type Gang } from '../schedule.ts';
 import { PROCESS_MS } from './rate.ts';
-import { IDLE_MARGIN_MS, shiftedBy } from './timeline.ts';
+import { IDLE_MARGIN_MS, lastSentMs, shiftedBy } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
 
 /** A probe of `status` looks at a job of its own before its idle window begins; it needs a moment for that, ms. */
@@ -62,7 +62,7 @@ function stagger(group: readonly RateProbe[]): Gang {
     const idleMs = windowMs + IDLE_MARGIN_MS + preparationMs(operation, ids);
     const placed = shiftedBy(probe.parameters, Math.max(idleMs, freeFromMs) - probe.parameters.burstAtMs);
     freeFromMs = placed.recovery.fromMs;
-    return { ...probe, parameters: placed, estimateMs: Math.ceil(placed.pace.untilMs) + PROCESS_MS };
+    return { ...probe, parameters: placed, estimateMs: Math.ceil(lastSentMs(placed)) + PROCESS_MS };
   });
 }
 

@@ -1,10 +1,11 @@
 /**
  * When a rate probe sends what, as arithmetic on the limit and its window: idle, the limit at once, beyond it, slow
- * polls until everything has left the window, and a pace that no window can object to.
+ * polls until everything has left the window, a pace that no window can object to, and what that has left over.
  */
+import { slotAt, slots } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
 
-type Times = Pick<RateParameters, 'burstAtMs' | 'overAtMs' | 'recovery' | 'pace'>;
+type Times = Pick<RateParameters, 'burstAtMs' | 'overAtMs' | 'recovery' | 'pace' | 'again'>;
 
 export interface RateShape {
   readonly limit: number;
@@ -47,14 +48,22 @@ export function pacePeriodMs(limit: number, windowMs: number): number {
   return evenly + (limit <= SMALL_LIMIT ? Math.max(SMALL_LIMIT_MARGIN_MS, evenly * PACE_MARGIN) : evenly * PACE_MARGIN);
 }
 
-/** A poll spends what it asks about, so polls alone stay below the limit too. */
+/**
+ * With so few requests per window their answers tell little, so that polls have to come often to tell when one comes
+ * back; and a pace of so few is long enough to show that a window is not longer than it should be.
+ */
+const TINY_LIMIT = 4;
+
+/** A poll spends what it asks about, so polls alone stay below the limit too, but for a tiny one. */
 export function pollPeriodMs(limit: number, windowMs: number): number {
-  return Math.max(windowMs / POLLS_PER_WINDOW, (windowMs / limit) * POLL_SLACK);
+  const often = windowMs / POLLS_PER_WINDOW;
+  return limit <= TINY_LIMIT ? often : Math.max(often, (windowMs / limit) * POLL_SLACK);
 }
 
 /**
  * Polls end more than a window after `over`, and the pace follows a period later: from then on every window holds
- * polls and pace alone, and two flows that are each below the limit stay below it where they meet.
+ * polls and pace alone, and two flows that are each below the limit stay below it where they meet. Polls of a tiny
+ * limit are above it, so there the pace follows a window later.
  */
 export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): Times {
   const { limit, windowMs } = shape;
@@ -62,13 +71,40 @@ export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MA
   const recoveryFromMs = overAtMs + Math.ceil(Math.max(OVER_LEAST_MS, OVER_BURSTS * shape.burstMs));
   const recoveryUntilMs = recoveryFromMs + RECOVERY_WINDOWS * windowMs;
   const periodMs = pacePeriodMs(limit, windowMs);
-  const paceFromMs = Math.ceil(recoveryUntilMs + periodMs);
+  const paceFromMs = Math.ceil(recoveryUntilMs + (limit <= TINY_LIMIT ? windowMs : periodMs));
+  const pace = { fromMs: paceFromMs, periodMs, untilMs: paceFromMs + shape.paceWindows * windowMs };
   return {
     burstAtMs,
     overAtMs,
     recovery: { fromMs: recoveryFromMs, periodMs: pollPeriodMs(limit, windowMs), untilMs: recoveryUntilMs },
-    pace: { fromMs: paceFromMs, periodMs, untilMs: paceFromMs + shape.paceWindows * windowMs },
+    pace,
+    again: shape.paceWindows > 0 ? againAfter(pace, shape) : null,
   };
+}
+
+/** Behind the last request of the pace, which may be late ... */
+const AGAIN_AFTER_MS = 300;
+/** ... and then this share of a window, in which a known part of the pace comes back, and a boundary may pass. */
+const ECHO_AFTER_WINDOWS = 0.15;
+
+function againAfter(pace: RateParameters['pace'], shape: RateShape): RateParameters['again'] {
+  const { limit, windowMs } = shape;
+  const atMs = Math.ceil(slotAt(pace, slots(pace) - 1) + Math.min(AGAIN_AFTER_MS, windowMs / 20));
+  const soon = atMs + Math.max(ECHO_AFTER_WINDOWS * windowMs, gapMs(shape));
+  return { atMs, echoAtMs: Math.ceil(limit <= TINY_LIMIT ? windowAfterLastButOne(pace, windowMs) : soon) };
+}
+
+/**
+ * Of a tiny limit nothing else tells a log from windows that begin with a request: when the last request but one is a
+ * window old, the log gives back that one alone, and a window that it began is over.
+ */
+function windowAfterLastButOne(pace: RateParameters['pace'], windowMs: number): number {
+  return slotAt(pace, slots(pace) - 2) + windowMs + windowMs / POLLS_PER_WINDOW;
+}
+
+/** When the last request of the probe is sent, if its bursts take as long as they should, ms. */
+export function lastSentMs({ pace, again, overAtMs, burstAtMs }: RateParameters): number {
+  return again ? again.echoAtMs + (overAtMs - burstAtMs) / 2 : pace.untilMs;
 }
 
 function gapMs({ burstMs, windowMs }: RateShape): number {
@@ -79,6 +115,7 @@ function gapMs({ burstMs, windowMs }: RateShape): number {
 
 /** The same probe, everything later (or, with a negative number, earlier). */
 export function shiftedBy(parameters: RateParameters, ms: number): RateParameters {
+  const { again } = parameters;
   const span = (one: RateParameters['pace']) => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
   return {
     ...parameters,
@@ -86,11 +123,12 @@ export function shiftedBy(parameters: RateParameters, ms: number): RateParameter
     overAtMs: parameters.overAtMs + ms,
     recovery: span(parameters.recovery),
     pace: span(parameters.pace),
+    again: again && { atMs: again.atMs + ms, echoAtMs: again.echoAtMs + ms },
   };
 }
 
 /** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
 export function burstOnly(parameters: RateParameters): RateParameters {
   const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };
-  return { ...parameters, siblings: [], recovery: none, pace: none };
+  return { ...parameters, siblings: [], recovery: none, pace: none, again: null };
 }

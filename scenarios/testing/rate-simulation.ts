@@ -83,10 +83,11 @@ export function rateParameters(
     vus,
     burstAtMs,
     overAtMs,
-    overCap: limit + 50,
+    overCap: Math.ceil((limit + 50) / vus),
     overRefusals: 5,
     recovery: { fromMs: recoveryFrom, periodMs: recoveryPeriod, untilMs: paceFrom - 1 },
     pace: { fromMs: paceFrom, periodMs: pacePeriod, untilMs: paceFrom + 2 * windowMs },
+    again: { atMs: paceFrom + 2 * windowMs + 100, echoAtMs: paceFrom + 2.2 * windowMs + 1.2 * burstMs },
     ...changes,
   };
 }
@@ -123,7 +124,7 @@ export function simulateRate(
   let at = Math.max(parameters.overAtMs, parameters.burstAtMs + parameters.limit * gap);
   for (
     let sent = 0, refused = 0;
-    sent < parameters.overCap && refused < parameters.overRefusals;
+    sent < parameters.vus * parameters.overCap && refused < parameters.vus * parameters.overRefusals;
     sent += 1, at += gap
   ) {
     if (!send('over', operation, at)) refused += 1;
@@ -132,6 +133,17 @@ export function simulateRate(
   steady(parameters.recovery, (ms) => send('recovery', operation, ms));
   const inTurn = [operation, ...siblings];
   steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
+  for (const [phase, from] of parameters.again
+    ? ([
+        ['again', parameters.again.atMs],
+        ['echo', parameters.again.echoAtMs],
+      ] as const)
+    : []) {
+    let refusedInRow = 0;
+    for (let sent = 0; sent < parameters.vus * parameters.overCap && refusedInRow < parameters.vus; sent += 1) {
+      if (!send(phase, operation, from + sent * gap)) refusedInRow += 1;
+    }
+  }
   if (queued !== undefined) {
     const span = { fromMs: parameters.recovery.fromMs, periodMs: 500, untilMs: parameters.pace.untilMs };
     steady(span, (sentMs) => {

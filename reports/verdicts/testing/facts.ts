@@ -51,6 +51,7 @@ export function exactConcurrency(
     afterFree: wave(1),
     afterAbort: wave(1),
     overlapInner: overlap,
+    overlapOuter: overlap,
     arrivedTogether: true,
     refusedWithinLimit: within.refusedEarly,
     fewestAtRefusal: early > 0 ? overlap : null,

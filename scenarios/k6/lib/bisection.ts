@@ -19,6 +19,8 @@ export interface Sizes {
   /** Smallest and largest size to look at. */
   readonly floorBytes: number;
   readonly capBytes: number;
+  /** Where the border is likely to be, for it was found there in another way: tried before anything is halved. */
+  readonly guessBytes?: number | null;
 }
 
 /** The most sizes that are ever tried. */
@@ -36,6 +38,8 @@ export function nextSize(attempts: readonly Attempt[], sizes: Sizes): number | n
   const { accepted, refused } = border(attempts);
   if (refused === sizes.floorBytes) return null;
   if (untried !== undefined) return untried;
+  const guess = guessed(attempts, sizes);
+  if (guess !== null) return guess;
   if (refused === null) return beyond(accepted ?? sizes.refuseBytes, sizes.capBytes);
   if (accepted === null || accepted + 1 >= refused) return null;
   const middle = Math.floor((accepted + refused) / 2);
@@ -57,6 +61,15 @@ export function border(attempts: readonly Attempt[]): { accepted: number | null;
 /** Once the byte above the smaller reading is accepted, the byte below the larger one is next. */
 function likely(accepted: number, refused: number, { acceptBytes, refuseBytes }: Sizes): number | null {
   return accepted === acceptBytes + 1 && refused === refuseBytes ? refuseBytes - 1 : null;
+}
+
+/** The guess and its neighbour, where the border can still be there. */
+function guessed(attempts: readonly Attempt[], { floorBytes, capBytes, guessBytes }: Sizes): number | null {
+  if (guessBytes === undefined || guessBytes === null) return null;
+  const { accepted, refused } = border(attempts);
+  const open = (bytes: number) =>
+    bytes > Math.max(accepted ?? 0, floorBytes - 1) && bytes < Math.min(refused ?? Infinity, capBytes + 1);
+  return [guessBytes, guessBytes + 1].find(open) ?? null;
 }
 
 function beyond(bytes: number, cap: number): number | null {

@@ -1,34 +1,44 @@
 /**
- * A valid job of exactly so many bytes. Most of it is padding inside its `input`, which the handler ignores: beside the
- * quick workload's own fields where the input has fields, else where it has a place for a text.
+ * A valid job of exactly so many bytes. Most of it is padding inside its `input`, which the handler ignores: in front of
+ * the quick workload's own fields where the input has fields, else where it has a place for a text. What the handler
+ * puts out stands behind the padding, so that its coming back shows that the end of the body arrived.
  */
-import { type Addresses, quickJob } from '../../execute/requests.ts';
+import { type Addresses, markedJob, markedWord } from '../../execute/requests.ts';
+import { PADDING } from './padding.ts';
 
 export interface Frame {
   readonly head: string;
   readonly tail: string;
   /** Bytes of the smallest body that can be built. */
   readonly smallest: number;
+  /** What the handler puts out again, when the workload has a place for it. */
+  readonly word: string;
 }
 
-const PAD = 0x61;
+const PAD = PADDING.charCodeAt(0);
 const MARK = 'proofload-padding';
 
-/** What stands before and behind the padding of a quick job. */
-export function frameOf(addresses: Addresses): Frame {
-  const body: unknown = JSON.parse(quickJob(addresses));
+/** What stands before and behind the padding of a quick job; `mark` tells its output from all others of the run. */
+export function frameOf(addresses: Addresses, mark: string): Frame {
+  const body: unknown = JSON.parse(markedJob(addresses, mark));
   const text = ascii(JSON.stringify(padded(body)));
-  const at = text.lastIndexOf(MARK);
+  const at = text.indexOf(MARK);
   const [head, tail] = [text.slice(0, at), text.slice(at + MARK.length)];
-  return { head, tail, smallest: head.length + tail.length };
+  return { head, tail, smallest: head.length + tail.length, word: markedWord(addresses, mark) };
 }
 
 /** Throws on fewer bytes than the frame has. */
-export function bodyOf({ head, tail, smallest }: Frame, bytes: number): ArrayBuffer {
+export function paddingOf({ smallest }: Frame, bytes: number): number {
   if (bytes < smallest) throw new RangeError(`a body has at least ${smallest} bytes, not ${bytes}`);
+  return bytes - smallest;
+}
+
+/** The whole body in memory. Throws on fewer bytes than the frame has. */
+export function bodyOf(frame: Frame, bytes: number): ArrayBuffer {
+  paddingOf(frame, bytes);
   const body = new Uint8Array(bytes).fill(PAD);
-  write(body, head, 0);
-  write(body, tail, bytes - tail.length);
+  write(body, frame.head, 0);
+  write(body, frame.tail, bytes - frame.tail.length);
   return body.buffer;
 }
 
@@ -38,9 +48,9 @@ const isObject = (value: unknown): value is object =>
 /** An input that is a number or nothing at all can't be padded; then it is done beside it. */
 function padded(body: unknown): unknown {
   const input: unknown = isObject(body) && 'input' in body ? body.input : undefined;
-  if (isObject(input)) return { input: { ...input, [freeKey(input)]: MARK } };
-  if (Array.isArray(input)) return { input: [...input, MARK] };
-  return typeof input === 'string' ? { input: `${input} ${MARK}` } : { input, pad: MARK };
+  if (isObject(input)) return { input: { [freeKey(input)]: MARK, ...input } };
+  if (Array.isArray(input)) return { input: [MARK, ...input] };
+  return typeof input === 'string' ? { input: `${MARK} ${input}` } : { pad: MARK, input };
 }
 
 /** The handler's own fields keep their values. */

@@ -1,89 +1,75 @@
 /**
  * Filling a queue up to and beyond its border, step by step. Pure, so that every course can be tested without k6: told
- * what became of the last submission, it says what to do next and what is known of the queue's length.
+ * what became of the last step, it says what to do next and what is known of the queue's length.
  */
-
-export type Submission = 'run' | 'runsync';
-
-/**
- * `done`: accepted and finished at once, so not in the queue · `unanswered`: no answer within a short patience; a
- * `runsync` is left open, so its job stays where it is.
- */
-export type SubmissionFate = 'accepted' | 'done' | 'refused' | 'unanswered' | 'other';
-
-export interface SubmitStep {
-  readonly kind: 'submit';
-  readonly phase: 'fill' | 'retry';
-  readonly operation: Submission;
-}
-
-export type QueueStep =
-  | SubmitStep
-  /** Wait for an idle rate window with the queue unchanged. */
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'stop' };
-
-export interface QueueRule {
-  /** Largest queue at which nothing may be refused. */
-  readonly border: number;
-  /** The smaller of the rule's two numbers of jobs: beyond it alone nothing may be refused either. */
-  readonly smallBorder: number;
-}
-
-export interface QueueState {
-  /** Bounds of the queue's length. The lower one stays 0 when a worker may be taking jobs from it. */
-  readonly min: number;
-  readonly max: number;
-  readonly workersHeld: boolean;
-  readonly accepted: number;
-  readonly idleWaits: number;
-  /** Factor on the time between submissions, raised whenever a refusal turned out to be the rate limit's. */
-  readonly slowdown: number;
-  readonly runsyncTried: boolean;
-  /** Tried also where only a few more fit in. */
-  readonly runsyncTriedNear: boolean;
-  /** Whose refusal is to be tried again after the idle window. */
-  readonly refused: Submission;
-  /** Submissions in a row that say nothing: server errors, rejected credentials, silence. */
-  readonly unclear: number;
-  readonly next: QueueStep;
-}
+import { afterRoom, atBorder, ELSEWHERE, idle, startBorder } from './queue-border.ts';
+import {
+  afterSubmission,
+  capped,
+  type FreeFate,
+  type QueueRule,
+  type QueueState,
+  type QueueStep,
+  STOP,
+  type SubmissionFate,
+  type SubmitStep,
+  submit,
+} from './queue-state.ts';
 
 /** Accepted beyond the border before it is taken for not enforced; "after insertion" and races need a few. */
 const BEYOND_BORDER = 6;
-/** So far below the border `runsync` is asked once more, and leaves `run` the last place that every reading grants. */
-const NEAR_BORDER = 2;
-const MOST_IDLE_WAITS = 3;
 const GIVE_UP_AFTER = 3;
-const RUN: SubmitStep = { kind: 'submit', phase: 'fill', operation: 'run' };
-const RUNSYNC: SubmitStep = { kind: 'submit', phase: 'fill', operation: 'runsync' };
-const STOP: QueueStep = { kind: 'stop' };
-
-/** @param waiting jobs that may stand in the queue already, e.g. long ones not known to run; Infinity when unknown */
-export function startFilling(workersHeld: boolean, waiting: number): QueueState {
-  const knowledge = { min: 0, max: waiting, workersHeld, accepted: 0 };
-  return {
-    ...knowledge,
-    idleWaits: 0,
-    slowdown: 1,
-    runsyncTried: false,
-    runsyncTriedNear: false,
-    refused: 'run',
-    unclear: 0,
-    next: RUN,
-  };
-}
+const RUN = submit('fill', 'run');
 
 /** What is known once `state.next` was carried out; `fate` is of no interest after `idle`. */
-export function advance(state: QueueState, rule: QueueRule, fate: SubmissionFate): QueueState {
+export function advance(state: QueueState, rule: QueueRule, fate: SubmissionFate | FreeFate): QueueState {
+  return capped(advanced(state, rule, fate), rule);
+}
+
+function advanced(state: QueueState, rule: QueueRule, fate: SubmissionFate | FreeFate): QueueState {
   const step = state.next;
   if (step.kind === 'stop') return state;
-  if (step.kind === 'idle') return { ...state, next: { kind: 'submit', phase: 'retry', operation: state.refused } };
-  const counted = count(state, rule, step.operation, fate);
-  if (step.phase === 'retry') return afterRetry(counted, step.operation, fate, rule);
-  if (fate !== 'refused') return { ...counted, next: nextFill(counted, rule) };
-  const next: QueueStep = state.idleWaits < MOST_IDLE_WAITS ? { kind: 'idle' } : STOP;
-  return { ...counted, refused: step.operation, next };
+  if (step.kind === 'idle') return { ...state, next: submit('retry', state.refused) };
+  if (step.kind === 'free') return afterRoom(state, rule, fate === 'freed' ? fate : 'not-freed');
+  return submitted(state, rule, step, fate === 'freed' || fate === 'not-freed' ? 'other' : fate);
+}
+
+function submitted(before: QueueState, rule: QueueRule, step: SubmitStep, fate: SubmissionFate): QueueState {
+  const state = afterSubmission(before, step.operation, fate);
+  switch (step.phase) {
+    case 'retry':
+      return afterRetry(state, step, fate, rule);
+    case 'fill':
+      return afterFill(state, step, fate, rule);
+    default: {
+      const course = atBorder(before, state, rule, step, fate);
+      return course === ELSEWHERE ? setBack(state, rule) : course;
+    }
+  }
+}
+
+function afterFill(state: QueueState, { operation }: SubmitStep, fate: SubmissionFate, rule: QueueRule): QueueState {
+  if (fate !== 'refused') return continued(state, rule);
+  return operation === 'run' ? startBorder(state, state.max) : idle(state, 'runsync');
+}
+
+/** A refusal of `run` that outlasts an idle window is the queue's: `runsync` is asked too, and that is all. */
+function afterRetry(state: QueueState, { operation }: SubmitStep, fate: SubmissionFate, rule: QueueRule): QueueState {
+  if (operation === 'runsync') return state.full ? { ...state, next: STOP } : continued(state, rule);
+  return fate === 'refused' ? { ...state, next: submit('retry', 'runsync') } : setBack(state, rule);
+}
+
+/** Something else than the queue refused: the filling goes on, slower and one by one. */
+function setBack(state: QueueState, rule: QueueRule): QueueState {
+  return continued({ ...state, full: null, setbacks: state.setbacks + 1, slowdown: state.slowdown * 2 }, rule);
+}
+
+/** `runsync` is asked once between the two borders; at the larger one when `run` is refused, or is not. */
+function continued(state: QueueState, { border, smallBorder }: QueueRule): QueueState {
+  if (state.unclear >= GIVE_UP_AFTER) return { ...state, next: STOP };
+  if (state.accepted >= border + BEYOND_BORDER) return startBorder(state, null);
+  const between = !state.runsyncTried && border > smallBorder && state.accepted > smallBorder + 1;
+  return { ...state, next: between ? submit('fill', 'runsync') : RUN };
 }
 
 /**
@@ -93,69 +79,29 @@ export function advance(state: QueueState, rule: QueueRule, fate: SubmissionFate
 export function advanceTogether(state: QueueState, rule: QueueRule, fates: readonly SubmissionFate[]): QueueState {
   const others = fates.filter((fate) => fate !== 'refused');
   let now = state;
-  for (const fate of others) now = advance({ ...now, next: RUN }, rule, fate);
-  return others.length < fates.length ? advance({ ...now, next: RUN }, rule, 'refused') : now;
+  for (const fate of others) now = { ...afterSubmission(now, 'run', fate), next: RUN };
+  const refused = fates.length - others.length;
+  if (refused === 0) return capped(continued(now, rule), rule);
+  const sent = { ...now.sent, run: now.sent.run + refused - 1 };
+  return advance({ ...now, sent, next: RUN }, rule, 'refused');
 }
 
 /** Most submissions at the same time: far from what the concurrency limit of `run` allows. */
-const TOGETHER_MOST = 20;
+export const TOGETHER_MOST = 20;
 /** Near the borders each one is submitted by itself, so that the queue before it is known exactly. */
 const ONE_BY_ONE_WITHIN = 10;
 
 /**
  * How many `run` to submit at the same time, so that a target that takes `latencyMs` for each is still filled at one
- * every `periodMs`; 1 wherever the queue must be known to the job.
+ * every `periodMs`; 1 wherever the queue must be known to the job, or where something else than the queue refuses.
  */
 export function submitTogether(state: QueueState, rule: QueueRule, latencyMs: number, periodMs: number): number {
-  const { next, runsyncTried, unclear, slowdown } = state;
-  const plain = next.kind === 'submit' && next.phase === 'fill' && next.operation === 'run';
-  if (!plain || !runsyncTried || unclear > 0) return 1;
-  const room = rule.border - ONE_BY_ONE_WITHIN - state.max;
-  const wanted = Math.ceil(latencyMs / (periodMs * slowdown));
-  return Math.max(1, Math.min(wanted, room, TOGETHER_MOST));
+  const { border, smallBorder } = rule;
+  const plain = isPlainRun(state.next) && (state.runsyncTried || border <= smallBorder);
+  if (!plain || state.unclear > 0 || state.setbacks > 0) return 1;
+  const room = border - ONE_BY_ONE_WITHIN - state.max;
+  return Math.max(1, Math.min(Math.ceil(latencyMs / periodMs), room, TOGETHER_MOST));
 }
 
-/** Held, known and unchanged: whatever happens from now on, the workers may take jobs from the queue. */
-export function loseHold(state: QueueState): QueueState {
-  return { ...state, workersHeld: false, min: 0 };
-}
-
-/** Silence is how a queued `runsync` shows that it was taken, so only from `run` does it count against the target. */
-function count(state: QueueState, rule: QueueRule, operation: Submission, fate: SubmissionFate): QueueState {
-  const queued = fate === 'accepted' || (fate === 'unanswered' && operation === 'runsync');
-  const unclear = fate === 'other' || (fate === 'unanswered' && operation === 'run');
-  return {
-    ...state,
-    min: state.min + (queued && state.workersHeld ? 1 : 0),
-    max: state.max + (queued || fate === 'unanswered' || fate === 'other' ? 1 : 0),
-    accepted: state.accepted + (queued || fate === 'done' ? 1 : 0),
-    runsyncTried: state.runsyncTried || operation === 'runsync',
-    runsyncTriedNear: state.runsyncTriedNear || (operation === 'runsync' && isNear(state, rule)),
-    unclear: unclear ? state.unclear + 1 : 0,
-  };
-}
-
-/** A refusal of `run` that outlasts an idle window is the queue's: `runsync` is asked too, and that is all. */
-function afterRetry(state: QueueState, operation: Submission, fate: SubmissionFate, rule: QueueRule): QueueState {
-  if (operation === 'runsync') return { ...state, next: state.refused === 'run' ? STOP : nextFill(state, rule) };
-  if (fate === 'refused') return { ...state, next: { ...RUNSYNC, phase: 'retry' } };
-  const waited = { ...state, idleWaits: state.idleWaits + 1, slowdown: state.slowdown * 2 };
-  return { ...waited, next: nextFill(waited, rule) };
-}
-
-/** `runsync` is tried once between the two borders, once just below the larger and once beyond both. */
-function nextFill(state: QueueState, rule: QueueRule): QueueStep {
-  if (state.unclear >= GIVE_UP_AFTER) return STOP;
-  if (state.accepted >= rule.border + BEYOND_BORDER) return triedLast(state) ? STOP : RUNSYNC;
-  if (!state.runsyncTriedNear && isNear(state, rule)) return RUNSYNC;
-  return !state.runsyncTried && state.accepted > rule.smallBorder + 1 ? RUNSYNC : RUN;
-}
-
-function isNear({ max }: QueueState, { border }: QueueRule): boolean {
-  return max >= border - NEAR_BORDER && max < border;
-}
-
-/** Whether the step just carried out was the last one, `runsync` beyond the border. */
-function triedLast({ next }: QueueState): boolean {
-  return next.kind === 'submit' && next.operation === 'runsync';
-}
+const isPlainRun = (next: QueueStep): boolean =>
+  next.kind === 'submit' && next.phase === 'fill' && next.operation === 'run';

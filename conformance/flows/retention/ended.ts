@@ -1,0 +1,109 @@
+/**
+ * Jobs that have ended. When one ended is known as an interval: not before it was last seen unfinished, else submitted,
+ * and not after it was first seen finished.
+ */
+import { inputFor } from '../../../schemas/workloads.ts';
+import type { CheckContext } from '../../context.ts';
+import { isFinal, jobIdOf, outputOf, stateOf } from '../../reading/job.ts';
+import { saysSomething } from '../../reading/json.ts';
+import { describe } from '../../target/reply.ts';
+import { finish, hasEnded, poll, type Seen, type Submitted, stateIs, submit, submitSlow } from '../submit.ts';
+import type { Terms } from './terms.ts';
+
+/** What a handler may take less than it was told, as a share: its clock is not ours. */
+const NEARLY = 0.9;
+
+export interface Ended extends Submitted {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
+/** A job that somebody cancels or purges meanwhile ended all the same, but nobody promised how long it stays. */
+function requireOwnEnd(t: CheckContext, { state, reply }: Seen): void {
+  const expected = 'no state that means cancelled';
+  const what = 'a job that nobody of ours cancelled ended by itself';
+  t.require(state !== 'cancelled', 'ground', { what, expected, observed: describe(reply) });
+}
+
+async function byRun(t: CheckContext): Promise<Ended> {
+  const job = await submit(t, { echo: t.word() });
+  let openMs = job.reply.sentMs;
+  const seen = await finish(t, job, 'ground', (one) => {
+    if (!isFinal(one.state)) openMs = one.reply.sentMs;
+  });
+  requireOwnEnd(t, seen);
+  return { ...job, earliestMs: openMs, latestMs: seen.reply.endMs };
+}
+
+async function byRunsync(t: CheckContext, delayMs = 0): Promise<Ended> {
+  t.needWorkers();
+  const wish = delayMs > 0 ? { echo: t.word(), delay_ms: delayMs } : { echo: t.word() };
+  const reply = await t.jobs.runsync(wish);
+  t.requireOk(reply);
+  const id = jobIdOf(reply.json);
+  if (id === null) return t.notObservable('a job id in the answer of runsync, to look the job up by later');
+  requireOwnEnd(t, { reply, state: stateOf(reply.json) });
+  t.require(saysSomething(outputOf(reply.json)), 'ground', {
+    what: 'the job ended',
+    expected: 'a result',
+    observed: describe(reply),
+  });
+  t.require(reply.endMs - reply.sentMs >= delayMs, 'ground', {
+    what: `a job of ${delayMs} ms takes that long`,
+    expected: `${delayMs} ms or more`,
+    observed: `${Math.round(reply.endMs - reply.sentMs)} ms`,
+    remedy: 'deploy a handler that waits input.delay_ms',
+  });
+  return { id, reply, jobs: t.jobs, earliestMs: reply.sentMs + delayMs * NEARLY, latestMs: reply.endMs };
+}
+
+/** A job that has just ended. */
+export const justEnded = (t: CheckContext, { subject }: Terms): Promise<Ended> =>
+  subject === 'run' ? byRun(t) : byRunsync(t);
+
+/** A job that ran for long: its time is not over where one that counts from its submission would have it. */
+export async function longEnded(t: CheckContext, { subject, longMs }: Terms): Promise<Ended> {
+  if (subject === 'runsync') return byRunsync(t, longMs);
+  t.needWorkers();
+  const job = await submitSlow(t, { echo: t.word(), delay_ms: longMs });
+  await t.sleep(longMs * NEARLY);
+  let running = await poll(t, job, () => true);
+  t.require(stateIs('running')(running), 'ground', {
+    what: `a job of ${longMs} ms is seen running near its end`,
+    expected: 'a state that means running',
+    observed: describe(running.reply),
+    remedy: 'deploy a handler that waits input.delay_ms',
+  });
+  const over = (seen: Seen): boolean => {
+    if (seen.state === 'running') running = seen;
+    return hasEnded(seen) || seen.reply.status >= 400;
+  };
+  const seen = await poll(t, job, over, longMs);
+  t.require(seen.reply.status < 400, 'finding', {
+    what: 'a job that was seen running, once it has ended',
+    expected: 'available',
+    observed: describe(seen.reply),
+  });
+  t.require(seen.state === 'completed', 'ground', {
+    what: 'it completes',
+    expected: 'a state that means completed',
+    observed: describe(seen.reply),
+  });
+  return { ...job, earliestMs: running.reply.sentMs, latestMs: seen.reply.endMs };
+}
+
+/** A job that has failed; null where the target has no such workload. */
+export async function failedJob(t: CheckContext): Promise<Submitted | null> {
+  if (inputFor(t.target.config.workloads, { fail: '' }) === null) return null;
+  const job = await submit(t, { fail: t.word() });
+  await poll(t, job, hasEnded);
+  return job;
+}
+
+/** A job that was cancelled while it ran or waited. */
+export async function cancelledJob(t: CheckContext, { longMs }: Terms): Promise<Submitted | null> {
+  if (inputFor(t.target.config.workloads, { delay_ms: longMs }) === null) return null;
+  const job = await submitSlow(t, { delay_ms: longMs });
+  await t.jobs.cancel(job.id);
+  return job;
+}

@@ -1,0 +1,33 @@
+/** What a job that was looked at just before the end of its time says about how long jobs are kept. */
+import type { CheckContext } from '../../context.ts';
+import type { Reply } from '../../target/reply.ts';
+import { answerAbout, type Sighting } from './aging.ts';
+import type { Held, Watch } from './watch.ts';
+
+const LATE = 'run it again where round trips are shorter, and where nothing else of the run takes that long';
+const AGAIN = 'run it again while nobody restarts the target';
+
+/** It was there while it was fresh, or nothing follows from its being there or gone later. */
+export function requireSeen(t: CheckContext, { answer, words }: Sighting): void {
+  const fact = { what: 'a job that has just ended is known to status', expected: 'its record', observed: words };
+  t.require(answer === 'there', 'ground', fact);
+}
+
+/** Nobody can say that a job was kept by an answer that came when its time may have been over. */
+export function requireInTime(t: CheckContext, { terms }: Watch, inTime: boolean): void {
+  if (!inTime) t.inconclusive(`the answer came after ${terms.words}`, LATE);
+}
+
+/** A job is expected to be there. One that is gone together with all others says nothing about their time. */
+export function expectHeld(t: CheckContext, watch: Watch, who: string, { fresh, early, inTime }: Held): void {
+  requireSeen(t, fresh);
+  requireInTime(t, watch, inTime);
+  if (early.answer === 'unclear') t.inconclusive(`${who} just before ${watch.terms.words}: ${early.words}`, AGAIN);
+  if (early.answer === 'gone' && watch.doubt !== null) t.inconclusive(watch.doubt, AGAIN);
+  t.expect(`${who} just before ${watch.terms.words}`, 'available', early.words, early.answer === 'there');
+}
+
+/** The same for the answer of any operation that shows a job. */
+export function requireTelling(t: CheckContext, watch: Watch, id: string, status: Reply): void {
+  if (answerAbout(id, status) === 'gone' && watch.doubt !== null) t.inconclusive(watch.doubt, AGAIN);
+}

@@ -1,0 +1,218 @@
+/**
+ * One wait for all that is asked about how long the jobs of an operation stay: they are submitted together, age side by
+ * side and are looked at around the end of their time. Some are asked for once, some in between, some never before, since
+ * asking may prolong a job's time or end it. Where a load goes on meanwhile, nobody is asked for until it is over.
+ */
+import { type RetentionFacts, type Subject, unexplainedLoss } from '../../../schemas/retention.ts';
+import type { CheckContext, Weight } from '../../context.ts';
+import type { Reply } from '../../target/reply.ts';
+import type { Submitted } from '../submit.ts';
+import type { Aging, Sighting } from './aging.ts';
+import { type Cohort, cohortOf, type Long } from './cohort.ts';
+import { climb } from './ladder.ts';
+import { type Attempt, asGround, attempt, isForgotten, type Shown, shown, valueOf } from './shown.ts';
+import { type Terms, termsOf } from './terms.ts';
+
+/** A job just before the end of its time. */
+export interface Held {
+  readonly fresh: Sighting;
+  readonly early: Sighting;
+  /** Whether that was answered before its time was over. */
+  readonly inTime: boolean;
+}
+
+export interface Late {
+  readonly id: string;
+  readonly shown: Shown;
+  readonly cancel: Reply;
+}
+
+export interface Pair {
+  readonly early: Reply;
+  readonly late: Reply;
+}
+
+export interface Watch {
+  readonly terms: Terms;
+  readonly facts: RetentionFacts;
+  /** Why a job that is gone early proves nothing, or null where it does. */
+  readonly doubt: string | null;
+  readonly kept: Held;
+  readonly untouched: readonly Held[];
+  readonly read: Held & { readonly late: Sighting };
+  readonly long: Attempt<Held & { readonly apartMs: number; readonly marginMs: number }>;
+  readonly asked: Attempt<{
+    readonly id: string;
+    readonly fresh: Shown;
+    readonly early: Shown;
+    readonly inTime: boolean;
+  }>;
+  readonly late: Attempt<Late>;
+  readonly failed: Pair | null;
+  readonly cancelled: Pair | null;
+}
+
+/** The watch of an operation's jobs, made once per run. */
+export async function watched(t: CheckContext, subject: Subject, as: Weight = 'ground'): Promise<Watch> {
+  const watch = await t.once(`aged-${subject}`, (own) => keepWatch(own, termsOf(own, subject)), as);
+  t.retention = watch.facts;
+  return watch;
+}
+
+async function keepWatch(t: CheckContext, terms: Terms): Promise<Watch> {
+  const { meanwhile } = t.target.circumstances;
+  const { subject } = terms;
+  try {
+    // Jobs that last no longer than a load does are made when it is over.
+    if (subject === 'runsync') await meanwhile.pause(subject, t.signal);
+    const cohort = await cohortOf(t, terms);
+    if (subject !== 'runsync') await meanwhile.pause(subject, t.signal);
+    return await new Watching(t, terms, cohort).toTheEnd();
+  } catch (error) {
+    throw asGround(error);
+  } finally {
+    meanwhile.leave(subject);
+  }
+}
+
+const WIPED = 'jobs of every age were gone at once, as after a restart of the target';
+
+class Watching {
+  readonly #t: CheckContext;
+  readonly #terms: Terms;
+  readonly #cohort: Cohort;
+  /** Every job there was. */
+  readonly #all: Aging[];
+
+  constructor(t: CheckContext, terms: Terms, cohort: Cohort) {
+    this.#t = t;
+    this.#terms = terms;
+    this.#cohort = cohort;
+    this.#all = [...cohort.all];
+  }
+
+  async toTheEnd(): Promise<Watch> {
+    const { kept, read, untouched, long, failed, cancelled, fresh } = this.#cohort;
+    const climbing = this.#climb();
+    const [heldKept, heldRead, asked, heldLong, ...heldUntouched] = await Promise.all([
+      this.#held(kept, fresh.kept),
+      this.#read(read, fresh.read),
+      attempt(this.#asked()),
+      attempt(this.#long(long)),
+      ...untouched.map((one) => this.#held(one)),
+    ]);
+    const ends = { failed: await this.#ask(failed), cancelled: await this.#ask(cancelled) };
+    await (await climbing)?.look();
+    const facts = this.#facts();
+    const loss = unexplainedLoss(facts);
+    const late = await attempt(this.#late());
+    const pair = async (job: Submitted | null, early: Reply | null): Promise<Pair | null> =>
+      job && early ? { early, late: await job.jobs.status(job.id) } : null;
+    const lateRead = await read.look();
+    return {
+      terms: this.#terms,
+      facts: this.#facts(),
+      doubt: loss ? `${WIPED}: between ${seconds(loss.fromMs)} and ${seconds(loss.toMs)} after the first` : null,
+      kept: heldKept,
+      untouched: heldUntouched,
+      read: { ...heldRead, late: lateRead },
+      long: heldLong,
+      asked,
+      late,
+      failed: await pair(failed, ends.failed),
+      cancelled: await pair(cancelled, ends.cancelled),
+    };
+  }
+
+  #until(atMs: number): Promise<void> {
+    return this.#t.sleep(atMs - this.#t.clock.now());
+  }
+
+  /** When the time of a job may be over at the earliest. */
+  #endOf({ job }: Aging): number {
+    return job.earliestMs + this.#terms.documentedMs;
+  }
+
+  async #held(one: Aging, fresh?: Sighting): Promise<Held> {
+    const answered = fresh ?? this.#cohort.fresh.kept;
+    await this.#until(this.#endOf(one) - this.#terms.earlyMs(answered.endMs - answered.sentMs));
+    const early = await one.look();
+    return { fresh: answered, early, inTime: early.endMs <= this.#endOf(one) };
+  }
+
+  async #read(one: Aging, fresh: Sighting): Promise<Held> {
+    for (const ageMs of this.#terms.readings) {
+      if (one.job.earliestMs + ageMs < this.#t.clock.now()) continue;
+      await this.#until(one.job.earliestMs + ageMs);
+      await one.look();
+    }
+    return this.#held(one, fresh);
+  }
+
+  async #asked() {
+    const { asked, fresh } = this.#cohort;
+    const first = fresh.asked;
+    const margin = [first['status-sync'], first.stream].map((one) => this.#terms.earlyMs(one.endMs - one.sentMs));
+    await this.#until(this.#endOf(asked) - margin.reduce((sum, ms) => sum + ms, 0));
+    const early = await shown(asked.job.jobs, asked.id);
+    asked.saw(early.status);
+    return { id: asked.id, fresh: first, early, inTime: early.stream.endMs <= this.#endOf(asked) };
+  }
+
+  async #long(attempted: Attempt<Long>) {
+    const { aging, fresh } = valueOf(attempted);
+    const apartMs = aging.job.earliestMs - aging.job.reply.sentMs;
+    return { ...(await this.#held(aging, fresh)), apartMs, marginMs: this.#terms.earlyMs(fresh.endMs - fresh.sentMs) };
+  }
+
+  /** Twice where the first time everything was gone at once; returns the last witness. */
+  async #climb(): Promise<Aging | null> {
+    const { steps, sinceMs, witness } = this.#cohort;
+    const untilMs = this.#endOf(this.#cohort.kept) - 2 * this.#terms.earlyMs(0);
+    const make = (): Promise<Aging> => this.#another('witness');
+    const work = async (): Promise<Aging> => {
+      const first = await climb(this.#t, { steps, sinceMs, witness, untilMs, make });
+      if (first.end !== 'unsure') return first.witness;
+      const again: { ageMs: number; aging: Aging }[] = [];
+      for (const { ageMs } of steps) again.push({ ageMs, aging: await this.#another('step again') });
+      const second = { steps: again, sinceMs: this.#t.clock.now(), witness: await make(), untilMs, make };
+      return (await climb(this.#t, second)).witness;
+    };
+    const done = await attempt(work());
+    this.#t.signal.throwIfAborted();
+    return 'value' in done ? done.value : null;
+  }
+
+  async #another(name: string): Promise<Aging> {
+    const made = await this.#cohort.make(name);
+    this.#all.push(made);
+    return made;
+  }
+
+  async #ask(job: Submitted | null): Promise<Reply | null> {
+    return job ? job.jobs.status(job.id) : null;
+  }
+
+  /** Each time another job, until one is gone: the sooner it is, the sooner everybody is done. */
+  async #late(): Promise<Late> {
+    const { late } = this.#cohort;
+    let seen: Late | null = null;
+    for (const [index, one] of late.entries()) {
+      await this.#until((one.job.latestMs ?? 0) + this.#terms.documentedMs + (this.#terms.lateMs[index] ?? 0));
+      const answers = await shown(one.job.jobs, one.id);
+      one.saw(answers.status);
+      seen = { id: one.id, shown: answers, cancel: await one.job.jobs.cancel(one.id) };
+      if (isForgotten(answers)) break;
+    }
+    return seen ?? this.#t.inconclusive('no job was left to look at afterwards', 'run it again');
+  }
+
+  #facts(): RetentionFacts {
+    const zeroMs = Math.min(...this.#all.map(({ job }) => job.reply.sentMs));
+    const { limitId, documentedMs } = this.#terms;
+    const jobs = this.#all.map((one) => one.record(zeroMs));
+    return { limitId, instId: this.#t.jobs.instId, documentedMs, jobs };
+  }
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;

@@ -1,0 +1,51 @@
+/** What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing. */
+import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import { statusText } from './evidence.ts';
+
+const WAITED_IN_VAIN = '408';
+
+/** Requests that were opened side by side. */
+export function openedIn({ within, beyond, further }: ConcurrencyFacts): number {
+  return within.opened + beyond.opened + (further?.opened ?? 0);
+}
+
+export function describeHolds(facts: ConcurrencyFacts): string {
+  const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
+  const waves = [within, beyond, ...(further ? [further] : [])].map(waveWords).join('; then ');
+  const postOnly =
+    getAnsweredAtOnce === undefined
+      ? ''
+      : `; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
+  return `${technique}: ${waves}; ${overlapWords(facts)}${postOnly}`;
+}
+
+function waveWords({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts): string {
+  const parts = [`${held} held`, `${refusedEarly} refused at once`];
+  if (refusedLate > 0) parts.push(`${refusedLate} refused after the release`);
+  if (answeredEarly > 0) parts.push(`${answeredEarly} answered without waiting`);
+  if (lost > 0) parts.push(`${lost} lost`);
+  return `${opened} opened: ${parts.join(', ')}`;
+}
+
+/** Both bounds where they differ: as their sender saw it, and with whatever can have been in flight besides. */
+export function overlapWords({ overlapInner, overlapOuter }: ConcurrencyFacts): string {
+  return overlapInner === overlapOuter
+    ? `${overlapInner} at once`
+    : `at least ${overlapInner} and at most ${overlapOuter} at once`;
+}
+
+/** Why the number at once is not known, where some of them were lost or were answered before they were complete. */
+export function lostWords(facts: ConcurrencyFacts): string | undefined {
+  const { within, beyond, statuses } = facts;
+  const lost = within.lost + beyond.lost;
+  if (lost > 0) {
+    const why = statuses[WAITED_IN_VAIN] ? 'the target does not wait for a body that is held back' : 'lost on the way';
+    return `${lost} got no usable answer (${statusText(statuses)}): ${why}, so at most ${facts.overlapInner} overlapped`;
+  }
+  const early = within.answeredEarly + beyond.answeredEarly;
+  if (early === 0) return undefined;
+  return (
+    `${early} were answered before their bodies were complete (${statusText(statuses)}), ` +
+    `so at most ${facts.overlapInner} overlapped for certain`
+  );
+}

@@ -1,0 +1,21 @@
+/** Ledger of the probe for the largest body of interface A -> facts. */
+import type { InferencePayloadFacts } from '../../schemas/facts.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { InferencePayloadParameters } from '../probe.ts';
+import { generatorHealth } from './health.ts';
+import { attemptOf, sizedEntries } from './payload.ts';
+
+export function analyseInferencePayload(
+  { operation, capBytes }: InferencePayloadParameters,
+  text: string,
+  planned: number,
+): InferencePayloadFacts {
+  const ledger = decodeLedger(text);
+  return {
+    kind: 'inference-payload',
+    operation,
+    capBytes,
+    attempts: sizedEntries(ledger.entries).map(attemptOf),
+    health: generatorHealth(ledger, planned),
+  };
+}

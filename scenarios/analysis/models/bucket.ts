@@ -1,0 +1,74 @@
+/**
+ * A token bucket to the token. What it admits at once is its size and what came in meanwhile, so the size follows only
+ * from the moments: each admission bounds it from below and each refusal from above, both with the arrival as early or
+ * as late as it can have been.
+ */
+import type { Bounds } from '../../../schemas/facts.ts';
+import type { LedgerEntry } from '../../../schemas/ledger.ts';
+import type { Classify } from '../outcome.ts';
+
+/**
+ * The size of a bucket that is refilled with its size in each window, from the first exhaustion after an idle window:
+ * `size * (1 + t / window)` tokens have been there `t` after the first request.
+ *
+ * @param entries admitted and refused requests, from the first one to the exhaustion and beyond, but not so far that
+ *   the bucket can have been full again
+ * @returns requests; nothing fits where `lower` is above `upper`
+ */
+export function bucketSize(entries: readonly LedgerEntry[], classify: Classify, windowMs: number): Bounds {
+  const admitted = entries.filter((entry) => classify(entry) === 'admitted');
+  const refused = entries.filter((entry) => classify(entry) === 'refused');
+  const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other), Infinity);
+  const begin = { early: least(entries.map((one) => one.sentMs)), late: least(entries.map((one) => one.firstByteMs)) };
+  const grown = (ms: number) => 1 + Math.max(0, ms) / windowMs;
+  const sent = sorted(admitted.map((one) => one.sentMs));
+  const answered = sorted(admitted.map((one) => one.firstByteMs));
+  const lower = admitted.reduce((most, one) => {
+    const before = countBelow(answered, one.sentMs);
+    return Math.max(most, (before + 1) / grown(one.firstByteMs - begin.early));
+  }, 0);
+  const upper = refused.reduce((fewest, one) => {
+    const before = countBelow(sent, one.firstByteMs);
+    return Math.min(fewest, (before + 1) / grown(one.sentMs - begin.late));
+  }, Infinity);
+  return { lower: Math.ceil(lower - ROUNDING), upper: Math.ceil(upper - ROUNDING) - 1 };
+}
+
+const ROUNDING = 1e-9;
+
+/**
+ * Tokens that come in per window, from two exhaustions: what was admitted between a refusal of the first and one of
+ * the second, each of which found less than one token. Undefined where there are no such two.
+ */
+export function bucketRefill(
+  first: readonly LedgerEntry[],
+  second: readonly LedgerEntry[],
+  classify: Classify,
+  windowMs: number,
+): Bounds | undefined {
+  const from = last(first.filter((one) => classify(one) === 'refused'));
+  const to = last(second.filter((one) => classify(one) === 'refused'));
+  if (!from || !to || to.sentMs <= from.firstByteMs) return undefined;
+  const admitted = [...first, ...second].filter((one) => classify(one) === 'admitted');
+  const surely = admitted.filter((one) => one.sentMs > from.firstByteMs && one.firstByteMs < to.sentMs).length;
+  const maybe = admitted.filter((one) => one.firstByteMs > from.sentMs && one.sentMs < to.firstByteMs).length;
+  const [longest, shortest] = [to.firstByteMs - from.sentMs, to.sentMs - from.firstByteMs];
+  return { lower: (Math.max(0, surely - 1) / longest) * windowMs, upper: ((maybe + 1) / shortest) * windowMs };
+}
+
+function last(entries: readonly LedgerEntry[]): LedgerEntry | undefined {
+  return [...entries].sort((a, b) => a.sentMs - b.sentMs).at(-1);
+}
+
+const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+
+/** How many of the sorted values are below `bound`. */
+function countBelow(values: readonly number[], bound: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

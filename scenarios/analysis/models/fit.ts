@@ -1,0 +1,180 @@
+/**
+ * Finds the parameters with which a kind of limiter comes nearest to what was seen. Every answer of a probe takes part:
+ * what came through at once, when it came back, what a steady pace left over. A kind that comes near enough may be
+ * behind the limit; one that does not with any parameters is not.
+ */
+import type { Algorithm } from '../../../schemas/facts.ts';
+import { anchoredWindow, fixedWindow, type Model, slidingCounter, slidingLog, tokenBucket } from './limiters.ts';
+import { deviation, type Observation, type Part, parts } from './observation.ts';
+
+export type Named = Exclude<Algorithm, 'unknown'>;
+
+/** What a limit promises, and what came through at first. */
+export interface Frame {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Admitted until the first exhaustion. */
+  readonly admitted: number;
+  /** Of the first exhaustion, ms. */
+  readonly beganMs: number;
+  readonly endedMs: number;
+  /** Last refused poll and first admitted one after exhaustion, ms. */
+  readonly silentUntilMs: number;
+  readonly backMs: number;
+}
+
+/** A kind of limiter as a point in a space of at most two dimensions, each with its range. */
+interface Family {
+  readonly algorithm: Named;
+  readonly axes: readonly Axis[];
+  make(point: readonly number[]): Model;
+  /** Length of its window at a point, ms. */
+  windowOf(point: readonly number[]): number;
+}
+
+interface Axis {
+  readonly from: number;
+  readonly to: number;
+  readonly steps: number;
+}
+
+export interface Fit {
+  readonly algorithm: Named;
+  readonly windowMs: number;
+  /** How far from what was seen, in units of what uncertainty explains: up to 1 is near enough. */
+  readonly distance: number;
+}
+
+const WINDOW_SHARES = { from: 0.4, to: 2.2, steps: 90 };
+const PHASE_STEPS = 6;
+const REFINEMENTS = 9;
+const SEEDS = 3;
+
+/** For each kind of limiter the best fit, with any window and with exactly the documented one. */
+export function fits(observation: Observation, frame: Frame): { readonly free: Fit[]; readonly documented: Fit[] } {
+  const { windowMs } = frame;
+  const fit = (fixedLength: boolean) =>
+    families(frame, fixedLength).map((family) => best(family, observation, tolerances(observation, frame, windowMs)));
+  return { free: fit(false), documented: fit(true) };
+}
+
+function families(frame: Frame, documentedWindow: boolean): Family[] {
+  const { limit, windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs } = frame;
+  const exactly = (value: number): Axis => ({ from: value, to: value, steps: 1 });
+  const shares = ({ from, to, steps }: typeof WINDOW_SHARES): Axis => ({
+    from: from * windowMs,
+    to: to * windowMs,
+    steps,
+  });
+  const length = documentedWindow ? exactly(windowMs) : shares(WINDOW_SHARES);
+  // What the first request of the burst took comes back between these two moments.
+  const echo: Axis = documentedWindow
+    ? exactly(windowMs)
+    : { from: silentUntilMs - beganMs, to: backMs - beganMs, steps: 12 };
+  const boundary: Axis = { from: silentUntilMs, to: backMs, steps: PHASE_STEPS };
+  const values = [...new Set([admitted, limit])];
+  const first = ([one = 0]: readonly number[]) => one;
+  const windows = values.map(
+    (value): Family => ({
+      algorithm: 'fixed-window',
+      axes: [length, boundary],
+      make: ([ms = 0, at = 0]) => fixedWindow(value, ms, at),
+      windowOf: first,
+    }),
+  );
+  const counters = values.flatMap((value) =>
+    ([0, 1] as const).map(
+      (room): Family => ({
+        algorithm: 'sliding-counter',
+        axes: [length, boundary],
+        make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
+        windowOf: first,
+      }),
+    ),
+  );
+  return [
+    { algorithm: 'sliding-log', axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms), windowOf: first },
+    { algorithm: 'fixed-window', axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms), windowOf: first },
+    ...windows,
+    ...counters,
+    {
+      algorithm: 'token-bucket',
+      axes: [length],
+      // What was admitted is what it held and what came in meanwhile.
+      make: ([ms = 1]) => {
+        const size = Math.round(admitted / (1 + (endedMs - beganMs) / ms));
+        return tokenBucket(size, size / ms);
+      },
+      windowOf: first,
+    },
+  ];
+}
+
+type Tolerances = Readonly<Record<Part, number>>;
+
+/** Less than one request. */
+const EXACT = 0.5;
+const POLLS_OFF = 0.03;
+const PACE_OFF = 0.015;
+/** Small limits are exact; of large ones a burst may be off by two, for a boundary that falls between two requests. */
+const BURST_OFF_MOST = 2.5;
+const BURST_OFF_SHARE = 50;
+
+/** How far a right model may be off because the moments of arrival are not known exactly. */
+function tolerances({ part, slackMs }: Observation, { limit }: Frame, windowMs: number): Tolerances {
+  const count = (name: Part) => part.reduce((sum, one) => sum + (one === name ? 1 : 0), 0);
+  const inSlack = (2 * limit * slackMs) / windowMs;
+  const inBurst = Math.min(BURST_OFF_MOST, EXACT + limit / BURST_OFF_SHARE) + inSlack;
+  return {
+    first: inBurst,
+    recovery: EXACT + POLLS_OFF * count('recovery'),
+    pace: EXACT + PACE_OFF * count('pace') + inSlack,
+    again: inBurst,
+    echo: inBurst,
+  };
+}
+
+function best(family: Family, observation: Observation, tolerance: Tolerances): Fit {
+  const distanceAt = (point: readonly number[]): number => distance(deviation(observation, family.make(point)), tolerance);
+  let seeds = grid(family.axes)
+    .map((point) => ({ point, distance: distanceAt(point) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, SEEDS);
+  let strides = family.axes.map(({ from, to, steps }) => (to - from) / steps / 2);
+  for (let round = 0; round < REFINEMENTS && (seeds[0]?.distance ?? 0) > 0; round += 1) {
+    seeds = seeds.map((seed) =>
+      [seed, ...neighbours(seed.point, strides).map((point) => ({ point, distance: distanceAt(point) }))].reduce(
+        (one, other) => (other.distance < one.distance ? other : one),
+      ),
+    );
+    strides = strides.map((stride) => stride / 1.6);
+  }
+  const [nearest] = seeds.sort((a, b) => a.distance - b.distance);
+  return {
+    algorithm: family.algorithm,
+    windowMs: family.windowOf(nearest?.point ?? []),
+    distance: nearest?.distance ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The largest deviation in units of its tolerance decides; the others only choose between equals. */
+function distance(differing: Readonly<Record<Part, number>>, tolerance: Tolerances): number {
+  const shares = parts.map((name) => differing[name] / tolerance[name]);
+  return Math.max(...shares) + 0.01 * shares.reduce((sum, share) => sum + share, 0);
+}
+
+function grid(axes: readonly Axis[]): number[][] {
+  return axes.reduce<number[][]>(
+    (points, { from, to, steps }) =>
+      points.flatMap((point) =>
+        Array.from({ length: steps }, (_, step) => [...point, from + ((to - from) * (step + 0.5)) / steps]),
+      ),
+    [[]],
+  );
+}
+
+function neighbours(point: readonly number[], strides: readonly number[]): number[][] {
+  return strides.flatMap((stride, axis) =>
+    stride === 0 ? [] : [-1, 1].map((sign) => point.map((value, index) => (index === axis ? value + sign * stride : value))),
+  );
+}

@@ -1,0 +1,63 @@
+/** The name, the window and the value of a limiter, on limiters that are what they are by construction. */
+import { describe, expect, test } from 'vitest';
+import { limitsOf } from '../../../schemas/limits.ts';
+import { rateTimes } from '../../plan/timeline.ts';
+import type { RateParameters } from '../../probe.ts';
+import {
+  fixedWindow,
+  type Limiter,
+  rateParameters,
+  simulateRate,
+  slidingCounter,
+  slidingLog,
+  tokenBucket,
+  unlimited,
+} from '../../testing/rate-simulation.ts';
+import { analyseRate } from '../rate.ts';
+
+/** The schedule that the planner makes for a limit on a quick target. */
+function planned(limit: number, windowMs: number): RateParameters {
+  const shape = { limit, windowMs, burstMs: limit * 0.5, paceWindows: 2 };
+  const vus = limit <= 10 ? 1 : Math.min(50, Math.ceil(limit / 10));
+  const overCap = Math.ceil((limit + Math.max(5, limit * 0.05)) / vus);
+  const overRefusals = vus === 1 ? 5 : 2;
+  return rateParameters(limit, windowMs, { vus, overCap, overRefusals, ...rateTimes(shape) });
+}
+
+function seen(limit: number, windowMs: number, limiter: Limiter, beginsAtMs = 0) {
+  const parameters = planned(limit, windowMs);
+  return analyseRate(parameters, simulateRate(parameters, limiter, { beginsAtMs }), 0);
+}
+
+const PHASES = [0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95];
+const rows = limitsOf('requests').map(({ id, value, windowMs }) => [id, value, windowMs] as const);
+
+/** A fixed window that the first request begins. */
+function anchored(limit: number, windowMs: number): Limiter {
+  let [endsMs, count] = [Number.NEGATIVE_INFINITY, 0];
+  return (atMs) => {
+    if (atMs >= endsMs) [endsMs, count] = [atMs + windowMs, 0];
+    count += 1;
+    return count <= limit;
+  };
+}
+
+for (const [id, value, windowMs] of rows) {
+  describe(id, () => {
+    test('a log, a bucket and a window of its own are named', () => {
+      expect(seen(value, windowMs, slidingLog(value, windowMs))).toMatchObject({ algorithm: 'sliding-log' });
+      expect(seen(value, windowMs, tokenBucket(value, value, windowMs))).toMatchObject({ algorithm: 'token-bucket' });
+      expect(seen(value, windowMs, anchored(value, windowMs))).toMatchObject({ algorithm: 'fixed-window' });
+    });
+
+    test.for(PHASES)('a window and a counter on the clock, begun at %f of it', (share) => {
+      const phase = share * windowMs;
+      expect(seen(value, windowMs, fixedWindow(value, windowMs, phase)).algorithm).toBe('fixed-window');
+      expect(seen(value, windowMs, slidingCounter(value, windowMs, phase)).algorithm).toBe('sliding-counter');
+    });
+  });
+}
+
+test('what was never exhausted has no name', () => {
+  expect(seen(1000, 10_000, unlimited)).toMatchObject({ algorithm: 'unknown', couldBe: [] });
+});

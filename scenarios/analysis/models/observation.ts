@@ -1,0 +1,66 @@
+/**
+ * What a rate probe saw, in the form in which models are compared with it: one row for each request of the budget, in
+ * the order of arrival, as far as that is known.
+ */
+import type { LedgerEntry } from '../../../schemas/ledger.ts';
+import type { Classify } from '../outcome.ts';
+import type { Model } from './limiters.ts';
+
+/** Requests that are compared as a sum (bursts: their order is not known) or one by one (polls and paces). */
+export const parts = ['first', 'recovery', 'pace', 'again', 'echo'] as const;
+export type Part = (typeof parts)[number];
+
+const PART_OF: Readonly<Record<string, Part>> = {
+  burst: 'first',
+  over: 'first',
+  sibling: 'first',
+  recovery: 'recovery',
+  pace: 'pace',
+  again: 'again',
+  echo: 'echo',
+};
+
+export interface Observation {
+  /** Taken to be half-way between sending and first byte, ms. */
+  readonly atMs: Float64Array;
+  readonly admitted: Uint8Array;
+  readonly part: readonly Part[];
+  /** How far off the moments may be, ms: half of what a request usually took, and a little for the target's clock. */
+  readonly slackMs: number;
+}
+
+const CLOCK_MS = 5;
+
+/** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
+export function observe(entries: readonly LedgerEntry[], classify: Classify): Observation | null {
+  const rows = entries
+    .flatMap((entry) => {
+      const part = PART_OF[entry.phase];
+      return part ? [{ part, outcome: classify(entry), atMs: (entry.sentMs + entry.firstByteMs) / 2, entry }] : [];
+    })
+    .sort((a, b) => a.atMs - b.atMs);
+  if (rows.some(({ outcome }) => outcome === 'neither')) return null;
+  const took = rows.map(({ entry }) => entry.firstByteMs - entry.sentMs).sort((a, b) => a - b);
+  return {
+    atMs: Float64Array.from(rows, ({ atMs }) => atMs),
+    admitted: Uint8Array.from(rows, ({ outcome }) => (outcome === 'admitted' ? 1 : 0)),
+    part: rows.map(({ part }) => part),
+    slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
+  };
+}
+
+/** By part: how much a model's answers differ from those seen; admissions of a burst, single answers of the rest. */
+export type Deviation = Readonly<Record<Part, number>>;
+
+/** Plays the model over everything that was sent. */
+export function deviation({ atMs, admitted, part }: Observation, model: Model): Deviation {
+  const differing = { first: 0, recovery: 0, pace: 0, again: 0, echo: 0 };
+  for (let index = 0; index < atMs.length; index += 1) {
+    const expected = model(atMs[index] ?? 0) ? 1 : 0;
+    const where = part[index] ?? 'pace';
+    const difference = expected - (admitted[index] ?? 0);
+    differing[where] += where === 'recovery' || where === 'pace' ? Math.abs(difference) : difference;
+  }
+  for (const name of ['first', 'again', 'echo'] as const) differing[name] = Math.abs(differing[name]);
+  return differing;
+}

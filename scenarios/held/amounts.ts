@@ -1,0 +1,40 @@
+/**
+ * How much the held-request sender sends: shared by the sender, which keeps to it, and the planner, which announces it.
+ * Pure.
+ */
+
+/** So many connections are being made at once: more would overflow a listener's backlog, not its limit. */
+export const BATCH = 100;
+
+/** A freed slot takes a target a moment to count: waits before each try of it, ms. */
+export const FREE_TRIES_MS: readonly number[] = [0, 300, 700];
+/** A client that went away takes it longer to notice. */
+export const ABORT_TRIES_MS: readonly number[] = [200, 300, 500, 1000];
+/** Tries of a freed slot, one that is aborted, and tries of the slot that it held. */
+export const FREED_REQUESTS = FREE_TRIES_MS.length + 1 + ABORT_TRIES_MS.length;
+
+/** From the other address when nothing else is in flight, and while the first address has all its slots taken. */
+export const ELSEWHERE_ALONE = 1;
+export const ELSEWHERE_MEANWHILE = 3;
+/** From the first address behind those: are its slots still taken? */
+export const STILL_FULL = 1;
+export const ELSEWHERE_REQUESTS = ELSEWHERE_ALONE + ELSEWHERE_MEANWHILE + STILL_FULL;
+
+/** A GET whose body is held back, where POST would do as well: does the target wait for it? */
+export const SCOUT_REQUESTS = 1;
+
+/** Where nothing is refused it goes on to so many times the limit: as two processes would that count each for itself. */
+const FURTHER_TIMES = 2;
+/** A small limit costs little to go on from: as four processes would. */
+const FURTHER_LEAST = 10;
+
+/** Most held requests of a probe, other addresses and scouts apart. */
+export function heldAtMost(limit: number, extra: number, rate: number): number {
+  const freed = limit + extra + FREED_REQUESTS;
+  return Math.min(rate, Math.max(freed, FURTHER_TIMES * limit + extra, FURTHER_LEAST));
+}
+
+/** Looks at how long an answer takes: one at the beginning, and one between two batches of a wave. */
+export function looksAtMost(held: number): number {
+  return 1 + Math.ceil(held / BATCH);
+}

@@ -1,0 +1,146 @@
+/**
+ * The order of things in a held-request probe: fill the slots, ask for more, prove that all had arrived, and then see
+ * whether other addresses are spared and whether freed slots come back. Every step leaves its requests in `taken`.
+ */
+import { operation } from '../../schemas/operations.ts';
+import { outgoing } from '../execute/requests.ts';
+import { ABORT_TRIES_MS, BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, FREE_TRIES_MS, STILL_FULL } from './amounts.ts';
+import { pause, within as withinTime } from './clock.ts';
+import type { HeldRequest } from './request.ts';
+import type { WaveContext, Waves } from './waves.ts';
+
+const ANSWER_PATIENCE_MS = 60_000;
+const TOO_MANY_REQUESTS = 429;
+/** What an unanswered request is over with when it was only there to take a slot. */
+export const DROPPED = 'dropped';
+
+export interface Taken {
+  readonly phase: string;
+  readonly held: HeldRequest;
+  /** Released before all others, so that its slot was free. */
+  readonly freed?: boolean;
+  /** Tries that this is the last of. */
+  readonly attempts?: number;
+}
+
+export interface Steps extends Pick<WaveContext, 'parameters' | 'sending' | 'jobId' | 'signal'> {
+  readonly waves: Waves;
+  readonly taken: Taken[];
+  /** Sends the control requests. */
+  readonly control: () => Promise<void>;
+  readonly progress: (done: number) => void;
+}
+
+export async function takeSteps(steps: Steps): Promise<void> {
+  const { parameters, waves, taken } = steps;
+  await waves.look();
+  await scout(steps);
+  if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
+  const within = await wave(steps, 'within', parameters.limit);
+  const beyond = await wave(steps, 'beyond', parameters.extra);
+  if ([...within, ...beyond].every(({ held }) => held)) await goFurther(steps);
+  if (waves.allWritten) await steps.control();
+  if (beyond.every(({ held }) => !held)) await withAllTaken(steps, within);
+  for (const { held, phase } of taken) if (phase === 'further' && held.held) held.destroy(DROPPED);
+  await finish(
+    taken.map(({ held }) => held),
+    steps,
+  );
+  steps.progress(waves.opened);
+}
+
+async function wave(steps: Steps, phase: string, count: number, from?: string): Promise<HeldRequest[]> {
+  const opened = await steps.waves.open(count, from);
+  steps.taken.push(...opened.map((held) => ({ phase, held })));
+  steps.progress(steps.waves.opened);
+  return opened;
+}
+
+/** How many more may be opened: what was announced, and no more than the rate limit takes. */
+function room({ parameters: { most, rateLimit }, waves }: Steps): number {
+  return Math.min(most ?? Number.POSITIVE_INFINITY, rateLimit ?? Number.POSITIVE_INFINITY) - waves.opened;
+}
+
+/** Some targets answer a GET before its body is complete, or refuse it for having one; POST does as well then. */
+async function scout(steps: Steps): Promise<void> {
+  const { parameters, sending, jobId, waves, taken } = steps;
+  const id = parameters.operations.find((one) => {
+    const { methods } = operation(one);
+    return methods.includes('GET') && methods.includes('POST');
+  });
+  if (id === undefined) return;
+  const request = outgoing(sending.addresses, id, { method: 'GET', ...(jobId === null ? {} : { jobId }) });
+  const held = await waves.openOne(request);
+  taken.push({ phase: 'scout', held });
+  waves.postOnly = !held.held && held.outcome?.status !== TOO_MANY_REQUESTS;
+  await finish([held], steps);
+}
+
+/** Whether the other address is served at all, while nobody holds anything. */
+async function elsewhereAlone(steps: Steps, from: string): Promise<void> {
+  await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, from), steps);
+}
+
+/**
+ * Nobody was refused yet. A target that counts for each connection, method or process apart refuses somebody further
+ * on, and that shows what it counts. Ends with the first batch in which somebody was refused.
+ */
+async function goFurther(steps: Steps): Promise<void> {
+  if (steps.parameters.most === undefined) return;
+  for (let count = room(steps); count > 0; count = room(steps)) {
+    await steps.waves.look();
+    const batch = await wave(steps, 'further', Math.min(BATCH, count));
+    if (batch.some(({ held }) => !held)) return;
+  }
+}
+
+async function withAllTaken(steps: Steps, within: readonly HeldRequest[]): Promise<void> {
+  const { otherAddress } = steps.parameters;
+  if (otherAddress !== undefined) {
+    await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, otherAddress);
+    await wave(steps, 'still-full', STILL_FULL);
+  }
+  if (await freeOne(steps, within)) await trySlot(steps, 'after-free', FREE_TRIES_MS);
+  if (await freeOne(steps, within)) await tryAbort(steps);
+}
+
+/** Releases one of the held requests and waits for its answer; false when there is none to release. */
+async function freeOne(steps: Steps, within: readonly HeldRequest[]): Promise<boolean> {
+  const one = within.find(({ held }) => held);
+  if (!one) return false;
+  const { taken } = steps;
+  const at = taken.findIndex(({ held }) => held === one);
+  taken[at] = { phase: 'within', held: one, freed: true };
+  await finish([one], steps);
+  return one.outcome !== null && one.outcome.status !== 0;
+}
+
+/** Takes the free slot with a request that is then aborted, and tries the slot again. It is ours to lose, and counts nowhere. */
+async function tryAbort(steps: Steps): Promise<void> {
+  if (room(steps) < 2) return;
+  const [victim] = await steps.waves.open(1);
+  if (!victim?.held) return;
+  victim.destroy('aborted');
+  await trySlot(steps, 'after-abort', ABORT_TRIES_MS);
+}
+
+/** Of the tries only the last counts. They must not run into the rate limit instead. */
+async function trySlot(steps: Steps, phase: string, waitsMs: readonly number[]): Promise<void> {
+  let last: Taken | undefined;
+  for (const [index, waitMs] of waitsMs.entries()) {
+    if (room(steps) <= 0) break;
+    await pause(waitMs, steps.signal);
+    const [held] = await steps.waves.open(1);
+    if (held) last = { phase, held, attempts: index + 1 };
+    if (held?.held) break;
+  }
+  if (last) steps.taken.push(last);
+  steps.progress(steps.waves.opened);
+}
+
+/** Sends the last bytes and waits for the answers. */
+async function finish(requests: readonly HeldRequest[], { signal }: Steps): Promise<void> {
+  for (const one of requests) one.release();
+  await withinTime(Promise.all(requests.map((one) => one.settled)), ANSWER_PATIENCE_MS, signal);
+  for (const one of requests) if (one.outcome === null) one.destroy('timeout');
+}

@@ -1,0 +1,79 @@
+/**
+ * What a queue script looks at beside its submissions: how many jobs health says are waiting, whether jobs are still
+ * queued, and whether one of ours left the queue when it was cancelled.
+ */
+import { type Addresses, outgoing } from '../../execute/requests.ts';
+import { now, sleepUntil } from './clock.ts';
+import { type Answer, send, sendTogether } from './http.ts';
+import { afterPurge, finalState, jobState, queuedJobs } from './job-state.ts';
+import type { FreeFate } from './queue-state.ts';
+
+/** How long a cancelled job gets to leave the queue, and how often health is asked meanwhile. */
+const FREE_PATIENCE_MS = 2000;
+const FREE_LOOK_EVERY_MS = 250;
+/** Requests that taking one job out costs at most, and those of them that spend the budget of `status`. */
+export const FREE_REQUESTS = { all: 3 + 2 * Math.ceil(FREE_PATIENCE_MS / FREE_LOOK_EVERY_MS), status: 9 };
+/** As many connections as one k6 user opens to a host. */
+const BATCH = 20;
+
+/** Jobs in the queue as health tells; null when it doesn't. `beside` goes in front of the number in the note. */
+export function countQueued(addresses: Addresses, phase: string, beside = ''): number | null {
+  const note = ({ body }: Answer): string => `${beside}${queuedJobs(body)}`;
+  const told = queuedJobs(send(outgoing(addresses, 'health'), { phase, keepBody: true, note }).body);
+  return told === '' ? null : Number(told);
+}
+
+/** Cancels a queued job of ours and looks whether the queue is shorter: by health, or else by the job's own state. */
+export function takeOut(addresses: Addresses, jobId: string): FreeFate {
+  const before = countQueued(addresses, 'count');
+  send(outgoing(addresses, 'cancel', { jobId }), { phase: 'free' });
+  for (const untilMs = now() + FREE_PATIENCE_MS; ; sleepUntil(now() + FREE_LOOK_EVERY_MS)) {
+    const gone = before === null ? isGone(addresses, jobId) : isShorter(addresses, before);
+    if (gone) return 'freed';
+    if (now() + FREE_LOOK_EVERY_MS > untilMs) return 'not-freed';
+  }
+}
+
+function isShorter(addresses: Addresses, before: number): boolean {
+  const count = countQueued(addresses, 'count');
+  return count !== null && count < before;
+}
+
+function isGone(addresses: Addresses, jobId: string): boolean {
+  const note = (answer: Answer): string => afterPurge(answer.status, answer.body);
+  const { status, body } = send(outgoing(addresses, 'status', { jobId }), { phase: 'free-look', keepBody: true, note });
+  return afterPurge(status, body) === 'cleared';
+}
+
+/** Looks at the jobs, many at a time; returns those that are still queued. */
+export function lookAtAll(addresses: Addresses, phase: string, jobIds: readonly string[]): string[] {
+  const left: string[] = [];
+  for (let from = 0; from < jobIds.length; from += BATCH) {
+    const batch = jobIds.slice(from, from + BATCH);
+    const requests = batch.map((jobId) => outgoing(addresses, 'status', { jobId }));
+    const note = ({ status, body }: Answer): string => afterPurge(status, body);
+    const answers = sendTogether(requests, { phase, keepBody: true, note });
+    left.push(...batch.filter((_, index) => jobState(answers[index]?.body ?? '') === 'queued'));
+  }
+  return left;
+}
+
+/** Looks at one job until it is over, or until `untilMs`; the notes are its final state, or what it is meanwhile. */
+export function awaitEnd(addresses: Addresses, phase: string, jobId: string, everyMs: number, untilMs: number): void {
+  const word = (body: string): string => finalState(body) || jobState(body);
+  for (;;) {
+    const note = ({ status, body }: Answer): string => (status === 404 ? 'gone' : word(body));
+    const { status, body } = send(outgoing(addresses, 'status', { jobId }), { phase, keepBody: true, note });
+    if (status === 404 || finalState(body) !== '' || now() + everyMs > untilMs) return;
+    sleepUntil(now() + everyMs);
+  }
+}
+
+/** Up to `count` of the items, evenly spread, and in an order in which every beginning is spread too. */
+export function spread<T>(items: readonly T[], count: number): T[] {
+  const most = Math.min(count, items.length);
+  const at = (index: number) => (most > 1 ? Math.round((index * (items.length - 1)) / (most - 1)) : 0);
+  const chosen = Array.from({ length: most }, (_, index) => items[at(index)]).filter((item) => item !== undefined);
+  const stride = Math.ceil(chosen.length / BATCH);
+  return Array.from({ length: stride }, (_, first) => chosen.filter((_, index) => index % stride === first)).flat();
+}

@@ -1,0 +1,115 @@
+/**
+ * The second half of a payload probe, after k6 has found the border of bodies with a length in front: what k6 saw as a
+ * cut connection is tried once more, the border of chunked bodies is looked for, which k6 cannot send, and the jobs of
+ * the largest bodies that must be taken are looked at. No body is ever in memory as a whole.
+ */
+import type { BodyEncoding, PayloadOutcome } from '../../schemas/facts.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { Sending } from '../execute/environment.ts';
+import { headersFor, outgoing, userAgentOf } from '../execute/requests.ts';
+import { type Attempt, border, nextSize } from '../k6/lib/bisection.ts';
+import { frameOf } from '../k6/lib/body.ts';
+import type { PayloadParameters } from '../probe.ts';
+import { lookAtJobs } from './looks.ts';
+import { decodeSize, encodeSize } from './note.ts';
+import { fateOf, payloadOutcome } from './outcome.ts';
+import { piecesOf } from './pieces.ts';
+import { seenIn } from './seen.ts';
+import { MOST_AGAIN, markOfBody, rangeOf } from './sizes.ts';
+import { type Continuation, continued } from './timeline.ts';
+import { upload } from './upload.ts';
+
+const TIMEOUT_MS = 60_000;
+
+interface Env {
+  readonly signal: AbortSignal;
+  progress(done: number): void;
+}
+
+/** One body to send. */
+interface Sized {
+  readonly phase: 'try' | 'again' | 'control';
+  readonly bytes: number;
+  readonly encoding: BodyEncoding;
+}
+
+/**
+ * Goes on with the ledger that k6 wrote and returns that of both; as it is where k6 was cut short or where not even a
+ * small body was taken. Throws only on faults of its own.
+ */
+export async function sendRestOfPayload(
+  parameters: PayloadParameters,
+  sending: Sending,
+  env: Env,
+  text: string,
+): Promise<string> {
+  const all = continued(text);
+  if (all === null || env.signal.aborted) return text;
+  const range = rangeOf(parameters, sending.addresses);
+  const small = attemptsOf(all.entries).find(({ bytes }) => bytes === range.floorBytes);
+  if (small?.fate !== 'accepted') return text;
+  const send = sender(parameters, sending, env, all);
+  try {
+    for (const bytes of cutSizes(all.entries, range)) await send({ phase: 'again', bytes, encoding: 'content-length' });
+    await searchChunked(range, all, send);
+    await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
+    if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
+  } catch (error) {
+    if (!env.signal.aborted) throw error;
+    return all.ledger(false);
+  }
+  return all.ledger(true);
+}
+
+type Send = (one: Sized) => Promise<PayloadOutcome>;
+
+function sender(parameters: PayloadParameters, { addresses, key }: Sending, env: Env, all: Continuation): Send {
+  return async ({ phase, bytes, encoding }) => {
+    const frame = frameOf(addresses, markOfBody(parameters, { bytes, encoding }));
+    const { status, error, body, sent, ...times } = await upload({
+      request: outgoing(addresses, parameters.operation, { body: null }),
+      headers: { ...headersFor(key, true), 'User-Agent': userAgentOf(addresses) },
+      pieces: piecesOf(frame, bytes),
+      bytes,
+      encoding,
+      slow: phase === 'again',
+      clock: all.clock,
+      signal: env.signal,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const note = encodeSize({ bytes, encoding, sent, seen: seenIn(body, frame.word) });
+    all.add({ phase, operation: parameters.operation, ...times, status, error, note });
+    env.progress(all.all().length);
+    return payloadOutcome({ status, error });
+  };
+}
+
+/** The sizes that decide, of those whose connection was cut in k6: there an answer may have been lost with it. */
+function cutSizes(entries: readonly LedgerEntry[], { acceptBytes, refuseBytes }: PayloadParameters): number[] {
+  const cut = entries.flatMap((entry) => (payloadOutcome(entry) === 'reset' ? (decodeSize(entry.note)?.bytes ?? []) : []));
+  const smallest = cut.length > 0 ? Math.min(...cut) : null;
+  const deciding = [acceptBytes, refuseBytes, smallest].filter((bytes) => bytes !== null && cut.includes(bytes));
+  return [...new Set(deciding)].filter((bytes) => bytes !== null).slice(0, MOST_AGAIN);
+}
+
+/** A cut connection is tried again at once, so that the search goes on from what became of it. */
+async function searchChunked(range: PayloadParameters, all: Continuation, send: Send): Promise<void> {
+  const sizes = { ...range, guessBytes: border(attemptsOf(all.entries)).accepted };
+  const attempts: Attempt[] = [];
+  let again = 0;
+  for (let bytes = nextSize(attempts, sizes); bytes !== null; bytes = nextSize(attempts, sizes)) {
+    let outcome = await send({ phase: 'try', bytes, encoding: 'chunked' });
+    if (outcome === 'reset' && again < MOST_AGAIN) {
+      again += 1;
+      outcome = await send({ phase: 'again', bytes, encoding: 'chunked' });
+    }
+    attempts.push({ bytes, fate: fateOf(outcome) });
+  }
+}
+
+function attemptsOf(entries: readonly LedgerEntry[]): Attempt[] {
+  return entries.flatMap((entry) => {
+    const note = decodeSize(entry.note);
+    return note ? [{ bytes: note.bytes, fate: fateOf(payloadOutcome(entry)) }] : [];
+  });
+}

@@ -1,0 +1,104 @@
+/**
+ * What was seen of finished jobs while they aged, and what of it proves anything. A job that is gone before its time may
+ * have been forgotten, which is a broken promise, or lost with everything else when the target restarted, which says
+ * nothing about how long it keeps jobs. A witness tells the two apart: a job that the target knew before the other was
+ * last seen, and still knew after the other was gone. Pure; shared by those who look and those who judge.
+ */
+import type { LimitTable } from './limits.ts';
+
+export type Subject = 'run' | 'runsync';
+
+export const subjects: readonly Subject[] = ['run', 'runsync'];
+
+/** How long a finished job is documented to stay available, ms; 0 where the table has no such row. */
+export const retentionOf = (table: LimitTable, subject: Subject): number =>
+  table.find('retention', subject)?.value ?? 0;
+
+/** One look at a job. The target answered it at some moment between sending and the end of the answer. */
+export interface RetentionLook {
+  readonly sentMs: number;
+  readonly endMs: number;
+  /** `unclear`: no answer, or one that says nothing about the job. */
+  readonly answer: 'there' | 'gone' | 'unclear';
+}
+
+/** All times of one record are ms since the same moment. */
+export interface RetentionJob {
+  /** What it was for, e.g. `kept`, `read`, `step 3`. */
+  readonly name: string;
+  /** Nobody asked for it between the moment it was seen finished and the look that counts. */
+  readonly untouched: boolean;
+  /** Since when the target surely knew it. */
+  readonly knownMs: number;
+  /** When it ended, at the earliest and at the latest; null where nobody has seen it finished. */
+  readonly endedFromMs: number;
+  readonly endedToMs: number | null;
+  /** In the order they were made. */
+  readonly looks: readonly RetentionLook[];
+}
+
+export interface RetentionFacts {
+  readonly limitId: string;
+  readonly instId: string;
+  readonly documentedMs: number;
+  readonly jobs: readonly RetentionJob[];
+}
+
+/** A job that was not there any more. */
+export interface Loss {
+  readonly job: RetentionJob;
+  /** It was lost after `fromMs` and not later than `toMs`. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Its age by then, at most. */
+  readonly ageMs: number;
+  /** That it was forgotten for its age, and not lost together with everything else. */
+  readonly proven: boolean;
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** While a job was surely known: from its submission to the last time it was seen. */
+function presence({ knownMs, looks }: RetentionJob): Span[] {
+  const last = looks.findLast(({ answer }) => answer === 'there');
+  return last && last.sentMs > knownMs ? [{ fromMs: knownMs, toMs: last.sentMs }] : [];
+}
+
+/** Whether the spans leave no moment out between the two. */
+function covered({ fromMs, toMs }: Span, spans: readonly Span[]): boolean {
+  let reachedMs = fromMs;
+  for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
+    if (span.fromMs <= reachedMs) reachedMs = Math.max(reachedMs, span.toMs);
+  }
+  return reachedMs >= toMs;
+}
+
+/** The first loss of a job, without a word on what it proves. */
+function lossOf(job: RetentionJob): Omit<Loss, 'proven'>[] {
+  const index = job.looks.findIndex(({ answer }) => answer === 'gone');
+  const gone = job.looks[index];
+  if (!gone) return [];
+  const before = job.looks.slice(0, index).findLast(({ answer }) => answer === 'there');
+  const fromMs = Math.max(before?.sentMs ?? Number.NEGATIVE_INFINITY, job.endedToMs ?? job.knownMs);
+  return [{ job, fromMs: Math.min(fromMs, gone.endMs), toMs: gone.endMs, ageMs: gone.endMs - job.endedFromMs }];
+}
+
+/**
+ * Every job that was lost. A loss is proven when at no moment of it everything can have been wiped out, since others
+ * lived through it; and then those of the same age or older need no proof of their own.
+ */
+export function lossesOf({ jobs }: Pick<RetentionFacts, 'jobs'>): Loss[] {
+  const witnesses = jobs.flatMap(presence);
+  const found = jobs.flatMap(lossOf).map((loss) => ({ ...loss, proven: covered(loss, witnesses) }));
+  const proven = found.filter((loss) => loss.proven).map(({ ageMs }) => ageMs);
+  const youngest = Math.min(...proven);
+  return found.map((loss) => ({ ...loss, proven: loss.proven || loss.ageMs >= youngest }));
+}
+
+/** A job that was lost before its documented time, and nothing shows that it was for its age. */
+export function unexplainedLoss(facts: Pick<RetentionFacts, 'jobs' | 'documentedMs'>): Loss | undefined {
+  return lossesOf(facts).find((loss) => !loss.proven && loss.ageMs < facts.documentedMs);
+}
