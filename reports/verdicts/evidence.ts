@@ -1,5 +1,5 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
-import type { GeneratorHealth, LoadFacts, StatusCounts } from '../../schemas/facts.ts';
+import type { GeneratorHealth, LoadFacts, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import { type Claim, unclear } from './claim.ts';
 
 /**
@@ -22,13 +22,30 @@ export const LOOP_STALL_MS = 300;
 export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record<string, Claim> {
   if (facts.kind !== 'rate' && facts.kind !== 'concurrency') return claims;
   const broken = brokenLedger(facts.health) ?? tooFewSent(facts.health);
-  if (!broken) return claims;
-  const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => [
-    id,
-    claim.verdict === 'holds' || claim.verdict === 'broken' ? unclear(claim.expected, claim.observed, broken) : claim,
-  ]);
+  const overload = facts.kind === 'rate' ? maybeOverload(facts) : undefined;
+  const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => {
+    const why = claim.verdict === 'holds' ? (broken ?? overload) : claim.verdict === 'broken' ? broken : undefined;
+    return [id, why === undefined ? claim : unclear(claim.expected, claim.observed, why)];
+  });
   return Object.fromEntries(gated);
 }
+
+/**
+ * Why these refusals may be no limit's: a target that is down for a moment answers 503 too. A limit that refuses so does
+ * it each time it is exhausted, and not while a client keeps within it.
+ */
+function maybeOverload({ burst, over, pace, again }: RateFacts): string | undefined {
+  const refused = burst.refused + over.refused;
+  const others = [burst, over]
+    .flatMap(({ statuses }) => Object.keys(statuses))
+    .filter((status) => OVERLOAD.test(status));
+  const as429 = (burst.statuses['429'] ?? 0) + (over.statuses['429'] ?? 0);
+  if (refused === 0 || as429 > 0 || others.length === 0) return undefined;
+  const eachTime = (again?.refused ?? 0) > 0 && pace.sent > 0 && pace.refused === 0;
+  return eachTime ? undefined : `all ${refused} were refused with ${others[0]}, which an overload answers too`;
+}
+
+const OVERLOAD = /^5/;
 
 /** Why this ledger carries no verdict that rests on all of it, or undefined when it does. */
 export function generatorFault(health: GeneratorHealth): string | undefined {

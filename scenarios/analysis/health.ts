@@ -26,16 +26,18 @@ export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealt
   };
 }
 
-/** An entry that had a moment to be sent at says so. */
-type Scheduled = LedgerEntry & { readonly dueMs?: number | null };
+/** Polls have a schedule too, and are few; what has to be steady is this. */
+const PACED = 'pace';
 
 /**
- * By how much sends were behind their moment. A send counts from when its connection was there, so a target far away
- * shows in all of them alike; one kept from running shows in those it happened to.
+ * By how much the sender was behind the moments it was to begin at. The way to the target is not in it; where all
+ * connections of a load still wait for answers, that is.
  */
-export function latenessOf(entries: readonly Scheduled[]): Lateness | undefined {
+function latenessOf(entries: readonly LedgerEntry[]): Lateness | undefined {
   const late = Float64Array.from(
-    entries.flatMap(({ sentMs, dueMs }) => (typeof dueMs === 'number' ? [Math.max(0, sentMs - dueMs)] : [])),
+    entries.flatMap(({ phase, sentMs, begunMs = sentMs, dueMs }) =>
+      dueMs === undefined || phase !== PACED ? [] : [Math.max(0, begunMs - dueMs)],
+    ),
   ).sort();
   if (late.length === 0) return undefined;
   const at = (share: number): number => tenths(late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0);
