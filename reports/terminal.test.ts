@@ -27,6 +27,29 @@ test('inconclusive checks are named with their reasons, skipped ones are only co
   expect(text).toContain('2 skipped');
 });
 
+test('a generator that fell short is said so in one line', () => {
+  const results = sampleResults('passing');
+  const whole = {
+    sent: 1,
+    unanswered: 0,
+    dropped: 0,
+    lateness: null,
+    leastIdleShare: null,
+    loopLagMs: null,
+    peakBytes: null,
+    clockStepMs: 5000,
+  };
+  const shortfalls = ['run.rate: the clock stepped by 5000 ms meanwhile', 'a', 'b'];
+  const lines = finalBlock(
+    { ...results, run: { ...results.run, generator: { probes: [], whole, shortfalls } } },
+    paths,
+  );
+  expect(lines).toContain(
+    '  ! the load generator fell short: run.rate: the clock stepped by 5000 ms meanwhile; 2 more in the report',
+  );
+  expect(lines).toHaveLength(4);
+});
+
 test('no text of a target reaches the terminal as an escape or a second line', () => {
   for (const line of finalBlock(sampleResults('hostile'), paths)) {
     expect(line).not.toMatch(/[\p{Cc}\u202e]/u);

@@ -79,6 +79,16 @@ function expected(results: Results, style: Style): string[] {
   ];
 }
 
+/** One line where the generator fell short, since that is why some verdicts are not what they could be. */
+function generator({ run }: Results, style: Style): string[] {
+  const [first, ...more] = run.generator?.shortfalls ?? [];
+  if (first === undefined) return [];
+  const rest = more.length > 0 ? `; ${number(more.length)} more in the report` : '';
+  return [
+    `  ${style('inconclusive', `${verdictWords.warn.sign} the load generator fell short:`)} ${short(first)}${rest}`,
+  ];
+}
+
 /** What somebody may have to cancel by hand. */
 function remains(results: Results, style: Style): string[] {
   const all = leftBehind(results);
@@ -106,6 +116,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     ...broken(results, style),
     ...expected(results, style),
     ...open(results, style),
+    ...generator(results, style),
     ...remains(results, style),
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}`,
     `${style('strong', 'Report')} ${paths.html}`,

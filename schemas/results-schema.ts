@@ -4,6 +4,7 @@
  * new `schemaVersion`.
  */
 import { expectable } from './baseline.ts';
+import { generatorSchema, healthSchema } from './generator.ts';
 import { verdicts } from './verdicts.ts';
 import { workloadNames } from './workloads.ts';
 
@@ -45,7 +46,7 @@ const check = object(
     id,
     title: text,
     clauses: list(text),
-    level: { enum: ['documented', 'convention', 'observed'] },
+    level: { enum: ['documented', 'convention', 'observed', 'goal'] },
     verdict,
     expected: text,
     observed: text,
@@ -88,13 +89,16 @@ const picture = {
       limit: count,
       steps: list(object({ atMs: { type: 'number' }, inFlight: count, refused: count })),
     }),
-    object({
-      kind: { const: 'bytes' },
-      accept: count,
-      refuse: count,
-      encoding: { enum: ['content-length', 'chunked'] },
-      attempts: list(object({ bytes: count, accepted: { type: 'boolean' } })),
-    }, ['encoding']),
+    object(
+      {
+        kind: { const: 'bytes' },
+        accept: count,
+        refuse: count,
+        encoding: { enum: ['content-length', 'chunked'] },
+        attempts: list(object({ bytes: count, accepted: { type: 'boolean' } })),
+      },
+      ['encoding'],
+    ),
     object({
       kind: { const: 'queue' },
       instId: text,
@@ -117,16 +121,7 @@ const limit = object(
     verdict,
     checks: list(id),
     pictures: list(picture),
-    health: object({
-      planned: count,
-      sent: count,
-      unanswered: count,
-      unansweredError: text,
-      unreadable: count,
-      clockStepMs: { type: 'number' },
-      complete: { type: 'boolean' },
-      latenessMs: { type: 'number' },
-    }),
+    health: healthSchema,
   },
   ['algorithm', 'pictures', 'health'],
 );
@@ -199,9 +194,10 @@ export const resultsSchema = {
           durationMs: { type: 'number', minimum: 0 },
           floorMs: { type: 'number', minimum: 0 },
           traffic,
+          generator: generatorSchema,
           interrupted: text,
         },
-        ['traffic', 'interrupted'],
+        ['traffic', 'generator', 'interrupted'],
       ),
       target: object(
         {

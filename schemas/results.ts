@@ -2,6 +2,7 @@
 
 import type { Expected } from './baseline.ts';
 import type { Exchange, Expectation, GeneratorHealth, Picture } from './facts.ts';
+import type { GeneratorReport } from './generator.ts';
 import type { LimitKind } from './limits.ts';
 import type { OperationId } from './operations.ts';
 import type { Profile, TargetConfig } from './target.ts';
@@ -165,6 +166,8 @@ export interface Results {
     readonly durationMs: number;
     readonly floorMs: number;
     readonly traffic?: Traffic;
+    /** How well the load generator did; absent where no load was sent. */
+    readonly generator?: GeneratorReport;
     /** Why it is not complete. */
     readonly interrupted?: string;
   };

@@ -8,25 +8,51 @@ import type { PageInput } from './parts.ts';
 /** Milliseconds with one decimal where they are few: a clock step of 0.3 ms is not 0. */
 const ms = (value: number): string => (Math.abs(value) < 10 ? `${Math.round(value * 10) / 10} ms` : duration(value));
 
+const percent = (share: number | null | undefined): string =>
+  typeof share === 'number' ? `${number(share * 100)} %` : '–';
+const BYTES_PER_MEGABYTE = 1_000_000;
+const megabytes = (bytes: number | null | undefined): string =>
+  typeof bytes === 'number' ? `${number(bytes / BYTES_PER_MEGABYTE)} MB` : '–';
+
+/** Half of the sends were no later than the first, all but one in a hundred no later than the second. */
+function lateWords({ lateness, latenessMs }: GeneratorHealth): string {
+  return lateness ? [lateness.p50Ms, lateness.p99Ms, lateness.maxMs].map(ms).join(' / ') : ms(latenessMs);
+}
+
 function healthRow(id: string, health: GeneratorHealth): Html {
+  const { machine, dropped } = health;
   const unanswered = health.unanswered > 0 && health.unansweredError ? ` (${health.unansweredError})` : '';
+  const lines = health.unreadable + (health.lost?.lines ?? 0);
+  const loop = machine?.loopLagMs ?? null;
   return html`<tr><th scope="row">${id}</th><td>${number(health.sent)} of ${number(health.planned)}</td>
-<td>${number(health.unanswered)}${unanswered}</td><td>${number(health.unreadable)}</td><td>${ms(health.clockStepMs)}</td>
-<td>${ms(health.latenessMs)}</td><td>${health.complete ? 'yes' : 'no'}</td></tr>`;
+<td>${number(health.unanswered)}${unanswered}</td><td>${number(lines)}${health.lost && ` (${health.lost.why})`}</td>
+<td>${ms(health.clockStepMs)}</td><td>${lateWords(health)}</td><td>${dropped === undefined ? '–' : number(dropped)}</td>
+<td>${percent(machine?.idleShare)}, ${percent(machine?.leastIdleShare)}</td><td>${loop === null ? '–' : ms(loop)}</td>
+<td>${megabytes(machine?.peakBytes)}</td><td>${health.complete ? 'yes' : 'no'}</td></tr>`;
+}
+
+/** Of every probe; results of an earlier version know it of the limits only. */
+function healthRows({ limits, run }: PageInput['results']): Html[] {
+  if (run.generator) return run.generator.probes.map((health) => healthRow(health.probe ?? 'a probe', health));
+  return limits.flatMap((limit) => (limit.health ? [healthRow(limit.id, limit.health)] : []));
 }
 
 export function generatorSection({ results }: PageInput): Html {
-  const rows = results.limits.flatMap((limit) => (limit.health ? [healthRow(limit.id, limit.health)] : []));
+  const rows = healthRows(results);
+  const shortfalls = results.run.generator?.shortfalls ?? [];
   return html`<section id="generator" aria-labelledby="generator-title">
 <h2 id="generator-title">The load generator</h2>
 <p class="lead">A verdict is only as good as the load behind it. Where the generator fell short, the limit above is
 inconclusive.</p>
+${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}</li>`)}</ul>`}
 ${
   rows.length === 0
     ? html`<p>No load was sent in this run.</p>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">Limit</th><th scope="col">Sent</th>
-<th scope="col">Unanswered</th><th scope="col">Unreadable</th><th scope="col">Clock step</th><th scope="col">Latest send behind</th>
-<th scope="col">Finished</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<div class="scroll"><table><thead><tr><th scope="col">Probe</th><th scope="col">Sent</th>
+<th scope="col">Unanswered</th><th scope="col">Lines lost</th><th scope="col">Clock step</th>
+<th scope="col">Paced sends behind: half, 99 %, all</th><th scope="col">Left out</th>
+<th scope="col">Processors left: over all, busiest second</th><th scope="col">Sender held up</th>
+<th scope="col">k6 memory</th><th scope="col">Finished</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 </section>`;
 }

@@ -43,6 +43,39 @@ test('the generator is shown with its shortfalls', () => {
   for (const words of ['8 of 10', '2 (ECONNRESET)', '<td>no</td>']) expect(text).toContain(words);
 });
 
+test('of every probe that was late or short of anything, the numbers', () => {
+  const { results } = input();
+  const machine = { idleShare: 0.42, leastIdleShare: 0.031, loopLagMs: 12.34, peakBytes: 81_000_000 };
+  const probe = {
+    planned: 10,
+    sent: 10,
+    unanswered: 0,
+    unansweredError: '',
+    unreadable: 0,
+    clockStepMs: 0,
+    complete: true,
+    latenessMs: 9,
+    probe: 'health.unlimited',
+    lateness: { scheduled: 10, p50Ms: 0.4, p99Ms: 3.2, maxMs: 9 },
+    dropped: 2,
+    lost: { lines: 7, why: 'no space left on device' },
+    machine,
+  };
+  const whole = { ...machine, sent: 10, unanswered: 0, dropped: 2, lateness: null, clockStepMs: 0 };
+  const generator = { probes: [probe], whole, shortfalls: ['health.unlimited: it fell <short>'] };
+  const { text } = generatorSection(input({ ...results, run: { ...results.run, generator } }));
+  for (const words of [
+    '<th scope="row">health.unlimited</th>',
+    '7 (no space left on device)',
+    '0.4 ms / 3.2 ms / 9 ms',
+    '42 %, 3 %',
+    '81 MB',
+    'it fell &lt;short&gt;',
+  ]) {
+    expect(text).toContain(words);
+  }
+});
+
 test('the configuration tells what was not told', () => {
   const results = sampleResults('passing');
   const text = configurationSection(input({ ...results, target: { ...results.target, baseUrl: null } })).text;

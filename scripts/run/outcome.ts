@@ -1,6 +1,7 @@
 /** The end of a run: facts judged, report written, the last lines said, the exit code found. */
 import { besideReference } from '../../reports/differences/index.ts';
 import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
+import { generatorReport } from '../../reports/verdicts/generator.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
 import type { Results, Traffic } from '../../schemas/results.ts';
@@ -58,6 +59,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   const { limits } = judged;
   const beside = { ...judged, facts: facts.checks, target: prepared.target, runId: id, view: record.reference };
   const { checks, reference } = besideReference(beside);
+  const generator = generatorReport(facts.load);
   const finishedAt = new Date();
   const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
   const why = [ending?.kind === 'broken' ? ending.why : undefined, fault].filter((one) => one !== undefined);
@@ -76,6 +78,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       floorMs: record.floorMs,
       traffic: trafficOf(prepared, record),
+      ...(generator ? { generator } : {}),
     },
     target: prepared.target,
     clauses,
