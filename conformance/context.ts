@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Expectation } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
-import type { BudgetId, OperationId } from '../schemas/operations.ts';
+import type { DocumentedBudgetId, DocumentedOperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { RetentionFacts } from '../schemas/retention.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
@@ -160,13 +160,13 @@ export class CheckContext {
    * A success is the finding, and that its body can be an answer at all is the ground: what is wrong with a body is
    * another check's finding, but without one nothing shows that the operation was understood.
    */
-  expectAnswered(id: OperationId, reply: Reply): void {
+  expectAnswered(id: DocumentedOperationId, reply: Reply): void {
     this.requireOk(reply, 'finding');
     this.requireAnswer(id, reply);
   }
 
   /** Ground for a look at the details of an answer. */
-  requireAnswer(id: OperationId, reply: Reply): void {
+  requireAnswer(id: DocumentedOperationId, reply: Reply): void {
     this.requireOk(reply);
     const fact = { what: `${reply.request} is understood`, expected: answerWords(id), observed: describe(reply) };
     this.require(isAnswer(id, reply), 'ground', fact);
@@ -191,7 +191,7 @@ export class CheckContext {
   }
 
   /** Waits until this many requests of a tight budget can be sent without a pause between them. */
-  room(budget: BudgetId, count: number): Promise<void> {
+  room(budget: DocumentedBudgetId, count: number): Promise<void> {
     return this.target.budgets.room(budget, count, this.signal);
   }
 

@@ -3,7 +3,7 @@
  * one documented check may fail on it, and few may be left without an answer.
  */
 import { expect, test } from 'vitest';
-import type { OperationId } from '../schemas/operations.ts';
+import type { DocumentedOperationId } from '../schemas/operations.ts';
 import { allChecks } from './checks/index.ts';
 import { type Alter, openAltered } from './fixtures/altered.ts';
 import { json } from './fixtures/fake-dispatcher.ts';
@@ -34,7 +34,7 @@ function requests(body: unknown): unknown {
   };
 }
 
-const answers: Partial<Record<OperationId, (body: unknown) => unknown>> = {
+const answers: Partial<Record<DocumentedOperationId, (body: unknown) => unknown>> = {
   models: (body) => (at(body, 'data') ? at(body, 'data') : body),
   run: (body) => ({ jobId: at(body, 'id'), state: stateOf(body) }),
   runsync: record,

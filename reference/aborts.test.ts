@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { limitsOf } from '../schemas/limits.ts';
-import { type OperationId, operationPath, operations } from '../schemas/operations.ts';
+import { type DocumentedOperationId, operationPath, operations } from '../schemas/operations.ts';
 import type { VirtualClock } from './clock.ts';
 import { Endpoint } from './jobs/endpoint.ts';
 import type { Service } from './service.ts';
@@ -15,7 +15,7 @@ const CLIENTS = 2000;
 const moments = ['before', 'in the body', 'waiting', 'in the answer', 'after'] as const;
 
 interface Client {
-  readonly id: OperationId;
+  readonly id: DocumentedOperationId;
   readonly leaves: (typeof moments)[number];
   /** Milliseconds after the client before it. */
   readonly pause: number;
@@ -35,7 +35,7 @@ const clients: fc.Arbitrary<Client> = fc.record({
 });
 
 const HOUR_MS = 3_600_000;
-const inputs: Partial<Record<OperationId, object>> = {
+const inputs: Partial<Record<DocumentedOperationId, object>> = {
   run: { input: { delay_ms: 5 } },
   runsync: { input: { delay_ms: HOUR_MS } },
   chat: { model: 'acme/base-70b', messages: [{ role: 'user', content: 'x' }], max_tokens: 200, stream: true },

@@ -1,11 +1,11 @@
 /** Who is asking (spec part 5). Interface B's way is not shown; real clients send the key with and without `Bearer`. */
-import type { InterfaceId, OperationId } from '../schemas/operations.ts';
+import type { DocumentedOperationId, InterfaceId } from '../schemas/operations.ts';
 import { errorReply, inferenceError, jobError } from './errors.ts';
 import type { ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 
 /** Operations that cost money, so a key without balance is turned away. */
-const PAID: readonly OperationId[] = ['chat', 'completions', 'run', 'runsync'];
+const PAID: readonly DocumentedOperationId[] = ['chat', 'completions', 'run', 'runsync'];
 
 function keyOf(header: string | null, side: InterfaceId, options: ReferenceOptions): string | null {
   if (header === null) return null;
@@ -16,7 +16,7 @@ function keyOf(header: string | null, side: InterfaceId, options: ReferenceOptio
 
 /** The 401, 402 or 404 to answer, or null when the caller may go on. */
 export function refuseCaller(
-  id: OperationId,
+  id: DocumentedOperationId,
   side: InterfaceId,
   authorization: string | null,
   options: ReferenceOptions,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { limitsOf } from '../schemas/limits.ts';
-import { type OperationId, operationPath, operations } from '../schemas/operations.ts';
+import { type DocumentedOperationId, operationPath, operations } from '../schemas/operations.ts';
 import { type Served, type ServeOptions, serve } from './server.ts';
 
 const KEY = 'proofload-local';
@@ -38,7 +38,7 @@ async function dial({ port }: Served): Promise<Socket> {
   return socket;
 }
 
-const bodies: Partial<Record<OperationId, object>> = {
+const bodies: Partial<Record<DocumentedOperationId, object>> = {
   run: { input: { echo: 1 } },
   runsync: { input: { delay_ms: 600_000 } },
   chat: { model: 'acme/base-70b', messages: [{ role: 'user', content: 'x' }], max_tokens: 4000, stream: true },
@@ -50,7 +50,7 @@ interface Sent {
   readonly body: string;
 }
 
-function requestOf(id: OperationId, jobId: string): Sent {
+function requestOf(id: DocumentedOperationId, jobId: string): Sent {
   const [method = 'GET'] = operations.find((one) => one.id === id)?.methods ?? [];
   // Also where it isn't needed: every operation waits for the whole request.
   const body = JSON.stringify(bodies[id] ?? {});

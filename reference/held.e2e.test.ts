@@ -1,7 +1,7 @@
 /** Concurrency to the unit, over a real socket, with requests whose last byte is held back. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { limitFor, limitsOf } from '../schemas/limits.ts';
-import { type OperationId, operation, operationPath } from '../schemas/operations.ts';
+import { type DocumentedOperationId, operation, operationPath } from '../schemas/operations.ts';
 import { type Served, serve } from './server.ts';
 import { closeAgent, type HeldRequest, hold, holdMany, statusCounts } from './testing/held.ts';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 afterAll(closeAgent);
 
-const urlOf = (id: OperationId, jobId?: string): string =>
+const urlOf = (id: DocumentedOperationId, jobId?: string): string =>
   served.url + operationPath(id, { instId: 'inst-1', ...(jobId ? { jobId } : {}) });
 
 /** How many of a wave were answered while it is held. */
@@ -25,7 +25,7 @@ async function answeredEarly(held: readonly HeldRequest[]): Promise<number> {
   return held.filter((one) => one.early() !== null).length;
 }
 
-const cases: readonly { id: OperationId; method: string; after: number; jobId?: string }[] = [
+const cases: readonly { id: DocumentedOperationId; method: string; after: number; jobId?: string }[] = [
   { id: 'run', method: 'POST', after: 200 },
   { id: 'runsync', method: 'POST', after: 200 },
   { id: 'status', method: 'GET', after: 404, jobId: 'unknown' },

@@ -1,7 +1,7 @@
 /** The limits of spec part 8 through the whole service, in virtual time: what clients within and beyond them see. */
 import { expect, test } from 'vitest';
-import { limitFor, limitsOf, type RateLimit } from '../schemas/limits.ts';
-import type { OperationId } from '../schemas/operations.ts';
+import { limitFor, limitsOf } from '../schemas/limits.ts';
+import type { DocumentedOperationId } from '../schemas/operations.ts';
 import type { LimiterKind } from './options.ts';
 import { field, type Harness, harness } from './testing/harness.ts';
 
@@ -9,19 +9,19 @@ const rates = limitsOf('requests');
 const WINDOW_MS = limitFor('requests', 'cancel')?.windowMs ?? 0;
 
 /** One quick request of an operation; its status. */
-async function once({ job }: Harness, id: OperationId, instId = 'inst-1'): Promise<number> {
+async function once({ job }: Harness, id: DocumentedOperationId, instId = 'inst-1'): Promise<number> {
   const body = id === 'run' || id === 'runsync' ? { body: { input: { echo: 1 } } } : {};
   return (await job(id, { jobId: 'nobody', instId, ...body })).status;
 }
 
 /** How many of `count` requests, one after the other in no time, were not refused. */
-async function admitted(one: Harness, id: OperationId, count: number): Promise<number> {
+async function admitted(one: Harness, id: DocumentedOperationId, count: number): Promise<number> {
   let let_in = 0;
   for (let sent = 0; sent < count; sent += 1) if ((await once(one, id)) !== 429) let_in += 1;
   return let_in;
 }
 
-const operationsOf = (limit: RateLimit): OperationId[] => [...limit.operations];
+const operationsOf = (limit: (typeof rates)[number]): DocumentedOperationId[] => [...limit.operations];
 
 test.for(rates)(
   '$id: the limit at once is let in, the next is not, and is again when it was told to come',

@@ -3,10 +3,10 @@
  * it was sent: `..`, `//` and a percent-encoded slash lead nowhere else.
  */
 import { RegExpRouter } from 'hono/router/reg-exp-router';
-import { type InterfaceId, type Operation, operation, operations } from '../schemas/operations.ts';
+import { type DocumentedOperation, type InterfaceId, operation, operations } from '../schemas/operations.ts';
 
 export interface Route {
-  readonly operation: Operation;
+  readonly operation: DocumentedOperation;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ const MODEL_BY_ID = `${operation('models').path}/:model_id{.+}`;
 // Methods are looked at afterwards, so that a wrong one on a known path is a 405 and not a 404.
 const ANY = 'ALL';
 
-const router = new RegExpRouter<Operation>();
+const router = new RegExpRouter<DocumentedOperation>();
 for (const one of operations) router.add(ANY, one.path.replace(/\{(\w+)\}/g, ':$1'), one);
 router.add(ANY, MODEL_BY_ID, operation('models'));
 

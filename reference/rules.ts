@@ -3,7 +3,7 @@
  * kind by itself, so that a mutant is a rule replaced and the core carries no planted faults.
  */
 import type { LimitKind, QueueLimit } from '../schemas/limits.ts';
-import { type OperationId, operation } from '../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../schemas/operations.ts';
 import type { Clock } from './clock.ts';
 import type { Handler } from './jobs/handler.ts';
 import { isFinal, type JobState } from './jobs/states.ts';
@@ -42,7 +42,7 @@ export interface Caller {
 /** An answer that is about to be sent. */
 export interface Outgoing {
   /** Null where the path leads to no operation. */
-  readonly id: OperationId | null;
+  readonly id: DocumentedOperationId | null;
   readonly method: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -58,25 +58,25 @@ export interface Outgoing {
 
 export interface Rules {
   /** Whether the operation asks for a key (spec 5). */
-  needsKey(id: OperationId): boolean;
+  needsKey(id: DocumentedOperationId): boolean;
   /** The Authorization header as it is understood; null for none. */
-  credential(id: OperationId, header: string | null): string | null;
+  credential(id: DocumentedOperationId, header: string | null): string | null;
   /** The JSON body of a request as it is understood, before it is checked. */
-  understood(id: OperationId, body: unknown): unknown;
+  understood(id: DocumentedOperationId, body: unknown): unknown;
   /** The id that a new job gets, given a fresh one. */
   jobId(fresh: string): string;
   /** The deployed handler as it is run. */
   handler(deployed: Handler): Handler;
   /** Name of the counter a request counts against, null for none: equal names share a limit (spec 8). */
-  counter(id: OperationId, kind: 'rate' | 'concurrency'): string | null;
+  counter(id: DocumentedOperationId, kind: 'rate' | 'concurrency'): string | null;
   /** Whose requests are counted together: the endpoint's on interface B, the client address's on A (spec 8). */
-  scope(id: OperationId, kind: 'rate' | 'concurrency', caller: Caller): string;
+  scope(id: DocumentedOperationId, kind: 'rate' | 'concurrency', caller: Caller): string;
   /** Requests per window for an operation that the table gives none; null for none. */
-  extraRate(id: OperationId): { readonly value: number; readonly windowMs: number } | null;
+  extraRate(id: DocumentedOperationId): { readonly value: number; readonly windowMs: number } | null;
   /** Whether a submission is refused at this queue length (spec 7). */
   queueRefuses(queued: number, workersMax: number, limit: QueueLimit): boolean;
   /** Whether the slot of a request that is over is given back; `aborted` when its client went away. */
-  freesSlot(id: OperationId, aborted: boolean): boolean;
+  freesSlot(id: DocumentedOperationId, aborted: boolean): boolean;
   /** Whether a purge takes jobs in this state. */
   purges(state: JobState): boolean;
   /** Whether cancel stops a job in this state. */

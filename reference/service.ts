@@ -5,7 +5,7 @@
  * body, job, queue). A slot is taken when the headers are here and given back exactly once: when the answer is complete
  * or when the client is gone.
  */
-import { type OperationId, operations } from '../schemas/operations.ts';
+import { type DocumentedOperationId, operations } from '../schemas/operations.ts';
 import { ActiveCall, type Surroundings } from './active-call.ts';
 import { noEndpoint, refuseCaller } from './auth.ts';
 import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
@@ -56,9 +56,9 @@ export interface Service {
   close(): void;
 }
 
-const inferenceOperations: Partial<Record<OperationId, Perform<Call>>> = { models, chat, completions };
+const inferenceOperations: Partial<Record<DocumentedOperationId, Perform<Call>>> = { models, chat, completions };
 
-const jobOperations: Partial<Record<OperationId, Perform<JobCall>>> = {
+const jobOperations: Partial<Record<DocumentedOperationId, Perform<JobCall>>> = {
   run,
   runsync,
   status,
@@ -91,7 +91,7 @@ function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'
 }
 
 /** @throws Error when an operation of the table has no implementation, which only a programming error can cause. */
-function perform(id: OperationId, call: ActiveCall): Promise<Reply> {
+function perform(id: DocumentedOperationId, call: ActiveCall): Promise<Reply> {
   const onJobs = jobOperations[id];
   if (onJobs && call.isOnJobs()) return onJobs(call);
   const onModels = inferenceOperations[id];
@@ -216,6 +216,6 @@ export function createService(
 }
 
 /** Every operation this service implements; a test compares it with the table. */
-export const implemented: readonly OperationId[] = operations
+export const implemented: readonly DocumentedOperationId[] = operations
   .map(({ id }) => id)
   .filter((id) => id in inferenceOperations || id in jobOperations);

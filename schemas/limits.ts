@@ -4,28 +4,44 @@
  *
  * Units are those of the IETF RateLimit fields: `requests` per window, `content-bytes`, `concurrent-requests`.
  */
-import type { BudgetId, OperationId } from './operations.ts';
+import type { BudgetId, DocumentedBudgetId, DocumentedOperationId, Operation, OperationId } from './operations.ts';
+import { type OwnOperation, operationIn } from './own.ts';
 
 export type LimitKind = 'requests' | 'concurrent-requests' | 'content-bytes' | 'queue' | 'retention';
 
-interface LimitBase {
+/** Whose operations a row speaks of: those of the spec alone, or also those that a configuration adds. */
+interface Names {
+  readonly operation: OperationId;
+  readonly budget: BudgetId;
+}
+
+interface DocumentedNames extends Names {
+  readonly operation: DocumentedOperationId;
+  readonly budget: DocumentedBudgetId;
+}
+
+/** The section of the rows that a configuration promises and the spec doesn't. */
+export const OWN_SECTION = 'configuration';
+
+interface LimitBase<N extends Names> {
   /** `BUDGET.rate`, `.concurrency`, `.payload`, `.queue`, `.retention`. */
   readonly id: string;
-  readonly budget: BudgetId;
+  readonly budget: N['budget'];
   /** The operations that count against it together. */
-  readonly operations: readonly OperationId[];
+  readonly operations: readonly N['operation'][];
+  /** Of the spec, or OWN_SECTION. */
   readonly section: string;
 }
 
 /** At most `value` requests in any `windowMs` milliseconds. */
-export interface RateLimit extends LimitBase {
+export interface RateLimit<N extends Names = Names> extends LimitBase<N> {
   readonly kind: 'requests';
   readonly value: number;
   readonly windowMs: number;
 }
 
 /** At most `value` requests in flight at once, per endpoint or per client address. */
-export interface ConcurrencyLimit extends LimitBase {
+export interface ConcurrencyLimit<N extends Names = Names> extends LimitBase<N> {
   readonly kind: 'concurrent-requests';
   readonly value: number;
   readonly per: 'endpoint' | 'address';
@@ -36,14 +52,14 @@ export interface ConcurrencyLimit extends LimitBase {
  * decimal reading (`value`) must be accepted, one beyond the binary reading (`upperReading`) must be refused, and
  * between the two nothing is promised.
  */
-export interface PayloadLimit extends LimitBase {
+export interface PayloadLimit<N extends Names = Names> extends LimitBase<N> {
   readonly kind: 'content-bytes';
   readonly value: number;
   readonly upperReading: number;
 }
 
 /** Refused with `status` exactly when the queue exceeds both `value` jobs and WorkersMax x `perWorker` jobs. */
-export interface QueueLimit extends LimitBase {
+export interface QueueLimit<N extends Names = Names> extends LimitBase<N> {
   readonly kind: 'queue';
   readonly value: number;
   readonly perWorker: number;
@@ -51,24 +67,42 @@ export interface QueueLimit extends LimitBase {
 }
 
 /** A finished job stays available for `value` milliseconds after its completion. */
-export interface RetentionLimit extends LimitBase {
+export interface RetentionLimit<N extends Names = Names> extends LimitBase<N> {
   readonly kind: 'retention';
   readonly value: number;
 }
 
-export type Limit = RateLimit | ConcurrencyLimit | PayloadLimit | QueueLimit | RetentionLimit;
+export type Limit<N extends Names = Names> =
+  | RateLimit<N>
+  | ConcurrencyLimit<N>
+  | PayloadLimit<N>
+  | QueueLimit<N>
+  | RetentionLimit<N>;
+
+export type DocumentedLimit = Limit<DocumentedNames>;
 
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;
-const STATUS_FAMILY: readonly OperationId[] = ['status', 'status-sync', 'stream'];
+/** An operation with a budget of its own name. */
+type Both = DocumentedBudgetId & DocumentedOperationId;
 
-function rate(budget: BudgetId, operations: readonly OperationId[], value: number): RateLimit {
+const STATUS_FAMILY: readonly DocumentedOperationId[] = ['status', 'status-sync', 'stream'];
+
+function rate(
+  budget: DocumentedBudgetId,
+  operations: readonly DocumentedOperationId[],
+  value: number,
+): RateLimit<DocumentedNames> {
   return { id: `${budget}.rate`, kind: 'requests', budget, operations, value, windowMs: WINDOW_MS, section: '8.2' };
 }
 
-function concurrency(budget: BudgetId, operations: readonly OperationId[], value: number): ConcurrencyLimit {
+function concurrency(
+  budget: DocumentedBudgetId,
+  operations: readonly DocumentedOperationId[],
+  value: number,
+): ConcurrencyLimit<DocumentedNames> {
   const jobs = budget !== 'inference';
   return {
     id: `${budget}.concurrency`,
@@ -81,7 +115,7 @@ function concurrency(budget: BudgetId, operations: readonly OperationId[], value
   };
 }
 
-function payload(budget: BudgetId & OperationId, megabytes: number): PayloadLimit {
+function payload(budget: Both, megabytes: number): PayloadLimit<DocumentedNames> {
   const [value, upperReading] = [megabytes * MEGABYTE, megabytes * MEBIBYTE];
   return {
     id: `${budget}.payload`,
@@ -94,7 +128,7 @@ function payload(budget: BudgetId & OperationId, megabytes: number): PayloadLimi
   };
 }
 
-function queue(budget: BudgetId & OperationId): QueueLimit {
+function queue(budget: Both): QueueLimit<DocumentedNames> {
   return {
     id: `${budget}.queue`,
     kind: 'queue',
@@ -107,11 +141,11 @@ function queue(budget: BudgetId & OperationId): QueueLimit {
   };
 }
 
-function retention(budget: BudgetId & OperationId, value: number): RetentionLimit {
+function retention(budget: Both, value: number): RetentionLimit<DocumentedNames> {
   return { id: `${budget}.retention`, kind: 'retention', budget, operations: [budget], value, section: '8.2' };
 }
 
-export const limits: readonly Limit[] = [
+export const limits: readonly DocumentedLimit[] = [
   concurrency('inference', ['models', 'chat', 'completions'], 1000),
   rate('run', ['run'], 1000),
   concurrency('run', ['run'], 200),
@@ -132,7 +166,7 @@ export const limits: readonly Limit[] = [
   concurrency('requests', ['requests'], 2),
 ];
 
-type LimitOf<K extends LimitKind> = Extract<Limit, { kind: K }>;
+type LimitOf<K extends LimitKind, N extends Names = Names> = Extract<Limit<N>, { kind: K }>;
 
 /** Rows that belong together: what planning and judging take their numbers from, whoever promised them. */
 export interface LimitTable {
@@ -141,25 +175,51 @@ export interface LimitTable {
   of<K extends LimitKind>(kind: K): readonly LimitOf<K>[];
   /** The row of this kind for a budget, or undefined where none is stated. */
   find<K extends LimitKind>(kind: K, budget: BudgetId): LimitOf<K> | undefined;
+  /** An operation of the rows, or any of the spec's. Throws on another one. */
+  operation(id: OperationId): Operation;
 }
 
-/** A table of these rows, of which no two have the same id. */
-export function limitTable(rows: readonly Limit[]): LimitTable {
+/**
+ * A table of these rows, of which no two have the same id.
+ * @param own the operations that they name and the spec doesn't have
+ */
+export function limitTable(rows: readonly Limit[], own: readonly OwnOperation[] = []): LimitTable {
   const of = <K extends LimitKind>(kind: K) => rows.filter((one): one is LimitOf<K> => one.kind === kind);
-  return { rows, of, find: (kind, budget) => of(kind).find((one) => one.budget === budget) };
+  return {
+    rows,
+    of,
+    find: (kind, budget) => of(kind).find((one) => one.budget === budget),
+    operation: (id) => operationIn(own, id),
+  };
 }
 
 /** The spec's. */
 export const documentedTable: LimitTable = limitTable(limits);
 
+/** What a target promises: the spec's rows, with those of its configuration added or in place of the same id. */
+export function tableOf({ limits: own = [], operations }: Promised): LimitTable {
+  const rows = limits.map((row): Limit => own.find(({ id }) => id === row.id) ?? row);
+  return limitTable([...rows, ...own.filter((row) => !rows.includes(row))], operations);
+}
+
+/** The part of a target's configuration that promises something. */
+export interface Promised {
+  readonly operations?: readonly OwnOperation[];
+  /** One with the id of a row of the spec stands in its place. */
+  readonly limits?: readonly Limit[];
+}
+
 /** All rows of one kind that the spec has. */
-export function limitsOf<K extends LimitKind>(kind: K): readonly LimitOf<K>[] {
-  return documentedTable.of(kind);
+export function limitsOf<K extends LimitKind>(kind: K): readonly LimitOf<K, DocumentedNames>[] {
+  return limits.filter((one): one is LimitOf<K, DocumentedNames> => one.kind === kind);
 }
 
 /** The spec's row of this kind for a budget, or undefined where it states none. */
-export function limitFor<K extends LimitKind>(kind: K, budget: BudgetId): LimitOf<K> | undefined {
-  return documentedTable.find(kind, budget);
+export function limitFor<K extends LimitKind>(
+  kind: K,
+  budget: DocumentedBudgetId,
+): LimitOf<K, DocumentedNames> | undefined {
+  return limitsOf(kind).find((one) => one.budget === budget);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What is judged, as configuration: the one struct that flags, environment and YAML all fill. */
+import type { Promised } from './limits.ts';
 import type { Workloads } from './workloads.ts';
 
 export interface EndpointConfig {
@@ -9,7 +10,8 @@ export interface EndpointConfig {
   readonly dedicated: boolean;
 }
 
-export interface TargetConfig {
+/** `operations` and `limits`: what it promises beyond the spec. */
+export interface TargetConfig extends Promised {
   /** `reference`: the embedded one · `remote`: whatever answers at the URLs. */
   readonly kind: 'reference' | 'remote';
   /** Interface A's address without `/v1`; null when it is not to be judged. */
@@ -18,6 +20,8 @@ export interface TargetConfig {
   readonly jobBaseUrl: string | null;
   readonly endpoints: readonly EndpointConfig[];
   readonly model: string | null;
+  /** An address of this machine that the target sees as another client; absent: there is none to send from. */
+  readonly otherAddress?: string;
   /** What the deployed handler takes; absent: what the reference's takes. */
   readonly workloads?: Workloads;
 }

@@ -2,7 +2,7 @@
  * Every answer of a run against the contract, whichever check asked for it: one bad answer among a thousand shows here
  * even where nobody looked at its fields. These run after all others; alone they first ask something themselves.
  */
-import { type OperationId, operations } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
 import { type Check, type CheckDefinition, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
@@ -12,7 +12,7 @@ import { answerWords } from '../reading/answer.ts';
 import type { OperationLog, Tally } from '../target/contract-log.ts';
 
 /** What the documentation says that an answer holds. Of stream it is results, and those may be none at the moment. */
-const DOCUMENTED: Readonly<Record<Exclude<OperationId, 'stream'>, string>> = {
+const DOCUMENTED: Readonly<Record<Exclude<DocumentedOperationId, 'stream'>, string>> = {
   models: 'models.list',
   chat: 'chat.completion',
   completions: 'completions.completion',
@@ -26,7 +26,7 @@ const DOCUMENTED: Readonly<Record<Exclude<OperationId, 'stream'>, string>> = {
   requests: 'requests.list',
 };
 
-const FIELDS: Readonly<Record<OperationId, readonly string[]>> = {
+const FIELDS: Readonly<Record<DocumentedOperationId, readonly string[]>> = {
   models: ['models.envelope', 'inference.json'],
   chat: ['chat.envelope', 'chat.finish-reason', 'inference.json'],
   completions: ['completions.envelope', 'inference.json'],
@@ -46,7 +46,7 @@ const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelo
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What an operation was answered, with at least one answer in it that shows that it was understood. */
-async function understood(t: CheckContext, id: OperationId): Promise<OperationLog> {
+async function understood(t: CheckContext, id: DocumentedOperationId): Promise<OperationLog> {
   // A list may rightly be empty, and then it could as well be what is answered to everything.
   if (id === 'requests') await understood(t, 'health');
   const log = t.target.answers.of(id);
@@ -74,7 +74,7 @@ function expectAll(t: CheckContext, tally: Tally, what: string, expected: string
   t.expectations.push({ what, expected, observed, holds: false, schemaPath: worst.schemaPath });
 }
 
-const needsOf = (id: OperationId): Pick<CheckDefinition, 'needs'> =>
+const needsOf = (id: DocumentedOperationId): Pick<CheckDefinition, 'needs'> =>
   id === 'purge-queue' ? { needs: ['dedicated'] } : {};
 
 const documented = operations.flatMap(({ id, interface: on }): Check[] => {

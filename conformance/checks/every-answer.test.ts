@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { Check } from '../check.ts';
 import { type Alter, openAltered } from '../fixtures/altered.ts';
 import { json } from '../fixtures/fake-dispatcher.ts';
@@ -29,7 +29,7 @@ const broken = (facts: readonly CheckFacts[]): CheckFacts[] =>
 const text = (body: string) => ({ status: 200, headers: { 'content-type': 'text/plain' }, body });
 
 /** Interface B that answers in words, with bare results and bare lists. */
-const wordy: Partial<Record<OperationId, (body: unknown) => ReturnType<typeof text>>> = {
+const wordy: Partial<Record<DocumentedOperationId, (body: unknown) => ReturnType<typeof text>>> = {
   run: (body) => text(String(at(body, 'id'))),
   stream: (body) => text(JSON.stringify(at(body, 'stream'))),
   cancel: () => text('cancelled'),

@@ -1,5 +1,5 @@
 /** What interface A leaves open, as this target fills it in: methods, paths, content types, and what answers say. */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask, bodyFor, choicesOf, completed, completing, send, streamed, textOf } from '../flows/completions.ts';
@@ -22,7 +22,7 @@ function short(reply: Reply): string {
 }
 
 /** Neither GET nor DELETE where the convention has more below the path than the documentation shows. */
-const foreign: readonly (readonly [OperationId, readonly string[]])[] = [
+const foreign: readonly (readonly [DocumentedOperationId, readonly string[]])[] = [
   ['models', ['PUT', 'PATCH']],
   ['chat', ['PUT', 'PATCH']],
   ['completions', ['GET', 'PUT', 'PATCH']],

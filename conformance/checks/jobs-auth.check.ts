@@ -2,7 +2,7 @@
  * Interface B without a good key. Nobody promised that it asks for one; where it does, a refusal must be one, and its
  * status is what a client tells its user by.
  */
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
@@ -19,12 +19,12 @@ const KEY = 'a key for interface B (PROOFLOAD_JOB_KEY)';
 const NO_KEY = 401;
 
 /** purge-queue and health are left out: the one has a budget of two requests, the other may be anybody's. */
-const ASKED: readonly OperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'requests'];
+const ASKED: readonly DocumentedOperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'requests'];
 
 /** Two forms of the own key are in use, besides the usual one. */
 const GOOD: readonly Authorization[] = ['bare', 'lower-case'];
 
-async function ask(t: CheckContext, id: OperationId, auth: Authorization): Promise<Reply> {
+async function ask(t: CheckContext, id: DocumentedOperationId, auth: Authorization): Promise<Reply> {
   const job = await quickJob(t);
   t.requireAnswer(id, await canonical[id](t));
   const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;

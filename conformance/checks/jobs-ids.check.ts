@@ -1,5 +1,5 @@
 /** Ids that were never given out: odd ones and nearly right ones. */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectTurnedAway, oddIds, shortened, wrongName } from '../flows/odd-ids.ts';
@@ -14,7 +14,7 @@ const PROMPT_MS = 10_000;
 const LONG_ID = 'job ids of sixteen characters or more with letters in them';
 
 /** The right id is answered, so that a wrong one is turned away for its own sake. */
-async function known(t: CheckContext, id: OperationId): Promise<string> {
+async function known(t: CheckContext, id: DocumentedOperationId): Promise<string> {
   const job = await quickJob(t);
   t.requireOk(await t.once(`known-to-${id}`, (own) => own.jobs.call(id, { jobId: job.id }), 'ground'));
   return job.id;

@@ -1,5 +1,5 @@
 /** Methods that an operation on jobs does not have: none is answered, and none has an effect. */
-import { type HttpMethod, type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type HttpMethod, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { Submission } from '../flows/echo.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
@@ -13,7 +13,7 @@ const ALL: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const POST_ONLY: readonly Submission[] = ['run', 'runsync'];
 
 /** Those whose budget leaves room for it. */
-const ASKED: readonly OperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'health'];
+const ASKED: readonly DocumentedOperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'health'];
 
 const others = ASKED.map((id) =>
   check(

@@ -1,5 +1,5 @@
 /** Jobs and instances that do not exist, and what interface B answers without a key. */
-import type { HttpMethod, OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId, HttpMethod } from '../../schemas/operations.ts';
 import { operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
@@ -10,9 +10,9 @@ const on = 'jobs';
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 const UNKNOWN_INSTANCE = 'no-such-instance-0000';
 
-const byJob: readonly OperationId[] = ['status', 'status-sync', 'stream', 'cancel'];
+const byJob: readonly DocumentedOperationId[] = ['status', 'status-sync', 'stream', 'cancel'];
 const pairs = byJob.flatMap((id) =>
-  operation(id).methods.map((method): readonly [OperationId, HttpMethod] => [id, method]),
+  operation(id).methods.map((method): readonly [DocumentedOperationId, HttpMethod] => [id, method]),
 );
 
 const unknownJobs = pairs.map(([id, method]) =>
@@ -33,7 +33,7 @@ const unknownJobs = pairs.map(([id, method]) =>
 );
 
 /** purge-queue is left out: its budget is two requests, and it may be counted across instances. */
-const onInstance: readonly OperationId[] = [
+const onInstance: readonly DocumentedOperationId[] = [
   'run',
   'runsync',
   'status',
@@ -62,7 +62,7 @@ const unknownInstances = onInstance.map((id) =>
   ),
 );
 
-const withoutKey: readonly OperationId[] = ['run', 'status', 'health'];
+const withoutKey: readonly DocumentedOperationId[] = ['run', 'status', 'health'];
 
 const keyless = withoutKey.map((id) =>
   check(

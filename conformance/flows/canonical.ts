@@ -1,5 +1,5 @@
 /** The plain request of every operation, made once per run: what it answers is where many checks begin. */
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { CheckContext } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
 import { plainChat, plainCompletion } from './completions.ts';
@@ -9,7 +9,7 @@ import { quickJob, quickSync } from './quick.ts';
 type Ask = (t: CheckContext) => Promise<Reply>;
 
 /** purge-queue is for endpoints that nobody else uses, while no other check runs. */
-export const canonical: Readonly<Record<OperationId, Ask>> = {
+export const canonical: Readonly<Record<DocumentedOperationId, Ask>> = {
   models: (t) => t.once('models', (own) => own.inference.models()),
   chat: plainChat,
   completions: plainCompletion,

@@ -1,5 +1,5 @@
 /** A request that every operation has reason to refuse: not a method or a path that isn't there, but a mistake. */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { CheckContext } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -7,7 +7,7 @@ const UNKNOWN = { jobId: '00000000-0000-4000-8000-000000000000', instId: 'no-suc
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A body that is cut off, a job that never was, an instance that isn't there, or no credential. */
-export function refusedRequest(t: CheckContext, id: OperationId): Promise<Reply> {
+export function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Reply> {
   const { interface: side, path } = operation(id);
   const cut = { body: '{"', headers: JSON_TYPE, breaks: 'the body is cut off' };
   if (id === 'models') return t.inference.models({ auth: 'none', breaks: 'no credential' });

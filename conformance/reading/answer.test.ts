@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OperationId, operations } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
 import type { Reply } from '../target/reply.ts';
 import { answerWords, isAnswer } from './answer.ts';
 import { violation } from './schema.ts';
@@ -9,7 +9,7 @@ function reply(json: unknown, status = 200): Reply {
   return { request: 'GET /', status, headers: {}, text: JSON.stringify(json) ?? '', json, ...times, pieces: [] };
 }
 
-const answers: Readonly<Record<OperationId, unknown>> = {
+const answers: Readonly<Record<DocumentedOperationId, unknown>> = {
   models: { data: [{ id: 'a/b' }] },
   chat: { choices: [{ message: {} }] },
   completions: { choices: [{ text: '' }] },

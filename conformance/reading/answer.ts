@@ -2,7 +2,7 @@
  * Whether a body can be an answer to an operation at all. A service that says yes to everything with the same nothing
  * must not look as if it had understood the question.
  */
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import { jobIdOf, outputOf, stateWordOf } from './job.ts';
 import { saysSomething, walk } from './json.ts';
@@ -16,7 +16,9 @@ const aboutJob = (body: unknown): boolean => stateWordOf(body) !== null || saysS
 /** The results that runsync answers with, in a record or bare, and then no JSON either; undefined where there are none. */
 export const resultsOf = (reply: Reply): unknown => outputOf(reply.json === undefined ? reply.text.trim() : reply.json);
 
-const tests: Readonly<Record<OperationId, { readonly holds: (body: unknown) => boolean; readonly words: string }>> = {
+const tests: Readonly<
+  Record<DocumentedOperationId, { readonly holds: (body: unknown) => boolean; readonly words: string }>
+> = {
   models: { holds: (body) => modelIdsOf(body).length > 0, words: 'a list of models' },
   chat: { holds: (body) => violation('chat', 'documented', body) === null, words: 'a chat completion' },
   completions: {
@@ -35,8 +37,8 @@ const tests: Readonly<Record<OperationId, { readonly holds: (body: unknown) => b
 };
 
 /** Whether an answer succeeded with a body that can be meant as one. */
-export const isAnswer = (id: OperationId, reply: Reply): boolean =>
+export const isAnswer = (id: DocumentedOperationId, reply: Reply): boolean =>
   isOk(reply) && (tests[id].holds(reply.json) || (id === 'runsync' && saysSomething(resultsOf(reply))));
 
 /** What such a body holds, for words about one that doesn't. */
-export const answerWords = (id: OperationId): string => tests[id].words;
+export const answerWords = (id: DocumentedOperationId): string => tests[id].words;

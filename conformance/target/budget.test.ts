@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { virtualClock } from '../../reference/clock.ts';
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { allowanceOf, Budget, Budgets } from './budget.ts';
 
 const { signal } = new AbortController();
@@ -87,7 +87,7 @@ test('budgets are kept apart by operation', async () => {
   const clock = virtualClock();
   const budgets = new Budgets(clock);
   const began = clock.now();
-  const tight: BudgetId = 'purge-queue';
+  const tight: DocumentedBudgetId = 'purge-queue';
   const most = limitFor('requests', tight)?.value ?? 0;
   for (let sent = 0; sent < most; sent += 1) (await budgets.take(tight, signal)).done();
   (await budgets.take('cancel', signal)).done();

@@ -4,7 +4,7 @@
  * request counts at the target at some unknown moment before its answer is complete.
  */
 import { limitFor } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import type { Clock } from './clock.ts';
 
 /** Share of a limit we use, and how much longer than its window we wait. Small limits are used whole. */
@@ -26,7 +26,7 @@ export interface Permit {
 const within = (value: number): number => (value <= SMALL ? value : Math.floor(value * SHARE));
 
 /** What the suite allows itself for a budget. */
-export function allowanceOf(id: BudgetId): BudgetLimits {
+export function allowanceOf(id: DocumentedBudgetId): BudgetLimits {
   const rate = limitFor('requests', id);
   const concurrency = limitFor('concurrent-requests', id);
   return {
@@ -120,21 +120,21 @@ export class Budget {
 /** The budgets of one target. Used for all its endpoints together, since a limit may be counted across them. */
 export class Budgets {
   readonly #clock: Clock;
-  readonly #byId = new Map<BudgetId, Budget>();
+  readonly #byId = new Map<DocumentedBudgetId, Budget>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  take(id: BudgetId, signal: AbortSignal): Promise<Permit> {
+  take(id: DocumentedBudgetId, signal: AbortSignal): Promise<Permit> {
     return this.#budget(id).take(signal);
   }
 
-  room(id: BudgetId, count: number, signal: AbortSignal): Promise<void> {
+  room(id: DocumentedBudgetId, count: number, signal: AbortSignal): Promise<void> {
     return this.#budget(id).room(count, signal);
   }
 
-  #budget(id: BudgetId): Budget {
+  #budget(id: DocumentedBudgetId): Budget {
     let budget = this.#byId.get(id);
     if (!budget) {
       budget = new Budget(allowanceOf(id), this.#clock);

@@ -3,7 +3,7 @@
  * something that certainly is there, has to be answered as documented: what a service says of a job that nobody
  * submitted is its own affair.
  */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { RequestName } from '../../schemas/requests/index.ts';
 import type { ResponseName } from '../../schemas/responses/index.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
@@ -43,7 +43,7 @@ export function conventionBreak(name: RequestName, reply: Reply): Break | null {
 }
 
 /** What clients read in a refusal and this one lacks. */
-export function errorBreak(id: OperationId, reply: Reply): Break | null {
+export function errorBreak(id: DocumentedOperationId, reply: Reply): Break | null {
   return breakOf(operation(id).interface === 'inference' ? 'inference-error' : 'jobs-error', 'convention', reply.json);
 }
 

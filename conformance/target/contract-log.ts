@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
@@ -47,7 +47,7 @@ export class OperationLog {
 }
 
 export interface Answered {
-  readonly operation: OperationId;
+  readonly operation: DocumentedOperationId;
   readonly judged: Judged;
   readonly reply: Reply;
   readonly exchange: Exchange;
@@ -71,7 +71,7 @@ const JOB_CREDENTIAL: readonly number[] = [401, 403];
 export class AnswerLog {
   /** What became of every job. */
   readonly jobs: JobLog;
-  readonly #operations = new Map<OperationId, OperationLog>();
+  readonly #operations = new Map<DocumentedOperationId, OperationLog>();
   readonly #instances: ReadonlySet<string>;
   readonly #models: Set<string>;
   /** Whether a single model can be read at all: where it can't, nobody refuses anything. */
@@ -84,7 +84,7 @@ export class AnswerLog {
     this.#models = new Set(model === null ? [] : [model]);
   }
 
-  of(id: OperationId): OperationLog {
+  of(id: DocumentedOperationId): OperationLog {
     const known = this.#operations.get(id) ?? new OperationLog();
     this.#operations.set(id, known);
     return known;
@@ -131,7 +131,7 @@ export class AnswerLog {
     return jobId === undefined || (job !== undefined && reply.endMs < job.keptUntilMs);
   }
 
-  #learn(id: OperationId, parameters: Parameters, reply: Reply): void {
+  #learn(id: DocumentedOperationId, parameters: Parameters, reply: Reply): void {
     const { inst_id: instId = '' } = parameters;
     if (id === 'models') for (const model of modelIdsOf(reply.json)) this.#models.add(model);
     const job = this.#jobs.get(jobKey(parameters));

@@ -4,14 +4,14 @@
  * a refusal look missing. Some things nobody has said to be right or wrong: those are left to the check.
  */
 import { limitFor } from '../../schemas/limits.ts';
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { type RequestName, requests } from '../../schemas/requests/index.ts';
 import { type Break, breakIn } from '../reading/schema.ts';
 import { parseJson } from './reply.ts';
 
 /** A request as it will be sent, without its address. */
 export interface OwnRequest {
-  readonly operation: OperationId | null;
+  readonly operation: DocumentedOperationId | null;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ const broken = (part: Part, words: string, schemaPath: string): Judged => ({
 });
 
 /** The request that a path of an operation means, with its parameters decoded; null where it means none. */
-function routeOf(id: OperationId, pathname: string): { name: RequestName; parameters: Parameters } | null {
+function routeOf(id: DocumentedOperationId, pathname: string): { name: RequestName; parameters: Parameters } | null {
   const pattern = operation(id).path.split('/');
   const given = pathname.split('/');
   const rest = given.slice(pattern.length).join('/');
@@ -73,7 +73,7 @@ function headerOf(headers: OwnRequest['headers'], name: string): string | null {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
 }
 
-function judgeCredential(one: OwnRequest, id: OperationId): Judged | null {
+function judgeCredential(one: OwnRequest, id: DocumentedOperationId): Judged | null {
   const given = headerOf(one.headers, 'authorization');
   if (one.ownAuthorization === null && one.breaks !== undefined) return { kind: 'open', part: 'credential' };
   if (given === one.ownAuthorization) return null;
@@ -95,7 +95,7 @@ function judgeQuery(name: RequestName, query: URLSearchParams): Judged | null {
   return null;
 }
 
-function judgeBody(name: RequestName, id: OperationId, one: OwnRequest): Judged | null {
+function judgeBody(name: RequestName, id: DocumentedOperationId, one: OwnRequest): Judged | null {
   const { body: known } = requests[name];
   const text = one.body ?? '';
   const place = `${name}/request/body`;

@@ -1,5 +1,5 @@
 /** Interface A in a client's words. */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { Reply } from './reply.ts';
 import type { TargetRequest } from './target.ts';
 
@@ -49,7 +49,7 @@ export class InferenceClient {
   }
 
   /** Any request to an operation, also one it should refuse. */
-  call(id: OperationId, options: RequestOptions = {}, json?: unknown): Promise<Reply> {
+  call(id: DocumentedOperationId, options: RequestOptions = {}, json?: unknown): Promise<Reply> {
     const { method = operation(id).methods[0] ?? 'GET', query, ...rest } = options;
     const path = `${operation(id).path}${query ? `?${query}` : ''}`;
     const body = json === undefined ? {} : { json };

@@ -5,7 +5,7 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { jobIdOf } from '../reading/job.ts';
 import type { Answered } from './contract-log.ts';
@@ -31,10 +31,10 @@ interface Job {
 }
 
 const GONE: readonly number[] = [404, 410];
-const READING: readonly OperationId[] = ['runsync', 'status', 'status-sync', 'stream'];
-const TELLING: readonly OperationId[] = ['status', 'status-sync'];
+const READING: readonly DocumentedOperationId[] = ['runsync', 'status', 'status-sync', 'stream'];
+const TELLING: readonly DocumentedOperationId[] = ['status', 'status-sync'];
 
-const isSubmitting = (id: OperationId): id is Submitting => id === 'run' || id === 'runsync';
+const isSubmitting = (id: DocumentedOperationId): id is Submitting => id === 'run' || id === 'runsync';
 
 export class JobLog {
   /** The first answer of each kind that was looked at, as an example. */

@@ -1,5 +1,5 @@
 /** Interface B in a client's words. */
-import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type HttpMethod, operation, operationPath } from '../../schemas/operations.ts';
 import { inputFor, lackWords, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { Exchanger, RequestOptions } from './inference.ts';
 import type { Reply } from './reply.ts';
@@ -7,7 +7,7 @@ import { Skipped } from './signals.ts';
 
 /** Operations that may hold their answer: longer than the minute and a half that clients usually ask for. */
 const LONG_POLL_TIMEOUT_MS = 100_000;
-const LONG_POLLS: readonly OperationId[] = ['runsync', 'status-sync', 'stream'];
+const LONG_POLLS: readonly DocumentedOperationId[] = ['runsync', 'status-sync', 'stream'];
 
 export interface JobRequestOptions extends RequestOptions {
   /** Another endpoint than the session's own. */
@@ -82,7 +82,7 @@ export class JobsClient {
   }
 
   /** Any request to an operation, also one it should refuse. */
-  call(id: OperationId, options: JobRequestOptions = {}, json?: unknown): Promise<Reply> {
+  call(id: DocumentedOperationId, options: JobRequestOptions = {}, json?: unknown): Promise<Reply> {
     const { method = operation(id).methods[0] ?? 'GET', query, instId = this.instId, jobId, ...rest } = options;
     const parameters = { instId, ...(jobId === undefined ? {} : { jobId }) };
     const path = `${operationPath(id, parameters)}${query ? `?${query}` : ''}`;

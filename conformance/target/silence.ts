@@ -3,16 +3,16 @@
  * are many: after a few in a row without an answer, whoever asks next is told that, and not kept waiting for the same.
  * Those few have recorded what is wrong; to the others it is no finding of their own.
  */
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { Inconclusive } from './signals.ts';
 
 const ENOUGH = 3;
 
 export class Silence {
-  readonly #inARow = new Map<OperationId, number>();
+  readonly #inARow = new Map<DocumentedOperationId, number>();
 
   /** @throws Inconclusive when the operation is not worth asking any more. */
-  requireVoice(id: OperationId): void {
+  requireVoice(id: DocumentedOperationId): void {
     const count = this.#inARow.get(id) ?? 0;
     if (count < ENOUGH) return;
     throw new Inconclusive(
@@ -21,12 +21,12 @@ export class Silence {
     );
   }
 
-  answered(id: OperationId): void {
+  answered(id: DocumentedOperationId): void {
     this.#inARow.delete(id);
   }
 
   /** A request without anything wrong in it that got no HTTP answer. */
-  unanswered(id: OperationId): void {
+  unanswered(id: DocumentedOperationId): void {
     this.#inARow.set(id, (this.#inARow.get(id) ?? 0) + 1);
   }
 }

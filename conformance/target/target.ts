@@ -5,7 +5,7 @@
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../../schemas/facts.ts';
 import { documentedTable } from '../../schemas/limits.ts';
-import { type InterfaceId, type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type InterfaceId, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { Allowance } from './allowance.ts';
 import { Budgets, type Permit } from './budget.ts';
@@ -36,7 +36,7 @@ export interface TargetRequest {
   /** Below the interface's address, with its version: `/v1/models`. May have a query. */
   readonly path: string;
   /** Whose budget it counts against; null where it reaches no operation. */
-  readonly operation: OperationId | null;
+  readonly operation: DocumentedOperationId | null;
   readonly auth?: Authorization;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON with its content type; `body` is sent as it is. */
@@ -69,7 +69,7 @@ export interface TargetParts {
 }
 
 interface Prepared {
-  readonly operation: OperationId | null;
+  readonly operation: DocumentedOperationId | null;
   readonly judged: Judged;
   /** A credential that is wrong on purpose is evidence; what in it comes from a key is masked all the same. */
   readonly madeUp: string | null;
@@ -226,7 +226,7 @@ export class Target {
     }
   }
 
-  #permit(id: OperationId | null, signal: AbortSignal): Promise<Permit> | null {
+  #permit(id: DocumentedOperationId | null, signal: AbortSignal): Promise<Permit> | null {
     const budget = id === null ? null : operation(id).budget;
     return budget === null ? null : this.budgets.take(budget, signal);
   }

@@ -2,7 +2,7 @@
  * Wiring of interface B: every configured instance answers, and the quick workload takes a known time. One whose health
  * is broken is still that service, and worth judging, when it takes a job and knows it afterwards.
  */
-import { type OperationId, operationPath } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operationPath } from '../../schemas/operations.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
@@ -42,7 +42,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
 
 function call(
   ask: Asker,
-  id: OperationId,
+  id: DocumentedOperationId,
   method: string,
   instId: string,
   json?: unknown,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { defaultOptions, type ReferenceOptions } from '../options.ts';
 import type { Caller } from '../rules.ts';
 import { Admission } from './admission.ts';
@@ -14,7 +14,7 @@ function by(scope: string): Caller {
 }
 
 /** How many of `count` requests at once get a slot. */
-function admitted(gate: Admission, id: OperationId, count: number, scope = 'inst-1', nowMs = 0): number {
+function admitted(gate: Admission, id: DocumentedOperationId, count: number, scope = 'inst-1', nowMs = 0): number {
   return Array.from({ length: count }, () => gate.admit(id, by(scope), nowMs)).filter((one) => 'slot' in one).length;
 }
 

@@ -2,7 +2,7 @@
  * Who may come in: one rate limiter and one gate per counter. Interface B counts per endpoint instance, interface A per
  * client address; operations whose counter has the same name share both.
  */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { tooManyRequests } from '../errors.ts';
 import { slotFields } from '../inference/headers.ts';
 import type { ReferenceOptions } from '../options.ts';
@@ -57,7 +57,7 @@ export class Admission {
   }
 
   /** A slot that must be freed when the request is over, or the 429 to answer instead. */
-  admit(id: OperationId, caller: Caller, nowMs: number): Entry {
+  admit(id: DocumentedOperationId, caller: Caller, nowMs: number): Entry {
     const side = operation(id).interface;
     const { rules, retryAfterSeconds } = this.#options;
     const rate = this.#rateOf(id, rules.scope(id, 'rate', caller));
@@ -84,7 +84,7 @@ export class Admission {
   }
 
   /** Interface A has no rate limit (spec 8.1), so the table gives it none. */
-  #rateOf(id: OperationId, scope: string): Rate | null {
+  #rateOf(id: DocumentedOperationId, scope: string): Rate | null {
     const { rules, rateLimitHeaders } = this.#options;
     const name = rules.counter(id, 'rate') ?? (rules.extraRate(id) ? id : null);
     const make = (): Rate => {
@@ -95,7 +95,7 @@ export class Admission {
     return name === null ? null : lazily(this.#rates, name, scope, make);
   }
 
-  #gateOf(id: OperationId, scope: string): Entrance | null {
+  #gateOf(id: DocumentedOperationId, scope: string): Entrance | null {
     const { rules, rateLimitHeaders, retryAfterSeconds } = this.#options;
     const name = rules.counter(id, 'concurrency');
     const make = (): Entrance => {

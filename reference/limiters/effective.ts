@@ -1,6 +1,6 @@
 /** The limits as this service enforces them: the table of the spec, with the overrides of the options laid over it. */
 import { type LimitKind, limitFor, type QueueLimit } from '../../schemas/limits.ts';
-import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId, DocumentedOperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { type RateLimiter, unlimited } from './rate-limiter.ts';
@@ -9,7 +9,7 @@ import { slidingLog } from './sliding-log.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 /** A limit's value: the override, else the table's; Infinity where there is none or it is switched off. */
-function effectiveValue(options: ReferenceOptions, kind: LimitKind, budget: BudgetId | null): number {
+function effectiveValue(options: ReferenceOptions, kind: LimitKind, budget: DocumentedBudgetId | null): number {
   const limit = budget === null ? undefined : limitFor(kind, budget);
   if (!limit) return Number.POSITIVE_INFINITY;
   const override = options.limits[limit.id];
@@ -17,17 +17,17 @@ function effectiveValue(options: ReferenceOptions, kind: LimitKind, budget: Budg
 }
 
 /** Requests at once. */
-export function concurrencyOf(options: ReferenceOptions, budget: BudgetId | null): number {
+export function concurrencyOf(options: ReferenceOptions, budget: DocumentedBudgetId | null): number {
   return effectiveValue(options, 'concurrent-requests', budget);
 }
 
 /** Milliseconds a finished job is kept. */
-export function retentionOf(options: ReferenceOptions, budget: BudgetId): number {
+export function retentionOf(options: ReferenceOptions, budget: DocumentedBudgetId): number {
   return effectiveValue(options, 'retention', budget);
 }
 
 /** Largest accepted body, bytes. */
-export function payloadOf(options: ReferenceOptions, budget: BudgetId): number {
+export function payloadOf(options: ReferenceOptions, budget: DocumentedBudgetId): number {
   const limit = limitFor('content-bytes', budget);
   const untouched = limit && options.limits[limit.id] === undefined;
   if (untouched && options.payloadReading === 'binary') return limit.upperReading;
@@ -35,7 +35,7 @@ export function payloadOf(options: ReferenceOptions, budget: BudgetId): number {
 }
 
 /** The queue rule of a submission, null when it is switched off. */
-export function queueLimitOf(options: ReferenceOptions, budget: BudgetId): QueueLimit | null {
+export function queueLimitOf(options: ReferenceOptions, budget: DocumentedBudgetId): QueueLimit | null {
   const limit = limitFor('queue', budget);
   const value = effectiveValue(options, 'queue', budget);
   if (!limit || !Number.isFinite(value)) return null;
@@ -43,7 +43,11 @@ export function queueLimitOf(options: ReferenceOptions, budget: BudgetId): Queue
 }
 
 /** A fresh limiter for what this operation counts against. */
-export function rateLimiterFor(options: ReferenceOptions, id: OperationId, budget: BudgetId | null): RateLimiter {
+export function rateLimiterFor(
+  options: ReferenceOptions,
+  id: DocumentedOperationId,
+  budget: DocumentedBudgetId | null,
+): RateLimiter {
   const limit = budget === null ? undefined : limitFor('requests', budget);
   const extra = options.rules.extraRate(id);
   const value = limit ? effectiveValue(options, 'requests', budget) : (extra?.value ?? Number.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 /** What clients are told of a rate limit: the syntax, by whom, and that it is true. */
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
-import { type OperationId, operations } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
 import { limiterKinds } from '../options.ts';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
@@ -17,7 +17,7 @@ function told({ headers }: Pick<Answer, 'headers'>): { q: number; w: number; r: 
 
 const isTold = ({ headers }: Answer): boolean => headers.has('ratelimit') || headers.has('ratelimit-policy');
 
-function ask({ job }: Harness, id: OperationId): Promise<Answer> {
+function ask({ job }: Harness, id: DocumentedOperationId): Promise<Answer> {
   return job(id, { jobId: 'nobody', ...(id.startsWith('run') ? { body: { input: { echo: 1 } } } : {}) });
 }
 

@@ -1,5 +1,5 @@
 /** Planting faults into answers on their way out: most faults a client can see are one answer changed. */
-import { type OperationId, operations } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
 import { json, type Reply, withHeader } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
 import { isObject, type Plant, rules } from './mutant.ts';
@@ -9,8 +9,8 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Alter = (reply: Reply, about: Outgoing) => Reply | Promise<Reply>;
 type Asked = (about: Outgoing) => boolean;
 
-export const inferenceIds: readonly (OperationId | null)[] = ['models', 'chat', 'completions'];
-export const jobIds: readonly (OperationId | null)[] = operations
+export const inferenceIds: readonly (DocumentedOperationId | null)[] = ['models', 'chat', 'completions'];
+export const jobIds: readonly (DocumentedOperationId | null)[] = operations
   .filter((one) => one.interface === 'jobs')
   .map((one) => one.id);
 
@@ -42,7 +42,11 @@ export function bodyOf(reply: Reply): Body | null {
 export const withBody = (reply: Reply, value: unknown): Reply => ({ ...reply, body: JSON.stringify(value) });
 
 /** Changes the bodies of successful answers of one operation, where it is asked in a certain way. */
-export function body(id: OperationId, change: (body: Body, about: Outgoing) => unknown, asked: Asked = always): Plant {
+export function body(
+  id: DocumentedOperationId,
+  change: (body: Body, about: Outgoing) => unknown,
+  asked: Asked = always,
+): Plant {
   return answers((reply, about) => {
     const before = about.id === id && succeeded(reply) && asked(about) ? bodyOf(reply) : null;
     return before ? withBody(reply, change(before, about)) : reply;
@@ -52,22 +56,26 @@ export function body(id: OperationId, change: (body: Body, about: Outgoing) => u
 const always: Asked = () => true;
 
 /** The same, where the body tells whether it is meant. */
-export function bodyIf(id: OperationId, applies: (body: Body) => boolean, change: (body: Body) => unknown): Plant {
+export function bodyIf(
+  id: DocumentedOperationId,
+  applies: (body: Body) => boolean,
+  change: (body: Body) => unknown,
+): Plant {
   return body(id, (before) => (applies(before) ? change(before) : before));
 }
 
 /** The same for a fault that remembers the bodies it has seen: made anew for each service. */
-export function bodyWithMemory(id: OperationId, make: () => (body: Body) => unknown): Plant {
+export function bodyWithMemory(id: DocumentedOperationId, make: () => (body: Body) => unknown): Plant {
   return (options) => body(id, make())(options);
 }
 
 /** The body without some fields. */
-export function without(id: OperationId, ...keys: readonly string[]): Plant {
+export function without(id: DocumentedOperationId, ...keys: readonly string[]): Plant {
   return body(id, (before) => Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key))));
 }
 
 /** Answers one operation, or one of its methods, with something else. What a limit refuses stays refused. */
-export function instead(id: OperationId, status: number, value: unknown, asked: Asked = always): Plant {
+export function instead(id: DocumentedOperationId, status: number, value: unknown, asked: Asked = always): Plant {
   return answers((reply, about) =>
     about.id === id && about.refusedBy === null && asked(about) ? json(status, value) : reply,
   );
@@ -84,7 +92,7 @@ export function replyWhere(applies: (reply: Reply, about: Outgoing) => boolean, 
 }
 
 /** Another Content-Type on the successful whole answers of some operations. */
-export function contentType(ids: readonly (OperationId | null)[], type: string): Plant {
+export function contentType(ids: readonly (DocumentedOperationId | null)[], type: string): Plant {
   const meant: Alter = (reply, about) =>
     ids.includes(about.id) && succeeded(reply) && typeof reply.body === 'string'
       ? withHeader(reply, 'content-type', type)
@@ -94,7 +102,7 @@ export function contentType(ids: readonly (OperationId | null)[], type: string):
 
 /** Changes the event stream of an operation of interface A; `change` gets its pieces of text. */
 export function events(
-  ids: readonly (OperationId | null)[],
+  ids: readonly (DocumentedOperationId | null)[],
   change: (pieces: AsyncIterable<string>) => AsyncIterable<string>,
 ): Plant {
   return answers((reply, about) =>
@@ -104,7 +112,7 @@ export function events(
 
 /** The same, event by event: each is the text after `data: `, and null leaves it out. */
 export function eachEvent(
-  ids: readonly (OperationId | null)[],
+  ids: readonly (DocumentedOperationId | null)[],
   make: () => (data: string) => readonly string[],
 ): Plant {
   return events(ids, (pieces) => {

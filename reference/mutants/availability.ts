@@ -1,6 +1,6 @@
 /** Faults in how long a job that has ended can be asked for, and by which operation (spec 8.2). */
 import { limitFor } from '../../schemas/limits.ts';
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
 import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
@@ -38,7 +38,7 @@ function aboutJob(change: (reply: Reply, known: Known, about: Outgoing, share: n
   });
 }
 
-const expiredShown = (id: OperationId): Mutant => ({
+const expiredShown = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-shows-expired`,
   clauses: ['jobs.expired'],
   does: `still answers ${id} for a job whose time of availability is over`,
@@ -51,7 +51,7 @@ const expiredShown = (id: OperationId): Mutant => ({
   ),
 });
 
-const forgetsEarly = (id: OperationId): Mutant => ({
+const forgetsEarly = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-forgets-early`,
   clauses: kinds.map((kind) => `${kind}.retention`),
   does: `answers ${id} only for half of the time that a finished job is available`,

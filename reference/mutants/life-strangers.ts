@@ -1,5 +1,5 @@
 /** Faults in whose a job is: it can be read, streamed, cancelled or listed through another instance or account. */
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { json } from '../reply.ts';
 import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
@@ -8,7 +8,7 @@ import { type Mutant, type Plant, rulesWithMemory } from './mutant.ts';
 const bearer = (keys: readonly string[]): string => `Bearer ${keys[0] ?? ''}`;
 
 /** Takes the key of another account for that of the first, in some operations. */
-const opens = (...open: readonly OperationId[]): Plant =>
+const opens = (...open: readonly DocumentedOperationId[]): Plant =>
   rulesWithMemory((options: ReferenceOptions) => {
     const { credential } = options.rules;
     const stranger = bearer(options.otherKeys);
@@ -43,7 +43,7 @@ const forAccounts = (Object.keys(DOES) as readonly Open[]).map(
 );
 
 /** Answers an operation about jobs that belong to another instance with what status last said there. */
-const known = (open: OperationId, answer: (record: Readonly<Record<string, unknown>>) => unknown): Plant =>
+const known = (open: DocumentedOperationId, answer: (record: Readonly<Record<string, unknown>>) => unknown): Plant =>
   withMemory(() => {
     const records = new Map<unknown, Readonly<Record<string, unknown>>>();
     const cancelled = new Set<unknown>();

@@ -1,5 +1,5 @@
 /** The shape of a mutant, and the ways to plant one that replace settings. Those that change answers are in answers.ts. */
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import type { Rules } from '../rules.ts';
 
@@ -53,10 +53,13 @@ export function windowLengths(values: ReferenceOptions['windows']): Plant {
 }
 
 /** Reads the JSON bodies of one operation as something else. What is no object is left as it is. */
-export function reading(id: OperationId, change: (body: Readonly<Record<string, unknown>>) => unknown): Plant {
+export function reading(
+  id: DocumentedOperationId,
+  change: (body: Readonly<Record<string, unknown>>) => unknown,
+): Plant {
   return (options) => {
     const { understood } = options.rules;
-    const changed = (asked: OperationId, body: unknown): unknown => {
+    const changed = (asked: DocumentedOperationId, body: unknown): unknown => {
       const before = understood(asked, body);
       return asked === id && isObject(before) ? change(before) : before;
     };

@@ -1,6 +1,6 @@
 /** What the reference's own tests share: a service on a virtual clock, and short ways to ask it things. */
 
-import type { OperationId } from '../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { operationPath } from '../../schemas/operations.ts';
 import { type VirtualClock, virtualClock } from '../clock.ts';
 import { seeded } from '../inference/random.ts';
@@ -34,7 +34,7 @@ export interface Harness {
   readonly options: ReferenceOptions;
   ask(path: string, ask?: Ask): Promise<Answer>;
   /** An operation on an instance, `inst-1` unless told otherwise. `query` begins with `?`. */
-  job(id: OperationId, ask?: Ask & { instId?: string; jobId?: string; query?: string }): Promise<Answer>;
+  job(id: DocumentedOperationId, ask?: Ask & { instId?: string; jobId?: string; query?: string }): Promise<Answer>;
   /** Submits a workload and returns the job's id. */
   submit(input: unknown, more?: { instId?: string; policy?: object }): Promise<string>;
   /** The state that status reports; the HTTP status where it isn't 200. */
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const METHODS: Partial<Record<OperationId, string>> = {
+const METHODS: Partial<Record<DocumentedOperationId, string>> = {
   run: 'POST',
   runsync: 'POST',
   cancel: 'POST',

@@ -4,7 +4,7 @@
  */
 import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../schemas/facts.ts';
 import { documentedTable, type Limit, type LimitTable } from '../../schemas/limits.ts';
-import { type BudgetId, type HttpMethod, type OperationId, operation } from '../../schemas/operations.ts';
+import type { BudgetId, HttpMethod, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
 
@@ -15,6 +15,8 @@ export interface JudgingContext {
   rateFloor(budget: BudgetId): number;
   /** Requests at once that are surely allowed. */
   concurrencyFloor(budget: BudgetId): number;
+  /** The same as far as this run has measured it; 0 where it has not. */
+  concurrencyProven(budget: BudgetId): number;
   /** The queue, in jobs, within which this endpoint surely refuses nothing. */
   queueFloor(instId: string): number;
   /** Whether others may be using the endpoint, and so its budgets. */
@@ -52,6 +54,12 @@ export function judgingContext(
       const measured = (held.length > 0 ? held : own).map((one) => measureConcurrency(one)?.lower ?? Infinity);
       return Math.min(limit?.value ?? Infinity, lowest(measured));
     },
+    concurrencyProven(budget) {
+      const limit = table.find('concurrent-requests', budget);
+      const own = concurrencies.filter((one) => one.limitId === limit?.id);
+      const measured = own.flatMap((one) => measureConcurrency(one)?.lower ?? []);
+      return measured.length === 0 ? 0 : lowest(measured);
+    },
     queueFloor(instId) {
       const limit = table.find('queue', 'run');
       const workersMax = endpoints.find((one) => one.instId === instId)?.workersMax ?? 0;
@@ -63,10 +71,12 @@ export function judgingContext(
     shared: (instId) => endpoints.some((one) => one.instId === instId && !one.dedicated),
     countsHeldRequests(limit) {
       const sameInterface = (id: string) => table.rows.some((one) => one.id === id && one.section === limit.section);
-      const asked = methodsAsked(limit.operations);
+      const asked = methodsAsked(limit.operations, table);
       // A body that is buffered before anything is counted may be so for POST alone, or for GET.
       const alike = (one: ConcurrencyFacts) =>
-        methodsAsked(one.operations, one.getAnsweredAtOnce !== undefined).some((method) => asked.includes(method));
+        methodsAsked(one.operations, table, one.getAnsweredAtOnce !== undefined).some((method) =>
+          asked.includes(method),
+        );
       return concurrencies.some(
         (one) => sameInterface(one.limitId) && alike(one) && refusesHeldRequests(one) && !rateMayRefuse(one),
       );
@@ -75,9 +85,9 @@ export function judgingContext(
 }
 
 /** Of these operations, as the probes ask them: POST alone where a GET was not kept waiting. */
-function methodsAsked(ids: readonly OperationId[], postOnly = false): readonly HttpMethod[] {
+function methodsAsked(ids: readonly OperationId[], table: LimitTable, postOnly = false): readonly HttpMethod[] {
   return ids.flatMap((id) => {
-    const { methods } = operation(id);
+    const { methods } = table.operation(id);
     return postOnly && methods.includes('POST') ? (['POST'] as const) : methods;
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { limitFor, limitsOf } from '../../schemas/limits.ts';
-import { operation } from '../../schemas/operations.ts';
+import { documentedTable, limitsOf } from '../../schemas/limits.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { controlRequest } from './control.ts';
 
 const addresses = {
@@ -14,7 +14,7 @@ const addresses = {
 test('a control request goes to the interface whose limit is looked at', () => {
   for (const { operations } of limitsOf('concurrent-requests')) {
     const request = controlRequest(addresses, operations);
-    expect(operation(request.operation).interface).toBe(operation(operations[0] ?? 'health').interface);
+    expect(operationIn([], request.operation).interface).toBe(operationIn([], operations[0] ?? 'health').interface);
     expect(request).toMatchObject({ method: 'GET', body: null });
   }
 });
@@ -22,11 +22,11 @@ test('a control request goes to the interface whose limit is looked at', () => {
 test('on interface B it spends no rate and takes no slot of any limit', () => {
   const { operation: id } = controlRequest(addresses, ['status-sync', 'stream']);
   expect(id).toBe('health');
-  expect(operation(id).budget).toBeNull();
+  expect(operationIn([], id).budget).toBeNull();
 });
 
 test('on interface A, where every operation takes a slot, it spends no rate either', () => {
   const { operation: id, url } = controlRequest(addresses, ['chat']);
   expect(url).toBe('http://a/v1/models');
-  expect(limitFor('requests', operation(id).budget ?? 'inference')).toBeUndefined();
+  expect(documentedTable.find('requests', operationIn([], id).budget ?? 'inference')).toBeUndefined();
 });

@@ -4,7 +4,8 @@
  * sent before, which a request without an answer can't show of itself: a target that is kept from running reads it
  * only when the others are over. Shared by both senders, the plan that announces them and the analysis.
  */
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { type Addresses, type OutgoingRequest, outgoing } from './requests.ts';
 
 export const CONTROL_PHASE = 'control';
@@ -18,6 +19,6 @@ export const CONTROL_REQUESTS = 3;
  * they do, so where the slots are taken it is refused; that is an answer like any other. `health` has no limit.
  */
 export function controlRequest(addresses: Addresses, operations: readonly OperationId[]): OutgoingRequest {
-  const ofJobs = operation(operations[0] ?? 'health').interface === 'jobs';
+  const ofJobs = operationIn(addresses.operations, operations[0] ?? 'health').interface === 'jobs';
   return outgoing(addresses, ofJobs ? 'health' : 'models');
 }

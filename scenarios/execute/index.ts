@@ -1,11 +1,16 @@
-/** Carries out one probe: picks its sender (k6 or the held-request sender) and keeps the ledger as evidence. */
+/** Carries out one probe: picks its sender (k6 or one of those in this process) and keeps the ledger as evidence. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { encodeMachine } from '../../schemas/ledger-machine.ts';
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { sendHeld } from '../held/index.ts';
+import { sendInferencePayload } from '../payload/inference.ts';
+import { sendRefusedJobs } from '../payload/refused-jobs.ts';
+import { sendRestOfPayload } from '../payload/rest.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
+import { sendStreams } from '../stream-timing/index.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
@@ -22,10 +27,16 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
   await mkdir(join(env.dir, 'k6'), { recursive: true });
   const { parameters } = probe;
   const sending = sendingFor(parameters, env);
-  const held = parameters.kind === 'concurrency' && parameters.technique === 'held-body' ? parameters : null;
-  const ledger = await withMachine(held !== null, (follow) =>
-    held ? sendHeld(held, sending, env) : runScript(probe, sending, env, scripts, follow),
-  );
+  const held = parameters.kind === 'concurrency' && parameters.technique === 'held-body';
+  const ledger = await withMachine(held, (follow) => {
+    if (held) return sendHeld(parameters, sending, env);
+    if (parameters.kind === 'refused-job') return sendRefusedJobs(parameters, sending, env);
+    if (parameters.kind === 'inference-payload') return sendInferencePayload(parameters, sending, env);
+    if (parameters.kind === 'stream-timing') return sendStreams(parameters, sending, env);
+    const script = runScript(probe, sending, env, scripts, follow);
+    if (parameters.kind !== 'payload') return script;
+    return script.then((text) => sendRestOfPayload(parameters, sending, env, text));
+  });
   await writeFile(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), gzipSync(ledger));
   return ledger;
 }
@@ -42,11 +53,19 @@ async function withMachine(loop: boolean, send: (follow: (pid: number) => void) 
 }
 
 function sendingFor(parameters: ProbeParameters, { target, credentials, runId }: ProbeEnvironment): Sending {
-  const { baseUrl, jobBaseUrl, model, endpoints, workloads } = target;
+  const { baseUrl, jobBaseUrl, model, endpoints, workloads, operations } = target;
   const { instId } = parameters;
-  const ofJobs = operation(firstOperation(parameters)).interface === 'jobs';
+  const ofJobs = operationIn(operations, firstOperation(parameters)).interface === 'jobs';
   return {
-    addresses: { baseUrl, jobBaseUrl, model, instId, runId, ...(workloads ? { workloads } : {}) },
+    addresses: {
+      baseUrl,
+      jobBaseUrl,
+      model,
+      instId,
+      runId,
+      ...(workloads ? { workloads } : {}),
+      ...(operations ? { operations } : {}),
+    },
     workersMax: endpoints.find((one) => one.instId === instId)?.workersMax ?? null,
     key: ofJobs ? credentials.jobKey : credentials.accessKey,
   };

@@ -2,7 +2,8 @@
  * What a probe sends, as data: method, URL and body of each operation with a harmless workload. Shared by the k6
  * scripts and the held-request sender, so that both put the same requests on a target. Sends nothing itself.
  */
-import { type HttpMethod, type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { filledPath, type HttpMethod, type OperationId } from '../../schemas/operations.ts';
+import { type OwnOperation, operationIn } from '../../schemas/own.ts';
 import { inputFor, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 
 /** The part of a target that requests are built from; the same struct goes to k6 as JSON. Never holds a key. */
@@ -15,6 +16,8 @@ export interface Addresses {
   readonly runId: string;
   /** What the deployed handler takes; absent: what the reference's takes. */
   readonly workloads?: Workloads;
+  /** Those that the target has beyond the spec's. */
+  readonly operations?: readonly OwnOperation[];
 }
 
 export interface OutgoingRequest {
@@ -65,29 +68,43 @@ export function slowJob(addresses: Addresses, delayMs: number): string {
   return job(addresses, { delay_ms: Math.max(1, Math.round(delayMs)) });
 }
 
-/** A chat or text completion of at most `maxTokens` tokens, for the operations of interface A. */
-export function generation(id: OperationId, addresses: Addresses, maxTokens: number): string {
+/** A job that makes `count` results one by one, `apartMs` milliseconds from one another. */
+export function streamingJob(addresses: Addresses, count: number, apartMs: number): string {
+  return job(addresses, { chunks: count, chunk_delay_ms: apartMs });
+}
+
+/**
+ * A chat or text completion of at most `maxTokens` tokens, for the operations of interface A.
+ * @param more fields beside those
+ */
+export function generation(
+  id: OperationId,
+  addresses: Addresses,
+  maxTokens: number,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   const { model } = addresses;
   const prompt = `Count upwards from one, in words. (${runWord(addresses)})`;
   return JSON.stringify(
     id === 'completions'
-      ? { model, prompt, max_tokens: maxTokens }
-      : { model, messages: [{ role: 'user', content: prompt }], max_tokens: maxTokens },
+      ? { model, prompt, max_tokens: maxTokens, ...more }
+      : { model, messages: [{ role: 'user', content: prompt }], max_tokens: maxTokens, ...more },
   );
 }
 
 /** Throws when the operation's interface has no address, which the planner must have excluded. */
 export function outgoing(addresses: Addresses, id: OperationId, choices: RequestChoices = {}): OutgoingRequest {
-  const row = operation(id);
+  const row = operationIn(addresses.operations, id);
   const base = row.interface === 'jobs' ? addresses.jobBaseUrl : addresses.baseUrl;
   if (base === null) throw new Error(`no address for operation '${id}'`);
-  const path = operationPath(id, { instId: addresses.instId, jobId: choices.jobId ?? 'unknown' });
+  const path = filledPath(row, { instId: addresses.instId, jobId: choices.jobId ?? 'unknown' });
   const query = Object.entries(choices.query ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const method = choices.method ?? row.methods[0] ?? 'GET';
   return {
     operation: id,
-    method: choices.method ?? row.methods[0] ?? 'GET',
+    method,
     url: base.replace(/\/+$/, '') + path + (query.length ? `?${query.join('&')}` : ''),
-    body: choices.body === undefined ? defaultBody(addresses, id) : choices.body,
+    body: choices.body === undefined ? defaultBody(addresses, id, method) : choices.body,
   };
 }
 
@@ -95,16 +112,25 @@ export function outgoing(addresses: Addresses, id: OperationId, choices: Request
  * The requests that a paced or spread load goes through in turn: every operation, each time with its next method.
  * `index` counts requests from 0.
  */
-export function inTurn(ids: readonly OperationId[], index: number): { id: OperationId; method: HttpMethod } {
-  const id = ids[index % ids.length] ?? 'health';
-  const methods = operation(id).methods;
+export function inTurn(
+  ids: readonly OperationId[],
+  index: number,
+  own?: readonly OwnOperation[],
+): { id: OperationId; method: HttpMethod } {
+  const id = idInTurn(ids, index);
+  const { methods } = operationIn(own, id);
   return { id, method: methods[Math.floor(index / ids.length) % methods.length] ?? 'GET' };
 }
 
-function defaultBody(addresses: Addresses, id: OperationId): string | null {
+/** Which operation's turn it is. */
+export const idInTurn = (ids: readonly OperationId[], index: number): OperationId =>
+  ids[index % ids.length] ?? 'health';
+
+function defaultBody(addresses: Addresses, id: OperationId, method: HttpMethod): string | null {
   if (id === 'run' || id === 'runsync') return quickJob(addresses);
   if (id === 'chat' || id === 'completions') return generation(id, addresses, 1);
-  return null;
+  const own = addresses.operations?.find((one) => one.id === id);
+  return own?.body === undefined || method === 'GET' ? null : JSON.stringify(own.body);
 }
 
 export const userAgentOf = ({ runId }: Pick<Addresses, 'runId'>): string => `proofload (run ${runId})`;

@@ -1,6 +1,6 @@
 /** A finished job for the operations that need a job's id: on one that still runs some would wait by themselves. */
 import type { LedgerEntry } from '../../schemas/ledger.ts';
-import { operation } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import type { Sending } from '../execute/environment.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { jobIdOf, jobState } from '../k6/lib/job-state.ts';
@@ -25,7 +25,8 @@ export async function prepare(
   clock: Stopwatch,
   signal: AbortSignal,
 ): Promise<Preparation> {
-  if (!operations.some((id) => operation(id).path.includes('{job_id}'))) return { jobId: null, entries: [] };
+  if (!operations.some((id) => operationIn(sending.addresses.operations, id).path.includes('{job_id}')))
+    return { jobId: null, entries: [] };
   const entries: LedgerEntry[] = [];
   const send = async (one: OutgoingRequest): Promise<string> => {
     const { entry, body } = await exchange(one, {
@@ -39,7 +40,7 @@ export async function prepare(
     return body;
   };
   const jobId = jobIdOf(await send(outgoing(sending.addresses, 'run')));
-  const watched = operations.some((id) => operation(id).budget === 'status');
+  const watched = operations.some((id) => operationIn(sending.addresses.operations, id).budget === 'status');
   for (let looks = 0; jobId !== null && watched && looks < LOOKS; looks += 1) {
     const state = jobState(await send(outgoing(sending.addresses, 'status', { jobId })));
     if (state === 'finished' || state === 'unknown') break;

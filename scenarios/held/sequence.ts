@@ -2,7 +2,7 @@
  * The order of things in a held-request probe: fill the slots, ask for more, prove that all had arrived, and then see
  * whether other addresses are spared and whether freed slots come back. Every step leaves its requests in `taken`.
  */
-import { operation } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { outgoing } from '../execute/requests.ts';
 import { ABORT_TRIES_MS, BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, FREE_TRIES_MS, STILL_FULL } from './amounts.ts';
 import { pause, within as withinTime } from './clock.ts';
@@ -65,7 +65,7 @@ function room({ parameters: { most, rateLimit }, waves }: Steps): number {
 async function scout(steps: Steps): Promise<void> {
   const { parameters, sending, jobId, waves, taken } = steps;
   const id = parameters.operations.find((one) => {
-    const { methods } = operation(one);
+    const { methods } = operationIn(sending.addresses.operations, one);
     return methods.includes('GET') && methods.includes('POST');
   });
   if (id === undefined) return;

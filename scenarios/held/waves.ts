@@ -1,6 +1,6 @@
 /** Opens held requests in waves and waits until the target has had its say about all of them. */
 import type { Agent } from 'node:http';
-import { operation } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import type { Sending } from '../execute/environment.ts';
 import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from '../execute/requests.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
@@ -91,8 +91,8 @@ export class Waves {
 
   #nextRequest(): OutgoingRequest {
     const { parameters, sending, jobId } = this.#context;
-    const { id, method } = inTurn(parameters.operations, this.#all.length);
-    const post = this.postOnly && operation(id).methods.includes('POST');
+    const { id, method } = inTurn(parameters.operations, this.#all.length, sending.addresses.operations);
+    const post = this.postOnly && operationIn(sending.addresses.operations, id).methods.includes('POST');
     return outgoing(sending.addresses, id, { method: post ? 'POST' : method, ...(jobId === null ? {} : { jobId }) });
   }
 

@@ -5,7 +5,7 @@
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
-import { operation } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
@@ -31,7 +31,7 @@ interface Prepared {
 }
 
 const { probe, addresses, workersMax } = readParameters('concurrency');
-const ofJobs = operation(probe.operations[0] ?? 'health').interface === 'jobs';
+const ofJobs = operationIn(addresses.operations, probe.operations[0] ?? 'health').interface === 'jobs';
 const REFUSED = 429;
 /** For starting the slow jobs and seeing them run, before the hold proper begins. */
 const PREPARE_MS = 4000;
@@ -131,7 +131,7 @@ function sendWaiting(phase: string, prepared: Prepared): void {
 }
 
 function waitingRequest(index: number, jobId?: string): OutgoingRequest {
-  const { id, method } = inTurn(probe.operations, index);
+  const { id, method } = inTurn(probe.operations, index, addresses.operations);
   const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, LONG_ANSWER_TOKENS) };
   return outgoing(addresses, id, { method, jobId, ...asked });
 }

@@ -1,11 +1,13 @@
 /**
  * Rate limit: exactly the limit at once after an idle window, straight on until refused, the other operations of a
- * shared budget, slow polls while the limit recovers, a steady pace below it, and twice what that leaves over. Everything that needs the warm
- * connections of the burst is one iteration of its VU; k6 shares nothing between VUs, so they meet by the clock alone.
+ * shared budget, slow polls while the limit recovers, a steady pace below it, and twice what that leaves over.
+ * Everything that needs the warm connections of the burst is one iteration of its VU; k6 shares nothing between VUs,
+ * so they meet by the clock alone.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
-import { type OperationId, operation } from '../../schemas/operations.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -16,7 +18,7 @@ import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import { IDLE_CONNECTION_MS, latestMs, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
+import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
@@ -36,7 +38,7 @@ const GIVE_UP_AFTER = 3;
 
 const paceSlots = slots(probe.pace);
 const watching = probe.operation === 'run' && paceSlots > 0 ? watchSpan(probe) : null;
-const statusBudget = operation(probe.operation).budget === 'status';
+const statusBudget = operationIn(addresses.operations, probe.operation).budget === 'status';
 
 export const options: Options = scriptOptions(
   {
@@ -79,9 +81,8 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
 });
 
 export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
-  const count = slots(probe.recovery);
-  for (let slot = 0; slot < count; slot += 1) {
-    const dueMs = baseMs + slotAt(probe.recovery, slot);
+  for (const atMs of pollTimes(probe.recovery)) {
+    const dueMs = baseMs + atMs;
     const late = sleepUntil(dueMs);
     if (late > probe.recovery.periodMs) continue;
     send(outgoing(addresses, probe.operation, { jobId }), {
@@ -159,5 +160,5 @@ function sendSiblings(jobId: string | undefined): void {
 
 /** One for each method: they count alike, so a load uses all of them. */
 function requestsOf(id: OperationId, jobId: string | undefined): OutgoingRequest[] {
-  return operation(id).methods.map((method) => outgoing(addresses, id, { jobId, method }));
+  return operationIn(addresses.operations, id).methods.map((method) => outgoing(addresses, id, { jobId, method }));
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, documentedTable, limitFor, limitsOf } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './concurrency.ts';
 import { SETUP_MOST } from './counts.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('none', 0)]);
-const row = (budget: BudgetId) => limitFor('concurrent-requests', budget) as ConcurrencyLimit;
+const row = (budget: DocumentedBudgetId) => limitFor('concurrent-requests', budget) as ConcurrencyLimit;
 
 test('a few more than the limit, more of them for a large one', () => {
   expect([2, 20, 200, 1000].map((value) => extraOf({ value }))).toEqual([2, 3, 10, 50]);
@@ -39,7 +39,7 @@ test('the control requests are announced, and spend of interface A, whose operat
   }
   expect(controlsSpend('inference')).toBe(CONTROL_REQUESTS);
   expect(controlsSpend('status')).toBe(0);
-  const spent = (budget: BudgetId) => heldCandidate(row(budget), usual).probe?.spends[budget];
+  const spent = (budget: DocumentedBudgetId) => heldCandidate(row(budget), usual).probe?.spends[budget];
   expect(spent('inference')).toBe(heldRequests(row('inference'), documentedTable) + CONTROL_REQUESTS);
   expect(spent('requests')).toBe(heldRequests(row('requests'), documentedTable));
 });

@@ -3,15 +3,16 @@
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
 import type { ConcurrencyLimit, LimitTable } from '../../schemas/limits.ts';
-import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import type { BudgetId, Operation, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
+import { ELSEWHERE_REQUESTS, FREED_REQUESTS, heldAtMost, looksAtMost, SCOUT_REQUESTS } from '../held/amounts.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { SETUP_MOST } from './counts.ts';
 import { borderOf, workersForQueue } from './endpoints.ts';
-import { closedByWorkload, needs, needsWorkers, type Reason } from './reasons.ts';
+import { closedByWorkload, needs, needsOtherAddress, needsWorkers, type Reason } from './reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from './types.ts';
 
 const EXTRA_LEAST = 3;
@@ -19,24 +20,35 @@ const EXTRA_SHARE = 0.05;
 const HELD_MS = 1000;
 const HELD_BASE_MS = 3000;
 const HELD_PER_REQUEST_MS = 4;
-/** One after a slot was freed, one that is aborted, and some tries of the slot that it held. */
-const FREED_REQUESTS = 6;
+/** When the job that is asked about is expected to be done. */
+const JOB_DONE_MS = 500;
+/** So many connections at once take the whole machine for a moment. */
+const LOUD_FROM = 100;
+const perAddressId = (limit: ConcurrencyLimit): string => `${limit.id}.per-address`;
 
 export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Candidate {
-  const checkIds = checkIdsOf(limit);
+  const perAddress = context.target.otherAddress !== undefined;
+  const checkIds = checkIdsOf(limit).filter((id) => perAddress || id !== perAddressId(limit));
   const jobs = limit.per === 'endpoint';
   const endpoint = context.endpoints[0];
-  const requests = heldRequests(limit, context.table);
+  // What goes further than the waves is dropped, and never becomes a job.
+  const jobsAtOnce = limit.value + extraOf(limit) + FREED_REQUESTS;
   const closed =
     (jobs && (submits(limit.budget) || prepares(limit.budget)) && closedByWorkload(context.target, 'quick')) ||
-    (jobs && submits(limit.budget) && endpoint && queueInTheWay(requests, endpoint, context)) ||
+    (jobs && submits(limit.budget) && endpoint && queueInTheWay(jobsAtOnce, endpoint, context)) ||
     undefined;
   if (closed) return { checkIds, missing: closed };
   const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   if (limit.value + extraOf(limit) + 2 > rate) {
     return { checkIds, missing: needs(`a rate limit above ${limit.value + extraOf(limit) + 2} requests`) };
   }
-  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds, context.table) };
+  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds, context) };
+}
+
+/** What else is asked of a limit that is each client address's own; none where no second address is configured. */
+export function perAddressCandidates(limit: ConcurrencyLimit, { target }: PlanContext): Candidate[] {
+  if (limit.per !== 'address' || target.otherAddress !== undefined) return [];
+  return [{ checkIds: [perAddressId(limit)], missing: needsOtherAddress }];
 }
 
 /**
@@ -47,9 +59,10 @@ export function extraOf({ value }: Pick<ConcurrencyLimit, 'value'>): number {
   return Math.max(Math.min(EXTRA_LEAST, value), Math.ceil(value * EXTRA_SHARE));
 }
 
+/** Held requests, scouts and those from another address apart. */
 export function heldRequests(limit: ConcurrencyLimit, table: LimitTable): number {
   const rate = table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
-  return Math.min(rate, limit.value + extraOf(limit) + FREED_REQUESTS);
+  return heldAtMost(limit.value, extraOf(limit), rate);
 }
 
 /** What else refuses requests of this budget, for those that send them. */
@@ -81,48 +94,59 @@ function heldProbe(
   limit: ConcurrencyLimit,
   instId: string,
   checkIds: readonly string[],
-  table: LimitTable,
+  { target, table }: PlanContext,
 ): PlannedProbe {
+  const operations = operationsOf(limit);
+  const otherAddress = limit.per === 'address' ? target.otherAddress : undefined;
+  const scouts = operations.some((id) => hasBothMethods(table.operation(id))) ? SCOUT_REQUESTS : 0;
+  const own = heldRequests(limit, table) + scouts + (otherAddress === undefined ? 0 : ELSEWHERE_REQUESTS);
   const parameters: ConcurrencyParameters = {
     kind: 'concurrency',
     limitId: limit.id,
     instId,
-    operations: operationsOf(limit),
+    operations,
     technique: 'held-body',
     limit: limit.value,
     extra: extraOf(limit),
     holdMs: HELD_MS,
     ...rateLimitOf(limit, table),
+    most: own,
+    ...(otherAddress === undefined ? {} : { otherAddress }),
   };
-  const prepared = prepares(limit.budget);
-  const own = heldRequests(limit, table);
-  const requests = own + CONTROL_REQUESTS + (prepared ? SETUP_MOST : 0);
+  const besides = CONTROL_REQUESTS + looksAtMost(own);
+  const requests = own + besides + (prepares(limit.budget) ? SETUP_MOST : 0);
+  const waves = limit.value + parameters.extra;
   return {
     id: limit.id,
-    title: `Concurrency of ${parameters.operations.join(', ')}: ${limit.value} at once`,
+    title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once`,
     checkIds,
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: HELD_BASE_MS + HELD_PER_REQUEST_MS * own,
+    estimateMs: HELD_BASE_MS + HELD_PER_REQUEST_MS * waves,
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`],
     shared: heldShares(limit.budget, instId),
-    spends: heldSpends(limit.budget, own),
+    spends: heldSpends(limit.budget, own, besides),
+    ...(prepares(limit.budget) ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
+    ...(limit.value < LOUD_FROM ? {} : { machine: 'loud' }),
     startsIdle: false,
     sender: 'held',
   };
 }
 
+const hasBothMethods = ({ methods }: Operation): boolean => methods.includes('GET') && methods.includes('POST');
+
 function heldShares(budget: BudgetId, instId: string): Resource[] {
   if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
-  return prepares(budget) ? ['budget:run', `workers:${instId}`] : [];
+  return prepares(budget) ? [`workers:${instId}`] : [];
 }
 
 /** Of a budget, by the control requests of a probe of it: those of interface B spend none. */
-export const controlsSpend = (budget: BudgetId): number => (budget === 'inference' ? CONTROL_REQUESTS : 0);
+export const controlsSpend = (budget: BudgetId, controls = CONTROL_REQUESTS): number =>
+  budget === 'inference' ? controls : 0;
 
-function heldSpends(budget: BudgetId, own: number): Spending {
-  if (!prepares(budget)) return { [budget]: own + controlsSpend(budget) };
+function heldSpends(budget: BudgetId, own: number, besides: number): Spending {
+  if (!prepares(budget)) return { [budget]: own + controlsSpend(budget, besides) };
   return { [budget]: budget === 'status' ? own + SETUP_MOST : own, run: 1 };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, limitFor } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import { extraOf } from './concurrency.ts';
 import { longPollCandidates } from './long-poll.ts';
@@ -8,15 +8,15 @@ import { contextFor, endpoint, quick } from './testing/targets.ts';
 
 type Context = ReturnType<typeof contextFor>;
 
-const row = (budget: BudgetId) => limitFor('concurrent-requests', budget) as ConcurrencyLimit;
-const probeOf = (budget: BudgetId, context: Context) => longPollCandidates(row(budget), context)[0]?.probe;
-const reasonOf = (budget: BudgetId, context: Context) =>
+const row = (budget: DocumentedBudgetId) => limitFor('concurrent-requests', budget) as ConcurrencyLimit;
+const probeOf = (budget: DocumentedBudgetId, context: Context) => longPollCandidates(row(budget), context)[0]?.probe;
+const reasonOf = (budget: DocumentedBudgetId, context: Context) =>
   JSON.stringify(longPollCandidates(row(budget), context)[0]?.missing);
 
 const usual = contextFor([endpoint('big', 3)]);
 
 test('only operations that wait by themselves are asked this way', () => {
-  const operations = (budget: BudgetId) => probeOf(budget, usual)?.parameters;
+  const operations = (budget: DocumentedBudgetId) => probeOf(budget, usual)?.parameters;
   expect(operations('runsync')).toMatchObject({ operations: ['runsync'], technique: 'long-poll' });
   expect(operations('status')).toMatchObject({ operations: ['status-sync', 'stream'] });
   expect(operations('inference')).toMatchObject({ operations: ['chat'] });
@@ -25,7 +25,7 @@ test('only operations that wait by themselves are asked this way', () => {
 });
 
 test('a hold lasts longer for more requests and a more distant target', () => {
-  const holdOf = (budget: BudgetId, context: Context) => {
+  const holdOf = (budget: DocumentedBudgetId, context: Context) => {
     const parameters = probeOf(budget, context)?.parameters;
     return parameters?.kind === 'concurrency' ? parameters.holdMs : 0;
   };

@@ -1,14 +1,14 @@
 /** Attribution: a rate probe is planned only where neither the queue nor the workers can be what refuses or delays. */
 import { expect, test } from 'vitest';
 import { documentedTable, limitFor, queueBorder, type RateLimit } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { queueRule } from './endpoints.ts';
 import { burstJobs, endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
-const row = (budget: BudgetId): RateLimit => limitFor('requests', budget) as RateLimit;
+const row = (budget: DocumentedBudgetId): RateLimit => limitFor('requests', budget) as RateLimit;
 
-function chosen(budget: BudgetId, context: ReturnType<typeof contextFor>): string {
+function chosen(budget: DocumentedBudgetId, context: ReturnType<typeof contextFor>): string {
   const choice = endpointForRate(row(budget), context);
   return 'endpoint' in choice ? choice.endpoint.instId : JSON.stringify(choice.missing);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf, type RateLimit } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
+import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import type { RateParameters } from '../probe.ts';
 import type { PlanContext } from './context.ts';
 import { rateCandidate } from './rate.ts';
@@ -10,13 +10,16 @@ import type { PlannedProbe } from './types.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
 
-function rowOf(budget: BudgetId): RateLimit {
+function rowOf(budget: DocumentedBudgetId): RateLimit {
   const limit = limitFor('requests', budget);
   if (!limit) throw new Error(`no rate limit for ${budget}`);
   return limit;
 }
 
-function probeOf(budget: BudgetId, context: PlanContext = usual): PlannedProbe & { parameters: RateParameters } {
+function probeOf(
+  budget: DocumentedBudgetId,
+  context: PlanContext = usual,
+): PlannedProbe & { parameters: RateParameters } {
   const { probe } = rateCandidate(rowOf(budget), context);
   if (probe?.parameters.kind !== 'rate') throw new Error(`no rate probe for ${budget}`);
   return { ...probe, parameters: probe.parameters };
@@ -50,9 +53,9 @@ test('no burst may have more in flight than half of what its operation allows', 
 });
 
 test('connections: usual for a quick target, more for a distant one, one where concurrency is small or unstated', () => {
-  expect(['run', 'cancel', 'requests', 'purge-queue'].map((id) => probeOf(id as BudgetId).parameters.vus)).toEqual([
-    50, 10, 1, 1,
-  ]);
+  expect(
+    ['run', 'cancel', 'requests', 'purge-queue'].map((id) => probeOf(id as DocumentedBudgetId).parameters.vus),
+  ).toEqual([50, 10, 1, 1]);
   const distant = contextFor([endpoint('big', 3)], { ...quick, roundTripMs: 150 });
   expect(probeOf('status', distant).parameters.vus).toBeGreaterThan(50);
 });

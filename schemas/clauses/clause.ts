@@ -2,8 +2,8 @@
  * What a clause is. A clause is one promise of the documentation in our own words, or one thing it leaves open; checks,
  * verdicts and coverage all refer to clauses by id, so a finding can always be traced to the sentence it rests on.
  */
-import type { OperationId } from '../operations.ts';
-import type { Level } from '../verdicts.ts';
+import type { DocumentedOperationId } from '../operations.ts';
+import type { ClauseLevel } from '../verdicts.ts';
 import type { Breaks } from './clients.ts';
 
 export interface Clause {
@@ -11,16 +11,16 @@ export interface Clause {
   readonly id: string;
   /** Section of the documentation, such as `4.2`. For a convention: the section that is silent about it. */
   readonly section: string;
-  readonly level: Level;
+  readonly level: ClauseLevel;
   readonly text: string;
-  readonly operations?: readonly OperationId[];
+  readonly operations?: readonly DocumentedOperationId[];
   /** For a convention, and only there: the clients that break without it, and what breaks. */
   readonly clients?: Breaks;
   /** Whether requests alone can show it; otherwise what a target would have to offer. */
   readonly observable: true | { readonly needs: string };
 }
 
-type Operations = readonly OperationId[];
+type Operations = readonly DocumentedOperationId[];
 
 /** A promise of the documentation that requests can show. */
 export function promise(section: string, id: string, text: string, operations?: Operations): Clause {

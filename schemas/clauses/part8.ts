@@ -3,7 +3,7 @@
  * row itself so that no number is written twice.
  */
 import { type Limit, limits } from '../limits.ts';
-import type { OperationId } from '../operations.ts';
+import type { DocumentedOperationId } from '../operations.ts';
 import { type Clause, convention, gap, promise, unseen, unseenGap } from './clause.ts';
 
 const SECOND_MS = 1000;
@@ -46,7 +46,7 @@ const noPayload: readonly Clause[] = [
   ['cancel-payload', 'cancel', ['cancel']] as const,
   ['purge-queue-payload', 'purge-queue', ['purge-queue']] as const,
   ['requests-payload', 'requests', ['requests']] as const,
-].map(([id, words, operations]: readonly [string, string, readonly OperationId[]]) =>
+].map(([id, words, operations]: readonly [string, string, readonly DocumentedOperationId[]]) =>
   unseenGap('8.2', id, `The largest body that ${words} takes.`, 'a use for a large body there', operations),
 );
 
@@ -70,13 +70,7 @@ export const part8: readonly Clause[] = [
     ['chat', 'completions'],
   ),
   unseen('8.1', 'inference.higher-limits', 'Enterprises can ask for higher limits.', 'the sales team', INFERENCE),
-  unseenGap(
-    '8.1',
-    'inference-payload',
-    'The largest body of interface A.',
-    'very large requests, which cost tokens and which nobody has promised to take',
-    ['chat', 'completions'],
-  ),
+  gap('8.1', 'inference-payload', 'The largest body of interface A.', ['chat', 'completions']),
   promise('8.2', 'health.unlimited', 'health has no limit.', ['health']),
   ...noPayload,
   gap('8.2', 'status-availability', 'Whether asking for a job changes how long it is available.', STATUS),

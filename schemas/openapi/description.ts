@@ -1,6 +1,6 @@
 /** An operation in words: its clauses by level, each with its id. */
 import { clauses } from '../clauses/index.ts';
-import type { OperationId } from '../operations.ts';
+import type { DocumentedOperationId } from '../operations.ts';
 import type { Level } from '../verdicts.ts';
 
 const HEADS: readonly (readonly [Level, string])[] = [
@@ -10,7 +10,7 @@ const HEADS: readonly (readonly [Level, string])[] = [
 ];
 
 /** Markdown: one list for each level that the operation has clauses of. */
-export function operationText(id: OperationId): string {
+export function operationText(id: DocumentedOperationId): string {
   const own = clauses.filter((one) => one.operations?.includes(id));
   return HEADS.flatMap(([level, head]) => {
     const lines = own.filter((one) => one.level === level).map((one) => `- ${one.text} (\`${one.id}\`)`);

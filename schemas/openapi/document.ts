@@ -2,7 +2,7 @@
  * The service as an OpenAPI document, for tools that read one: made from the operations, limits, requests, responses
  * and clauses, so that it says what the checks ask. What is no more than a convention says so at its place.
  */
-import { type Operation, operations } from '../operations.ts';
+import { type DocumentedOperation, operations } from '../operations.ts';
 import { requests } from '../requests/index.ts';
 import { component, schemas } from './components.ts';
 import { operationText } from './description.ts';
@@ -71,7 +71,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   requests: 'List the requests',
 };
 
-function operationObject(one: Operation, method: string): Json {
+function operationObject(one: DocumentedOperation, method: string): Json {
   const { id, interface: side } = one;
   const { path, query, body } = requests[id];
   const limits = limitsOfOperation(id);
@@ -95,7 +95,7 @@ function operationObject(one: Operation, method: string): Json {
   };
 }
 
-const pathOf = (one: Operation): [string, Json] => [
+const pathOf = (one: DocumentedOperation): [string, Json] => [
   one.path,
   {
     servers: [SERVERS[one.interface]],
@@ -104,7 +104,7 @@ const pathOf = (one: Operation): [string, Json] => [
 ];
 
 /** One model by its id: no operation of the documentation, but what clients of the convention call. */
-function modelPath(models: Operation): [string, Json] {
+function modelPath(models: DocumentedOperation): [string, Json] {
   const get = {
     operationId: 'model',
     tags: ['inference'],

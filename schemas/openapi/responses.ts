@@ -2,7 +2,7 @@
 import { clauseById } from '../clauses/index.ts';
 import { limitText } from '../clauses/part8.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';
-import type { Operation, OperationId } from '../operations.ts';
+import type { DocumentedOperation, DocumentedOperationId } from '../operations.ts';
 import type { Level } from '../verdicts.ts';
 import { component } from './components.ts';
 
@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 const TOO_MANY = String(limitFor('queue', 'run')?.status);
 
 /** The rows of the limits table that hold for an operation, without what the document says at other places. */
-export function limitsOfOperation(id: OperationId): Omit<Limit, 'budget'>[] {
+export function limitsOfOperation(id: DocumentedOperationId): Omit<Limit, 'budget'>[] {
   return limits.filter((one) => one.operations.includes(id)).map(({ budget: _budget, ...row }) => row);
 }
 
@@ -24,7 +24,7 @@ interface Refusal {
   readonly why: string;
   /** The clause about it; a limit says that something is refused, and not with which status. */
   readonly clause: string | null;
-  readonly of: (one: Operation) => boolean;
+  readonly of: (one: DocumentedOperation) => boolean;
 }
 
 const REFUSALS: readonly Refusal[] = [
@@ -44,15 +44,15 @@ const REFUSALS: readonly Refusal[] = [
   { status: '413', why: 'the body is too large', clause: null, of: (one) => submits(one) },
 ];
 
-const isJob = (one: Operation): boolean => one.interface === 'jobs';
-const creates = (one: Operation): boolean => !isJob(one) && one.methods.includes('POST');
-const submits = (one: Operation): boolean =>
+const isJob = (one: DocumentedOperation): boolean => one.interface === 'jobs';
+const creates = (one: DocumentedOperation): boolean => !isJob(one) && one.methods.includes('POST');
+const submits = (one: DocumentedOperation): boolean =>
   isJob(one) && limitFor('content-bytes', one.budget ?? 'status') !== undefined;
 
 const WORDS = { documented: 'Documented', convention: 'Convention', observed: 'Left open, but usual' } as const;
 
 /** The refusals of an operation by status, and whether anybody depends on each. */
-function refusalsOf(one: Operation, error: Json): [string, Json][] {
+function refusalsOf(one: DocumentedOperation, error: Json): [string, Json][] {
   const statuses = [...new Set(REFUSALS.filter(({ of }) => of(one)).map(({ status }) => status))];
   return statuses.map((status) => {
     const why = REFUSALS.filter((row) => row.status === status && row.of(one));
@@ -64,7 +64,7 @@ function refusalsOf(one: Operation, error: Json): [string, Json][] {
 
 const named = (clause: string | null): string => (clause === null ? '' : ` (\`${clause}\`)`);
 
-function tooMany(one: Operation, error: Json): Json {
+function tooMany(one: DocumentedOperation, error: Json): Json {
   const queue = one.id === 'run' || one.id === 'runsync' ? limitFor('queue', one.id) : undefined;
   const beyond = 'Convention: so is what is beyond another limit.';
   const headers = {
@@ -79,7 +79,7 @@ function tooMany(one: Operation, error: Json): Json {
 }
 
 /** By status. `as`: the answer it has instead of its own. */
-export function responsesOf(one: Operation, as: OperationId | 'model' = one.id): Json {
+export function responsesOf(one: DocumentedOperation, as: DocumentedOperationId | 'model' = one.id): Json {
   const error = {
     'application/json': { schema: component(one.interface === 'inference' ? 'inference-error' : 'jobs-error') },
   };

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { seeded } from '../../reference/inference/random.ts';
 import { defaultOptions } from '../../reference/options.ts';
 import { limits } from '../../schemas/limits.ts';
-import { type OperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation, operationPath } from '../../schemas/operations.ts';
 import { median } from './measure.ts';
 import { type Server, startServer } from './servers.ts';
 
@@ -24,7 +24,7 @@ const rates = Object.fromEntries(limits.filter(({ kind }) => kind === 'requests'
 
 const inputs = [{ echo: 1 }, { delay_ms: 20 }, { chunks: 5, chunk_delay_ms: 5 }, { fail: 'no' }, 'x'.repeat(50_000)];
 
-function bodyOf(id: OperationId, random: () => number): unknown {
+function bodyOf(id: DocumentedOperationId, random: () => number): unknown {
   const streams = random() < 0.5;
   const maxTokens = 1 + Math.floor(random() * 40);
   const asked = { model: model?.id, stream: streams, max_tokens: maxTokens };
@@ -41,7 +41,7 @@ function bodyOf(id: OperationId, random: () => number): unknown {
   }
 }
 
-const mix: readonly OperationId[] = [
+const mix: readonly DocumentedOperationId[] = [
   ...(['chat', 'completions', 'run', 'runsync', 'status', 'status-sync', 'stream'] as const),
   ...(['cancel', 'health', 'requests', 'purge-queue', 'models'] as const),
 ];

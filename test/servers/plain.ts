@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Limit, limits, queueBorder } from '../../schemas/limits.ts';
+import { limits, limitsOf, queueBorder } from '../../schemas/limits.ts';
 import { operations } from '../../schemas/operations.ts';
 
 export interface PlainOptions {
@@ -108,7 +108,7 @@ class Plain {
   }
 
   async #limited(instance: Instance, budget: string, answer: () => Promise<Answer>): Promise<Answer> {
-    const rate = limits.find((one): one is Extract<Limit, { kind: 'requests' }> => one.id === `${budget}.rate`);
+    const rate = limitsOf('requests').find((one) => one.id === `${budget}.rate`);
     const now = performance.now();
     const window = instance.windows.get(budget) ?? { begin: now, count: 0 };
     if (rate && now - window.begin >= rate.windowMs) [window.begin, window.count] = [now, 0];

@@ -4,7 +4,7 @@
  */
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { onTestFinished, vi } from 'vitest';
-import type { OperationId } from '../../../schemas/operations.ts';
+import type { DocumentedOperationId } from '../../../schemas/operations.ts';
 import { realClock } from '../../clock.ts';
 import { InProcessDispatcher } from '../../dispatcher.ts';
 import { createFetch, type Fetch } from '../../fetch.ts';
@@ -36,7 +36,7 @@ function recording(answered: Outgoing[]): Rules {
 }
 
 /** How often an operation was answered. */
-export function countOf(place: Place, id: OperationId): number {
+export function countOf(place: Place, id: DocumentedOperationId): number {
   return place.answered.filter((one) => one.id === id).length;
 }
 

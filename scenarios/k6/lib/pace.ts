@@ -22,7 +22,7 @@ export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void
   const dueMs = baseMs + slotAt(pace.span, slot);
   const late = sleepUntil(dueMs);
   if (late > pace.latestMs) return;
-  const { id, method } = inTurn(pace.operations, slot);
+  const { id, method } = inTurn(pace.operations, slot, addresses.operations);
   send(outgoing(addresses, id, { method, jobId: pace.jobId }), {
     phase: 'pace',
     freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,

@@ -1,0 +1,48 @@
+/**
+ * Operations that a configuration adds to those of the spec, as data: in the same words as the documented ones, so that
+ * whatever builds requests or plans a load for one does it for the other without knowing which it is.
+ */
+import {
+  type DocumentedOperationId,
+  filledPath,
+  type Operation,
+  type OperationId,
+  type OwnName,
+  operation,
+  operations,
+  type PathParameters,
+} from './operations.ts';
+
+/** An operation of the target's own. What a success looks like is not known; an answer that refuses nothing is one. */
+export interface OwnOperation extends Operation {
+  readonly id: OwnName;
+  readonly budget: OwnName | null;
+  /** Sent as JSON with every request that is no GET; absent: none is sent. */
+  readonly body?: unknown;
+}
+
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** Names that the spec's rows and checks have already. */
+const taken: ReadonlySet<string> = new Set(operations.flatMap(({ id, budget }) => [id, budget ?? id]));
+
+/** Whether this may be the name of an operation or a budget of the configuration. */
+export function isOwnName(name: string): name is OwnName {
+  return NAME.test(name) && !taken.has(name);
+}
+
+export function isDocumentedOperation(id: string): id is DocumentedOperationId {
+  return operations.some((one) => one.id === id);
+}
+
+/** The operation with this id, the spec's or one of `own`. Throws on one that is neither: nothing may name such. */
+export function operationIn(own: readonly OwnOperation[] | undefined, id: OperationId): Operation {
+  if (isDocumentedOperation(id)) return operation(id);
+  const found = own?.find((one) => one.id === id);
+  if (!found) throw new Error(`no operation '${id}' in the spec or the configuration`);
+  return found;
+}
+
+/** Its path with the parameters filled in, each percent-encoded. */
+export function pathIn(own: readonly OwnOperation[] | undefined, id: OperationId, parameters: PathParameters): string {
+  return filledPath(operationIn(own, id), parameters);
+}
