@@ -22,10 +22,26 @@ export const unbroken = (results: Results): string =>
 export function headline(results: Results): string {
   const { verdict, exitCode } = results;
   if (exitCode === EXIT.interrupted && verdict !== 'fail') return 'Interrupted';
-  if (verdict === 'fail') return results.counts.fail > 0 ? 'Does not conform' : 'The baseline is out of date';
+  if (verdict === 'fail' && results.counts.fail === 0) return 'The baseline is out of date';
+  if (verdict === 'fail') {
+    const onlyGoals = checksWith(results, 'fail').every((check) => check.level === 'goal');
+    return onlyGoals ? 'Misses its goals' : 'Does not conform';
+  }
   if (verdict === 'inconclusive') return 'Not conclusive';
   if (verdict === 'error') return 'Nothing can be said';
   return results.counts.known > 0 ? 'Conforms, given the baseline' : 'Conforms';
+}
+
+function brokenPromises(failed: readonly ResultCheck[]): string | null {
+  if (failed.length === 0) return null;
+  const promises = new Set(failed.flatMap((check) => (check.clauses.length > 0 ? check.clauses : [check.id]))).size;
+  const by = failed.length === promises ? '' : ` (${plural(failed.length, 'check')})`;
+  return `${plural(promises, 'documented promise is', 'documented promises are')} broken${by}.`;
+}
+
+function missedGoals(failed: readonly ResultCheck[]): string | null {
+  const goals = failed.filter((check) => check.level === 'goal').length;
+  return goals === 0 ? null : `${plural(goals, 'goal of the configuration is', 'goals of the configuration are')} missed.`;
 }
 
 function mainClause(results: Results): string {
@@ -35,9 +51,9 @@ function mainClause(results: Results): string {
   if (verdict === 'fail') {
     const failed = checksWith(results, 'fail');
     if (failed.length === 0) return 'No documented promise was seen broken that is not in the baseline.';
-    const promises = new Set(failed.flatMap((check) => (check.clauses.length > 0 ? check.clauses : [check.id]))).size;
-    const by = failed.length === promises ? '' : ` (${plural(failed.length, 'check')})`;
-    return `${plural(promises, 'documented promise is', 'documented promises are')} broken${by}.`;
+    return [brokenPromises(failed.filter((check) => check.level !== 'goal')), missedGoals(failed)]
+      .filter((words) => words !== null)
+      .join(' ');
   }
   if (exitCode === EXIT.interrupted) return 'No documented promise was seen broken until then.';
   if (verdict === 'error') {
@@ -52,6 +68,11 @@ function mainClause(results: Results): string {
         `No documented promise was seen broken, but ${number(open)} of ${plural(documented.length, 'documented check')} ` +
         `${open === 1 ? 'is' : 'are'} inconclusive.`
       );
+    }
+    const goals = results.checks.filter((check) => check.level === 'goal' && check.verdict === 'inconclusive').length;
+    if (goals > 0) {
+      const words = plural(goals, 'goal of the configuration is', 'goals of the configuration are');
+      return `No documented promise was seen broken, but ${words} inconclusive.`;
     }
     return 'No documented promise was among what could be judged.';
   }

@@ -8,7 +8,7 @@
  * more fails the run like a broken promise: otherwise it would go on excusing what nobody looks at.
  */
 import type { ResultCheck, RunVerdict } from '../schemas/results.ts';
-import type { Verdict } from '../schemas/verdicts.ts';
+import type { Level, Verdict } from '../schemas/verdicts.ts';
 
 export const EXIT = { conforms: 0, broken: 1, nothingSaid: 2, inconclusive: 3, interrupted: 130 } as const;
 
@@ -19,7 +19,7 @@ export interface RunState {
   readonly interrupted?: boolean;
   /** An entry of the baseline is stale or expired. */
   readonly outdated?: boolean;
-  /** `--strict`: an inconclusive documented check is not good enough. */
+  /** `--strict`: an inconclusive documented check, or goal, is not good enough. */
   readonly strict?: boolean;
 }
 
@@ -29,6 +29,9 @@ export interface RunOutcome {
 }
 
 type Judged = Pick<ResultCheck, 'verdict' | 'level'>;
+
+/** Levels whose checks somebody wants an answer to. */
+const wanted: ReadonlySet<Level> = new Set(['documented', 'goal']);
 
 /** Verdicts that tell something about the target; the others tell why nothing could be told. */
 const saying: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed', 'known']);
@@ -48,7 +51,7 @@ export function runVerdict(checks: readonly Judged[], state: RunState): RunOutco
   if (!checks.some((check) => saysSomething(check.verdict))) {
     return { verdict: has('inconclusive') ? 'inconclusive' : 'error', exitCode: EXIT.nothingSaid };
   }
-  const open = checks.some((check) => check.level === 'documented' && check.verdict === 'inconclusive');
+  const open = checks.some(({ level, verdict }) => wanted.has(level) && verdict === 'inconclusive');
   const held = has('pass') || has('known');
   if (open || !held) return { verdict: 'inconclusive', exitCode: state.strict ? EXIT.inconclusive : EXIT.conforms };
   return { verdict: 'pass', exitCode: EXIT.conforms };

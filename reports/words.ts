@@ -20,6 +20,7 @@ export const levelWords: Readonly<Record<Level, string>> = {
   documented: 'documented',
   convention: 'convention',
   observed: 'not documented',
+  goal: 'goal',
 };
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

@@ -4,6 +4,7 @@
  * with the same parameters beside it.
  */
 import type { BudgetId, OperationId } from '../schemas/operations.ts';
+import type { Span } from './k6/lib/schedule.ts';
 
 /**
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
@@ -27,8 +28,9 @@ export interface RateParameters {
   readonly overAtMs: number;
   readonly overCap: number;
   readonly overRefusals: number;
-  readonly recovery: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number };
-  readonly pace: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number };
+  /** `edgesMs`: single polls around the moment at which the burst is a window old, in place of others near them. */
+  readonly recovery: Span & { readonly edgesMs: readonly number[] };
+  readonly pace: Span;
   /** null where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. */
   readonly again: { readonly atMs: number; readonly echoAtMs: number } | null;
 }
@@ -123,10 +125,16 @@ export interface InferencePayloadParameters {
 }
 
 /**
- * Phases: `purge-before`, `hold` (slow jobs, one a worker), `held` (their status: note `busy` or `idle`), `fill`,
- * `retry` (after an idle window, queue unchanged), `purge`, `cleared` (status of sampled queued jobs, note `cleared`
- * or `queued`), `kept` (status of the slow jobs, note `kept` or `gone`), `next` (first submission after the purge),
- * `clean-up`. The note of `fill` and `retry` is `MIN:MAX`, the queue length before the request as far as it is known.
+ * Phases: `before` (health; the note is the number of jobs in the queue, empty when it does not tell), `purge-before`
+ * (unless that is 0), `hold` (slow jobs, one a worker), `held` (their status: note `busy` or `idle`), `fill`, `full`,
+ * `reopen` and `retry` (submissions: towards the border, where it was refused, with room again, after an idle window
+ * with the queue unchanged), `counted` (after a `runsync`: its job's status, or health), `count`, `free` and
+ * `free-look` (a queued job of ours cancelled, with health before and after, or else its status), `waiting` (status of
+ * sampled jobs before the purge: note `queued` or `left`), `full` on health (note `MIN:MAX:COUNT`), `make-room` (cancel
+ * of a slow job) and `finisher` (status of the job that takes its worker), `purge`, `cleared` (status of the queued
+ * jobs, note `cleared` or `queued`), `next` (first submission after the purge), `kept` (status of the slow jobs, note
+ * `kept` or `gone`), `finished` (status of the finisher; the last note is its final state), `cleared-later`,
+ * `clean-up`. The note of a submission is `MIN:MAX`, the queue length before it as far as it is known.
  */
 export interface QueueParameters {
   readonly kind: 'queue';
@@ -143,7 +151,29 @@ export interface QueueParameters {
   readonly idleMs: number;
   /** Between cancellations, for the same reason. */
   readonly cancelPeriodMs: number;
+  /** Of the job whose end is seen after the purge. */
+  readonly finisherMs: number;
+  /** Most of the purged jobs that are looked at. */
+  readonly looksMost: number;
   readonly slowJobMs: number;
+}
+
+/**
+ * A few streams, one after the other. Phases: `completion` (chat), or `submit` and `read` (a job, and each answer about
+ * its results); the note says when each token arrived.
+ */
+export interface StreamTimingParameters {
+  readonly kind: 'stream-timing';
+  /** Empty for interface A, which has no instances. */
+  readonly instId: string;
+  readonly operation: 'chat' | 'stream';
+  readonly streams: number;
+  /** Tokens to ask for, or results that a job shall make. */
+  readonly tokens: number;
+  /** Between two results of a job; 0 for chat. */
+  readonly apartMs: number;
+  /** Answers to ask for about one job; 0 for chat. */
+  readonly readsMost: number;
 }
 
 export type ProbeParameters =
@@ -153,6 +183,7 @@ export type ProbeParameters =
   | PayloadParameters
   | RefusedJobParameters
   | InferencePayloadParameters
+  | StreamTimingParameters
   | QueueParameters;
 
 export interface Probe {

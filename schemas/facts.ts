@@ -2,6 +2,7 @@
  * What was seen, and nothing more. Checks and probes produce facts; `reports/verdicts` alone turns them into verdicts,
  * so that no probe can decide how serious its own finding is.
  */
+import type { PacedPhase } from './latency.ts';
 import type { LostLines, MachineLoad } from './ledger-machine.ts';
 import type { OperationId } from './operations.ts';
 import type { RetentionFacts } from './retention.ts';
@@ -157,6 +158,8 @@ export interface RateFacts {
    */
   readonly outstandingOuter: { readonly atRefusal: number; readonly atRefusalWithin: number };
   readonly health: GeneratorHealth;
+  /** Latency and lateness of its paced phases; absent where none was sent. */
+  readonly paced?: readonly PacedPhase[];
   readonly picture: ArrivalsPicture;
 }
 
@@ -326,11 +329,50 @@ export interface QueueAttempt {
   /** `unanswered-yet`: nothing within the probe's patience; a refusal would have come at once. */
   readonly outcome: 'accepted' | 'refused' | 'unanswered-yet' | 'other';
   readonly status: number;
+  /** The target showed that its job stood in the queue; only looked for after a `runsync`. */
+  readonly seenQueued: boolean;
+  /** Requests of the same operation that may still have been open, besides it. */
+  readonly open: number;
   /**
-   * For a refusal: whether it was still refused after an idle window with the queue unchanged. False means the rate
-   * limit explains it; null means not tried again.
+   * For a refusal: true when it ended as soon as a queued job was taken out and came back at the same length, or was
+   * still there after an idle window with the queue unchanged. False means that something else refused; null that it
+   * was not tried again.
    */
   readonly persisted: boolean | null;
+  /** Of those two the first, which nothing but the queue explains. */
+  readonly reopened: boolean;
+}
+
+/** A submission after jobs had been taken out of a queue that had refused. */
+export interface QueueReopening {
+  readonly operation: 'run' | 'runsync';
+  /** The queue at the refusal before, as far as it is known. */
+  readonly refusedAt: { readonly min: number; readonly max: number };
+  readonly freed: number;
+  /** Jobs in the queue by health before and after; null where it does not tell. */
+  readonly countBefore: number | null;
+  readonly countAfter: number | null;
+  readonly attempt: QueueAttempt;
+  /** Whether it was refused again when the queue was as long again; null: not tried. */
+  readonly refusedAgain: boolean | null;
+}
+
+export interface QueuePurge {
+  readonly status: number;
+  readonly queuedBefore: number;
+  /** Of the queued jobs that could be looked at right afterwards: how many were no longer queued. */
+  readonly sampled: number;
+  readonly cleared: number;
+  /** Of those that were still queued then: how many still were some time later; null where none was. */
+  readonly leftLater: number | null;
+  /** Of the running jobs: how many were still running, or had completed, afterwards. */
+  readonly running: number;
+  readonly runningKept: number;
+  /** Final state of a job that ran during the purge and was to end soon; `unknown` when it was not seen to end. */
+  readonly finished?: string;
+  /** Status of the first submission afterwards, and how many of its operation had been sent in the last window. */
+  readonly nextStatus: number;
+  readonly sentInWindow: number;
 }
 
 export interface QueueFacts {
@@ -341,20 +383,14 @@ export interface QueueFacts {
   readonly border: number;
   /** Workers seen busy with slow jobs while the queue was filled; the queue is only known when all are. */
   readonly workersHeld: number;
+  /** False when jobs of others may stand in the queue: nothing emptied it, or health contradicts what it said before. */
+  readonly lengthKnown: boolean;
+  /** Of our accepted jobs that were looked at when the queue was full: how many had left it by themselves. */
+  readonly waiting: { readonly sampled: number; readonly left: number };
   readonly attempts: readonly QueueAttempt[];
+  readonly reopenings: readonly QueueReopening[];
   /** Absent when the target's purge was not reached. */
-  readonly purge?: {
-    readonly status: number;
-    readonly queuedBefore: number;
-    /** Of the sampled queued jobs: how many were no longer queued afterwards. */
-    readonly sampled: number;
-    readonly cleared: number;
-    /** Of the running jobs: how many were still running, or had completed, afterwards. */
-    readonly running: number;
-    readonly runningKept: number;
-    /** Status of the first submission afterwards. */
-    readonly nextStatus: number;
-  };
+  readonly purge?: QueuePurge;
   readonly health: GeneratorHealth;
 }
 
@@ -366,6 +402,26 @@ export interface UnlimitedFacts {
   readonly part: RatePart;
   /** Most arrivals in one window of the documented length. */
   readonly fullestWindow: number;
+  readonly health: GeneratorHealth;
+  readonly paced?: readonly PacedPhase[];
+}
+
+/** One answer that came token by token, or one job's results that were read piece by piece. */
+export interface StreamTiming {
+  /** Of the last answer. */
+  readonly status: number;
+  /** When each token arrived, ms since the request was sent or the job submitted. */
+  readonly tokensMs: readonly number[];
+  /** When all was over, on the same clock. */
+  readonly wholeMs: number;
+}
+
+/** A few streams, one after the other, read as they came. */
+export interface StreamTimingFacts {
+  readonly kind: 'stream-timing';
+  readonly instId: string;
+  readonly operation: 'chat' | 'stream';
+  readonly streams: readonly StreamTiming[];
   readonly health: GeneratorHealth;
 }
 
@@ -384,6 +440,7 @@ export type LoadFacts =
   | UnlimitedFacts
   | RefusedJobFacts
   | InferencePayloadFacts
+  | StreamTimingFacts
   | MissingFacts;
 
 /** Arrivals per bin from the start of the probe. */

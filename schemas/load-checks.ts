@@ -40,18 +40,25 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
         declare(limit, 'guarantee', `As many requests at once as documented are served by ${names}`),
         declare(limit, 'enforced', `One more request at once is refused by ${names}`),
         declare(limit, 'freed', `A slot of ${names} is usable again after an answer and after an abort`),
+        ...(limit.per === 'address'
+          ? [declare(limit, 'per-address', `Requests at once from one address leave those of another alone (${names})`)]
+          : []),
         refusal429(limit),
       ];
     case 'content-bytes':
       return [
         declare(limit, 'guarantee', `A body within the documented size is accepted by ${names}`),
         declare(limit, 'enforced', `A body beyond the documented size is refused by ${names}`),
-        declare(limit, 'refusal', 'An oversized body gets an answer (413 or 400), not a reset', 'convention'),
+        declare(limit, 'refusal', 'An oversized body gets an answer, usually 413 or 400, not a reset', 'convention'),
+        // The documentation says that it is refused, not that nothing comes of it; who tries again pays twice.
+        declare(limit, 'refused-job', `A body that ${names} refuses for its size becomes no job`, 'convention'),
       ];
     case 'queue':
       return [
         declare(limit, 'guarantee', `${names} is not refused for the queue while it is within its border`),
         declare(limit, 'enforced', `${names} is refused with ${limit.status} when the queue is beyond its border`),
+        declare(limit, 'reopens', `${names} is taken again as soon as the queue is back at its border`),
+        declare(limit, 'lengths', `At which lengths of the queue ${names} was taken and refused`, 'observed'),
       ];
     case 'retention':
       return [];
@@ -59,6 +66,9 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
 }
 
 export const HEALTH_UNLIMITED = 'health.rate.unlimited';
+export const INFERENCE_PAYLOAD = 'inference.payload.observed';
+export const CHAT_STREAM_TIMING = 'chat.stream.timing';
+export const RESULT_STREAM_TIMING = 'stream.timing';
 export const PURGE_CLEARS = 'purge-queue.load.clears-queued';
 export const PURGE_KEEPS_RUNNING = 'purge-queue.load.keeps-running';
 
@@ -69,6 +79,28 @@ const others: readonly LoadCheckDeclaration[] = [
     title: 'health is never refused, also far beyond the highest rate limit',
     clauses: [`${operation('health').id}.unlimited`],
     level: 'documented',
+    limitId: null,
+  },
+  {
+    id: INFERENCE_PAYLOAD,
+    title: 'The largest body that chat completions take',
+    clauses: ['gap.inference-payload'],
+    level: 'observed',
+    limitId: null,
+  },
+  {
+    id: CHAT_STREAM_TIMING,
+    title: 'When the tokens of a streamed chat completion arrive',
+    clauses: ['inference.stream-incremental'],
+    // How quick a stream is, is promised nowhere; whether it is held back, the contract checks ask.
+    level: 'observed',
+    limitId: null,
+  },
+  {
+    id: RESULT_STREAM_TIMING,
+    title: 'When the results of a streaming job arrive',
+    clauses: ['stream.incremental'],
+    level: 'observed',
     limitId: null,
   },
   {

@@ -208,9 +208,10 @@ export const resultsSchema = {
             object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
           ),
           model: nullableText,
+          otherAddress: text,
           workloads: object({ quick: {}, slow: {}, streaming: {}, failing: {} }, [...workloadNames]),
         },
-        ['workloads'],
+        ['workloads', 'otherAddress'],
       ),
       counts: object({
         pass: count,

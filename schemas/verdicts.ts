@@ -1,7 +1,13 @@
 /** The words of a judgement (design part 2), shared by everything that records, judges or prints one. */
 
-/** `documented`: the spec says so · `convention`: real clients depend on it · `observed`: recorded, never judged. */
-export type Level = 'documented' | 'convention' | 'observed';
+/**
+ * `documented`: the spec says so · `convention`: real clients depend on it · `observed`: recorded, never judged ·
+ * `goal`: whoever configured the run wants it so.
+ */
+export type Level = ClauseLevel | 'goal';
+
+/** What a clause can be. */
+export type ClauseLevel = 'documented' | 'convention' | 'observed';
 
 export const verdicts = [
   'pass',

@@ -55,10 +55,16 @@ export function strongest(claims: readonly Claim[]): Claim | undefined {
   };
 }
 
-/** How much a claim weighs: only a documented clause can fail. */
+/** What was left out of an answer that only some of its probes could give; undefined when nothing was. */
+export function leftOut(claims: readonly Claim[]): string | undefined {
+  const reasons = claims.filter(({ verdict }) => verdict === 'not-observable' || verdict === 'skipped');
+  return [...new Set(reasons.flatMap(({ reason }) => reason ?? []))].join('; ') || undefined;
+}
+
+/** How much a claim weighs: only what is documented can fail, and what the user has set as a goal. */
 export function verdictOf(claim: Claim, level: Level): Verdict {
   if (level === 'observed' && (claim.verdict === 'holds' || claim.verdict === 'broken')) return 'observed';
   if (claim.verdict === 'holds') return 'pass';
-  if (claim.verdict === 'broken') return level === 'documented' ? 'fail' : 'warn';
+  if (claim.verdict === 'broken') return level === 'documented' || level === 'goal' ? 'fail' : 'warn';
   return claim.verdict;
 }

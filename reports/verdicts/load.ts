@@ -1,15 +1,24 @@
 /** Facts of all probes -> a verdict for every load check that was declared, whatever happened to its probes. */
 import type { LoadFacts } from '../../schemas/facts.ts';
 import type { Limit, LimitTable } from '../../schemas/limits.ts';
-import { HEALTH_UNLIMITED, type LoadCheckDeclaration } from '../../schemas/load-checks.ts';
+import {
+  CHAT_STREAM_TIMING,
+  HEALTH_UNLIMITED,
+  INFERENCE_PAYLOAD,
+  type LoadCheckDeclaration,
+  RESULT_STREAM_TIMING,
+} from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
-import { type Claim, claimOf, strongest, verdictOf } from './claim.ts';
+import { type Claim, claimOf, leftOut, strongest, verdictOf } from './claim.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import type { JudgingContext } from './context.ts';
 import { carried } from './evidence.ts';
+import { judgeInferencePayload } from './inference-payload.ts';
 import { judgePayload } from './payload.ts';
 import { judgeQueue } from './queue.ts';
 import { judgeRate } from './rate.ts';
+import { judgeRefusedJobs } from './refused-job.ts';
+import { judgeStreamTiming } from './stream-timing.ts';
 import { judgeUnlimited } from './unlimited.ts';
 
 export function judgeLoadChecks(
@@ -21,6 +30,8 @@ export function judgeLoadChecks(
   return declared.map((declaration) => {
     const claims = judged.flatMap((claims) => claims[declaration.id] ?? []);
     const claim = strongest(claims) ?? nothingReported(declaration.title);
+    // What is only recorded says what it could not record; a verdict stands on what was seen.
+    const reason = claim.reason ?? (declaration.level === 'observed' ? leftOut(claims) : undefined);
     return {
       id: declaration.id,
       title: declaration.title,
@@ -29,7 +40,7 @@ export function judgeLoadChecks(
       verdict: verdictOf(claim, declaration.level),
       expected: claim.expected,
       observed: claim.observed,
-      ...(claim.reason ? { reason: claim.reason } : {}),
+      ...(reason ? { reason } : {}),
     };
   });
 }
@@ -42,10 +53,16 @@ function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Cla
       return judgeConcurrency(facts, limitRow(facts.limitId, 'concurrent-requests', context.table), context);
     case 'payload':
       return judgePayload(facts, limitRow(facts.limitId, 'content-bytes', context.table));
+    case 'refused-job':
+      return judgeRefusedJobs(facts, context.table);
+    case 'inference-payload':
+      return { [INFERENCE_PAYLOAD]: judgeInferencePayload(facts) };
     case 'queue':
-      return judgeQueue(facts, context.table.of('queue'));
+      return judgeQueue(facts, context.table.of('queue'), context);
     case 'unlimited':
       return { [HEALTH_UNLIMITED]: judgeUnlimited(facts, context.table) };
+    case 'stream-timing':
+      return { [facts.operation === 'chat' ? CHAT_STREAM_TIMING : RESULT_STREAM_TIMING]: judgeStreamTiming(facts) };
     case 'missing':
       return Object.fromEntries(facts.checkIds.map((id) => [id, claimOf(facts.outcome, 'an answer')]));
   }

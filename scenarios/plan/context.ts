@@ -1,4 +1,5 @@
 /** What every part of the planner looks at. */
+import type { Goal } from '../../schemas/goals.ts';
 import type { Limit, LimitTable } from '../../schemas/limits.ts';
 import { checksOf } from '../../schemas/load-checks.ts';
 import type { EndpointConfig, Profile, TargetConfig } from '../../schemas/target.ts';
@@ -14,6 +15,8 @@ export interface PlanContext {
   readonly speed: Speed;
   /** Best first; see `byFitness`. */
   readonly endpoints: readonly EndpointConfig[];
+  /** What the configuration wants to be held; they decide how much is measured. */
+  readonly goals?: readonly Goal[];
 }
 
 /** Ids of all checks of one row of the limits table. */

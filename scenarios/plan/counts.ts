@@ -2,7 +2,7 @@
  * How many requests a probe sends: at most, which the plan announces, and at least, below which the analysis calls
  * the probe cut short.
  */
-import { slots, watchSpan } from '../k6/lib/schedule.ts';
+import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from '../probe.ts';
 
 /** A job submitted before the load and watched until it is done. */
@@ -24,7 +24,7 @@ export function mostRequests(parameters: RateParameters): number {
   const preparation = SETUP_MOST + WARM_UPS * vus + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = limit + (again ? 3 : 1) * vus * overCap;
-  return preparation + bursts + others + slots(recovery) + slots(pace);
+  return preparation + bursts + others + pollTimes(recovery).length + slots(pace);
 }
 
 /** Of one rate budget within one window, at most. */
@@ -36,7 +36,7 @@ const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
 
 function leastOfRate({ limit, vus, overCap, overRefusals, recovery, pace, again }: RateParameters): number {
   const beyond = vus * Math.min(overCap, overRefusals) + (again ? 2 * vus : 0);
-  return limit + beyond + kept(slots(recovery)) + kept(slots(pace));
+  return limit + beyond + kept(pollTimes(recovery).length) + kept(slots(pace));
 }
 
 export function unlimitedSlots({ periodMs, durationMs }: UnlimitedParameters): number {
@@ -53,7 +53,11 @@ export function leastRequests(parameters: ProbeParameters): number {
     case 'concurrency':
       return parameters.limit + parameters.extra;
     case 'payload':
+    case 'refused-job':
+    case 'inference-payload':
       return 1;
+    case 'stream-timing':
+      return parameters.streams;
     case 'queue':
       return parameters.workersMax + 1;
   }

@@ -2,23 +2,35 @@
  * The planner: from the limits table, the target and what was measured of it, all the probes of a run, what they
  * cost, when they run, and which checks this target cannot answer. Pure: it sends nothing and reads no clock.
  */
+import type { Goal } from '../../schemas/goals.ts';
 import { documentedTable, type LimitTable } from '../../schemas/limits.ts';
-import { HEALTH_UNLIMITED, type LoadCheckDeclaration, loadChecksOf } from '../../schemas/load-checks.ts';
+import {
+  CHAT_STREAM_TIMING,
+  HEALTH_UNLIMITED,
+  INFERENCE_PAYLOAD,
+  type LoadCheckDeclaration,
+  loadChecksOf,
+  RESULT_STREAM_TIMING,
+} from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
 import type { Calibration, Profile, TargetConfig } from '../../schemas/target.ts';
-import { floorOf, schedule } from '../schedule.ts';
+import { schedule } from '../schedule.ts';
 import { speedOf } from './assumptions.ts';
-import { heldCandidate } from './concurrency.ts';
+import { heldCandidate, perAddressCandidates } from './concurrency.ts';
 import { checkIdsOf, type PlanContext, withTemplates } from './context.ts';
 import { totalOf } from './counts.ts';
 import { byFitness } from './endpoints.ts';
+import { floorOf } from './floor.ts';
+import { inferencePayloadCandidate } from './inference-payload.ts';
 import { longPollCandidates } from './long-poll.ts';
 import { payloadCandidate } from './payload.ts';
 import { queueCandidates, queueCheckIds } from './queue.ts';
 import { rateCandidate } from './rate.ts';
 import { byProfile, noEndpoint, noInterface, type Reason } from './reasons.ts';
+import { refusedJobCandidates, refusedJobCheckIds } from './refused-job.ts';
 import { arrange } from './stages.ts';
+import { chatTimingCandidate, resultTimingCandidate } from './stream-timing.ts';
 import type { Candidate, LoadPlan, Unobservable } from './types.ts';
 import { unlimitedCandidate } from './unlimited.ts';
 
@@ -31,16 +43,20 @@ export interface PlanInput {
   readonly calibration: Calibration | null;
   /** What is promised; default: what the spec promises. */
   readonly table?: LimitTable;
+  /** Goals of the configuration that this run is to judge. */
+  readonly goals?: readonly Goal[];
 }
 
 /** Plans the load for a target. Every declared check is answered by a probe or has a reason why not. */
-export function planLoad({ target, profile, only, calibration, table = documentedTable }: PlanInput): LoadPlan {
+export function planLoad(input: PlanInput): LoadPlan {
+  const { target, profile, only, calibration, table = documentedTable, goals = [] } = input;
   const speed = speedOf(calibration);
-  const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed) };
+  const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed), goals };
   const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
   const candidates = questionsOf(table).flatMap((question) => candidatesFor(question, context));
   const selected = candidates.flatMap((candidate) => select(candidate, declared));
-  const stages = arrange(selected.flatMap(({ probe }) => (probe ? [withTemplates(probe, target)] : [])));
+  const planned = selected.flatMap(({ probe }) => (probe ? [withTemplates(probe, target)] : []));
+  const stages = arrange(planned, table);
   const probes = stages.flat();
   const entries = schedule(stages, table);
   return {
@@ -57,7 +73,7 @@ export function planLoad({ target, profile, only, calibration, table = documente
     requests: totalOf(probes, 'requests'),
     bytes: totalOf(probes, 'bytes'),
     durationMs: Math.max(0, ...entries.map((entry) => entry.endMs)),
-    floorMs: floorOf(probes),
+    floorMs: floorOf(probes, table),
   };
 }
 
@@ -76,7 +92,11 @@ const questionsOf = (table: LimitTable): readonly Question[] => [
       of: limit.per === 'address' ? 'inference' : 'jobs',
       bursts: true,
       checkIds: checkIdsOf(limit),
-      plan: (context) => [heldCandidate(limit, context), ...longPollCandidates(limit, context)],
+      plan: (context) => [
+        heldCandidate(limit, context),
+        ...longPollCandidates(limit, context),
+        ...perAddressCandidates(limit, context),
+      ],
     }),
   ),
   { of: 'jobs', bursts: true, checkIds: queueCheckIds(table), plan: queueCandidates },
@@ -88,6 +108,15 @@ const questionsOf = (table: LimitTable): readonly Question[] => [
       plan: (context) => [payloadCandidate(limit, context)],
     }),
   ),
+  { of: 'jobs', bursts: false, checkIds: refusedJobCheckIds(table), plan: refusedJobCandidates },
+  {
+    of: 'inference',
+    bursts: false,
+    checkIds: [INFERENCE_PAYLOAD],
+    plan: () => [inferencePayloadCandidate()],
+  },
+  { of: 'inference', bursts: true, checkIds: [CHAT_STREAM_TIMING], plan: (context) => [chatTimingCandidate(context)] },
+  { of: 'jobs', bursts: true, checkIds: [RESULT_STREAM_TIMING], plan: (context) => [resultTimingCandidate(context)] },
   { of: 'jobs', bursts: true, checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
   ...table.of('requests').map(
     (limit): Question => ({

@@ -1,8 +1,18 @@
 /** Ledger of any probe -> facts: the one place that knows which analysis belongs to which kind of probe. */
 import type { LoadFacts } from '../../schemas/facts.ts';
-import { analyseConcurrency, analysePayload, analyseQueue, analyseRate, analyseUnlimited } from '../analysis/index.ts';
+import {
+  analyseConcurrency,
+  analyseInferencePayload,
+  analysePayload,
+  analyseQueue,
+  analyseRate,
+  analyseRefusedJobs,
+  analyseUnlimited,
+} from '../analysis/index.ts';
+import { analyseStreamTiming } from '../analysis/stream-timing.ts';
 import { leastRequests } from '../plan/counts.ts';
 import type { Probe } from '../probe.ts';
+import { withPaced } from './paced.ts';
 import { withPlannedPace } from './planned-pace.ts';
 
 /**
@@ -10,7 +20,7 @@ import { withPlannedPace } from './planned-pace.ts';
  * @param secondLedger of a rate probe's second burst
  */
 export function analyse(probe: Probe, ledger: string, secondLedger?: string): LoadFacts {
-  return withPlannedPace(probe, analysed(probe, ledger, secondLedger));
+  return withPaced(probe, ledger, withPlannedPace(probe, analysed(probe, ledger, secondLedger)));
 }
 
 function analysed({ parameters }: Probe, ledger: string, secondLedger?: string): LoadFacts {
@@ -24,6 +34,12 @@ function analysed({ parameters }: Probe, ledger: string, secondLedger?: string):
       return analyseConcurrency(parameters, ledger, planned);
     case 'payload':
       return analysePayload(parameters, ledger, planned);
+    case 'refused-job':
+      return analyseRefusedJobs(parameters, ledger, planned);
+    case 'inference-payload':
+      return analyseInferencePayload(parameters, ledger, planned);
+    case 'stream-timing':
+      return analyseStreamTiming(parameters, ledger, planned);
     case 'queue':
       return analyseQueue(parameters, ledger, planned);
   }

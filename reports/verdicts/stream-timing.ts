@@ -1,0 +1,28 @@
+/** Facts of streams that were read as they came -> their one claim, which is told and never judged. */
+import type { StreamTimingFacts } from '../../schemas/facts.ts';
+import { streamRows } from '../latency/streams.ts';
+import { type Claim, holds, unclear } from './claim.ts';
+import { brokenLedger } from './evidence.ts';
+
+const time = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+
+export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
+  const expected = 'tokens that come one by one';
+  const [row] = streamRows([facts]);
+  const statuses = [...new Set(facts.streams.map(({ status }) => status))].join(', ');
+  const fault = brokenLedger(facts.health);
+  if (!row?.firstToken) {
+    const why =
+      fault ?? 'no answer held anything that can be told for a token; results of a job need a number, {"chunk": N}';
+    return unclear(expected, `${facts.streams.length} streams without a token (status ${statuses || 'none'})`, why);
+  }
+  const { firstToken, betweenTokens, tokens, answered, streams, inOnePiece } = row;
+  const pieces =
+    inOnePiece === 0
+      ? ''
+      : `; in ${inOnePiece} of ${answered} streams all tokens came at once, so nothing was streamed`;
+  const between = betweenTokens ? `, at most ${time(betweenTokens.max)} between two tokens` : '';
+  const first = `the first token after ${time(firstToken.p50 ?? firstToken.max)} (at most ${time(firstToken.max)})`;
+  const observed = `${tokens} tokens in ${answered} of ${streams} streams: ${first}${between}${pieces}`;
+  return fault ? unclear(expected, observed, fault) : holds(expected, observed);
+}

@@ -1,0 +1,120 @@
+/**
+ * Ledger -> latency of its paced phases. Bursts are left out: their requests wait for one another in the sender, so
+ * their latency is that of a queue which nobody but the sender has.
+ *
+ * Everything is kept as it was measured, request by request, so that percentiles over several ledgers are exact.
+ */
+import { type PacedPhase, type PacedRequests, type StatusClass, statusClassOf } from '../../schemas/latency.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { idInTurn } from '../execute/requests.ts';
+import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
+import type { ProbeParameters } from '../probe.ts';
+import { ownLateness } from './own-lateness.ts';
+
+/** A phase whose every request has its moment. */
+export interface Schedule {
+  readonly phase: string;
+  readonly moments: number;
+  readonly periodMs: number;
+  /** Taken in turn. */
+  readonly operations: readonly OperationId[];
+  /** How many requests it can have in flight. */
+  readonly connections: number;
+}
+
+/** The paced phases that a probe of this kind has; none for those that only send bursts or one by one. */
+export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
+  if (parameters.kind === 'unlimited') {
+    const { operation, vus, periodMs, durationMs } = parameters;
+    const moments = slots({ fromMs: 0, periodMs, untilMs: durationMs });
+    return [{ phase: 'pace', moments, periodMs, operations: [operation], connections: vus }];
+  }
+  if (parameters.kind !== 'rate') return [];
+  const { operation, siblings, vus, recovery, pace } = parameters;
+  const polls = pollTimes(recovery).length;
+  const watch = watchSpan(parameters);
+  const watches = operation === 'run' && slots(pace) > 0;
+  const all: readonly Schedule[] = [
+    { phase: 'recovery', moments: polls, periodMs: recovery.periodMs, operations: [operation], connections: 1 },
+    {
+      phase: 'pace',
+      moments: slots(pace),
+      periodMs: pace.periodMs,
+      operations: [operation, ...siblings],
+      connections: Math.min(vus, slots(pace)),
+    },
+    {
+      phase: 'watch',
+      moments: watches ? slots(watch) : 0,
+      periodMs: watch.periodMs,
+      operations: ['health'],
+      connections: 1,
+    },
+  ];
+  return all.filter(({ moments }) => moments > 0);
+}
+
+/** What became of each schedule. One of which nothing was sent is there too: it was planned. */
+export function pacedPhases(entries: readonly LedgerEntry[], schedules: readonly Schedule[]): PacedPhase[] {
+  return schedules.map((schedule) => {
+    const own = entries.filter(isScheduled).filter(({ phase }) => phase === schedule.phase);
+    own.sort((a, b) => a.begunMs - b.begunMs);
+    const firstMs = own.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY);
+    return {
+      phase: schedule.phase,
+      periodMs: schedule.periodMs,
+      planned: plannedBy(schedule),
+      tookMs: own.length === 0 ? 0 : (own.at(-1)?.begunMs ?? firstMs) - firstMs,
+      requests: grouped(own, ownLateness(own, schedule.connections)),
+    };
+  });
+}
+
+interface Scheduled extends LedgerEntry {
+  readonly dueMs: number;
+  readonly begunMs: number;
+}
+
+const isScheduled = (entry: LedgerEntry): entry is Scheduled =>
+  entry.dueMs !== undefined && entry.begunMs !== undefined;
+
+function plannedBy({ moments, operations }: Schedule): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (let slot = 0; slot < moments; slot += 1) {
+    const id = idInTurn(operations, slot);
+    counts[id] = (counts[id] ?? 0) + 1;
+  }
+  return counts;
+}
+
+interface Columns {
+  readonly operation: string;
+  readonly statusClass: StatusClass;
+  readonly dueToEndMs: number[];
+  readonly sentToEndMs: number[];
+  readonly sentToFirstByteMs: number[];
+  readonly lateMs: number[];
+  readonly ownLateMs: number[];
+}
+
+const micro = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+function grouped(entries: readonly Scheduled[], own: readonly number[]): PacedRequests[] {
+  const groups = new Map<string, Columns>();
+  entries.forEach(({ operation, status, dueMs, begunMs, sentMs, firstByteMs, endMs }, index) => {
+    const statusClass = statusClassOf(status);
+    const key = `${operation} ${statusClass}`;
+    const lists = { dueToEndMs: [], sentToEndMs: [], sentToFirstByteMs: [], lateMs: [], ownLateMs: [] };
+    const group: Columns = groups.get(key) ?? { operation, statusClass, ...lists };
+    groups.set(key, group);
+    // A clock set back while a request was on its way is told elsewhere; here it must not make a time negative.
+    const took = (fromMs: number, toMs: number): number => micro(Math.max(0, toMs - fromMs));
+    group.dueToEndMs.push(took(dueMs, endMs));
+    group.sentToEndMs.push(took(sentMs, endMs));
+    group.sentToFirstByteMs.push(took(sentMs, firstByteMs));
+    group.lateMs.push(took(dueMs, begunMs));
+    group.ownLateMs.push(micro(own[index] ?? 0));
+  });
+  return [...groups.values()];
+}

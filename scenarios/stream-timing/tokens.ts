@@ -1,0 +1,68 @@
+/**
+ * Counts tokens in an answer that comes in pieces. Only so much of it is understood as tells one token from another; what
+ * else the answer holds is the contract checks' business.
+ */
+
+/** Told of the answer piece by piece, says how many tokens each piece completed. */
+export interface TokenReader {
+  read(piece: string): number;
+}
+
+const EVENT_LINE = /^data:[ \t]?(.*)$/;
+const LINE_END = /\r\n|\n|\r/;
+
+/** Events of a completion that hold text, an argument of a call, or whatever else its model has made. */
+export function completionTokens(): TokenReader {
+  let rest = '';
+  return {
+    read(piece) {
+      const lines = (rest + piece).split(LINE_END);
+      rest = lines.pop() ?? '';
+      return lines.filter((line) => holdsToken(parsed(EVENT_LINE.exec(line)?.[1] ?? ''))).length;
+    },
+  };
+}
+
+/** Numbered results, each counted once: one that a later answer repeats is not news. */
+export function resultTokens(): TokenReader & { answerOver(): void } {
+  const seen = new Set<string>();
+  let answer = '';
+  return {
+    read(piece) {
+      answer += piece;
+      // A number at the very end may go on in the next piece.
+      const numbers = [...answer.matchAll(/"chunk"\s*:\s*(\d+)(?=\D)/g)].map(([, number = '']) => number);
+      const news = new Set(numbers.filter((number) => !seen.has(number)));
+      for (const number of news) seen.add(number);
+      return news.size;
+    },
+    answerOver() {
+      answer = '';
+    },
+  };
+}
+
+function holdsToken(event: unknown): boolean {
+  const [choice] = list(member(event, 'choices'));
+  const delta = member(choice, 'delta');
+  const made = typeof delta === 'object' && delta !== null ? Object.entries(delta) : [];
+  return made.some(([name, value]) => name !== 'role' && saysSomething(value)) || saysSomething(member(choice, 'text'));
+}
+
+const saysSomething = (value: unknown): boolean =>
+  typeof value === 'string' ? value !== '' : Array.isArray(value) && value.length > 0;
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
