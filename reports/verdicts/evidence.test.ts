@@ -68,8 +68,16 @@ describe('what a ledger carries', () => {
   ])('one %s carries neither, since it counts', (_, changes) => {
     const facts = concurrency(changes);
     expect(verdicts(facts)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
-    expect(carried(facts, claims).open?.reason).toBe('for a reason of its own');
+    expect(carried(facts, claims).open?.reason).toBe(
+      brokenLedger(facts.health) ?? 'only 1 of 2 planned requests were sent',
+    );
     expect(carried(facts, claims).kept).toMatchObject({ expected: 'a', observed: 'b' });
+  });
+
+  test('what could not be asked at all stays so', () => {
+    const closed: Claim = { verdict: 'not-observable', expected: 'a', observed: 'nothing', reason: 'needs a key' };
+    const facts = concurrency({ complete: false });
+    expect(carried(facts, { closed })).toEqual({ closed });
   });
 
   test('late sends take nothing from a refusal that was counted by worst case', () => {

@@ -24,11 +24,15 @@ export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record
   const broken = brokenLedger(facts.health) ?? tooFewSent(facts.health);
   const overload = facts.kind === 'rate' ? maybeOverload(facts) : undefined;
   const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => {
-    const why = claim.verdict === 'holds' ? (broken ?? overload) : claim.verdict === 'broken' ? broken : undefined;
-    return [id, why === undefined ? claim : unclear(claim.expected, claim.observed, why)];
+    const why = judged.includes(claim.verdict) ? broken : undefined;
+    const doubt = why ?? (claim.verdict === 'holds' ? overload : undefined);
+    return [id, doubt === undefined ? claim : unclear(claim.expected, claim.observed, doubt)];
   });
   return Object.fromEntries(gated);
 }
+
+/** What else is missing is missing for the same reason, and a reason found further on would only lead astray. */
+const judged: readonly Claim['verdict'][] = ['holds', 'broken', 'inconclusive'];
 
 /**
  * Why these refusals may be no limit's: a target that is down for a moment answers 503 too. A limit that refuses so does
@@ -41,7 +45,8 @@ function maybeOverload({ burst, over, pace, again }: RateFacts): string | undefi
     .filter((status) => OVERLOAD.test(status));
   const as429 = (burst.statuses['429'] ?? 0) + (over.statuses['429'] ?? 0);
   if (refused === 0 || as429 > 0 || others.length === 0) return undefined;
-  const eachTime = (again?.refused ?? 0) > 0 && pace.sent > 0 && pace.refused === 0;
+  const sameAgain = again !== null && again.refused > 0 && again.statuses['429'] === undefined;
+  const eachTime = sameAgain && pace.sent > 0 && pace.refused === 0;
   return eachTime ? undefined : `all ${refused} were refused with ${others[0]}, which an overload answers too`;
 }
 

@@ -72,7 +72,7 @@ function troubledTarget(
   limiter: () => Limiter,
   trouble: Trouble,
   beginsAtMs: number,
-  { pace, limit, windowMs }: RateParameters,
+  parameters: RateParameters,
 ): Limiter {
   let own = limiter();
   let restarted = false;
@@ -92,7 +92,7 @@ function troubledTarget(
         return own(atMs);
       case 'stall':
         if (!within(ms, trouble)) return own(atMs);
-        if (isPaced(ms, pace) && isLeftOut(ms, trouble, latestMs(pace, limit, windowMs))) return true;
+        if (isLeftOut(ms, trouble, parameters)) return true;
         return own(beginsAtMs + trouble.atMs + trouble.forMs);
       case 'step':
         return own(beginsAtMs + reallyAt(ms, trouble));
@@ -102,10 +102,13 @@ function troubledTarget(
   };
 }
 
-const isPaced = (ms: number, { fromMs, untilMs }: RateParameters['pace']): boolean => ms >= fromMs && ms < untilMs;
-
-/** Slots of the pace that are too late are never sent. */
-const isLeftOut = (ms: number, { atMs, forMs }: Span, latest: number): boolean => atMs + forMs - ms > latest;
+/** Whether something due at `ms` is never sent: a slot of the pace, or a poll, that is too late by then. */
+function isLeftOut(ms: number, { atMs, forMs }: Span, { recovery, pace, limit, windowMs }: RateParameters): boolean {
+  const lateMs = atMs + forMs - ms;
+  const holds = ({ fromMs, untilMs }: RateParameters['pace']): boolean => ms >= fromMs && ms < untilMs;
+  if (holds(recovery)) return lateMs > recovery.periodMs;
+  return holds(pace) && lateMs > latestMs(pace, limit, windowMs);
+}
 
 interface Span {
   readonly atMs: number;
@@ -131,7 +134,6 @@ function damaged(ledger: string, trouble: Trouble, parameters: RateParameters): 
       complete && end ? encodeMark({ ...end, monotonicMs: endMs - stepMs }) : '',
       '',
     ].join('\n');
-  const latest = latestMs(parameters.pace, parameters.limit, parameters.windowMs);
   switch (trouble.kind) {
     case 'none':
       return ledger;
@@ -154,7 +156,7 @@ function damaged(ledger: string, trouble: Trouble, parameters: RateParameters): 
         entries.flatMap((one): LedgerEntry[] => {
           if (!within(one.sentMs + 1, trouble)) return [one];
           const onAgainMs = trouble.atMs + trouble.forMs;
-          if (one.phase === 'pace' && isLeftOut(one.sentMs + 1, trouble, latest)) return [];
+          if (isLeftOut(one.sentMs + 1, trouble, parameters)) return [];
           return [{ ...one, firstByteMs: onAgainMs + 2, endMs: onAgainMs + 2 }];
         }),
       );
