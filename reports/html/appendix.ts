@@ -71,6 +71,7 @@ export function configurationSection({ results }: PageInput): Html {
       `Endpoint ${instId}`,
       `${workersMax === null ? 'WorkersMax not told' : `WorkersMax ${workersMax}`}, ${dedicated ? 'dedicated' : 'shared with others'}`,
     ]),
+    ...(target.otherAddress === undefined ? [] : [['Second address of ours', target.otherAddress] as const]),
     ['Profile', run.profile],
     ['Run', run.id],
     ['Started and finished', `${run.startedAt} to ${run.finishedAt}`],

@@ -96,9 +96,14 @@ describe('nothing refused while held', () => {
     expect(judged(late)).toMatchObject({ enforced: 'holds', guarantee: 'inconclusive' });
   });
 
-  test('with refusals after the release of what was opened last', () => {
+  test('with fewer refusals after the release than were too many, says nothing: the others may not have overlapped', () => {
     const late = exact({ beyond: wave(3), afterAbort: wave(1, { refusedLate: 1 }) });
-    expect(judged(late)).toMatchObject({ enforced: 'holds', guarantee: 'inconclusive', freed: 'inconclusive' });
+    expect(judged(late)).toMatchObject({ enforced: 'inconclusive', guarantee: 'inconclusive', freed: 'inconclusive' });
+  });
+
+  test('with refusals after the release that the queue explains, is no limit of its own', () => {
+    const late = exact({ beyond: wave(3, { refusedLate: 3 }) });
+    expect(judged(late, [filledQueue(1, 500, 51)]).enforced).toBe('inconclusive');
   });
 
   test('with more refusals after the release than were too many, is broken', () => {

@@ -26,7 +26,7 @@ export const SCOUT_REQUESTS = 1;
 /** Where nothing is refused it goes on to so many times the limit: as two processes would that count each for itself. */
 const FURTHER_TIMES = 2;
 /** A small limit costs little to go on from: as four processes would. */
-const FURTHER_LEAST = 10;
+const FURTHER_LEAST = 90;
 
 /** Most held requests of a probe, other addresses and scouts apart. */
 export function heldAtMost(limit: number, extra: number, rate: number): number {

@@ -10,7 +10,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { controlRequest, LOOK_PHASE } from '../execute/control.ts';
-import type { Sending } from '../execute/environment.ts';
+import type { ProbeEnvironment, Sending } from '../execute/environment.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { type Stopwatch, stopwatch } from './clock.ts';
 import { sendControl, sendControls } from './controls.ts';
@@ -24,7 +24,7 @@ const TOTAL_PATIENCE_MS = 180_000;
 export async function sendHeld(
   parameters: ConcurrencyParameters,
   sending: Sending,
-  env: { readonly signal: AbortSignal; progress(done: number): void },
+  env: Pick<ProbeEnvironment, 'signal' | 'progress' | 'prepared'>,
 ): Promise<string> {
   const clock = stopwatch();
   const lines = [markLine('start', clock)];
@@ -46,6 +46,7 @@ export async function sendHeld(
   try {
     const { jobId, entries } = await prepare(parameters, sending, clock, signal);
     lines.push(...entries.map(encodeEntry));
+    env.prepared?.();
     waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
     const progress = (done: number) => env.progress(done);
     await takeSteps({ parameters, sending, jobId, waves, taken, control, progress, signal });

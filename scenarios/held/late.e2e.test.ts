@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { judgeConcurrency } from '../../reports/verdicts/concurrency.ts';
 import { judgingContext } from '../../reports/verdicts/context.ts';
+import { exactConcurrency } from '../../reports/verdicts/testing/facts.ts';
 import type { ConcurrencyFacts } from '../../schemas/facts.ts';
 import { decodeLedger } from '../../schemas/ledger.ts';
 import { limitsOf } from '../../schemas/limits.ts';
@@ -47,12 +48,18 @@ async function send(limits: TestLimits, reach?: (url: string) => Promise<string>
   return { facts, controls: ledger.entries.filter(({ phase }) => phase === 'control').map(({ status }) => status) };
 }
 
+/** Beside another limit of this target that shows that held requests are counted. */
 const enforced = (facts: ConcurrencyFacts) =>
-  judgeConcurrency(facts, row, judgingContext([facts], []))[`${row.id}.enforced`];
+  judgeConcurrency(facts, row, judgingContext([facts, exactConcurrency('cancel.concurrency', 20)], []))[
+    `${row.id}.enforced`
+  ];
+
+/** One before the first wave, and one between its two batches. */
+const LOOKS = 2;
 
 /** Everything after the first wave is kept until `when` is over. */
 const lateUntil = (when: (late: LateProxy) => Promise<unknown>) => async (url: string) => {
-  const late = await startLateProxy(url, row.value);
+  const late = await startLateProxy(url, row.value + LOOKS, LOOKS + 1);
   proxy = late;
   void when(late).then(() => late.open());
   return late.url;
@@ -72,7 +79,7 @@ test('a target that keeps the limit is not blamed for what it read only after a 
   );
   expect(server.maxInFlight('run')).toBe(row.value);
   expect(controls).toEqual([0]);
-  expect(facts).toMatchObject({ arrivedTogether: false, overlapInner: row.value + 1 });
+  expect(facts).toMatchObject({ arrivedTogether: false, overlapInner: row.value + parameters.extra });
   expect(enforced(facts)).toMatchObject({
     verdict: 'inconclusive',
     reason: expect.stringContaining('had reached the target'),

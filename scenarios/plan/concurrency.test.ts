@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, documentedTable, limitFor, limitsOf } from '../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
-import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './concurrency.ts';
+import { ELSEWHERE_REQUESTS, looksAtMost, SCOUT_REQUESTS } from '../held/amounts.ts';
+import {
+  controlsSpend,
+  extraOf,
+  heldCandidate,
+  heldRequests,
+  perAddressCandidates,
+  queueInTheWay,
+} from './concurrency.ts';
 import { SETUP_MOST } from './counts.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
@@ -31,21 +39,53 @@ test('every row of the table gets a held-body probe over all its operations that
   }
 });
 
-test('the control requests are announced, and spend of interface A, whose operations all have one limit', () => {
+/** Sent besides: control requests, and looks at how long answers take. */
+const besides = (held: number) => CONTROL_REQUESTS + looksAtMost(held);
+
+test('everything is announced, and what is no held request spends of interface A, whose operations have one limit', () => {
+  const more: Partial<Record<string, number>> = { status: SCOUT_REQUESTS, inference: ELSEWHERE_REQUESTS };
   for (const limit of limitsOf('concurrent-requests')) {
     const { probe } = heldCandidate(limit, usual);
     const setup = ['status', 'cancel'].includes(limit.budget) ? SETUP_MOST : 0;
-    expect(probe?.requests).toBe(heldRequests(limit, documentedTable) + CONTROL_REQUESTS + setup);
+    const held = heldRequests(limit, documentedTable) + (more[limit.budget] ?? 0);
+    expect(probe?.parameters).toMatchObject({ most: held });
+    expect(probe?.requests).toBe(held + besides(held) + setup);
+    const spends = held + (limit.budget === 'status' ? setup : 0) + (limit.budget === 'inference' ? besides(held) : 0);
+    expect(probe?.spends[limit.budget]).toBe(spends);
   }
   expect(controlsSpend('inference')).toBe(CONTROL_REQUESTS);
   expect(controlsSpend('status')).toBe(0);
-  const spent = (budget: DocumentedBudgetId) => heldCandidate(row(budget), usual).probe?.spends[budget];
-  expect(spent('inference')).toBe(heldRequests(row('inference'), documentedTable) + CONTROL_REQUESTS);
-  expect(spent('requests')).toBe(heldRequests(row('requests'), documentedTable));
+});
+
+test('a limit is asked about up to twice its value, and a small one as far as four processes would go', () => {
+  const held = (budget: DocumentedBudgetId) => heldRequests(row(budget), documentedTable);
+  for (const limit of limitsOf('concurrent-requests')) {
+    const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+    expect(held(limit.budget)).toBeGreaterThanOrEqual(Math.min(rate, 2 * limit.value + 1));
+  }
+  for (const budget of ['cancel', 'requests'] as const) expect(held(budget)).toBeGreaterThan(4 * row(budget).value);
+});
+
+test('only a limit of each address is asked from another one, and only where there is one', () => {
+  const alone = { ...usual, target: { ...usual.target } };
+  Reflect.deleteProperty(alone.target, 'otherAddress');
+  const id = 'inference.concurrency.per-address';
+  expect(heldCandidate(row('inference'), usual)).toMatchObject({
+    checkIds: expect.arrayContaining([id]),
+    probe: { parameters: { otherAddress: usual.target.otherAddress } },
+  });
+  expect(heldCandidate(row('run'), usual).probe?.parameters).not.toHaveProperty('otherAddress');
+  expect(perAddressCandidates(row('inference'), usual)).toEqual([]);
+  expect(heldCandidate(row('inference'), alone).checkIds).not.toContain(id);
+  expect(heldCandidate(row('inference'), alone).probe?.parameters).not.toHaveProperty('otherAddress');
+  const [candidate] = perAddressCandidates(row('inference'), alone);
+  expect(candidate).toMatchObject({ checkIds: [id], missing: { kind: 'not-observable' } });
+  expect(JSON.stringify(candidate?.missing)).toContain('--other-address');
+  expect(perAddressCandidates(row('run'), alone)).toEqual([]);
 });
 
 test('operations on a job share the budget of run, since one job is submitted first', () => {
-  expect(heldCandidate(row('cancel'), usual).probe?.shared).toContain('budget:run');
+  expect(heldCandidate(row('cancel'), usual).probe?.early?.resources).toContain('budget:run');
   expect(heldCandidate(row('cancel'), usual).probe?.spends).toMatchObject({ run: 1 });
   expect(heldCandidate(row('requests'), usual).probe?.shared).toEqual([]);
 });

@@ -23,6 +23,8 @@ const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
 /** Starting the slow jobs, and answers that come late. */
 const OTHER_MS = 5000;
+/** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
+const SLOW_JOBS_RUN_MS = 3000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
 const LOOKS_MOST = 12;
 const PREPARATION_PER_WORKER = 3;
@@ -31,11 +33,15 @@ const PREPARATION_PER_WORKER = 3;
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
   const operations = WAITING[limit.budget];
   if (!operations) return [];
-  const checkIds = checkIdsOf(limit);
+  const checkIds = longPollCheckIds(limit);
   const chosen = choose(limit, context);
   if ('missing' in chosen) return [{ checkIds, missing: chosen.missing }];
   return [{ checkIds, probe: longPollProbe(limit, chosen, operations, context) }];
 }
+
+/** Slots that are freed one by one, and other addresses, are the held requests' to tell. */
+const longPollCheckIds = (limit: ConcurrencyLimit): string[] =>
+  checkIdsOf(limit).filter((id) => /\.(guarantee|enforced|refusal)$/.test(id));
 
 type Choice = { readonly instId: string; readonly workers: number } | { readonly missing: Reason };
 
@@ -67,9 +73,16 @@ function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
 function forStatus(context: PlanContext): Choice {
   const lacking = closedByWorkload(context.target, 'slow');
   if (lacking) return { missing: lacking };
-  const usable = context.endpoints.find((one: EndpointConfig) => workersAtLeast(one, context.speed) > 0);
+  const usable = statusEndpoint(context);
   if (!usable) return { missing: needsWorkers(1, 'only a job that runs makes status-sync and stream wait') };
   return { instId: usable.instId, workers: 1 };
+}
+
+/** Rather not the one whose workers are all held for `runsync`, so that both can wait at the same time. */
+function statusEndpoint({ endpoints, speed }: PlanContext): EndpointConfig | undefined {
+  const usable = endpoints.filter((one) => workersAtLeast(one, speed) > 0);
+  const [first] = usable.filter(({ dedicated, workersMax }) => dedicated && workersMax !== null);
+  return usable.find((one) => one !== first) ?? usable[0];
 }
 
 function longPollProbe(
@@ -96,14 +109,16 @@ function longPollProbe(
   return {
     id: `${limit.id}.long-poll`,
     title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
-    checkIds: checkIdsOf(limit),
+    checkIds: longPollCheckIds(limit),
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
     estimateMs: parameters.holdMs + OTHER_MS + PROCESS_MS,
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`, ...(jobs ? ([`queue:${instId}`, `workers:${instId}`] as Resource[]) : [])],
-    shared: jobs ? preparing(limit.budget) : [],
+    shared: [],
+    ...(jobs ? { early: { resources: preparing(limit.budget), estimateMs: SLOW_JOBS_RUN_MS } } : {}),
+    machine: 'loud',
     spends: jobs ? spendsOf(limit.budget, own, preparation, workers) : { inference: own + controlsSpend(limit.budget) },
     startsIdle: false,
     sender: 'k6',

@@ -43,3 +43,7 @@ export function closedByWorkload({ workloads }: TargetConfig, ...names: readonly
   if (!names.includes('slow') || takes(workloads, 'slow', 'delay_ms')) return undefined;
   return skipped('workloads.slow has no {{delay_ms}}, so nobody knows how long a worker is kept busy');
 }
+
+export const needsOtherAddress: Reason = needs(
+  'a second address of this machine that the target sees as another client (--other-address)',
+);

@@ -52,6 +52,12 @@ export const options = [
   },
   { name: 'model', type: 'string', describe: 'model to ask for; default: the first one listed', commands: targeted },
   {
+    name: 'other-address',
+    type: 'string',
+    describe: 'an address of this machine that the target sees as another client',
+    commands: targeted,
+  },
+  {
     name: 'dedicated',
     type: 'boolean',
     describe: 'nobody else uses the endpoints: filling and purging their queue is allowed',

@@ -88,11 +88,21 @@ test.each([
   [{ 'inst-id': 'one' }, '--job-base-url'],
   [{ 'workers-max': '3' }, '--workers-max describes a target'],
   [{ model: 'a/b' }, '--model describes a target'],
+  [{ 'other-address': '127.0.0.2' }, '--other-address describes a target'],
+  [{ 'base-url': 'http://a', 'other-address': 'eth0' }, '--other-address takes an IP address'],
   [{ ...remote, 'inst-id': 'one,one' }, 'given twice'],
   [{ profile: 'fast' }, '--profile takes'],
 ])('%j is refused with a word about %s', (given, why) => {
   expect(() => readSettings('verify', flags(given), {})).toThrow(UsageError);
   expect(() => readSettings('verify', flags(given), {})).toThrow(why);
+});
+
+test('a second address to send from, from wherever options come', () => {
+  const given = { 'base-url': 'http://a' };
+  const of = (more: Record<string, string>, env = {}) => readSettings('plan', flags({ ...given, ...more }), env).target;
+  expect(of({ 'other-address': '127.0.0.2' })).toMatchObject({ otherAddress: '127.0.0.2' });
+  expect(of({}, { PROOFLOAD_OTHER_ADDRESS: 'fd00::2' })).toMatchObject({ otherAddress: 'fd00::2' });
+  expect(of({})).not.toHaveProperty('otherAddress');
 });
 
 test('one key serves both interfaces, two serve one each', () => {

@@ -2,6 +2,7 @@
  * Flags over environment over YAML -> what a command works with. Here is decided what is judged: nothing given means
  * the reference, otherwise the interfaces whose address was given.
  */
+import { isIP } from 'node:net';
 import {
   type Credentials,
   type EndpointConfig,
@@ -130,13 +131,29 @@ function targetFrom(
     throw new UsageError('an endpoint instance needs its address: add --job-base-url, or leave --inst-id off');
   }
   if (baseUrl === null && jobBaseUrl === null) {
-    const lonely = (['model', 'workers-max', 'dedicated'] as const).find((name) => flags.has(name));
+    const lonely = (['model', 'workers-max', 'dedicated', 'other-address'] as const).find((name) => flags.has(name));
     if (lonely)
       throw new UsageError(`--${lonely} describes a target: add --base-url or --job-base-url, or leave it off`);
     return null;
   }
-  const model = values.model ?? null;
-  return { kind: 'remote', baseUrl, jobBaseUrl, endpoints, model, ...(workloads === null ? {} : { workloads }) };
+  return {
+    kind: 'remote',
+    baseUrl,
+    jobBaseUrl,
+    endpoints,
+    model: values.model ?? null,
+    ...otherAddressFrom(values),
+    ...(workloads === null ? {} : { workloads }),
+  };
+}
+
+/** Whether anything can be sent from it shows only when it is tried. */
+function otherAddressFrom({ 'other-address': otherAddress }: OptionValues): Pick<TargetConfig, 'otherAddress'> {
+  if (otherAddress === undefined) return {};
+  if (isIP(otherAddress) === 0) {
+    throw new UsageError(`--other-address takes an IP address of this machine, not '${otherAddress}'`);
+  }
+  return { otherAddress };
 }
 
 function credentialsFrom(env: Environment, file: ConfigFile): Credentials {

@@ -2,7 +2,7 @@
  * `proofload plan`: everything a run would put on the target, and what it could not see. Sends nothing. No run sends more
  * than is said here: the contract checks end unanswered before they would.
  */
-import { announceContract, declaredChecks, wiringAmount } from '../../conformance/index.ts';
+import { announceContract, declaredChecks, longestWaitMs, wiringAmount } from '../../conformance/index.ts';
 import { describePlan, planLoad } from '../../scenarios/index.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Amount } from '../../schemas/results.ts';
@@ -10,12 +10,14 @@ import type { TargetConfig } from '../../schemas/target.ts';
 import { workloadNotes } from '../../schemas/workloads.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
-import { referenceCredentials, referenceTarget } from '../run/reference-process.ts';
+import { duration } from '../progress-lines.ts';
+import { referenceCredentials, referenceTarget, secondAddress } from '../run/reference-process.ts';
 import { partsOf, select } from '../run/selection.ts';
 
 interface Parts {
   readonly wiring: Amount;
-  readonly contract: Amount & { readonly checks: number };
+  /** `waitMs`: how long its longest wait takes, which goes on beside the load. */
+  readonly contract: Amount & { readonly checks: number; readonly waitMs: number };
 }
 
 /** Resolves with 0. Throws UsageError for settings that no run could work with. */
@@ -23,7 +25,7 @@ export async function printPlan(settings: Settings, host: Host): Promise<number>
   const { profile, only, values } = settings;
   select(partsOf.plan, only);
   // An address for the reference that is not running: a plan never uses it.
-  const target = settings.target ?? referenceTarget('http://127.0.0.1');
+  const target = settings.target ?? { ...referenceTarget('http://127.0.0.1'), ...(await secondAddress()) };
   const load = planLoad({ target, profile, only, calibration: null });
   const parts = { wiring: wiringAmount(target), contract: await contractPart(target, settings) };
   const total = sum([parts.wiring, parts.contract, load]);
@@ -39,13 +41,14 @@ async function contractPart(target: TargetConfig, settings: Settings): Promise<P
   const credentials = settings.target === null ? referenceCredentials(settings.credentials) : settings.credentials;
   const { requests, bytes } = await announceContract({ target, credentials, profile, only });
   const checks = declaredChecks().filter(({ id }) => matchesOnly(only, id)).length;
-  return { checks, requests, bytes };
+  return { checks, requests, bytes, waitMs: longestWaitMs({ target, profile, only }) };
 }
 
 function described({ wiring, contract }: Parts, total: Amount): string[] {
+  const waits = `jobs age for ${duration(contract.waitMs)}, and the load goes on meanwhile`;
   return [
     `wiring check: at most ${amount(wiring)}`,
-    `contract: ${contract.checks} checks; at most ${amount(contract)}`,
+    `contract: ${contract.checks} checks; at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
     `in all at most ${amount(total)}`,
   ];
 }

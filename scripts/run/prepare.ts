@@ -12,7 +12,7 @@ import type { Host } from '../host.ts';
 import { type K6, provisionK6 } from '../k6/provision.ts';
 import type { TerminalProgress } from '../progress.ts';
 import type { Interrupt } from './interrupt.ts';
-import { referenceCredentials, referenceTarget, startReference } from './reference-process.ts';
+import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import type { Parts } from './selection.ts';
 
 /** What all stages of one run share. */
@@ -67,5 +67,5 @@ export async function prepare(run: Run): Promise<Prepared> {
 async function ownReference({ host, cleanUp }: Run, credentials: Credentials): Promise<TargetConfig> {
   const reference = await startReference(credentials, host.env);
   cleanUp.push(reference.stop);
-  return referenceTarget(reference.url);
+  return { ...referenceTarget(reference.url), ...(await secondAddress()) };
 }

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { defaultOptions } from '../../reference/options.ts';
@@ -15,6 +16,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface RunningReference {
   readonly url: string;
   stop(): Promise<void>;
+}
+
+/** Beside 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
+const SECOND_LOOPBACK = '127.0.0.2';
+
+/** A second client address towards a reference on this machine; none where the system has no second loopback address. */
+export async function secondAddress(): Promise<Pick<TargetConfig, 'otherAddress'>> {
+  const server = createServer();
+  try {
+    await once(server.listen(0, SECOND_LOOPBACK), 'listening');
+    return { otherAddress: SECOND_LOOPBACK };
+  } catch {
+    return {};
+  } finally {
+    server.close();
+  }
 }
 
 /** What the reference offers, as a target's description; without addresses it is the one called in-process. */

@@ -3,10 +3,13 @@ import type {
   ConcurrencyFacts,
   GeneratorHealth,
   HoldCounts,
+  PayloadAttempt,
   PayloadFacts,
   QueueAttempt,
   QueueFacts,
+  QueueReopening,
 } from '../../../schemas/facts.ts';
+import { documentedTable } from '../../../schemas/limits.ts';
 
 export function soundHealth(changes: Partial<GeneratorHealth> = {}): GeneratorHealth {
   return {
@@ -37,19 +40,25 @@ export function exactConcurrency(
 ): ConcurrencyFacts {
   const within = changes.within ?? wave(limit);
   const beyond = changes.beyond ?? wave(3, { refusedEarly: 3 });
+  const { afterFree = wave(1), afterAbort = wave(1) } = changes;
   const early = within.refusedEarly + beyond.refusedEarly;
   const overlap = within.opened + beyond.opened - early;
+  const waves = [within, beyond, afterFree, afterAbort];
+  const sum = (count: (one: HoldCounts) => number) => waves.reduce((total, one) => total + count(one), 0);
+  // Two of the first wave were released before the others.
+  const together = { count: sum((one) => one.held + one.refusedLate) - 2, refused: sum((one) => one.refusedLate) };
   return {
     kind: 'concurrency',
     limitId,
     instId: 'inst-a',
     limit,
-    operations: [],
+    operations: documentedTable.rows.find((one) => one.id === limitId)?.operations ?? [],
     technique: 'held-body',
     within,
     beyond,
-    afterFree: wave(1),
-    afterAbort: wave(1),
+    afterFree,
+    afterAbort,
+    releasedTogether: together,
     overlapInner: overlap,
     overlapOuter: overlap,
     arrivedTogether: true,
@@ -70,11 +79,7 @@ export function payloadFacts(
   sizes: readonly number[],
   refusal: 'refused' | 'reset' = 'refused',
 ): PayloadFacts {
-  const attempts = sizes.map((bytes) => {
-    const outcome = bytes <= border ? ('accepted' as const) : refusal;
-    const status = outcome === 'accepted' ? 200 : outcome === 'refused' ? 413 : 0;
-    return { bytes, outcome, status, error: outcome === 'reset' ? '1220' : '' };
-  });
+  const attempts = [...sizes, 1].map((bytes) => payloadAttempt(bytes, bytes <= border ? 'accepted' : refusal));
   return {
     kind: 'payload',
     limitId,
@@ -82,47 +87,85 @@ export function payloadFacts(
     acceptBytes: sizes[0] ?? 0,
     refuseBytes: sizes[1] ?? 0,
     attempts,
+    readable: true,
     health: soundHealth(),
   };
 }
 
-/** A queue filled one by one by `run`, refused from `refusedAt` jobs on, then retried, with a `runsync` at each end. */
+const PAYLOAD_STATUSES = { accepted: 200, refused: 413, 'refused-otherwise': 422, reset: 0, unanswered: 0, other: 503 };
+
+/** One body and what became of it, in the usual form of that. */
+export function payloadAttempt(
+  bytes: number,
+  outcome: PayloadAttempt['outcome'],
+  changes: Partial<PayloadAttempt> = {},
+): PayloadAttempt {
+  const status = PAYLOAD_STATUSES[outcome];
+  const error = status === 0 ? 'ECONNRESET' : '';
+  return { bytes, encoding: 'content-length', outcome, status, error, sent: 'whole', again: false, ...changes };
+}
+
+/**
+ * A queue filled one by one by `run`, with a `runsync` between the borders; refused from `refusedAt` jobs on; then both
+ * are given room one below the border (or the refusal) and climb until they are refused again.
+ */
 export function filledQueue(
   workersMax: number,
   border: number,
   refusedAt: number,
   changes: Partial<QueueFacts> = {},
 ): QueueFacts {
-  const submission = (operation: 'run' | 'runsync', queued: number, persisted: boolean | null = null): QueueAttempt => {
+  const submission = (operation: 'run' | 'runsync', queued: number): QueueAttempt => {
     const refused = queued >= refusedAt;
-    const waits = operation === 'runsync' && !refused;
     return {
       operation,
       queuedMin: queued,
       queuedMax: queued,
-      outcome: refused ? 'refused' : waits ? 'unanswered-yet' : 'accepted',
-      status: refused ? 429 : waits ? 0 : 200,
-      persisted: refused ? persisted : null,
+      outcome: refused ? 'refused' : 'accepted',
+      status: refused ? 429 : 200,
+      seenQueued: operation === 'runsync' && !refused,
+      open: 0,
+      persisted: refused ? true : null,
+      reopened: refused,
     };
   };
   const last = Math.min(refusedAt, border + 5);
-  const fill = Array.from({ length: last + 1 }, (_, queued) => submission('run', queued, true));
-  const syncs = [Math.min(51, last), last].map((queued) => submission('runsync', queued));
+  const fill = Array.from({ length: last + 1 }, (_, queued) => submission('run', queued));
+  const room = Math.max(0, Math.min(border, refusedAt) - 1);
+  const climb = (operation: 'run' | 'runsync') =>
+    Array.from({ length: last - room + 1 }, (_, index) => submission(operation, room + index));
+  const reopenings = (['runsync', 'run'] as const).map(
+    (operation): QueueReopening => ({
+      operation,
+      refusedAt: { min: last, max: last },
+      freed: last - room,
+      countBefore: last,
+      countAfter: room,
+      attempt: submission(operation, room),
+      refusedAgain: Number.isFinite(refusedAt),
+    }),
+  );
   return {
     kind: 'queue',
     instId: 'inst-a',
     workersMax,
     border,
     workersHeld: workersMax,
-    attempts: [...fill, ...syncs],
+    lengthKnown: true,
+    waiting: { sampled: 3, left: 0 },
+    attempts: [...fill, submission('runsync', Math.min(51, last)), ...climb('runsync'), ...climb('run')],
+    reopenings: Number.isFinite(refusedAt) ? reopenings : [],
     purge: {
       status: 200,
       queuedBefore: last,
-      sampled: 5,
-      cleared: 5,
-      running: workersMax,
-      runningKept: workersMax,
+      sampled: last,
+      cleared: last,
+      leftLater: null,
+      running: Math.max(0, workersMax - 1),
+      runningKept: Math.max(0, workersMax - 1),
+      ...(workersMax > 0 ? { finished: 'COMPLETED' } : {}),
       nextStatus: 200,
+      sentInWindow: last + 2,
     },
     health: soundHealth(),
     ...changes,

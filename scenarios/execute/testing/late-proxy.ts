@@ -6,19 +6,22 @@ import * as net from 'node:net';
 
 export interface LateProxy {
   readonly url: string;
-  /** Resolves when the server first answered something. */
+  /** Resolves when the server has answered on as many connections as it was told to wait for. */
   readonly answered: Promise<void>;
   /** Hands over what was kept, in the order it came, and whatever comes from now on. */
   open(): void;
   close(): Promise<void>;
 }
 
-/** @param prompt so many connections are let through at once */
-export async function startLateProxy(serverUrl: string, prompt: number): Promise<LateProxy> {
+/**
+ * @param prompt so many connections are let through at once
+ * @param answers on so many of them an answer is waited for
+ */
+export async function startLateProxy(serverUrl: string, prompt: number, answers = 1): Promise<LateProxy> {
   const port = Number(new URL(serverUrl).port);
   const kept: net.Socket[] = [];
   const all = new Set<net.Socket>();
-  let seen = 0;
+  let [seen, heard] = [0, 0];
   let opened = false;
   let tell: () => void = () => {};
   const answered = new Promise<void>((resolve) => {
@@ -28,7 +31,10 @@ export async function startLateProxy(serverUrl: string, prompt: number): Promise
     if (client.destroyed) return;
     const upstream = net.connect(port, '127.0.0.1');
     all.add(upstream);
-    upstream.once('data', tell);
+    upstream.once('data', () => {
+      heard += 1;
+      if (heard === answers) tell();
+    });
     endTogether(client, upstream);
     client.pipe(upstream).pipe(client);
   };

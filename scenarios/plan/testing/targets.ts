@@ -16,7 +16,8 @@ export const endpoint = (instId: string, workersMax: number | null, dedicated = 
 export const quick: Calibration = { roundTripMs: 2, quickJobMs: 5, chatMs: 20 };
 
 export function targetWith(endpoints: readonly EndpointConfig[]): TargetConfig {
-  return { kind: 'remote', baseUrl: 'http://127.0.0.1:1', jobBaseUrl: 'http://127.0.0.1:2', endpoints, model: 'a/b' };
+  const addresses = { baseUrl: 'http://127.0.0.1:1', jobBaseUrl: 'http://127.0.0.1:2', otherAddress: '127.0.0.2' };
+  return { kind: 'remote', ...addresses, endpoints, model: 'a/b' };
 }
 
 export const usual = targetWith([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
@@ -39,14 +40,18 @@ const anyEndpoint = fc.record({
 
 const anyTemplate = fc.constantFrom(null, 7, { say: '{{echo}}', ms: '{{delay_ms}}' });
 
-export const anyTarget: fc.Arbitrary<TargetConfig> = fc.record({
-  kind: fc.constantFrom('reference' as const, 'remote' as const),
-  baseUrl: fc.option(fc.constant('http://127.0.0.1:1')),
-  jobBaseUrl: fc.option(fc.constant('http://127.0.0.1:2')),
-  endpoints: fc.uniqueArray(anyEndpoint, { maxLength: 4, selector: (one) => one.instId }),
-  model: fc.option(fc.constant('a/b')),
-  workloads: fc.record({ quick: anyTemplate, slow: anyTemplate }, { requiredKeys: [] }),
-});
+export const anyTarget: fc.Arbitrary<TargetConfig> = fc.record(
+  {
+    kind: fc.constantFrom('reference' as const, 'remote' as const),
+    baseUrl: fc.option(fc.constant('http://127.0.0.1:1')),
+    jobBaseUrl: fc.option(fc.constant('http://127.0.0.1:2')),
+    endpoints: fc.uniqueArray(anyEndpoint, { maxLength: 4, selector: (one) => one.instId }),
+    model: fc.option(fc.constant('a/b')),
+    otherAddress: fc.constant('127.0.0.2'),
+    workloads: fc.record({ quick: anyTemplate, slow: anyTemplate }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ['kind', 'baseUrl', 'jobBaseUrl', 'endpoints', 'model'] },
+);
 
 export const anyCalibration: fc.Arbitrary<Calibration | null> = fc.option(
   fc.record({
