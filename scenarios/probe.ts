@@ -3,6 +3,7 @@
  * planner makes probes, the k6 scripts and the held-request sender carry them out, the analysis reads their ledgers
  * with the same parameters beside it.
  */
+import type { ScopeDifference } from '../schemas/facts.ts';
 import type { BudgetId, OperationId } from '../schemas/operations.ts';
 import type { Span } from './k6/lib/schedule.ts';
 
@@ -176,8 +177,37 @@ export interface StreamTimingParameters {
   readonly readsMost: number;
 }
 
+/** What a request may differ in from those that exhausted a limit, and whose it is then. */
+export interface ScopeAsk {
+  readonly by: ScopeDifference;
+  /** The other endpoint, address or method; empty for a key and a connection. */
+  readonly name: string;
+}
+
+/**
+ * One endpoint's limit is exhausted, by spending it (`spend`) or by holding as many requests as it allows (`hold`), and
+ * kept so, while requests that differ in one thing are sent. Phases, in the order sent: `held`, `usual` (the request
+ * that is refused once the limit is exhausted), `ask` (the note is the difference and its name), `after` (the usual
+ * one, when nothing is held any more).
+ */
+export interface ScopeParameters {
+  readonly kind: 'scope';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operation: OperationId;
+  readonly technique: 'spend' | 'hold';
+  /** What the probe was built for: requests in a window, or at once. */
+  readonly limit: number;
+  readonly asks: readonly ScopeAsk[];
+  /** Each is asked so often. */
+  readonly rounds: number;
+  /** Most requests in all. */
+  readonly most: number;
+}
+
 export type ProbeParameters =
   | RateParameters
+  | ScopeParameters
   | UnlimitedParameters
   | ConcurrencyParameters
   | PayloadParameters

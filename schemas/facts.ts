@@ -425,6 +425,38 @@ export interface StreamTimingFacts {
   readonly health: GeneratorHealth;
 }
 
+export type ScopeDifference = 'endpoint' | 'key' | 'address' | 'connection' | 'method';
+
+/** Requests that differed in one thing from those that had exhausted a limit. */
+export interface ScopeAnswers {
+  readonly by: ScopeDifference;
+  /** The other endpoint, address or method; empty for a key and a connection. */
+  readonly name: string;
+  /** Only those before and after which the usual request was refused. */
+  readonly admitted: number;
+  readonly refused: number;
+  /** Of those, what was neither, such as a 404 for the key of a stranger. */
+  readonly otherwise: StatusCounts;
+  /** Those before or after which the usual request was not refused: they say nothing. */
+  readonly unsure: number;
+}
+
+/** Whose requests one limit counts together. */
+export interface ScopeFacts {
+  readonly kind: 'scope';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operation: OperationId;
+  readonly technique: 'spend' | 'hold';
+  /** Usual requests, and those of them that were refused. */
+  readonly usual: { readonly sent: number; readonly refused: number };
+  /** Whether the usual request was served again once nothing was held; absent where nothing was. */
+  readonly servedAfter?: boolean;
+  /** In the order of the plan; one with four zeros was not sent. */
+  readonly asks: readonly ScopeAnswers[];
+  readonly health: GeneratorHealth;
+}
+
 /** A probe that could not be run or was cut off: every check it was to answer gets this reason. */
 export interface MissingFacts {
   readonly kind: 'missing';
@@ -478,4 +510,11 @@ export interface QueuePicture {
   readonly points: readonly { readonly queued: number; readonly accepted: boolean }[];
 }
 
-export type Picture = ArrivalsPicture | InFlightPicture | BytesPicture | QueuePicture;
+/** Looks at finished jobs by their age, ms, against the time they are documented to stay. */
+export interface RetentionPicture {
+  readonly kind: 'retention';
+  readonly documentedMs: number;
+  readonly looks: readonly { readonly ageMs: number; readonly gone: boolean }[];
+}
+
+export type Picture = ArrivalsPicture | InFlightPicture | BytesPicture | QueuePicture | RetentionPicture;

@@ -2,7 +2,7 @@
  * The limit that is really enforced, from the facts of one probe: a point when the evidence allows, else an interval.
  * Nothing here says whether that is right.
  */
-import type { ConcurrencyFacts, PayloadFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
+import type { ConcurrencyFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {
@@ -21,17 +21,15 @@ export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) 
 
 /**
  * Requests per window. null when the burst took longer than a window, since then the window moved on meanwhile.
- * What a token bucket refilled during the burst is taken off; a fixed window whose boundary fell into the first burst
+ * What a token bucket refilled during the burst was taken off by the analysis; a fixed window whose boundary fell into the first burst
  * is found by the second, at another phase, so the smaller of the two counts.
  */
 export function measureRate(facts: RateFacts): Measured | null {
   const first = burstTotals(facts);
   if (first.spanMs >= facts.windowMs || first.admitted === 0) return null;
   if (first.refused === 0) return { lower: first.admitted, upper: null };
-  if (facts.algorithm === 'token-bucket') {
-    const refill = Math.ceil((facts.limit * first.spanMs) / facts.windowMs) + 1;
-    return { lower: Math.max(facts.burst.admitted, first.admitted - refill), upper: first.admitted + first.unclear };
-  }
+  const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
+  if (size && size.lower <= size.upper) return { lower: size.lower, upper: size.upper + first.unclear };
   const measured = { lower: first.admitted, upper: first.admitted + first.unclear };
   if (!facts.confirmation) return measured;
   const second = burstTotals(facts.confirmation);
@@ -71,25 +69,9 @@ function provenTogether(facts: ConcurrencyFacts): number {
   return facts.arrivedTogether ? most : Math.min(most, facts.limit);
 }
 
-/** Bytes of a body. A point when accepted and refused sizes are neighbours. */
-export function measurePayload(facts: PayloadFacts): Measured | null {
-  const sizes = (outcomes: readonly string[]) =>
-    facts.attempts.filter((one) => outcomes.includes(one.outcome)).map((one) => one.bytes);
-  const accepted = sizes(['accepted']);
-  const refused = sizes(['refused', 'reset']);
-  if (accepted.length === 0) return null;
-  const largest = Math.max(...accepted);
-  if (refused.length === 0) return { lower: largest, upper: null };
-  const smallest = Math.min(...refused);
-  return largest < smallest ? { lower: largest, upper: smallest - 1 } : null;
-}
-
-/** Refusals that are the queue's: still there after an idle rate window, or by an operation tried only a few times. */
+/** Refusals that are the queue's: gone with room and back with the length, or still there after an idle rate window. */
 export function queueRefusals(facts: QueueFacts): readonly QueueAttempt[] {
-  return facts.attempts.filter(
-    (one) =>
-      one.outcome === 'refused' && (one.persisted === true || (one.persisted === null && one.operation === 'runsync')),
-  );
+  return facts.attempts.filter((one) => one.outcome === 'refused' && one.persisted === true);
 }
 
 /**
@@ -99,13 +81,15 @@ export function queueRefusals(facts: QueueFacts): readonly QueueAttempt[] {
 export function measureQueue(facts: QueueFacts, operation: 'run' | 'runsync'): Measured | null {
   const own = (attempt: QueueAttempt) => attempt.operation === operation;
   const refusals = queueRefusals(facts).filter(own);
-  const passed = facts.attempts.filter((one) => own(one) && ['accepted', 'unanswered-yet'].includes(one.outcome));
+  const taken = ({ outcome, seenQueued }: QueueAttempt) =>
+    outcome === 'accepted' || (outcome === 'unanswered-yet' && seenQueued);
+  const passed = facts.attempts.filter((one) => own(one) && taken(one));
   const deepest = passed.reduce((most, one) => Math.max(most, one.queuedMin), 0);
   if (refusals.length === 0) return passed.length === 0 ? null : { lower: deepest, upper: null };
   const least = Math.min(...refusals.map((one) => one.queuedMin));
   const most = Math.min(...refusals.map((one) => one.queuedMax));
-  // Two below is as near as `runsync` is asked: the last place belongs to `run`.
-  const isBorder = least >= facts.border && most <= facts.border + 1 && deepest >= facts.border - 2;
+  // An operation that could not be asked that near, since no job left the queue when it was cancelled, has an interval.
+  const isBorder = least >= facts.border && most <= facts.border + 1 && deepest >= facts.border - 1;
   return isBorder
     ? { lower: facts.border, upper: facts.border }
     : { lower: Math.min(deepest, Math.max(0, least - 1)), upper: most };

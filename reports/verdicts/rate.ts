@@ -1,5 +1,5 @@
 /** Facts of a rate probe -> claims on its guarantee, enforcement, sharing and form of refusal (design part 5, rate). */
-import type { RateFacts } from '../../schemas/facts.ts';
+import type { Bounds, RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
@@ -64,7 +64,35 @@ function breaksOf(facts: RateFacts, limit: RateLimit, refusedWithin: number) {
   if (measured !== null && measured.upper !== null && measured.upper < limit.value) {
     breaks.push({ what: `no more than ${measured.upper} admitted in a window`, outstanding: atRefusal });
   }
+  const shown = behaviour(facts);
+  if (shown && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
   return breaks;
+}
+
+/** How far off the documented window a fitted one must be to be called another: its fit is not exact. */
+const WINDOW_OFF = 0.03;
+
+/**
+ * What the named algorithm lets through in a documented window in the long run, where that is not the limit: its window
+ * is shorter or longer, or its bucket is refilled faster or slower. Undefined where it is as documented, or not known.
+ */
+function behaviour(facts: RateFacts): { readonly perWindow: Bounds; readonly text: string } | undefined {
+  const { algorithm, fittedWindowMs, windowMs, limit, bucket } = facts;
+  if (algorithm === 'unknown' || fittedWindowMs === null) return undefined;
+  const value = measureRate(facts)?.lower ?? limit;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+  const name = algorithm.replace('-', ' ');
+  if (algorithm === 'token-bucket') {
+    const refill = bucket?.refill;
+    if (!refill) return undefined;
+    const off = refill.lower > limit * (1 + WINDOW_OFF) || refill.upper < limit * (1 - WINDOW_OFF);
+    const text = `a ${name} refilled with ${Math.round(refill.lower)} to ${Math.round(refill.upper)} per ${seconds(windowMs)}`;
+    return off ? { perWindow: refill, text } : undefined;
+  }
+  const share = windowMs / fittedWindowMs;
+  if (Math.abs(fittedWindowMs - windowMs) <= WINDOW_OFF * windowMs) return undefined;
+  const text = `behaves like a ${name} of ${value} per ${seconds(fittedWindowMs)}`;
+  return { perWindow: { lower: value * share, upper: value * share }, text };
 }
 
 /** What else than this limit may have refused, or undefined when nothing else can have. */
@@ -120,10 +148,17 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
           'a fixed window whose boundary fell into the burst admits as much; a second burst would tell',
         );
   }
+  const shown = behaviour(facts);
+  if (shown && shown.perWindow.lower > limit.value) return broken(expected, `${shown.text}; ${seen}`);
   if (measured.upper !== null && measured.upper > limit.value && total.unclear > 0) {
     return unclear(expected, seen, `${total.unclear} requests were neither admitted nor refused`);
   }
-  return holds(expected, `refused beyond ${measured.lower}; ${seen}`);
+  return holds(expected, `refused beyond ${measured.lower}; ${seen}${named(facts)}`);
+}
+
+function named({ algorithm, couldBe }: RateFacts): string {
+  const kinds = algorithm === 'unknown' ? couldBe : [algorithm];
+  return kinds.length > 0 ? `; behaves like a ${kinds.join(' or a ').replaceAll('-', ' ')}` : '';
 }
 
 function shared(facts: RateFacts, limit: RateLimit): Claim {

@@ -35,7 +35,7 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     overAtMs: 2200,
     overCap: 30,
     overRefusals: 2,
-    recovery: { fromMs: 2600, periodMs: 200, untilMs: 4600 },
+    recovery: { fromMs: 2600, periodMs: 200, untilMs: 4600, edgesMs: [] },
     // A pace as the planner makes it, below the limit: a slot may be as late as that leaves room, here 320 ms or more.
     pace: { fromMs: 4800, periodMs: 60, untilMs: 7800 },
     again: null,
@@ -138,7 +138,7 @@ test('a load without a limit is as many requests as its schedule has slots', asy
 test('a target that is gone is given up at once, and every silence is in the ledger', async () => {
   await serve({});
   await server.close();
-  const none = { fromMs: 0, periodMs: 1000, untilMs: 0 };
+  const none = { fromMs: 0, periodMs: 1000, untilMs: 0, edgesMs: [] };
   const ledger = await bench.send({ ...parameters('run', 100, 5), recovery: none, pace: none }, { url: server.url });
   expect(tally(ledger)).toEqual({ 'warm 0': 5 });
   expect(ledger.entries.every(({ status, error }) => status === 0 && /1212|refused/.test(error))).toBe(true);

@@ -7,7 +7,8 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import type { OperationId } from '../../schemas/operations.ts';
-import { operationIn } from '../../schemas/own.ts';
+import { asksAboutJob, operationIn } from '../../schemas/own.ts';
+import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -39,6 +40,8 @@ const GIVE_UP_AFTER = 3;
 const paceSlots = slots(probe.pace);
 const watching = probe.operation === 'run' && paceSlots > 0 ? watchSpan(probe) : null;
 const statusBudget = operationIn(addresses.operations, probe.operation).budget === 'status';
+/** Also where only a sibling is about one. */
+const aboutJob = [probe.operation, ...probe.siblings].some((id) => asksAboutJob(operationIn(addresses.operations, id)));
 
 export const options: Options = scriptOptions(
   {
@@ -53,7 +56,7 @@ export const options: Options = scriptOptions(
 
 export function setup(): Prepared {
   const zeroWallMs = markStart();
-  if (!statusBudget && probe.operation !== 'cancel') return { zeroWallMs, baseMs: 0 };
+  if (!aboutJob) return { zeroWallMs, baseMs: 0 };
   const jobId = submit(addresses, 'setup');
   // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
   const spent = statusBudget && jobId !== null;
@@ -132,7 +135,7 @@ export function teardown({ zeroWallMs }: Prepared): void {
  */
 function warm(beforeMs: number): boolean {
   sleepUntil(beforeMs - WARM_BEFORE_MS);
-  return send(outgoing(addresses, 'health'), { phase: 'warm' }).status !== 0;
+  return send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
 }
 
 /** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */

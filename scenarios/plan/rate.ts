@@ -1,9 +1,11 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
-import type { RateLimit } from '../../schemas/limits.ts';
-import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { asksAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { RateParameters, Resource } from '../probe.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
+import { asksModels, submits } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
@@ -20,12 +22,10 @@ const PACE_WINDOWS = { smoke: 2, gate: 2, nightly: 6 } as const;
 /** Starting and ending a k6 process. */
 export const PROCESS_MS = 2000;
 
-/** The others are asked about no job. */
-const NEEDS_A_JOB: readonly BudgetId[] = ['run', 'runsync', 'status', 'cancel'];
-
 export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit);
-  const lacking = NEEDS_A_JOB.includes(limit.budget) ? closedByWorkload(context.target, 'quick') : undefined;
+  const needsJobs = submits(limit.budget) || submitsFirst(limit, context.table);
+  const lacking = needsJobs ? closedByWorkload(context.target, 'quick') : undefined;
   if (lacking) return { checkIds, missing: lacking };
   const chosen = endpointForRate(limit, context);
   if ('missing' in chosen) return { checkIds, missing: chosen.missing };
@@ -51,24 +51,35 @@ function rateProbe(
     estimateMs: Math.ceil(lastSentMs(parameters)) + PROCESS_MS,
     floorMs: rateFloorMs(parameters),
     exclusive: [`budget:${limit.budget}`],
-    shared: sharedBy(limit.budget, endpoint.instId),
-    spends: { [limit.budget]: mostInWindow(parameters) },
+    shared: sharedBy(limit, endpoint.instId, context.table),
+    spends: { [limit.budget]: mostInWindow(parameters), ...(submitsFirst(limit, context.table) ? { run: 1 } : {}) },
     startsIdle: true,
+    machine: 'steady',
+    ...(submitsFirst(limit, context.table) ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
     sender: 'k6',
   };
 }
 
-/** One idle window, one of recovery, and those of the pace; bursts take what the target takes. */
-function rateFloorMs({ windowMs, pace }: RateParameters): number {
-  return windowMs + windowMs + Math.round((pace.untilMs - pace.fromMs) / windowMs) * windowMs;
+/** In whole windows: an idle one, those from the recovery to the pace, and the pace; bursts take what they take. */
+function rateFloorMs({ windowMs, recovery, pace }: RateParameters): number {
+  const recovers = Math.floor((pace.fromMs - recovery.fromMs) / windowMs);
+  return (1 + recovers + Math.round((pace.untilMs - pace.fromMs) / windowMs)) * windowMs;
 }
 
+/** A quick job of its own is what these ask about. */
+const submitsFirst = ({ operations }: RateLimit, table: LimitTable): boolean =>
+  operations.some((id) => asksAboutJob(table.operation(id)));
+/** When that job is expected to be done. */
+const JOB_DONE_MS = 1000;
+
 /** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */
-function sharedBy(budget: BudgetId, instId: string): Resource[] {
-  if (budget === 'run' || budget === 'runsync') return [`queue:${instId}`, `workers:${instId}`];
+function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource[] {
+  const { budget } = limit;
+  if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
   // status and cancel run one quick job first; a purge has to find nobody's jobs that are to stay
-  if (budget === 'status' || budget === 'cancel') return [`workers:${instId}`];
-  return budget === 'purge-queue' ? [`queue:${instId}`] : [];
+  if (submitsFirst(limit, table)) return [`workers:${instId}`];
+  if (budget === 'purge-queue') return [`queue:${instId}`];
+  return asksModels(limit, table) ? ['budget:inference'] : [];
 }
 
 function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {

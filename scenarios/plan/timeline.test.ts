@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../schemas/limits.ts';
 import { fullestWindow } from '../analysis/windows.ts';
-import { slotAt, slots } from '../k6/lib/schedule.ts';
+import { pollTimes, slotAt, slots } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
 import { burstOnly, IDLE_MARGIN_MS, pacePeriodMs, pollPeriodMs, rateTimes, shiftedBy } from './timeline.ts';
 
@@ -39,8 +39,13 @@ test('polls and the pace after them stay within the limit where they meet', () =
   fc.assert(
     fc.property(anyLimit, fc.double({ min: 1, max: WINDOW_MS / 2, noNaN: true }), (limit, burstMs) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 2 });
-      const both = [...momentsOf(times.recovery), ...momentsOf(times.pace)];
-      expect(fullestWindow(both, WINDOW_MS)).toBeLessThanOrEqual(limit);
+      // A few more around the moment at which the burst comes back weigh nothing on a limit of some size; the polls of
+      // a tiny one are meant to be refused, and over when its pace begins.
+      const extra = limit < 50 ? 2 : times.recovery.edgesMs.length;
+      const both = [...pollTimes(times.recovery), ...momentsOf(times.pace)];
+      if (limit > 4) expect(fullestWindow(both, WINDOW_MS)).toBeLessThanOrEqual(limit + extra);
+      expect(fullestWindow(momentsOf(times.pace), WINDOW_MS)).toBeLessThanOrEqual(limit);
+      if (limit <= 4) expect(times.pace.fromMs - times.recovery.untilMs).toBeGreaterThanOrEqual(WINDOW_MS);
     }),
   );
 });
@@ -65,10 +70,10 @@ test('the slowest burst still leaves room for what is beyond it in the same wind
   expect(times.overAtMs - times.burstAtMs).toBeLessThanOrEqual(WINDOW_MS / 2);
 });
 
-test('polls are slow enough to tell, and to stay within the limit', () => {
+test('polls are slow enough to tell, and to stay within the limit unless that is tiny', () => {
   expect(pollPeriodMs(1000, 10_000)).toBe(250);
   expect(pollPeriodMs(10, 10_000)).toBeCloseTo(1100);
-  expect(pollPeriodMs(2, 10_000)).toBeCloseTo(5500);
+  expect(pollPeriodMs(2, 10_000)).toBe(250);
 });
 
 const parameters: RateParameters = {
@@ -85,6 +90,31 @@ const parameters: RateParameters = {
   ...rateTimes({ limit: 10, windowMs: 1000, burstMs: 10, paceWindows: 2 }),
 };
 
+test('around the moment at which the burst is a window old polls come close together, and replace others', () => {
+  for (const { value, windowMs } of limitsOf('requests')) {
+    const { recovery, burstAtMs } = rateTimes({ limit: value, windowMs, burstMs: 10, paceWindows: 2 });
+    const polls = pollTimes(recovery);
+    const echo = burstAtMs + windowMs;
+    const before = Math.max(...polls.filter((at) => at < echo));
+    const after = Math.min(...polls.filter((at) => at > echo));
+    expect(echo - before).toBeLessThanOrEqual(windowMs / 40);
+    expect(after - echo).toBeLessThanOrEqual(windowMs / 40);
+    expect(polls.length).toBeLessThanOrEqual(slots(recovery) + recovery.edgesMs.length);
+    expect(polls).toEqual([...polls].sort((a, b) => a - b));
+  }
+});
+
+test('what the pace leaves over is asked right behind it, and once more after a share of the window', () => {
+  for (const { value, windowMs } of limitsOf('requests')) {
+    const times = rateTimes({ limit: value, windowMs, burstMs: 0.5 * value, paceWindows: 2 });
+    const last = slotAt(times.pace, slots(times.pace) - 1);
+    expect(times.again?.atMs).toBeGreaterThan(last);
+    expect(times.again?.atMs).toBeLessThan(last + 0.1 * windowMs);
+    expect((times.again?.echoAtMs ?? 0) - (times.again?.atMs ?? 0)).toBeGreaterThanOrEqual(0.15 * windowMs);
+  }
+  expect(rateTimes({ limit: 10, windowMs: 1000, burstMs: 10, paceWindows: 0 }).again).toBeNull();
+});
+
 test('shifting moves every time by the same', () => {
   const moved = shiftedBy(parameters, 77);
   const times = (one: RateParameters) => [
@@ -94,6 +124,9 @@ test('shifting moves every time by the same', () => {
     one.recovery.untilMs,
     one.pace.fromMs,
     one.pace.untilMs,
+    ...one.recovery.edgesMs,
+    one.again?.atMs ?? 0,
+    one.again?.echoAtMs ?? 0,
   ];
   expect(times(moved)).toEqual(times(parameters).map((ms) => ms + 77));
   expect(shiftedBy(moved, -77)).toEqual(parameters);
@@ -102,5 +135,10 @@ test('shifting moves every time by the same', () => {
 test('a second burst has nothing after it', () => {
   const short = burstOnly(parameters);
   expect(slots(short.recovery) + slots(short.pace)).toBe(0);
-  expect(short).toMatchObject({ burstAtMs: parameters.burstAtMs, overAtMs: parameters.overAtMs, siblings: [] });
+  expect(short).toMatchObject({
+    burstAtMs: parameters.burstAtMs,
+    overAtMs: parameters.overAtMs,
+    siblings: [],
+    again: null,
+  });
 });

@@ -76,10 +76,32 @@ export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MA
   return {
     burstAtMs,
     overAtMs,
-    recovery: { fromMs: recoveryFromMs, periodMs: pollPeriodMs(limit, windowMs), untilMs: recoveryUntilMs },
+    recovery: {
+      fromMs: recoveryFromMs,
+      periodMs: pollPeriodMs(limit, windowMs),
+      untilMs: recoveryUntilMs,
+      edgesMs: edgesOf(limit, windowMs).map((edgeMs) => Math.round(burstAtMs + windowMs + edgeMs)),
+    },
     pace,
     again: shape.paceWindows > 0 ? againAfter(pace, shape) : null,
   };
+}
+
+/** From here on a few more polls weigh nothing. */
+const AMPLE_LIMIT = 50;
+const CLOSE_WINDOWS = 0.0025;
+const BEFORE_WINDOWS = 0.02;
+const AFTER_WINDOWS = 0.005;
+const AFTER_LEAST_MS = 10;
+
+/**
+ * When to look around the moment at which the burst is a window old, ms from it. What comes back right then is a log's
+ * echo or a window that the burst began; what has come back before is neither.
+ */
+function edgesOf(limit: number, windowMs: number): number[] {
+  const after = Math.max(AFTER_LEAST_MS, AFTER_WINDOWS * windowMs);
+  if (limit < AMPLE_LIMIT) return [-BEFORE_WINDOWS * windowMs, after];
+  return [...[-4, -3, -2, -1].map((step) => step * CLOSE_WINDOWS * windowMs), after, 2 * after];
 }
 
 /** Behind the last request of the pace, which may be late ... */
@@ -115,13 +137,13 @@ function gapMs({ burstMs, windowMs }: RateShape): number {
 
 /** The same probe, everything later (or, with a negative number, earlier). */
 export function shiftedBy(parameters: RateParameters, ms: number): RateParameters {
-  const { again } = parameters;
+  const { again, recovery } = parameters;
   const span = (one: RateParameters['pace']) => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
   return {
     ...parameters,
     burstAtMs: parameters.burstAtMs + ms,
     overAtMs: parameters.overAtMs + ms,
-    recovery: span(parameters.recovery),
+    recovery: { ...span(recovery), edgesMs: recovery.edgesMs.map((one) => one + ms) },
     pace: span(parameters.pace),
     again: again && { atMs: again.atMs + ms, echoAtMs: again.echoAtMs + ms },
   };
@@ -130,5 +152,5 @@ export function shiftedBy(parameters: RateParameters, ms: number): RateParameter
 /** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
 export function burstOnly(parameters: RateParameters): RateParameters {
   const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };
-  return { ...parameters, siblings: [], recovery: none, pace: none, again: null };
+  return { ...parameters, siblings: [], recovery: { ...none, edgesMs: [] }, pace: none, again: null };
 }

@@ -3,6 +3,7 @@
  * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { pollTimes } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
 
 /** Whether a request arriving at this moment (ms, never decreasing) is admitted. */
@@ -85,7 +86,7 @@ export function rateParameters(
     overAtMs,
     overCap: Math.ceil((limit + 50) / vus),
     overRefusals: 5,
-    recovery: { fromMs: recoveryFrom, periodMs: recoveryPeriod, untilMs: paceFrom - 1 },
+    recovery: { fromMs: recoveryFrom, periodMs: recoveryPeriod, untilMs: paceFrom - 1, edgesMs: [] },
     pace: { fromMs: paceFrom, periodMs: pacePeriod, untilMs: paceFrom + 2 * windowMs },
     again: { atMs: paceFrom + 2 * windowMs + 100, echoAtMs: paceFrom + 2.2 * windowMs + 1.2 * burstMs },
     ...changes,
@@ -130,7 +131,7 @@ export function simulateRate(
     if (!send('over', operation, at)) refused += 1;
   }
   for (const sibling of siblings) for (let i = 0; i < 10; i += 1, at += gap) send('sibling', sibling, at);
-  steady(parameters.recovery, (ms) => send('recovery', operation, ms));
+  for (const ms of pollTimes(parameters.recovery)) send('recovery', operation, ms);
   const inTurn = [operation, ...siblings];
   steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
   for (const [phase, from] of parameters.again

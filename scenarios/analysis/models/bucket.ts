@@ -24,8 +24,9 @@ export function bucketSize(entries: readonly LedgerEntry[], classify: Classify, 
   const sent = sorted(admitted.map((one) => one.sentMs));
   const answered = sorted(admitted.map((one) => one.firstByteMs));
   const lower = admitted.reduce((most, one) => {
-    const before = countBelow(answered, one.sentMs);
-    return Math.max(most, (before + 1) / grown(one.firstByteMs - begin.early));
+    // Whatever was answered by then had its token by then.
+    const had = countBelow(answered, one.firstByteMs + ROUNDING);
+    return Math.max(most, had / grown(one.firstByteMs - begin.early));
   }, 0);
   const upper = refused.reduce((fewest, one) => {
     const before = countBelow(sent, one.firstByteMs);

@@ -21,6 +21,8 @@ export interface Frame {
   /** Last refused poll and first admitted one after exhaustion, ms. */
   readonly silentUntilMs: number;
   readonly backMs: number;
+  /** Whether a poll was refused before one was admitted. */
+  readonly silent: boolean;
 }
 
 /** A kind of limiter as a point in a space of at most two dimensions, each with its range. */
@@ -45,21 +47,32 @@ export interface Fit {
   readonly distance: number;
 }
 
-const WINDOW_SHARES = { from: 0.4, to: 2.2, steps: 90 };
-const PHASE_STEPS = 6;
+const WINDOW_SHARES = { from: 0.4, to: 2.2, steps: 48 };
+/** With the window known a boundary is all there is to look for; else the two are refined together. */
+const PHASE_STEPS = { documented: 5, free: 2 };
+const WIDE_PHASE_STEPS = { documented: 15, free: 6 };
 const REFINEMENTS = 9;
 const SEEDS = 3;
 
-/** For each kind of limiter the best fit, with any window and with exactly the documented one. */
-export function fits(observation: Observation, frame: Frame): { readonly free: Fit[]; readonly documented: Fit[] } {
-  const { windowMs } = frame;
-  const fit = (fixedLength: boolean) =>
-    families(frame, fixedLength).map((family) => best(family, observation, tolerances(observation, frame, windowMs)));
-  return { free: fit(false), documented: fit(true) };
+/** So far off is what a right model can't be, whatever is not known of the target. */
+const FAR = 2.5;
+
+/**
+ * For each kind of limiter its best fit, first with exactly the documented window. Others are tried only where every
+ * kind with that one is far off: some window can always be found that explains a little more.
+ */
+export function fits(observation: Observation, frame: Frame): readonly Fit[] {
+  const tolerance = tolerances(observation, frame);
+  const fit = (documented: boolean) => families(frame, documented).map((one) => best(one, observation, tolerance));
+  const documented = fit(true);
+  return documented.some(({ distance }) => distance < FAR) ? documented : fit(false);
 }
 
+/** Whether what is left is explained by uncertain moments. */
+export const isNear = ({ distance }: Fit): boolean => distance <= 1;
+
 function families(frame: Frame, documentedWindow: boolean): Family[] {
-  const { limit, windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs } = frame;
+  const { limit, windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs, silent } = frame;
   const exactly = (value: number): Axis => ({ from: value, to: value, steps: 1 });
   const shares = ({ from, to, steps }: typeof WINDOW_SHARES): Axis => ({
     from: from * windowMs,
@@ -71,8 +84,13 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
   const echo: Axis = documentedWindow
     ? exactly(windowMs)
     : { from: silentUntilMs - beganMs, to: backMs - beganMs, steps: 12 };
-  const boundary: Axis = { from: silentUntilMs, to: backMs, steps: PHASE_STEPS };
-  const values = [...new Set([admitted, limit])];
+  const kind = documentedWindow ? 'documented' : 'free';
+  const boundary: Axis = { from: silentUntilMs, to: backMs, steps: PHASE_STEPS[kind] };
+  // A counter gives back little by little from its boundary on, so where nothing was silent that may lie in the burst.
+  const earlier: Axis = silent ? boundary : { from: beganMs, to: backMs, steps: WIDE_PHASE_STEPS[kind] };
+  // What was admitted is more than the limit where a boundary fell into the burst.
+  const values = documentedWindow ? [...new Set([admitted, limit])] : [admitted];
+  const rooms = documentedWindow ? ([0, 1] as const) : ([1] as const);
   const first = ([one = 0]: readonly number[]) => one;
   const windows = values.map(
     (value): Family => ({
@@ -83,10 +101,10 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
     }),
   );
   const counters = values.flatMap((value) =>
-    ([0, 1] as const).map(
+    rooms.map(
       (room): Family => ({
         algorithm: 'sliding-counter',
-        axes: [length, boundary],
+        axes: [length, earlier],
         make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
         windowOf: first,
       }),
@@ -97,16 +115,18 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
     { algorithm: 'fixed-window', axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms), windowOf: first },
     ...windows,
     ...counters,
-    {
-      algorithm: 'token-bucket',
-      axes: [length],
-      // What was admitted is what it held and what came in meanwhile.
-      make: ([ms = 1]) => {
-        const size = Math.round(admitted / (1 + (endedMs - beganMs) / ms));
-        return tokenBucket(size, size / ms);
-      },
-      windowOf: first,
-    },
+    ...[0, 1].map(
+      (more): Family => ({
+        algorithm: 'token-bucket',
+        axes: [length],
+        // What was admitted is what it held and the whole tokens that came in meanwhile.
+        make: ([ms = 1]) => {
+          const size = Math.floor(admitted / (1 + (endedMs - beganMs) / ms)) + more;
+          return tokenBucket(size, size / ms);
+        },
+        windowOf: first,
+      }),
+    ),
   ];
 }
 
@@ -121,7 +141,7 @@ const BURST_OFF_MOST = 2.5;
 const BURST_OFF_SHARE = 50;
 
 /** How far a right model may be off because the moments of arrival are not known exactly. */
-function tolerances({ part, slackMs }: Observation, { limit }: Frame, windowMs: number): Tolerances {
+function tolerances({ part, slackMs }: Observation, { limit, windowMs }: Frame): Tolerances {
   const count = (name: Part) => part.reduce((sum, one) => sum + (one === name ? 1 : 0), 0);
   const inSlack = (2 * limit * slackMs) / windowMs;
   const inBurst = Math.min(BURST_OFF_MOST, EXACT + limit / BURST_OFF_SHARE) + inSlack;
@@ -135,7 +155,8 @@ function tolerances({ part, slackMs }: Observation, { limit }: Frame, windowMs: 
 }
 
 function best(family: Family, observation: Observation, tolerance: Tolerances): Fit {
-  const distanceAt = (point: readonly number[]): number => distance(deviation(observation, family.make(point)), tolerance);
+  const distanceAt = (point: readonly number[]): number =>
+    distance(deviation(observation, family.make(point)), tolerance);
   let seeds = grid(family.axes)
     .map((point) => ({ point, distance: distanceAt(point) }))
     .sort((a, b) => a.distance - b.distance)
@@ -175,6 +196,8 @@ function grid(axes: readonly Axis[]): number[][] {
 
 function neighbours(point: readonly number[], strides: readonly number[]): number[][] {
   return strides.flatMap((stride, axis) =>
-    stride === 0 ? [] : [-1, 1].map((sign) => point.map((value, index) => (index === axis ? value + sign * stride : value))),
+    stride === 0
+      ? []
+      : [-1, 1].map((sign) => point.map((value, index) => (index === axis ? value + sign * stride : value))),
   );
 }

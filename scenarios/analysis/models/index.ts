@@ -4,32 +4,40 @@
  * with the documented one fits.
  */
 import type { RateFacts } from '../../../schemas/facts.ts';
-import { type Fit, type Frame, fits, type Named } from './fit.ts';
+import { type Fit, type Frame, fits, isNear, type Named } from './fit.ts';
 import type { Observation } from './observation.ts';
 
 export type Explanation = Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindowMs'>;
 
 export const NOTHING: Explanation = { algorithm: 'unknown', couldBe: [], fittedWindowMs: null };
 
-/** Up to here a deviation is explained by uncertain moments. */
-const NEAR = 1;
 /** Of two kinds that are both near enough, one is named only when it is so much nearer, and the other not near. */
 const CLEARLY_NEARER = 0.3;
 const HARDLY_NEAR = 0.5;
+const SAME_WINDOW = 0.03;
 
 export function explain(observation: Observation | null, limit: number, windowMs: number): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return NOTHING;
-  const { free, documented } = fits(observation, frame);
-  const near = (all: readonly Fit[]) => all.filter((one) => one.distance <= NEAR).sort(byDistance);
-  const [best = [], rest = []] = [near(documented), near(free)].filter((all) => all.length > 0);
-  const candidates = best.length > 0 ? best : rest;
+  const candidates = plausible(fits(observation, frame).filter(isNear).sort(byDistance));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
   if (!nearest) return NOTHING;
   const named = kinds.length === 1 || isClear(candidates, nearest);
   if (!named) return { algorithm: 'unknown', couldBe: kinds, fittedWindowMs: null };
   return { algorithm: nearest.algorithm, couldBe: [nearest.algorithm], fittedWindowMs: nearest.windowMs };
+}
+
+/**
+ * A counter whose boundary happens to lie a window after the burst behaves like a log. Polls around that moment make it
+ * so short that it is the log wherever both fit with the same window.
+ */
+function plausible(candidates: readonly Fit[]): readonly Fit[] {
+  const log = candidates.find(({ algorithm }) => algorithm === 'sliding-log');
+  if (!log) return candidates;
+  const alike = ({ algorithm, windowMs }: Fit) =>
+    algorithm === 'sliding-counter' && Math.abs(windowMs - log.windowMs) < SAME_WINDOW * log.windowMs;
+  return candidates.filter((one) => !alike(one));
 }
 
 const byDistance = (a: Fit, b: Fit): number => a.distance - b.distance;
@@ -58,5 +66,6 @@ export function frameOf({ atMs, admitted, part }: Observation, limit: number, wi
     endedMs: end.atMs,
     silentUntilMs: polls[back - 1]?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
     backMs: polls[back]?.atMs ?? end.atMs,
+    silent: back > 0,
   };
 }

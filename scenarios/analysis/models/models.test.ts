@@ -61,3 +61,38 @@ for (const [id, value, windowMs] of rows) {
 test('what was never exhausted has no name', () => {
   expect(seen(1000, 10_000, unlimited)).toMatchObject({ algorithm: 'unknown', couldBe: [] });
 });
+
+const run = [1000, 10_000] as const;
+
+describe('another window than documented is fitted', () => {
+  const near = (ms: number | null, expected: number) => expect((ms ?? 0) / expected).toBeCloseTo(1, 1.6);
+
+  test.for([0.9, 1.1])('a log, %f times as long', (share) => {
+    for (const [limit, windowMs] of [run, [100, 10_000]] as const) {
+      const facts = seen(limit, windowMs, slidingLog(limit, share * windowMs));
+      expect(facts.algorithm).toBe('sliding-log');
+      near(facts.fittedWindowMs, share * windowMs);
+    }
+  });
+
+  test.for([0.9, 1.1])('a window of its own, %f times as long', (share) => {
+    const facts = seen(...run, anchored(run[0], share * run[1]));
+    expect(facts.algorithm).toBe('fixed-window');
+    near(facts.fittedWindowMs, share * run[1]);
+  });
+
+  test('a bucket that is refilled faster or slower than it is large', () => {
+    for (const refill of [800, 1200]) {
+      const { bucket, algorithm } = seen(...run, tokenBucket(run[0], refill, run[1]));
+      expect(algorithm).toBe('token-bucket');
+      expect(bucket?.refill?.lower).toBeLessThanOrEqual(refill);
+      expect(bucket?.refill?.upper).toBeGreaterThanOrEqual(refill);
+      expect((bucket?.refill?.upper ?? 0) - (bucket?.refill?.lower ?? 0)).toBeLessThan(0.08 * refill);
+    }
+  });
+});
+
+test.for([999, 1000, 1001])('a bucket of %i is measured to the token', (size) => {
+  const { bucket } = seen(...run, tokenBucket(size, size, run[1]));
+  expect(bucket?.size).toEqual({ lower: size, upper: size });
+});

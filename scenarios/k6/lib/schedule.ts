@@ -20,6 +20,14 @@ export function slotAt(span: Span, index: number): number {
   return span.fromMs + index * span.periodMs;
 }
 
+/** When the polls of a recovery are sent: at the single moments, and each period where none of those is near. */
+export function pollTimes(recovery: Span & { readonly edgesMs: readonly number[] }): number[] {
+  const { edgesMs, periodMs } = recovery;
+  const grid = Array.from({ length: slots(recovery) }, (_, index) => slotAt(recovery, index));
+  const alone = grid.filter((atMs) => edgesMs.every((edgeMs) => Math.abs(atMs - edgeMs) > periodMs / 2));
+  return [...alone, ...edgesMs].sort((a, b) => a - b);
+}
+
 const LEAST_LATENESS_MS = 20;
 /** The rest of the room is for the way to the target. */
 const SHARE_OF_ROOM = 0.8;
