@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the reference beside a bare node:http server that answers the same JSON, in turns within one run, so
  * that a noisy machine disturbs both alike. It prints ratios; the absolute numbers of one machine mean nothing on
- * another.
+ * another. Then the quality of the load, which is in absolute numbers and wants an idle machine.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../package.ts';
 import { Connection } from './connection.ts';
 import { type Measured, median, paced, quantile, rate, together, topRate } from './measure.ts';
+import { measureQuality } from './quality.ts';
 import { type Server, startServer, unreached } from './servers.ts';
 import { STREAM_TOKENS, work } from './work.ts';
 
@@ -149,17 +150,28 @@ async function withPair(use: (pair: Pair) => Promise<void>): Promise<void> {
   await Promise.all([pair.bare.stop(), pair.reference.stop()]);
 }
 
-await withPair(async (pair) => {
-  await topAndPace(pair, 'run', work.run(), true);
-  await topAndPace(pair, 'status', work.status(await aJob(pair.reference)), false);
-});
-// Servers of their own: the jobs that were just run are kept, and looking after their memory would disturb the chats.
-await withPair(async (pair) => {
-  await topAndPace(pair, 'chat', work.chat(), true);
-  await streams(pair);
-});
-await openStreams();
-await retained();
-const starts: number[] = [];
-for (let round = 0; round < ROUNDS; round += 1) starts.push(await startUp());
-report('start to first answer, median', `${Math.round(median(starts))} ms`, 'below 300 ms');
+async function referenceBesideBare(): Promise<void> {
+  await withPair(async (pair) => {
+    await topAndPace(pair, 'run', work.run(), true);
+    await topAndPace(pair, 'status', work.status(await aJob(pair.reference)), false);
+  });
+  // Servers of their own: the jobs that were just run are kept, and looking after their memory would disturb the chats.
+  await withPair(async (pair) => {
+    await topAndPace(pair, 'chat', work.chat(), true);
+    await streams(pair);
+  });
+  await openStreams();
+  await retained();
+  const starts: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) starts.push(await startUp());
+  report('start to first answer, median', `${Math.round(median(starts))} ms`, 'below 300 ms');
+}
+
+/** `npm run bench -- PART` measures that part alone. */
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  reference: referenceBesideBare,
+  quality: () => measureQuality(report),
+};
+
+const asked = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await measure();

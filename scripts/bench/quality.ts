@@ -1,0 +1,144 @@
+/**
+ * How good the load is, as a server sees it that writes down when each request came: a pace puts into each window what
+ * was planned, hardly late, and a burst is over in a moment. What is sent is what a rate probe sends.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executeProbe } from '../../scenarios/execute/index.ts';
+import { slots } from '../../scenarios/k6/lib/schedule.ts';
+import { pacePeriodMs } from '../../scenarios/plan/timeline.ts';
+import type { Probe, RateParameters } from '../../scenarios/probe.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import { limitFor } from '../../schemas/limits.ts';
+import { silent } from '../../schemas/progress.ts';
+import { provisionK6 } from '../k6/provision.ts';
+import { packageRoot } from '../package.ts';
+import { quantile } from './measure.ts';
+import { paceSeen } from './windows.ts';
+
+type Report = (name: string, value: string, goal?: string) => void;
+
+const BURST = 1100;
+const VUS = 50;
+const WARM_MS = 2000;
+const PACE_WINDOWS = 2;
+const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
+
+interface Counting {
+  readonly url: string;
+  /** What came since it was asked last: operation and wall clock, ms. */
+  arrivals(): Promise<readonly (readonly [string, number])[]>;
+  stop(): void;
+}
+
+async function startCounting(): Promise<Counting> {
+  const child = fork(join(packageRoot(), 'dist', 'scripts', 'bench', 'counting-server.js'));
+  const [first]: unknown[] = await once(child, 'message');
+  if (typeof first !== 'object' || first === null || !('url' in first)) throw new Error('no address came');
+  return {
+    url: String(first.url),
+    async arrivals() {
+      child.send('arrivals');
+      const [told]: unknown[] = await once(child, 'message');
+      if (typeof told !== 'object' || told === null || !('arrivals' in told)) throw new Error('no arrivals came');
+      const { arrivals } = told;
+      if (!Array.isArray(arrivals)) throw new Error('no arrivals came');
+      return arrivals.map((one: unknown): [string, number] =>
+        Array.isArray(one) ? [String(one[0]), Number(one[1])] : ['', 0],
+      );
+    },
+    stop: () => child.disconnect(),
+  };
+}
+
+/** A burst alone, or a pace after a burst of next to nothing. */
+function parameters(burst: number, pacedLimit: number | null): RateParameters {
+  const vus = Math.min(VUS, burst);
+  const overAtMs = WARM_MS + 1500;
+  const periodMs = pacedLimit === null ? WINDOW_MS : pacePeriodMs(pacedLimit, WINDOW_MS);
+  const fromMs = overAtMs + 1000;
+  const none = { fromMs: 0, periodMs: WINDOW_MS, untilMs: 0 };
+  const untilMs = fromMs + PACE_WINDOWS * Math.floor(WINDOW_MS / periodMs) * periodMs;
+  return {
+    kind: 'rate',
+    limitId: 'run.rate',
+    instId: 'inst-1',
+    operation: 'run',
+    siblings: [],
+    limit: burst,
+    windowMs: WINDOW_MS,
+    vus,
+    burstAtMs: WARM_MS,
+    overAtMs,
+    overCap: 1,
+    overRefusals: 1,
+    recovery: { ...none, edgesMs: [] },
+    pace: pacedLimit === null ? none : { fromMs, periodMs, untilMs },
+    again: null,
+  };
+}
+
+/** Sends it, and returns when its requests of the operation came, ms on the sender's clock. */
+async function sent(to: RateParameters, server: Counting, k6Bin: string): Promise<readonly number[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'proofload-bench-'));
+  const nothing = { checkIds: [], requests: 0, bytes: 0, floorMs: 0, exclusive: [] };
+  const probe: Probe = { id: 'bench', title: '', parameters: to, estimateMs: to.pace.untilMs + WARM_MS, ...nothing };
+  const endpoints = [{ instId: 'inst-1', workersMax: 3, dedicated: true }];
+  const target = { kind: 'remote', baseUrl: null, jobBaseUrl: server.url, endpoints, model: null } as const;
+  const credentials = { accessKey: null, jobKey: 'bench', brokeKey: null, otherKey: null };
+  const signal = new AbortController().signal;
+  try {
+    const env = { target, credentials, runId: 'bench', k6Bin, dir, signal, progress: () => {} };
+    const { marks } = decodeLedger(await executeProbe(probe, env));
+    const [start, end] = marks;
+    if (!start || !end) throw new Error('the load of a benchmark was cut short');
+    const zeroMs = start.wallMs - start.monotonicMs;
+    return (await server.arrivals()).flatMap(([operation, wallMs]) => (operation === 'run' ? [wallMs - zeroMs] : []));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function burst(server: Counting, k6Bin: string, report: Report): Promise<void> {
+  const to = parameters(BURST, null);
+  const came = (await sent(to, server, k6Bin)).filter((ms) => ms < to.overAtMs).sort((a, b) => a - b);
+  const spanMs = (came.at(-1) ?? 0) - (came[0] ?? 0);
+  report(`burst of ${BURST}, ${VUS} warm connections: came`, String(came.length), `all ${BURST}`);
+  report('  from first to last arrival', `${Math.round(spanMs)} ms`, 'below 300 ms');
+}
+
+async function pace(limit: number, server: Counting, k6Bin: string, report: Report): Promise<void> {
+  // One warm connection for each that the pace uses, as after a burst.
+  const to = parameters(VUS, limit);
+  const { fromMs, periodMs } = to.pace;
+  const came = (await sent(to, server, k6Bin)).filter((ms) => ms > fromMs - periodMs / 2);
+  const { windows, late } = paceSeen(came, { fromMs, periodMs, count: slots(to.pace), windowMs: WINDOW_MS });
+  const planned = windows[0]?.planned ?? 0;
+  report(
+    `pace below ${limit} in ${WINDOW_MS / 1000} s: in each window`,
+    windows.map((one) => one.came).join(', '),
+    `${planned}`,
+  );
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => `${quantile(late, share).toFixed(1)} ms`);
+  report('  late, half of them at most', p50 ?? '');
+  report('  late, p99', p99 ?? '', 'below 5 ms');
+  report('  late, all at most', most ?? '');
+}
+
+export async function measureQuality(report: Report): Promise<void> {
+  const signal = new AbortController().signal;
+  const k6 = await provisionK6({ progress: silent, signal, env: process.env });
+  const server = await startCounting();
+  try {
+    await burst(server, k6.path, report);
+    for (const budget of ['run', 'status'] as const) {
+      const value = limitFor('requests', budget)?.value;
+      if (value !== undefined) await pace(value, server, k6.path, report);
+    }
+  } finally {
+    server.stop();
+  }
+}
