@@ -118,6 +118,22 @@ export interface Bounds {
   readonly upper: number;
 }
 
+/** On the wall clock, ms. */
+export interface Interval {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Of one budget: what other probes of the run are compared with. */
+export interface Exhaustion {
+  /** Surely nothing left. */
+  readonly exhausted: readonly Interval[];
+  /** Each admitted request, from its sending to its first byte. */
+  readonly served: readonly Interval[];
+  /** Each refusal that its own limit does not explain. */
+  readonly refusedWithin: readonly Interval[];
+}
+
 export interface RateFacts {
   readonly kind: 'rate';
   readonly limitId: string;
@@ -152,6 +168,7 @@ export interface RateFacts {
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */
   readonly inFlightOuter: number;
+  readonly exhaustion: Exhaustion;
   /**
    * Jobs accepted and not known to be finished, at most, when the first refusal came, and when the first came that the
    * limit does not explain; 0 where none came, and for operations that submit no jobs.
@@ -473,6 +490,7 @@ export type LoadFacts =
   | RefusedJobFacts
   | InferencePayloadFacts
   | StreamTimingFacts
+  | ScopeFacts
   | MissingFacts;
 
 /** Arrivals per bin from the start of the probe. */

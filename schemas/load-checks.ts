@@ -2,7 +2,7 @@
  * The checks that the load answers, declared from the limits table: one guarantee and one enforcement for each limit,
  * and what else a row promises. Retention is not here: it needs no load, the contract checks answer it.
  */
-import { documentedTable, type Limit, type LimitTable } from './limits.ts';
+import { documentedTable, isOwn, type Limit, type LimitTable } from './limits.ts';
 import { operation } from './operations.ts';
 import type { CheckDeclaration, Level } from './verdicts.ts';
 
@@ -12,8 +12,11 @@ export interface LoadCheckDeclaration extends CheckDeclaration {
 }
 
 function declare(limit: Limit, aspect: string, title: string, level: Level = 'documented'): LoadCheckDeclaration {
-  return { id: `${limit.id}.${aspect}`, title, clauses: [limit.id], level, limitId: limit.id };
+  return { id: `${limit.id}.${aspect}`, title, clauses: clausesOf(limit), level, limitId: limit.id };
 }
+
+/** The value of a configuration says nothing about a clause of the spec, which then nobody asks about. */
+const clausesOf = (limit: Limit): readonly string[] => (isOwn(limit) ? [] : [limit.id]);
 
 const refusal429 = (limit: Limit): LoadCheckDeclaration =>
   declare(limit, 'refusal', 'A refusal is a 429 that says when to come back', 'convention');
@@ -33,6 +36,7 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
         ...(limit.operations.length > 1
           ? [declare(limit, 'shared', `${names} are counted together against one rate limit`)]
           : []),
+        declare(limit, 'independent', `Who has used up the rate limit of ${names} is still served everything else`),
         refusal429(limit),
       ];
     case 'concurrent-requests':
@@ -64,6 +68,23 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
       return [];
   }
 }
+
+/** Limits that are small enough to be exhausted again and again, while others ask. */
+export const scopedLimits: readonly string[] = ['requests.rate', 'requests.concurrency', 'purge-queue.rate'];
+
+export const scopeCheckId = (limitId: string): string => `${limitId}.scope`;
+
+/** The documentation gives the numbers, and not whose requests they count. */
+const scopeChecksOf = (table: LimitTable): LoadCheckDeclaration[] =>
+  table.rows
+    .filter(({ id }) => scopedLimits.includes(id))
+    .map(({ id, kind, operations }) => ({
+      id: scopeCheckId(id),
+      title: `Whose ${kind === 'requests' ? 'requests' : 'requests at once'} of ${operations.join(', ')} are counted together`,
+      clauses: ['gap.limit-scope'],
+      level: 'observed',
+      limitId: id,
+    }));
 
 export const HEALTH_UNLIMITED = 'health.rate.unlimited';
 export const INFERENCE_PAYLOAD = 'inference.payload.observed';
@@ -121,7 +142,7 @@ const others: readonly LoadCheckDeclaration[] = [
 
 /** The checks of every row of this table, and those of none. */
 export function loadChecksOf(table: LimitTable): readonly LoadCheckDeclaration[] {
-  return [...table.rows.flatMap(checksOf), ...others];
+  return [...table.rows.flatMap(checksOf), ...scopeChecksOf(table), ...others];
 }
 
 /** Those of the spec's own table. */

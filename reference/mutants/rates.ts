@@ -2,6 +2,8 @@
 import { limitFor, limitsOf, type RateLimit } from '../../schemas/limits.ts';
 import { HEALTH_UNLIMITED } from '../../schemas/load-checks.ts';
 import { operation } from '../../schemas/operations.ts';
+import { tooManyRequests } from '../errors.ts';
+import { withMemory } from './answers.ts';
 import { limitValues, type Mutant, type Plant, rules, rulesWithMemory, windowLengths } from './mutant.ts';
 
 const SECOND_MS = 1000;
@@ -91,8 +93,21 @@ export const rateMutants: readonly Mutant[] = [
     clauses: [run.id],
     does: 'counts run in windows one second too short, so more come through than should',
     turnsRed: [`${run.id}.enforced`],
-    unseen: 'the load asks how many come through at once and whether a steady pace does, not when a slot comes back',
     apply: windowLengths({ [run.id]: run.windowMs - SECOND_MS }),
+  },
+  {
+    name: 'cancel-refused-with-run',
+    clauses: [run.id, cancel.id],
+    does: 'refuses cancel as well for half a second after it has refused a run for its rate',
+    turnsRed: [`${run.id}.independent`, `${cancel.id}.guarantee`],
+    apply: withMemory(() => {
+      let refusedMs = Number.NEGATIVE_INFINITY;
+      return (reply, { id, refusedBy, clock }) => {
+        if (id === 'run' && refusedBy === 'requests') refusedMs = clock.now();
+        const blocked = id === 'cancel' && clock.now() - refusedMs < SECOND_MS / 2;
+        return blocked ? tooManyRequests('jobs', 'too many requests', SECOND_MS) : reply;
+      };
+    }),
   },
   {
     name: 'cancel-window-11s',

@@ -9,6 +9,8 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
 
 export interface JudgingContext {
+  /** The facts of all rate probes. */
+  readonly rates: readonly RateFacts[];
   /** The limits that are promised. */
   readonly table: LimitTable;
   /** The rate that is surely allowed, requests per window: the lower of documented and measured. */
@@ -45,6 +47,7 @@ export function judgingContext(
   };
   return {
     table,
+    rates,
     rateFloor,
     concurrencyFloor(budget) {
       const limit = table.find('concurrent-requests', budget);

@@ -4,6 +4,7 @@ import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
+import { judgeIndependence } from './independent.ts';
 import { burstTotals, measureRate } from './measure.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
@@ -19,6 +20,7 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
     [`${limit.id}.guarantee`]: claim(() => guarantee(facts, limit, context, within), within),
     [`${limit.id}.enforced`]: claim(() => enforced(facts, limit, beyond), beyond),
     ...(limit.operations.length > 1 ? { [`${limit.id}.shared`]: shared(facts, limit) } : {}),
+    [`${limit.id}.independent`]: claim(() => judgeIndependence(facts, limit, context.rates), beyond),
     [`${limit.id}.refusal`]: refusalForm(facts.refusals, burstTotals(facts).refused),
   };
 }

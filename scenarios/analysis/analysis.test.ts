@@ -1,8 +1,7 @@
 /** Ledger text in, facts out: what each kind of entry is counted as. */
 import { expect, test } from 'vitest';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { limitFor } from '../../schemas/limits.ts';
-import { analyseConcurrency, analysePayload, analyseQueue, analyseUnlimited } from './index.ts';
+import { analyseConcurrency, analyseUnlimited } from './index.ts';
 
 function entry(changes: Partial<LedgerEntry>): LedgerEntry {
   return {
@@ -94,98 +93,6 @@ test('a refusal after an abort tells of the freed slot only', () => {
   ];
   const facts = analyseConcurrency({ ...hold, limit: 1 }, ledger(leaked), 3);
   expect(facts).toMatchObject({ refusedWithinLimit: 0, fewestAtRefusal: 1, afterAbort: { refusedEarly: 1 } });
-});
-
-const size = {
-  kind: 'payload',
-  limitId: 'run.payload',
-  instId: 'inst-a',
-  operation: 'run',
-  acceptBytes: 10,
-  refuseBytes: 20,
-  floorBytes: 1,
-  capBytes: 40,
-} as const;
-
-test.each([
-  [entry({ status: 200 }), 'accepted'],
-  [entry({ status: 413 }), 'refused'],
-  [entry({ status: 400 }), 'refused'],
-  [entry({ status: 0, error: '1220' }), 'reset'],
-  [entry({ status: 0, error: 'ECONNRESET' }), 'reset'],
-  [entry({ status: 0, error: '1050' }), 'other'],
-  [entry({ status: 429 }), 'other'],
-  [entry({ status: 503 }), 'other'],
-])('a body answered %j is %s', (answer, outcome) => {
-  const facts = analysePayload(size, ledger([{ ...answer, phase: 'try', note: '10' }]), 1);
-  expect(facts.attempts).toMatchObject([{ bytes: 10, outcome }]);
-});
-
-const filled = {
-  kind: 'queue',
-  instId: 'inst-a',
-  workersMax: 1,
-  border: 500,
-  periodMs: 1,
-  idleMs: 1,
-  slowJobMs: 1,
-  smallBorder: limitFor('queue', 'run')?.value ?? 0,
-  refusal: 429,
-  cancelPeriodMs: 1,
-} as const;
-
-test('a refusal persisted when its own operation was refused again after the idle window', () => {
-  const fill = (note: string, status: number, operation = 'run', phase = 'fill', error = '') =>
-    entry({ phase, operation, note, status, error });
-  const facts = analyseQueue(
-    filled,
-    ledger([
-      entry({ phase: 'held', operation: 'status', note: 'busy' }),
-      fill('0:1', 200),
-      fill('51:52', 0, 'runsync', 'fill', 'timeout'),
-      fill('300:301', 429),
-      fill('300:301', 200, 'run', 'retry'),
-      fill('500:501', 429),
-      fill('500:501', 429, 'run', 'retry'),
-      fill('500:501', 429, 'runsync', 'retry'),
-    ]),
-    3,
-  );
-  expect(facts.workersHeld).toBe(1);
-  expect(facts.attempts.map((one) => [one.operation, one.queuedMin, one.outcome, one.persisted])).toEqual([
-    ['run', 0, 'accepted', null],
-    ['runsync', 51, 'unanswered-yet', null],
-    ['run', 300, 'refused', false],
-    ['run', 300, 'accepted', null],
-    ['run', 500, 'refused', true],
-    ['run', 500, 'refused', true],
-    ['runsync', 500, 'refused', true],
-  ]);
-  expect(facts.purge).toBeUndefined();
-});
-
-test('what a purge did is counted only where the target told', () => {
-  const facts = analyseQueue(
-    filled,
-    ledger([
-      entry({ phase: 'purge', operation: 'purge-queue', note: '501' }),
-      entry({ phase: 'cleared', note: 'cleared' }),
-      entry({ phase: 'cleared', note: 'queued' }),
-      entry({ phase: 'cleared', note: 'unknown' }),
-      entry({ phase: 'kept', note: 'kept' }),
-      entry({ phase: 'next', status: 200 }),
-    ]),
-    3,
-  );
-  expect(facts.purge).toEqual({
-    status: 200,
-    queuedBefore: 501,
-    sampled: 2,
-    cleared: 1,
-    running: 1,
-    runningKept: 1,
-    nextStatus: 200,
-  });
 });
 
 test('generator health: a missing end, a stepped clock, torn lines, lost answers', () => {

@@ -21,7 +21,8 @@ export function analysePayload(parameters: PayloadParameters, text: string, plan
     acceptBytes: parameters.acceptBytes,
     refuseBytes: parameters.refuseBytes,
     attempts: sent.map((one) => {
-      const job = parameters.looks && one.note.bytes === parameters.acceptBytes ? jobOf(one, looks, control) : null;
+      const lookedAt = one.note.bytes === parameters.acceptBytes || one.entry.phase === 'control';
+      const job = parameters.looks && lookedAt ? jobOf(one, looks, control) : null;
       return { ...attemptOf(one), ...(job ? { job } : {}) };
     }),
     readable: parameters.readable,

@@ -1,66 +1,149 @@
 /** Ledger of a queue probe -> facts (spec part 7, design part 5). */
-import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import type { QueueAttempt, QueueFacts, QueueReopening } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { QueueParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
+import { purgeFacts } from './queue-purge.ts';
+
+const PHASES: readonly string[] = ['fill', 'full', 'reopen', 'retry'];
+
+const isSubmission = ({ phase, operation }: LedgerEntry): boolean => PHASES.includes(phase) && operation !== 'health';
 
 export function analyseQueue(parameters: QueueParameters, text: string, planned: number): QueueFacts {
   const ledger = decodeLedger(text);
-  const phase = (name: string) => ledger.entries.filter((entry) => entry.phase === name);
-  const submissions = ledger.entries.filter((entry) => entry.phase === 'fill' || entry.phase === 'retry');
+  const { entries } = ledger;
+  const phase = (name: string) => entries.filter((entry) => entry.phase === name);
+  const sent = submissions(entries, parameters.refusal);
+  const shown = sent.flatMap((one, index) => reopening(entries, sent, one, index));
+  const judged = new Map(sent.map((one, index) => [one.attempt, judgedBy(one, sent.slice(index + 1), shown)]));
+  const purged = purgeFacts(parameters, entries);
+  const waiting = phase('waiting').filter((entry) => entry.note !== 'unknown');
   return {
     kind: 'queue',
     instId: parameters.instId,
     workersMax: parameters.workersMax,
     border: parameters.border,
     workersHeld: phase('held').filter((entry) => entry.note === 'busy').length,
-    attempts: submissions.map((entry, index) => attempt(entry, submissions.slice(index + 1), parameters.refusal)),
-    ...purgeFacts(phase),
+    lengthKnown: lengthKnown(entries, purged),
+    waiting: { sampled: waiting.length, left: waiting.filter((entry) => entry.note === 'left').length },
+    attempts: [...judged.values()],
+    reopenings: shown.map((one) => ({ ...one, attempt: judged.get(one.attempt) ?? one.attempt })),
+    ...purged,
     health: generatorHealth(ledger, planned),
   };
 }
 
-/** @param later the submissions after this one, in order: the retry of a refusal is among them */
-function attempt(entry: LedgerEntry, later: readonly LedgerEntry[], refusal: number): QueueAttempt {
-  const [queuedMin = 0, queuedMax = Number.POSITIVE_INFINITY] = entry.note.split(':').map(Number);
-  const outcome = submissionOutcome(entry, refusal);
-  const retried = later.find((one) => one.operation === entry.operation);
-  const persisted =
-    entry.phase === 'retry'
-      ? true
-      : retried?.phase === 'retry'
-        ? submissionOutcome(retried, refusal) === 'refused'
-        : null;
-  return {
-    operation: entry.operation === 'runsync' ? 'runsync' : 'run',
-    queuedMin,
-    queuedMax,
-    outcome,
-    status: entry.status,
-    persisted: outcome === 'refused' ? persisted : null,
-  };
+interface Sent {
+  readonly entry: LedgerEntry;
+  /** Of the ledger. */
+  readonly at: number;
+  readonly attempt: QueueAttempt;
 }
 
-function submissionOutcome(entry: LedgerEntry, refusal: number): QueueAttempt['outcome'] {
+function submissions(entries: readonly LedgerEntry[], refusal: number): Sent[] {
+  const all = entries.flatMap((entry, at) => (isSubmission(entry) ? [{ entry, at }] : []));
+  return all.map(({ entry, at }) => {
+    const outcome = outcomeOf(entry, refusal);
+    const [queuedMin = 0, queuedMax = Number.POSITIVE_INFINITY] = entry.note.split(':').map(Number);
+    const overlapping = all.filter((one) => one.entry !== entry && mayBeOpen(one.entry, entry, refusal));
+    return {
+      entry,
+      at,
+      attempt: {
+        operation: entry.operation === 'runsync' ? 'runsync' : 'run',
+        queuedMin,
+        queuedMax,
+        outcome,
+        status: entry.status,
+        seenQueued: entry.operation === 'runsync' && seenQueued(entries, at, queuedMax),
+        open: overlapping.length,
+        persisted: null,
+        reopened: false,
+      },
+    };
+  });
+}
+
+function outcomeOf(entry: LedgerEntry, refusal: number): QueueAttempt['outcome'] {
   if (entry.status === refusal) return 'refused';
   if (isSuccess(entry.status)) return 'accepted';
   return entry.status === 0 && entry.error === 'timeout' ? 'unanswered-yet' : 'other';
 }
 
-function purgeFacts(phase: (name: string) => readonly LedgerEntry[]): Pick<QueueFacts, 'purge'> {
-  const purge = phase('purge')[0];
-  if (!purge) return {};
-  const known = (name: string, words: readonly string[]) => phase(name).filter((entry) => words.includes(entry.note));
-  return {
-    purge: {
-      status: purge.status,
-      queuedBefore: Number(purge.note) || 0,
-      sampled: known('cleared', ['cleared', 'queued']).length,
-      cleared: known('cleared', ['cleared']).length,
-      running: known('kept', ['kept', 'gone']).length,
-      runningKept: known('kept', ['kept']).length,
-      nextStatus: phase('next')[0]?.status ?? 0,
+/** One that was given up unanswered is still open on the wire. */
+function mayBeOpen(other: LedgerEntry, entry: LedgerEntry, refusal: number): boolean {
+  if (other.operation !== entry.operation || other.sentMs > entry.endMs) return false;
+  return outcomeOf(other, refusal) === 'unanswered-yet' || other.endMs > entry.sentMs;
+}
+
+/** By its job's own state or by the number that health told, right after it. */
+function seenQueued(entries: readonly LedgerEntry[], at: number, queuedMax: number): boolean {
+  const after = entries.slice(at + 1);
+  const end = after.findIndex((entry) => entry.phase !== 'counted');
+  const counted = after.slice(0, end < 0 ? after.length : end);
+  return counted.some(({ note }) => note === 'queued' || (note !== '' && Number(note) > queuedMax));
+}
+
+const range = ({ queuedMin, queuedMax }: QueueAttempt) => ({ min: queuedMin, max: queuedMax });
+
+/** What a submission with room showed, if this is one. */
+function reopening(entries: readonly LedgerEntry[], sent: readonly Sent[], one: Sent, index: number): QueueReopening[] {
+  const { operation } = one.attempt;
+  if (one.entry.phase !== 'reopen') return [];
+  const own = (all: readonly Sent[]) => all.filter(({ attempt }) => attempt.operation === operation);
+  const before = own(sent.slice(0, index)).findLast(({ attempt }) => attempt.outcome === 'refused');
+  // A `runsync` that was refused with room leaves it to the `run` after it.
+  const previous = sent.slice(0, index).findLast(({ entry }) => entry.phase !== 'reopen');
+  const between = entries.slice(previous?.at ?? 0, one.at);
+  const counts = between
+    .filter(({ phase }) => phase === 'count')
+    .map(({ note }) => (note === '' ? null : Number(note)));
+  const next = own(sent.slice(index + 1));
+  const climb = next.slice(0, 1 + next.findIndex(({ attempt }) => attempt.outcome === 'refused'));
+  return [
+    {
+      operation,
+      refusedAt: before ? range(before.attempt) : { min: 0, max: Number.POSITIVE_INFINITY },
+      freed: between.filter(({ phase }) => phase === 'free').length,
+      countBefore: counts[0] ?? null,
+      countAfter: counts.at(-1) ?? null,
+      attempt: one.attempt,
+      refusedAgain: next.length === 0 ? null : climb.length > 0 && climb.every(isClimb),
     },
-  };
+  ];
+}
+
+const isClimb = ({ entry }: Sent): boolean => entry.phase === 'full';
+
+const wasTaken = ({ outcome }: QueueAttempt): boolean => outcome === 'accepted' || outcome === 'unanswered-yet';
+
+/** With what came after it: what its refusal was a matter of. */
+function judgedBy({ entry, attempt }: Sent, later: readonly Sent[], all: readonly QueueReopening[]): QueueAttempt {
+  if (attempt.outcome !== 'refused') return attempt;
+  const same = later.filter((one) => one.attempt.operation === attempt.operation);
+  if (same.some((one) => one.attempt.outcome === 'accepted' && one.attempt.queuedMin >= attempt.queuedMax)) {
+    return { ...attempt, persisted: false };
+  }
+  const proofs = all.filter((one) => one.operation === attempt.operation && one.refusedAgain && wasTaken(one.attempt));
+  const reopened = proofs.some((proof) => attempt.queuedMin > proof.attempt.queuedMin);
+  if (reopened || entry.phase === 'retry') return { ...attempt, persisted: true, reopened };
+  const retried = same.find((one) => one.entry.phase === 'retry');
+  return { ...attempt, persisted: retried ? retried.attempt.outcome === 'refused' : null };
+}
+
+/**
+ * Whether the bounds of the queue's length hold, since nobody else's jobs stood in it uncounted. What health said at
+ * first is believed only while it agrees with what is known of the full queue; where it says nothing, a purge is
+ * believed that was seen to work the second time.
+ */
+function lengthKnown(entries: readonly LedgerEntry[], { purge }: Pick<QueueFacts, 'purge'>): boolean {
+  const told = entries.findLast(({ phase }) => phase === 'before')?.note ?? '';
+  if (told === '') {
+    const emptied = entries.some(({ phase, status }) => phase === 'purge-before' && isSuccess(status));
+    return emptied && (purge === undefined || purge.cleared === purge.sampled);
+  }
+  const full = entries.find(({ phase, operation }) => phase === 'full' && operation === 'health');
+  const [min, max, count] = (full?.note ?? '').split(':');
+  return !count || (Number(min) <= Number(count) && Number(count) <= Number(max));
 }

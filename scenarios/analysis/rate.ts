@@ -3,6 +3,7 @@ import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
+import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { bucketRefill, bucketSize } from './models/bucket.ts';
 import { explain } from './models/index.ts';
@@ -75,6 +76,7 @@ export function analyseRate(
       statuses: countStatuses(refusals),
       withRetryAfter: refusals.filter((entry) => entry.note !== '').length,
     },
+    exhaustion: exhaustionOf(ledger, budget.all, budget.classify, refusedWithin(refusals, budget)),
     inFlightOuter: mostOverlapping(budget.all.map((entry) => ({ from: entry.sentMs, to: entry.endMs }))),
     outstandingOuter: outstandingOuter(parameters.operation, budget, queueLooks(ledger.entries)),
     health: generatorHealth(ledger, planned),

@@ -154,9 +154,10 @@ export function simulateRate(
       entries.push({ phase: 'watch', operation: 'health', ...times, status: 200, error: '', note });
     });
   }
+  const zeroMs = 1e12 + beginsAtMs;
   const marks = [
-    encodeMark({ mark: 'start', wallMs: 1e12, monotonicMs: 0 }),
-    encodeMark({ mark: 'end', wallMs: 1e12 + parameters.pace.untilMs, monotonicMs: parameters.pace.untilMs }),
+    encodeMark({ mark: 'start', wallMs: zeroMs, monotonicMs: 0 }),
+    encodeMark({ mark: 'end', wallMs: zeroMs + parameters.pace.untilMs, monotonicMs: parameters.pace.untilMs }),
   ];
   return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
 }

@@ -63,9 +63,9 @@ const FAR = 2.5;
  */
 export function fits(observation: Observation, frame: Frame): readonly Fit[] {
   const tolerance = tolerances(observation, frame);
-  const fit = (documented: boolean) => families(frame, documented).map((one) => best(one, observation, tolerance));
-  const documented = fit(true);
-  return documented.some(({ distance }) => distance < FAR) ? documented : fit(false);
+  const tried = (documented: boolean) => families(frame, documented).map((one) => best(one, observation, tolerance));
+  const documented = tried(true);
+  return documented.some(({ distance }) => distance < FAR) ? documented : tried(false);
 }
 
 /** Whether what is left is explained by uncertain moments. */

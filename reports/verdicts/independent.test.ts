@@ -1,0 +1,68 @@
+/** Two rate limits beside one another, simulated with one limiter for both or one for each. */
+import { expect, test } from 'vitest';
+import { analyseRate } from '../../scenarios/analysis/index.ts';
+import {
+  type Limiter,
+  rateParameters,
+  simulateRate,
+  slidingLog,
+  unlimited,
+} from '../../scenarios/testing/rate-simulation.ts';
+import type { RateFacts } from '../../schemas/facts.ts';
+import { limitFor } from '../../schemas/limits.ts';
+import type { OperationId } from '../../schemas/operations.ts';
+import { judgeIndependence } from './independent.ts';
+
+const [WINDOW_MS, LIMIT] = [10_000, 100];
+
+function rowOf(budget: 'run' | 'cancel') {
+  const limit = limitFor('requests', budget);
+  if (!limit) throw new Error(`no rate limit for ${budget}`);
+  return limit;
+}
+
+/** Bursts a second apart, as in a run. */
+function factsOf(operation: OperationId, limiter: Limiter, laterMs: number, instId = 'inst-a'): RateFacts {
+  const changes = { limitId: `${operation}.rate`, operation, instId };
+  const parameters = rateParameters(LIMIT, WINDOW_MS, changes);
+  return analyseRate(parameters, simulateRate(parameters, limiter, { beginsAtMs: laterMs }), 0);
+}
+
+/** The probe's ledger with every request refused that falls into the other's exhaustion. */
+function refusedMeanwhile(facts: RateFacts, by: RateFacts): RateFacts {
+  const [spell] = by.exhaustion.exhausted;
+  if (!spell) throw new Error('the other was never exhausted');
+  const inside = ({ fromMs }: { readonly fromMs: number }) => fromMs >= spell.fromMs - 1 && fromMs <= spell.toMs + 1;
+  const { served } = facts.exhaustion;
+  const refusedWithin = served.filter(inside);
+  return {
+    ...facts,
+    exhaustion: { exhausted: [], served: served.filter((one) => !inside(one)), refusedWithin },
+  };
+}
+
+const cancel = factsOf('cancel', slidingLog(LIMIT, WINDOW_MS), 0);
+const run = factsOf('run', slidingLog(LIMIT, WINDOW_MS), 1500);
+
+test('what is served while the other is exhausted is counted apart, whichever of the two shows it', () => {
+  expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, run]).verdict).toBe('holds');
+  expect(judgeIndependence(run, rowOf('run'), [cancel, run]).verdict).toBe('holds');
+});
+
+test('what is refused meanwhile, within its own limit, is counted together', () => {
+  const victim = refusedMeanwhile(run, cancel);
+  const claim = judgeIndependence(cancel, rowOf('cancel'), [cancel, victim]);
+  expect(claim).toMatchObject({ verdict: 'broken', observed: expect.stringContaining('run') });
+});
+
+test('no verdict where nothing was exhausted, or nothing else asked on the same endpoint', () => {
+  const free = factsOf('cancel', unlimited, 0);
+  expect(judgeIndependence(free, rowOf('cancel'), [free, run]).verdict).toBe('inconclusive');
+  const elsewhere = { ...run, instId: 'inst-b' };
+  expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, elsewhere])).toMatchObject({
+    verdict: 'not-observable',
+    reason: expect.stringContaining('inst-a'),
+  });
+  const later = factsOf('run', slidingLog(LIMIT, WINDOW_MS), 900_000);
+  expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, later]).verdict).toBe('inconclusive');
+});

@@ -1,0 +1,61 @@
+/**
+ * When a budget was surely exhausted, and when what was asked of it was served: on the wall clock, so that several
+ * probes of one run can be laid side by side. What is served while another budget is exhausted is not counted with it.
+ */
+import type { Exhaustion, Interval } from '../../schemas/facts.ts';
+import type { Ledger, LedgerEntry } from '../../schemas/ledger.ts';
+import type { Classify } from './outcome.ts';
+
+/**
+ * @param all of the budget, in any order
+ * @param within refusals that the limit itself does not explain
+ */
+export function exhaustionOf(
+  { marks }: Ledger,
+  all: readonly LedgerEntry[],
+  classify: Classify,
+  within: readonly LedgerEntry[],
+): Exhaustion {
+  const start = marks.find(({ mark }) => mark === 'start');
+  const zeroMs = start ? start.wallMs - start.monotonicMs : Number.NaN;
+  const place = ({ sentMs, firstByteMs }: LedgerEntry): Interval => ({
+    fromMs: zeroMs + sentMs,
+    toMs: zeroMs + firstByteMs,
+  });
+  const admitted = all.filter((entry) => classify(entry) === 'admitted');
+  const refused = all.filter((entry) => classify(entry) === 'refused');
+  return {
+    exhausted: spells(refused, admitted).map(({ fromMs, toMs }) => ({ fromMs: zeroMs + fromMs, toMs: zeroMs + toMs })),
+    served: admitted.map(place),
+    refusedWithin: within.map(place),
+  };
+}
+
+/**
+ * From the answer of a refused request to the sending of another, with none admitted between the sending of the first
+ * and the answer of the last: what comes back is still there when the next one asks, so nothing was there meanwhile.
+ */
+function spells(refused: readonly LedgerEntry[], admitted: readonly LedgerEntry[]): Interval[] {
+  const bySending = [...refused].sort((a, b) => a.sentMs - b.sentMs);
+  const served = [...admitted].sort((a, b) => a.firstByteMs - b.firstByteMs);
+  const found: Interval[] = [];
+  let next = 0;
+  let [first, last]: [LedgerEntry | undefined, LedgerEntry | undefined] = [undefined, undefined];
+  const close = () => {
+    if (first && last && last.sentMs > first.firstByteMs) found.push({ fromMs: first.firstByteMs, toMs: last.sentMs });
+  };
+  for (const one of bySending) {
+    // Answered before this one was sent: something had come back since the last refusal.
+    const before = next;
+    while ((served[next]?.firstByteMs ?? Number.POSITIVE_INFINITY) < one.sentMs) next += 1;
+    const between = served.slice(before, next).some(({ firstByteMs }) => first && firstByteMs > first.firstByteMs);
+    if (between) {
+      close();
+      first = undefined;
+    }
+    first ??= one;
+    last = one;
+  }
+  close();
+  return found;
+}
