@@ -62,7 +62,10 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
         declare(limit, 'guarantee', `${names} is not refused for the queue while it is within its border`),
         declare(limit, 'enforced', `${names} is refused with ${limit.status} when the queue is beyond its border`),
         declare(limit, 'reopens', `${names} is taken again as soon as the queue is back at its border`),
-        declare(limit, 'lengths', `At which lengths of the queue ${names} was taken and refused`, 'observed'),
+        {
+          ...declare(limit, 'lengths', `At which lengths of the queue ${names} was taken and refused`, 'observed'),
+          clauses: ['gap.queue-counts-new'],
+        },
       ];
     case 'retention':
       return [];
@@ -112,15 +115,14 @@ const others: readonly LoadCheckDeclaration[] = [
   {
     id: CHAT_STREAM_TIMING,
     title: 'When the tokens of a streamed chat completion arrive',
-    clauses: ['inference.stream-incremental'],
-    // How quick a stream is, is promised nowhere; whether it is held back, the contract checks ask.
+    clauses: ['gap.chat-response'],
     level: 'observed',
     limitId: null,
   },
   {
     id: RESULT_STREAM_TIMING,
     title: 'When the results of a streaming job arrive',
-    clauses: ['stream.incremental'],
+    clauses: ['gap.stream-response'],
     level: 'observed',
     limitId: null,
   },

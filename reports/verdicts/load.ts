@@ -18,6 +18,7 @@ import { judgePayload } from './payload.ts';
 import { judgeQueue } from './queue.ts';
 import { judgeRate } from './rate.ts';
 import { judgeRefusedJobs } from './refused-job.ts';
+import { judgeScope } from './scope.ts';
 import { judgeStreamTiming } from './stream-timing.ts';
 import { judgeUnlimited } from './unlimited.ts';
 
@@ -63,6 +64,8 @@ function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Cla
       return { [HEALTH_UNLIMITED]: judgeUnlimited(facts, context.table) };
     case 'stream-timing':
       return { [facts.operation === 'chat' ? CHAT_STREAM_TIMING : RESULT_STREAM_TIMING]: judgeStreamTiming(facts) };
+    case 'scope':
+      return judgeScope(facts);
     case 'missing':
       return Object.fromEntries(facts.checkIds.map((id) => [id, claimOf(facts.outcome, 'an answer')]));
   }

@@ -10,6 +10,7 @@ import { sendInferencePayload } from '../payload/inference.ts';
 import { sendRefusedJobs } from '../payload/refused-jobs.ts';
 import { sendRestOfPayload } from '../payload/rest.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
+import { sendScope } from '../scope/index.ts';
 import { sendStreams } from '../stream-timing/index.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
 import { watchMachine } from './machine-watch.ts';
@@ -32,6 +33,7 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
     if (held) return sendHeld(parameters, sending, env);
     if (parameters.kind === 'refused-job') return sendRefusedJobs(parameters, sending, env);
     if (parameters.kind === 'inference-payload') return sendInferencePayload(parameters, sending, env);
+    if (parameters.kind === 'scope') return sendScope(parameters, sending, { ...env, otherKey: env.credentials.otherKey });
     if (parameters.kind === 'stream-timing') return sendStreams(parameters, sending, env);
     const script = runScript(probe, sending, env, scripts, follow);
     if (parameters.kind !== 'payload') return script;

@@ -58,6 +58,8 @@ export function leastRequests(parameters: ProbeParameters): number {
       return 1;
     case 'stream-timing':
       return parameters.streams;
+    case 'scope':
+      return 1;
     case 'queue':
       return parameters.workersMax + 1;
   }

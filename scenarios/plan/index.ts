@@ -3,7 +3,7 @@
  * cost, when they run, and which checks this target cannot answer. Pure: it sends nothing and reads no clock.
  */
 import type { Goal } from '../../schemas/goals.ts';
-import { documentedTable, type LimitTable } from '../../schemas/limits.ts';
+import { type Limit, type LimitTable, tableOf } from '../../schemas/limits.ts';
 import {
   CHAT_STREAM_TIMING,
   HEALTH_UNLIMITED,
@@ -11,6 +11,7 @@ import {
   type LoadCheckDeclaration,
   loadChecksOf,
   RESULT_STREAM_TIMING,
+  scopeCheckId,
 } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
@@ -29,6 +30,7 @@ import { queueCandidates, queueCheckIds } from './queue.ts';
 import { rateCandidate } from './rate.ts';
 import { byProfile, noEndpoint, noInterface, type Reason } from './reasons.ts';
 import { refusedJobCandidates, refusedJobCheckIds } from './refused-job.ts';
+import { scopeCandidate, scopedRows } from './scope.ts';
 import { arrange } from './stages.ts';
 import { chatTimingCandidate, resultTimingCandidate } from './stream-timing.ts';
 import type { Candidate, LoadPlan, Unobservable } from './types.ts';
@@ -41,7 +43,7 @@ export interface PlanInput {
   readonly only: readonly string[];
   /** null: nothing was measured yet, so the target is taken to be fast. */
   readonly calibration: Calibration | null;
-  /** What is promised; default: what the spec promises. */
+  /** What is promised; default: what the spec and the target's configuration promise. */
   readonly table?: LimitTable;
   /** Goals of the configuration that this run is to judge. */
   readonly goals?: readonly Goal[];
@@ -49,7 +51,7 @@ export interface PlanInput {
 
 /** Plans the load for a target. Every declared check is answered by a probe or has a reason why not. */
 export function planLoad(input: PlanInput): LoadPlan {
-  const { target, profile, only, calibration, table = documentedTable, goals = [] } = input;
+  const { target, profile, only, calibration, table = tableOf(target), goals = [] } = input;
   const speed = speedOf(calibration);
   const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed), goals };
   const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
@@ -86,10 +88,13 @@ interface Question {
   plan(context: PlanContext): readonly Candidate[];
 }
 
+const interfaceOf = ({ operations: [first = 'health'] }: Limit, table: LimitTable): InterfaceId =>
+  table.operation(first).interface;
+
 const questionsOf = (table: LimitTable): readonly Question[] => [
   ...table.of('concurrent-requests').map(
     (limit): Question => ({
-      of: limit.per === 'address' ? 'inference' : 'jobs',
+      of: interfaceOf(limit, table),
       bursts: true,
       checkIds: checkIdsOf(limit),
       plan: (context) => [
@@ -117,10 +122,18 @@ const questionsOf = (table: LimitTable): readonly Question[] => [
   },
   { of: 'inference', bursts: true, checkIds: [CHAT_STREAM_TIMING], plan: (context) => [chatTimingCandidate(context)] },
   { of: 'jobs', bursts: true, checkIds: [RESULT_STREAM_TIMING], plan: (context) => [resultTimingCandidate(context)] },
+  ...scopedRows(table).map(
+    (limit): Question => ({
+      of: 'jobs',
+      bursts: true,
+      checkIds: [scopeCheckId(limit.id)],
+      plan: (context) => [scopeCandidate(limit, context)],
+    }),
+  ),
   { of: 'jobs', bursts: true, checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
   ...table.of('requests').map(
     (limit): Question => ({
-      of: 'jobs',
+      of: interfaceOf(limit, table),
       bursts: true,
       checkIds: checkIdsOf(limit),
       plan: (context) => [rateCandidate(limit, context)],

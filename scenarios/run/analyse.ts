@@ -9,6 +9,7 @@ import {
   analyseRefusedJobs,
   analyseUnlimited,
 } from '../analysis/index.ts';
+import { analyseScope } from '../analysis/scope.ts';
 import { analyseStreamTiming } from '../analysis/stream-timing.ts';
 import { leastRequests } from '../plan/counts.ts';
 import type { Probe } from '../probe.ts';
@@ -40,6 +41,8 @@ function analysed({ parameters }: Probe, ledger: string, secondLedger?: string):
       return analyseInferencePayload(parameters, ledger, planned);
     case 'stream-timing':
       return analyseStreamTiming(parameters, ledger, planned);
+    case 'scope':
+      return analyseScope(parameters, ledger, planned);
     case 'queue':
       return analyseQueue(parameters, ledger, planned);
   }

@@ -77,6 +77,10 @@ export const part8: readonly Clause[] = [
   gap('8.2', 'cancel-availability', 'How long a cancelled or failed job stays available.', ['cancel', 'status']),
   gap('8.2', 'purge-queue-availability', 'How long a purged job stays available.', ['purge-queue', 'status']),
   gap('8.2', 'requests-availability', 'How long an ended job stays listed.', ['requests']),
+  gap('8.2', 'limit-scope', 'Whose requests a limit counts together: those of an endpoint, a key or an address.', [
+    'requests',
+    'purge-queue',
+  ]),
   unseenGap(
     '8.2',
     'purge-queue-concurrency',

@@ -128,6 +128,7 @@ const part4: Readonly<Record<string, readonly Step[]>> = {
 const part7: readonly Step[] = [
   ['row 429: status, operations and condition', ['run.queue', 'runsync.queue'], ['endpoint.workers-max']],
   ['rule: never otherwise', [], ['run.queue', 'runsync.queue']],
+  ['open: whether the new job counts', ['gap.queue-counts-new']],
   ['open: other statuses', ['gap.other-errors', 'gap.inference-errors', 'gap.methods']],
   ['open: error bodies', ['gap.error-body', 'gap.inference-error-body', 'gap.error-headers']],
 ];
@@ -157,6 +158,7 @@ const part8: Readonly<Record<string, readonly Step[]>> = {
     ['cancel: availability, none', ['gap.cancel-availability']],
     ['purge-queue: payload, none', ['gap.purge-queue-payload']],
     ['purge-queue: rate', ['purge-queue.rate']],
+    ['open: whose requests count together', ['gap.limit-scope']],
     ['purge-queue: concurrent, none', ['gap.purge-queue-concurrency']],
     ['purge-queue: availability, none', ['gap.purge-queue-availability']],
     ['requests: payload, none', ['gap.requests-payload']],

@@ -1,0 +1,55 @@
+/** Facts of a scope probe -> what is recorded: whose requests are counted together. Nothing of it is promised. */
+import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../schemas/facts.ts';
+import { scopeCheckId } from '../../schemas/load-checks.ts';
+import { type Claim, holds, unclear } from './claim.ts';
+import { brokenLedger, statusText } from './evidence.ts';
+
+const EXPECTED = 'recorded, not judged';
+
+/** What a difference that could not be asked about needs. */
+const needed: Readonly<Partial<Record<ScopeDifference, string>>> = {
+  endpoint: 'a second endpoint (--inst-id)',
+  key: 'a good key of another account (PROOFLOAD_OTHER_KEY)',
+  address: 'a second address of this machine (--other-address)',
+};
+
+export function judgeScope(facts: ScopeFacts): Record<string, Claim> {
+  return { [scopeCheckId(facts.limitId)]: claimFor(facts) };
+}
+
+function claimFor(facts: ScopeFacts): Claim {
+  const { usual, asks, technique, servedAfter } = facts;
+  const asked = asks.filter((one) => countOf(one) > 0);
+  const missing = (Object.keys(needed) as ScopeDifference[]).filter((by) => !asked.some((one) => one.by === by));
+  const seen = [...asked.map(wordsFor), ...missing.map((by) => `${by}: not asked, needs ${needed[by]}`)].join('; ');
+  const broken = brokenLedger(facts.health);
+  if (broken) return unclear(EXPECTED, seen, broken);
+  if (usual.refused === 0) {
+    const how = technique === 'spend' ? 'could not be exhausted' : 'did not count requests that were held';
+    return unclear(EXPECTED, seen, `the limit ${how}: none of ${usual.sent} requests got a 429`);
+  }
+  if (servedAfter === false) {
+    return unclear(EXPECTED, seen, 'the request was refused also when nothing was held any more');
+  }
+  const told = asked.filter(({ admitted, refused }) => (admitted === 0) !== (refused === 0));
+  return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'none of the answers tells anything');
+}
+
+const countOf = ({ admitted, refused, otherwise, unsure }: ScopeAnswers): number =>
+  admitted + refused + unsure + Object.values(otherwise).reduce((sum, count) => sum + count, 0);
+
+function wordsFor(one: ScopeAnswers): string {
+  return `${nameOf(one)}: ${fateOf(one)}`;
+}
+
+function nameOf({ by, name }: ScopeAnswers): string {
+  return name === '' ? `another ${by}` : `${by} ${name}`;
+}
+
+function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
+  if (admitted > 0 && refused > 0) return `unclear, ${admitted} served and ${refused} refused`;
+  if (refused > 0) return `counted together (${refused} refused)`;
+  if (admitted > 0) return `counted apart (${admitted} served)`;
+  if (unsure > 0) return 'unclear, the limit came free meanwhile';
+  return `not told, answered ${statusText(otherwise)}`;
+}
