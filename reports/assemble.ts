@@ -23,6 +23,9 @@ import { judgedAgain } from './verdicts/limit-rows.ts';
 export interface AssembleInput {
   readonly checks: readonly ResultCheck[];
   readonly limits: readonly ResultLimit[];
+  readonly latency?: Results['latency'];
+  readonly achieved?: Results['achieved'];
+  readonly streams?: Results['streams'];
   /** Ids of the checks the run set out to do. */
   readonly declared: readonly string[];
   readonly run: Omit<Results['run'], 'interrupted'>;
@@ -101,6 +104,9 @@ export function assemble(input: AssembleInput): Results {
     counts: countChecks(checks, declared.size),
     checks,
     limits,
+    ...(input.latency?.length ? { latency: input.latency } : {}),
+    ...(input.achieved?.length ? { achieved: input.achieved } : {}),
+    ...(input.streams?.length ? { streams: input.streams } : {}),
     ...(input.reference ? { reference: input.reference } : {}),
     ...(report ? { baseline: report } : {}),
     coverage: coverageOf(input.clauses, checks),

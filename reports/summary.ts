@@ -8,6 +8,7 @@ import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
+import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { trafficWords } from './traffic.ts';
 import { documentedWords, duration, limitName, measuredWords, number, plural, verdictWords } from './words.ts';
@@ -144,6 +145,7 @@ export function renderSummary(results: Results): string {
     ...broke(results),
     ...expected(results),
     ...limitTable(results),
+    ...latencySummary(results),
     ...left(results),
     ...compared(results),
     ...remains(results),

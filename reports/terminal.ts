@@ -8,6 +8,7 @@ import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { countOf } from './counts.ts';
 import { leftBehind } from './essentials.ts';
 import { checksWith, headline, openQuestions, sentence } from './findings.ts';
+import { latencyLines } from './latency/words.ts';
 import { cut, oneLine } from './text.ts';
 import { number, plural, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
@@ -118,6 +119,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     ...open(results, style),
     ...generator(results, style),
     ...remains(results, style),
+    ...latencyLines(results).map((line) => style('dim', short(line))),
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}`,
     `${style('strong', 'Report')} ${paths.html}`,
   ];

@@ -5,6 +5,8 @@
  */
 import { expectable } from './baseline.ts';
 import { generatorSchema, healthSchema } from './generator.ts';
+import { achieved, latency, streams } from './results-schema-latency.ts';
+import { list, object } from './schema-words.ts';
 import { verdicts } from './verdicts.ts';
 import { workloadNames } from './workloads.ts';
 
@@ -17,13 +19,6 @@ const day = { type: 'string', format: 'date' } as const;
 const flag = { type: 'boolean' } as const;
 const verdict = { enum: verdicts } as const;
 
-/** An object whose named properties are all required, except those listed as optional. */
-function object<P extends Record<string, unknown>>(properties: P, optional: readonly (keyof P & string)[] = []) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required } as const;
-}
-
-const list = <S>(items: S) => ({ type: 'array', items }) as const;
 const headers = { type: 'object', additionalProperties: text } as const;
 
 const exchange = object(
@@ -105,6 +100,11 @@ const picture = {
       border: count,
       points: list(object({ queued: count, accepted: { type: 'boolean' } })),
     }),
+    object({
+      kind: { const: 'retention' },
+      documentedMs: count,
+      looks: list(object({ ageMs: count, gone: flag })),
+    }),
   ],
 } as const;
 
@@ -114,6 +114,7 @@ const limit = object(
     kind: { enum: ['requests', 'concurrent-requests', 'content-bytes', 'queue', 'retention'] },
     operations: list(id),
     documented: object({ value: count, windowMs: { type: 'integer', minimum: 1 } }, ['windowMs']),
+    promisedBy: { enum: ['configuration'] },
     measured: {
       oneOf: [{ type: 'null' }, object({ lower: { type: 'number' }, upper: { type: ['number', 'null'] } })],
     },
@@ -123,7 +124,7 @@ const limit = object(
     pictures: list(picture),
     health: healthSchema,
   },
-  ['algorithm', 'pictures', 'health'],
+  ['promisedBy', 'algorithm', 'pictures', 'health'],
 );
 
 const outdated = object({ check: id, at: text, target: text, why: text, remedy: text });
@@ -228,6 +229,9 @@ export const resultsSchema = {
       }),
       checks: list(check),
       limits: list(limit),
+      latency: list(latency),
+      achieved: list(achieved),
+      streams: list(streams),
       reference,
       baseline,
       coverage: object({
@@ -237,6 +241,6 @@ export const resultsSchema = {
         byClause: { type: 'object', additionalProperties: list(text) },
       }),
     },
-    ['reference', 'baseline'],
+    ['latency', 'achieved', 'streams', 'reference', 'baseline'],
   ),
 } as const;

@@ -3,6 +3,7 @@
 import type { Expected } from './baseline.ts';
 import type { Exchange, Expectation, GeneratorHealth, Picture } from './facts.ts';
 import type { GeneratorReport } from './generator.ts';
+import type { ResultAchieved, ResultLatency, ResultStreams } from './latency.ts';
 import type { LimitKind } from './limits.ts';
 import type { OperationId } from './operations.ts';
 import type { Profile, TargetConfig } from './target.ts';
@@ -109,6 +110,8 @@ export interface ResultLimit {
   readonly kind: LimitKind;
   readonly operations: readonly OperationId[];
   readonly documented: { readonly value: number; readonly windowMs?: number };
+  /** `configuration`: whoever configured the run promises it, not the spec. */
+  readonly promisedBy?: 'configuration';
   /** A point (lower = upper) when the evidence allows; upper null when no bound was found. */
   readonly measured: { readonly lower: number; readonly upper: number | null } | null;
   readonly algorithm?: string;
@@ -175,6 +178,11 @@ export interface Results {
   readonly counts: ResultCounts;
   readonly checks: readonly ResultCheck[];
   readonly limits: readonly ResultLimit[];
+  /** Latency of the paced load, by operation and status class; absent where none was sent. */
+  readonly latency?: readonly ResultLatency[];
+  /** Each paced phase: what it was to send, and what it did. */
+  readonly achieved?: readonly ResultAchieved[];
+  readonly streams?: readonly ResultStreams[];
   readonly reference?: ReferenceReport;
   /** Absent where the run had no baseline. */
   readonly baseline?: BaselineReport;

@@ -15,6 +15,7 @@ import { coverageSection } from './coverage.ts';
 import { differencesSection } from './differences.ts';
 import { evidencePlan } from './evidence-plan.ts';
 import { html, trusted } from './html.ts';
+import { hasLatency, latencySection } from './latency.ts';
 import { limitsSection } from './limits.ts';
 import { openSection } from './open-questions.ts';
 import type { PageInput } from './parts.ts';
@@ -36,6 +37,7 @@ const policy = [
 const contents: readonly (readonly [string, string])[] = [
   ['verdict', 'Verdict'],
   ['limits', 'Limits'],
+  ['latency', 'Latency'],
   ['contract', 'Contract'],
   ['differences', 'Reference'],
   ['open', 'Not decided'],
@@ -71,12 +73,13 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
 <div class="masthead"><p class="mark">proofload</p><p class="muted">report of an inspection</p>
 <p class="run">${instant(results.run.startedAt)}, run ${results.run.id}</p></div>
 <nav class="contents" aria-label="Contents"><ul>${contents
-    .filter(([id]) => id !== 'differences' || results.reference)
+    .filter(([id]) => (id !== 'differences' || results.reference) && (id !== 'latency' || hasLatency(results)))
     .map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>
 ${verdictSection(input)}
 ${limitsSection(input)}
+${latencySection(input)}
 ${contractSection(input)}
 ${differencesSection(input)}
 ${openSection(input)}

@@ -109,6 +109,12 @@ const limits = `
 .limits .col-picture { width: 19rem; padding-right: 0; }
 .limits .why { margin: .45rem 0 0; font-size: .88rem; max-width: 24rem; }
 .limits .aspects { display: flex; flex-wrap: wrap; gap: .1rem .8rem; margin-top: .4rem; font-size: .84rem; }
+.latency .figure { text-align: right; white-space: nowrap; }
+.latency th:not([scope=row]) { white-space: nowrap; }
+.latency .name { font-weight: 600; }
+.latency .col-picture { width: 15rem; min-width: 12rem; padding-right: 0; }
+.picture .at { stroke: currentColor; }
+#latency h3 { margin: 1.6rem 0 .3rem; }
 figure { margin: 0 0 .4rem; }
 figcaption { color: var(--muted); font-size: .78rem; line-height: 1.35; }
 svg.picture { display: block; width: 100%; max-width: 19rem; height: auto; overflow: visible; }

@@ -59,7 +59,7 @@ export function tokenTimes(facts: readonly LoadFacts[], operation: string, measu
   const fault = timings.map(({ health }) => brokenLedger(health)).find((one) => one !== undefined);
   const why =
     streams.length > 0
-      ? `none of ${streams.length} streams brought ${least === 1 ? 'a token' : 'two tokens'}`
+      ? `none of the ${streams.length} streams brought ${least === 1 ? 'a token' : 'two tokens'}`
       : undefined;
   return { values, streams: streams.length, answered: answered.length, why, fault };
 }

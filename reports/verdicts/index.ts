@@ -3,12 +3,17 @@
  * record what they saw; how serious it is, and whether the evidence carries it, is decided here and nowhere else.
  */
 import type { CheckFacts, LoadFacts } from '../../schemas/facts.ts';
+import type { GoalDeclaration } from '../../schemas/goals.ts';
+import type { ResultAchieved, ResultLatency, ResultStreams } from '../../schemas/latency.ts';
 import { documentedTable, type LimitTable } from '../../schemas/limits.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
+import { achievedRows, latencyRows } from '../latency/rows.ts';
+import { streamRows } from '../latency/streams.ts';
 import { judgeChecks } from './check.ts';
 import { judgingContext } from './context.ts';
+import { judgeGoals } from './goals.ts';
 import { limitRows } from './limit-rows.ts';
 import { judgeLoadChecks } from './load.ts';
 
@@ -18,6 +23,8 @@ export interface Evidence {
   /** The load checks that this run set out to answer. */
   readonly declaredLoad: readonly LoadCheckDeclaration[];
   readonly endpoints: readonly EndpointConfig[];
+  /** Goals of the configuration; default: none. */
+  readonly declaredGoals?: readonly GoalDeclaration[];
   /** What is promised; default: what the spec promises. */
   readonly table?: LimitTable;
 }
@@ -25,14 +32,24 @@ export interface Evidence {
 export interface Judgement {
   readonly checks: readonly ResultCheck[];
   readonly limits: readonly ResultLimit[];
+  readonly latency: readonly ResultLatency[];
+  readonly achieved: readonly ResultAchieved[];
+  readonly streams: readonly ResultStreams[];
 }
 
 export function judge(evidence: Evidence): Judgement {
-  const { table = documentedTable } = evidence;
+  const { table = documentedTable, loadFacts, declaredGoals = [] } = evidence;
   const context = judgingContext(evidence.loadFacts, evidence.endpoints, table);
   const checks = [
     ...judgeChecks(evidence.checkFacts),
     ...judgeLoadChecks(evidence.loadFacts, evidence.declaredLoad, context),
+    ...judgeGoals(loadFacts, declaredGoals),
   ];
-  return { checks, limits: limitRows(checks, evidence.loadFacts, table) };
+  const watches = evidence.checkFacts.flatMap(({ retention }) => retention ?? []);
+  const measured = {
+    latency: latencyRows(loadFacts),
+    achieved: achievedRows(loadFacts),
+    streams: streamRows(loadFacts),
+  };
+  return { checks, limits: limitRows(checks, loadFacts, table, watches), ...measured };
 }

@@ -1,6 +1,7 @@
 /** Facts of streams that were read as they came -> their one claim, which is told and never judged. */
 import type { StreamTimingFacts } from '../../schemas/facts.ts';
 import { streamRows } from '../latency/streams.ts';
+import { plural } from '../words.ts';
 import { type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger } from './evidence.ts';
 
@@ -14,7 +15,11 @@ export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
   if (!row?.firstToken) {
     const why =
       fault ?? 'no answer held anything that can be told for a token; results of a job need a number, {"chunk": N}';
-    return unclear(expected, `${facts.streams.length} streams without a token (status ${statuses || 'none'})`, why);
+    return unclear(
+      expected,
+      `${plural(facts.streams.length, 'stream')} without a token (status ${statuses || 'none'})`,
+      why,
+    );
   }
   const { firstToken, betweenTokens, tokens, answered, streams, inOnePiece } = row;
   const pieces =
@@ -23,6 +28,6 @@ export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
       : `; in ${inOnePiece} of ${answered} streams all tokens came at once, so nothing was streamed`;
   const between = betweenTokens ? `, at most ${time(betweenTokens.max)} between two tokens` : '';
   const first = `the first token after ${time(firstToken.p50 ?? firstToken.max)} (at most ${time(firstToken.max)})`;
-  const observed = `${tokens} tokens in ${answered} of ${streams} streams: ${first}${between}${pieces}`;
+  const observed = `${plural(tokens, 'token')} in ${answered} of ${plural(streams, 'stream')}: ${first}${between}${pieces}`;
   return fault ? unclear(expected, observed, fault) : holds(expected, observed);
 }

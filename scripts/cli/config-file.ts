@@ -1,13 +1,17 @@
 /**
  * The YAML file of `--config`: the options under their YAML names, `endpoints:` with one entry an instance, keys as
- * `${NAME}` from the environment, `workloads:` (workloads-file.ts), and `reference:` for `serve` (reference-file.ts).
- * Every complaint names file and line.
+ * `${NAME}` from the environment, `workloads:` (workloads-file.ts), `goals:` (goals-file.ts), `operations:` and
+ * `limits:` (promised-file.ts), and `reference:` for `serve` (reference-file.ts). Every complaint names file and line.
  */
 import { readFileSync } from 'node:fs';
 import type { Pair, ParsedNode } from 'yaml';
+import type { Goal } from '../../schemas/goals.ts';
+import type { Promised } from '../../schemas/limits.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import type { Workloads } from '../../schemas/workloads.ts';
+import { goalsFrom } from './goals-file.ts';
 import { type OptionName, type OptionSpec, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
+import { promisedFrom } from './promised-file.ts';
 import { suggestion } from './suggest.ts';
 import type { RawOptions, Sourced } from './values.ts';
 import { workloadsFrom } from './workloads-file.ts';
@@ -22,6 +26,10 @@ export interface ConfigFile {
   readonly reference: string | null;
   /** null when the file has no `workloads:`. */
   readonly workloads: Workloads | null;
+  /** What `operations:` and `limits:` promise beyond the spec; null when the file has neither. */
+  readonly promised: Promised | null;
+  /** Empty when the file has no `goals:`. */
+  readonly goals: readonly Goal[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -69,7 +77,16 @@ export function documentOf(text: string, path: string): ConfigDocument {
 const optionKeys = new Map<string, OptionSpec>();
 for (const spec of optionsOf('verify')) if (spec.yaml !== false) optionKeys.set(yamlKey(spec.name), spec);
 const secretKeys = new Map<string, SecretName>(secrets.map((name) => [yamlKey(name), name]));
-const known = [...optionKeys.keys(), ...secretKeys.keys(), 'endpoints', 'workloads', 'reference'];
+const known = [
+  ...optionKeys.keys(),
+  ...secretKeys.keys(),
+  'endpoints',
+  'workloads',
+  'goals',
+  'operations',
+  'limits',
+  'reference',
+];
 
 /** The key of a pair at the top of the file. Throws UsageError on one that no command knows. */
 export function requireKnownKey(config: ConfigDocument, pair: Pair): string {
@@ -90,11 +107,17 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
   let endpoints: ConfigFile['endpoints'] = null;
   let reference: ConfigFile['reference'] = null;
   let workloads: ConfigFile['workloads'] = null;
+  let goals: ConfigFile['goals'] = [];
   for (const pair of config.pairs) {
     const key = requireKnownKey(config, pair);
     const source = `${config.at(pair)}: ${key}`;
     if (key === 'reference') {
       reference = source;
+      continue;
+    }
+    if (key === 'operations' || key === 'limits') continue;
+    if (key === 'goals') {
+      goals = goalsFrom(config, pair);
       continue;
     }
     if (key === 'workloads') {
@@ -109,7 +132,7 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
     else if (secret) found[secret] = secretFrom(written, String(value), source);
     else endpoints = endpointsFrom(value, source);
   }
-  return { options, endpoints, secrets: found, reference, workloads };
+  return { options, endpoints, secrets: found, reference, workloads, promised: promisedFrom(config, env), goals };
 }
 
 interface Place {

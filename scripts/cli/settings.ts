@@ -3,6 +3,7 @@
  * the reference, otherwise the interfaces whose address was given.
  */
 import { isIP } from 'node:net';
+import type { Goal } from '../../schemas/goals.ts';
 import {
   type Credentials,
   type EndpointConfig,
@@ -11,7 +12,6 @@ import {
   type TargetConfig,
   UsageError,
 } from '../../schemas/target.ts';
-import type { Workloads } from '../../schemas/workloads.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type CommandName, environmentName, type OptionName, optionsOf, type SecretName, secrets } from './options.ts';
 import { type OptionValue, type OptionValues, parseValue, type RawOptions, type Sourced } from './values.ts';
@@ -22,12 +22,22 @@ export interface Settings {
   readonly credentials: Credentials;
   readonly profile: Profile;
   readonly only: readonly string[];
+  /** How quick the configuration wants the target to be; mostly none. */
+  readonly goals?: readonly Goal[];
   readonly values: OptionValues;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const noFile: ConfigFile = { options: new Map(), endpoints: null, secrets: {}, reference: null, workloads: null };
+const noFile: ConfigFile = {
+  options: new Map(),
+  endpoints: null,
+  secrets: {},
+  reference: null,
+  workloads: null,
+  promised: null,
+  goals: [],
+};
 
 /** Throws UsageError on the first thing that can't be right; nothing has been sent by then. */
 export function readSettings(command: CommandName, flags: RawOptions, env: Environment): Settings {
@@ -37,9 +47,12 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
   const given = new Map<OptionName, Sourced>([...file.options, ...fromEnvironment, ...flags]);
   const values = parseAll(command, given);
   const above = readValues(command, flags, env);
-  const target = targetFrom(values, endpointsFrom(values, above, file), flags, file.workloads);
+  const target = targetFrom(values, endpointsFrom(values, above, file), flags, file);
   if (target === null && file.workloads !== null) {
     throw new UsageError('workloads describe the handler of a target: add jobBaseUrl, or leave them off');
+  }
+  if (target === null && file.promised !== null) {
+    throw new UsageError('operations and limits describe a target: add baseUrl or jobBaseUrl, or leave them off');
   }
   if (target === null && file.reference !== null) {
     throw new UsageError(
@@ -48,7 +61,14 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
     );
   }
   const profile = profiles.find((one) => one === values.profile) ?? 'gate';
-  return { target, credentials: credentialsFrom(env, file), profile, only: values.only ?? [], values };
+  return {
+    target,
+    credentials: credentialsFrom(env, file),
+    profile,
+    only: values.only ?? [],
+    goals: file.goals,
+    values,
+  };
 }
 
 /** Flags over environment, for the commands that judge nothing (`serve`, `report`). Throws UsageError. */
@@ -120,7 +140,7 @@ function targetFrom(
   values: OptionValues,
   endpoints: readonly EndpointConfig[],
   flags: RawOptions,
-  workloads: Workloads | null,
+  { workloads, promised }: Pick<ConfigFile, 'workloads' | 'promised'>,
 ): TargetConfig | null {
   const baseUrl = values['base-url'] ?? null;
   const jobBaseUrl = values['job-base-url'] ?? null;
@@ -144,6 +164,7 @@ function targetFrom(
     model: values.model ?? null,
     ...otherAddressFrom(values),
     ...(workloads === null ? {} : { workloads }),
+    ...promised,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { announceContract, declaredChecks, longestWaitMs, wiringAmount } from '../../conformance/index.ts';
 import { describePlan, planLoad } from '../../scenarios/index.ts';
+import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
@@ -22,11 +23,11 @@ interface Parts {
 
 /** Resolves with 0. Throws UsageError for settings that no run could work with. */
 export async function printPlan(settings: Settings, host: Host): Promise<number> {
-  const { profile, only, values } = settings;
-  select(partsOf.plan, only);
+  const { profile, only, values, goals = [] } = settings;
+  select(partsOf.plan, only, goals, tableOf(settings.target ?? {}));
   // An address for the reference that is not running: a plan never uses it.
   const target = settings.target ?? { ...referenceTarget('http://127.0.0.1'), ...(await secondAddress()) };
-  const load = planLoad({ target, profile, only, calibration: null });
+  const load = planLoad({ target, profile, only, calibration: null, goals });
   const parts = { wiring: wiringAmount(target), contract: await contractPart(target, settings) };
   const total = sum([parts.wiring, parts.contract, load]);
   const notes = workloadNotes(target.workloads);

@@ -7,7 +7,9 @@ import { dirname, resolve } from 'node:path';
 import { declaredChecks } from '../../conformance/index.ts';
 import { type AssembleInput, ambiguous, type Baseline, changesFor, collapse } from '../../reports/index.ts';
 import { DEFAULT_BASELINE } from '../../schemas/baseline.ts';
-import { loadChecks } from '../../schemas/load-checks.ts';
+import { declareGoals, type Goal } from '../../schemas/goals.ts';
+import { type LimitTable, tableOf } from '../../schemas/limits.ts';
+import { loadChecksOf } from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { type TargetConfig, UsageError } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
@@ -20,13 +22,13 @@ const embedded: TargetConfig = { kind: 'reference', baseUrl: null, jobBaseUrl: n
  * The baseline that `--baseline` names, or that `--update-baseline` is to make; null where neither is given. Throws
  * UsageError, with file and line, when it can't be read, can't be meant, or can't be written and is to be.
  */
-export async function openBaseline({ values, target }: Settings): Promise<Baseline | null> {
+export async function openBaseline({ values, target, goals = [] }: Settings): Promise<Baseline | null> {
   const update = values['update-baseline'] ?? false;
   const file = values.baseline ?? (update ? DEFAULT_BASELINE : undefined);
   if (file === undefined) return null;
   const { readBaseline } = await import('../../reports/baseline/file.ts');
   const baseline = await readBaseline(file, update);
-  requireKnownIds(baseline);
+  requireKnownIds(baseline, goals, tableOf(target ?? embedded));
   const both = ambiguous(baseline.entries, target ?? embedded);
   if (both) {
     const [first, second] = both;
@@ -38,8 +40,8 @@ export async function openBaseline({ values, target }: Settings): Promise<Baseli
   return baseline;
 }
 
-function requireKnownIds({ entries }: Baseline): void {
-  const known = [...declaredChecks(), ...loadChecks].map((check) => check.id);
+function requireKnownIds({ entries }: Baseline, goals: readonly Goal[], table: LimitTable): void {
+  const known = [...declaredChecks(), ...loadChecksOf(table), ...declareGoals(goals)].map((check) => check.id);
   const ids = new Set(known);
   const lost = entries.find((entry) => !ids.has(entry.check));
   if (lost) {

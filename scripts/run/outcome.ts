@@ -4,6 +4,7 @@ import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
 import { generatorReport } from '../../reports/verdicts/generator.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
+import { tableOf } from '../../schemas/limits.ts';
 import type { Results, Traffic } from '../../schemas/results.ts';
 import { suiteVersion } from '../package.ts';
 import { styleFor } from '../style.ts';
@@ -54,9 +55,11 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
     checkFacts: facts.checks,
     loadFacts: facts.load,
     declaredLoad: record.declaredLoad,
+    declaredGoals: record.declaredGoals,
     endpoints: prepared.target.endpoints,
+    table: tableOf(prepared.target),
   });
-  const { limits } = judged;
+  const { limits, latency, achieved, streams } = judged;
   const beside = { ...judged, facts: facts.checks, target: prepared.target, runId: id, view: record.reference };
   const { checks, reference } = besideReference(beside);
   const generator = generatorReport(facts.load);
@@ -66,6 +69,9 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   return assemble({
     checks,
     limits,
+    latency,
+    achieved,
+    streams,
     declared: declaredIds(record),
     run: {
       id,

@@ -60,8 +60,8 @@ export async function prepare(run: Run): Promise<Prepared> {
   } = await checkWiring({ target: given, credentials, runId: run.id, signal });
   if (!parts.load) return { target, credentials, wiring, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });
-  const { profile, only } = settings;
-  return { target, credentials, wiring, load: { plan: planLoad({ target, profile, only, calibration }), k6 } };
+  const { profile, only, goals = [] } = settings;
+  return { target, credentials, wiring, load: { plan: planLoad({ target, profile, only, calibration, goals }), k6 } };
 }
 
 async function ownReference({ host, cleanUp }: Run, credentials: Credentials): Promise<TargetConfig> {

@@ -4,8 +4,9 @@
  */
 import type { ReferenceView } from '../../reports/differences/index.ts';
 import type { CheckFacts, CheckOutcome, LoadFacts } from '../../schemas/facts.ts';
+import type { GoalDeclaration } from '../../schemas/goals.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
-import type { Traffic } from '../../schemas/results.ts';
+import type { Amount, Traffic } from '../../schemas/results.ts';
 import type { CheckDeclaration } from '../../schemas/verdicts.ts';
 
 /** Why a run ended early. */
@@ -19,6 +20,8 @@ export interface RunRecord {
   readonly declaredContract: CheckDeclaration[];
   readonly checkFacts: CheckFacts[];
   readonly declaredLoad: LoadCheckDeclaration[];
+  /** Goals that the load's latency is held against. */
+  readonly declaredGoals: GoalDeclaration[];
   readonly loadFacts: LoadFacts[];
   floorMs: number;
   /** What the contract checks announced and sent; absent where none was asked. */
@@ -29,12 +32,36 @@ export interface RunRecord {
 
 export function emptyRecord(): RunRecord {
   const reference = { kind: 'missing', why: 'no contract check was asked' } as const;
-  return { declaredContract: [], checkFacts: [], declaredLoad: [], loadFacts: [], floorMs: 0, reference };
+  return {
+    declaredContract: [],
+    checkFacts: [],
+    declaredLoad: [],
+    declaredGoals: [],
+    loadFacts: [],
+    floorMs: 0,
+    reference,
+  };
+}
+
+/** Adds what was asked later than the other contract checks, in its place among them. */
+export function addLater(
+  record: RunRecord,
+  { facts, announced, sent }: { readonly facts: readonly CheckFacts[] } & NonNullable<Traffic['contract']>,
+): void {
+  const order = new Map(record.declaredContract.map(({ id }, index) => [id, index]));
+  record.checkFacts.push(...facts);
+  record.checkFacts.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  const before = record.contract;
+  const sum = (one: Amount | undefined, other: Amount): Amount => ({
+    requests: (one?.requests ?? 0) + other.requests,
+    bytes: (one?.bytes ?? 0) + other.bytes,
+  });
+  record.contract = { announced: sum(before?.announced, announced), sent: sum(before?.sent, sent) };
 }
 
 /** Ids of everything the run set out to do. */
 export function declaredIds(record: RunRecord): readonly string[] {
-  return [...record.declaredContract, ...record.declaredLoad].map((check) => check.id);
+  return [...record.declaredContract, ...record.declaredLoad, ...record.declaredGoals].map((check) => check.id);
 }
 
 /**

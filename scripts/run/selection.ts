@@ -3,7 +3,9 @@
  * green run.
  */
 import { declaredChecks } from '../../conformance/index.ts';
-import { loadChecks } from '../../schemas/load-checks.ts';
+import { declareGoals, type Goal } from '../../schemas/goals.ts';
+import { documentedTable, type LimitTable } from '../../schemas/limits.ts';
+import { loadChecksOf } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { suggestion } from '../cli/suggest.ts';
@@ -21,10 +23,18 @@ export const partsOf = {
   plan: { conformance: true, load: true },
 } as const satisfies Record<string, Parts>;
 
-/** Leaves out a part of which no check is selected. Throws UsageError for a pattern that selects nothing. */
-export function select(parts: Parts, only: readonly string[]): Parts {
+/**
+ * Leaves out a part of which no check is selected. Throws UsageError for a pattern that selects nothing.
+ * @param table what the target promises; default: what the spec promises
+ */
+export function select(
+  parts: Parts,
+  only: readonly string[],
+  goals: readonly Goal[] = [],
+  table: LimitTable = documentedTable,
+): Parts {
   const contract = parts.conformance ? declaredChecks().map((check) => check.id) : [];
-  const load = parts.load ? loadChecks.map((check) => check.id) : [];
+  const load = parts.load ? [...loadChecksOf(table), ...declareGoals(goals)].map((check) => check.id) : [];
   const all = [...contract, ...load];
   for (const pattern of only) {
     if (all.some((id) => matchesOnly([pattern], id))) continue;

@@ -2,8 +2,10 @@
  * One run from its checked configuration to its exit code. What fails before the first check is bad input; what fails
  * after it still ends in a report, marked incomplete.
  */
-import { declaredChecks, runConformance } from '../../conformance/index.ts';
+import { beginLongWaits, declaredChecks, runConformance } from '../../conformance/index.ts';
 import { runLoad } from '../../scenarios/index.ts';
+import { declareGoals } from '../../schemas/goals.ts';
+import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
@@ -14,7 +16,7 @@ import { openRunDirectory, type RunDirectory } from './directory.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
 import { type Prepared, prepare, type Run } from './prepare.ts';
-import { type Ending, emptyRecord, type RunRecord } from './record.ts';
+import { addLater, type Ending, emptyRecord, type RunRecord } from './record.ts';
 import { newRunId } from './run-id.ts';
 import { partsOf, select } from './selection.ts';
 
@@ -25,7 +27,7 @@ const STOPPING_MS = 20_000;
 
 /** Resolves with the exit code. Throws UsageError when nothing could be begun, or when the report can't be written. */
 export async function runSession(command: RunCommand, settings: Settings, host: Host): Promise<number> {
-  const parts = select(partsOf[command], settings.only);
+  const parts = select(partsOf[command], settings.only, settings.goals, tableOf(settings.target ?? {}));
   if (settings.target !== null) requireKeys(settings.target, settings.credentials);
   const baseline = await openBaseline(settings);
   const id = newRunId();
@@ -89,7 +91,10 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
   }
 }
 
-/** Fills the record. The load comes after the contract: its idle windows then see no request of ours. */
+/**
+ * Fills the record. The load comes after the contract: its idle windows then see no request of ours. What has to wait
+ * for long waits meanwhile, and sends nothing while the load goes on.
+ */
 async function work(run: Run, { target, credentials, load }: Prepared, record: RunRecord): Promise<void> {
   const { parts, settings, progress, dir } = run;
   const { profile, only } = settings;
@@ -97,20 +102,31 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   const contract = parts.conformance ? declaredChecks().filter((check) => matchesOnly(only, check.id)) : [];
   record.declaredContract.push(...contract);
   record.declaredLoad.push(...(load?.plan.declared ?? []));
+  record.declaredGoals.push(
+    ...(load ? declareGoals(settings.goals ?? []) : []).filter(({ id }) => matchesOnly(only, id)),
+  );
   record.floorMs = load?.plan.floorMs ?? 0;
   progress.note(headline({ target, credentials, load }));
+  const input = { target, credentials, profile, only, runId: run.id, progress, signal };
   if (contract.length > 0) {
-    const input = { target, credentials, profile, only, runId: run.id, progress, signal };
     const { facts, traffic } = await runConformance(input);
     record.checkFacts.push(...facts);
     record.contract = traffic;
     record.reference = await askReference(run, target);
   }
-  if (load && !signal.aborted) {
-    const { plan, k6 } = load;
-    const input = { plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal };
-    record.loadFacts.push(...(await runLoad(input)));
+  const waits = contract.length > 0 && !signal.aborted ? beginLongWaits(input) : null;
+  try {
+    await waits?.still;
+    if (load && !signal.aborted) {
+      const { plan, k6 } = load;
+      record.loadFacts.push(
+        ...(await runLoad({ plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal })),
+      );
+    }
+  } finally {
+    waits?.loadIsOver();
   }
+  if (waits) addLater(record, await waits.done);
 }
 
 const stopped: Ending = { kind: 'interrupted', why: 'stopped with Ctrl-C' };

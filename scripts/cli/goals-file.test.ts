@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../../schemas/target.ts';
+import { documentOf } from './config-file.ts';
+import { goalsFrom } from './goals-file.ts';
+
+function goals(text: string) {
+  const config = documentOf(text, 'pl.yaml');
+  const [pair] = config.pairs;
+  if (!pair) throw new Error('no pair');
+  return goalsFrom(config, pair);
+}
+
+const failing = (text: string): string => {
+  try {
+    goals(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return error instanceof Error ? error.message : '';
+  }
+  throw new Error('it was taken');
+};
+
+test('goals by operation, in milliseconds', () => {
+  const text =
+    'goals:\n  run: { p99: 500ms, max: 2s }\n  chat:\n    firstTokenP95: 1.5 s\n    betweenTokensP50: 80ms\n';
+  expect(goals(text)).toEqual([
+    { operation: 'run', measure: 'latency', percentile: 'p99', ms: 500 },
+    { operation: 'run', measure: 'latency', percentile: 'max', ms: 2000 },
+    { operation: 'chat', measure: 'first-token', percentile: 'p95', ms: 1500 },
+    { operation: 'chat', measure: 'between-tokens', percentile: 'p50', ms: 80 },
+  ]);
+});
+
+test.each([
+  ['goals: 500ms\n', 'pl.yaml:1: goals takes operations, each with its goals, e.g. run: { p99: 500ms }'],
+  ['goals: {}\n', 'pl.yaml:1: goals takes operations'],
+  ['goals:\n  run: 500ms\n', 'pl.yaml:2: goals of run look like { p99: 500ms }'],
+  ['goals:\n  runn: { p99: 500ms }\n', "pl.yaml:2: unknown operation 'runn'; did you mean 'run'?"],
+  ['goals:\n  models: { p99: 500ms }\n', 'pl.yaml:2: nothing is measured of models; goals are for chat, run'],
+  ['goals:\n  run:\n    p95: 1s\n    p98: 500ms\n', "pl.yaml:4: unknown goal 'p98' for run"],
+  ['goals:\n  run: { firstTokenP95: 1s }\n', "unknown goal 'firstTokenP95' for run; one of p50, p90, p95, p99, max"],
+  ['goals:\n  chat: { p99: 1s }\n', "unknown goal 'p99' for chat"],
+  ['goals:\n  run: { p99: 500 }\n', 'pl.yaml:2: p99 takes a time with its unit, such as 500ms or 2s'],
+  ['goals:\n  run: { p99: 0ms }\n', 'p99 takes a time'],
+  ['goals:\n  run: { p99: -5ms }\n', 'p99 takes a time'],
+  ['goals:\n  run: { p99: soon }\n', 'p99 takes a time'],
+  ['goals:\n  run: { p99: [500ms] }\n', 'p99 takes a time'],
+])('%j is refused', (text, message) => {
+  expect(failing(text)).toContain(message);
+});
+
+test('only what is measured can have a goal', () => {
+  expect(goals('goals:\n  stream: { p99: 1s, firstTokenMax: 1s }\n')).toHaveLength(2);
+  expect(goals('goals:\n  health: { p50: 1s }\n')).toHaveLength(1);
+});
