@@ -1,4 +1,5 @@
 /** Carrying out a plan with a made-up sender: order, second bursts, failures, interruption. Time is faked. */
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LoadFacts, MissingFacts, RateFacts } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
@@ -6,11 +7,11 @@ import { type Progress, silent } from '../schemas/progress.ts';
 import type { ProbeEnvironment } from './execute/environment.ts';
 import { planLoad } from './plan/index.ts';
 import { endpoint, quick, targetWith, usual } from './plan/testing/targets.ts';
-import type { LoadPlan } from './plan/types.ts';
+import type { LoadPlan, PlannedProbe } from './plan/types.ts';
 import type { Probe } from './probe.ts';
 import { ledgerOf, rateLedger, recorder } from './run/testing/fake-execute.ts';
 import { runLoad } from './run.ts';
-import { conflict } from './schedule.ts';
+import { conflict, schedule } from './schedule.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -20,9 +21,14 @@ const planFor = (only: readonly string[] = [], target = usual): LoadPlan =>
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+const preparationOf = (probe: Probe): number => ('early' in probe ? (probe as PlannedProbe).early?.estimateMs : 0) ?? 0;
+
 /** Takes as long as was estimated, and sees every limit exactly kept. */
-async function exact(probe: Probe): Promise<string> {
-  await after(probe.estimateMs);
+async function exact(probe: Probe, env?: ProbeEnvironment): Promise<string> {
+  const preparesMs = Math.min(preparationOf(probe), probe.estimateMs);
+  await after(preparesMs);
+  env?.prepared?.();
+  await after(probe.estimateMs - preparesMs);
   return probe.parameters.kind === 'rate' ? rateLedger(probe, probe.parameters.limit) : ledgerOf();
 }
 
@@ -52,7 +58,8 @@ test('every probe runs once and gives facts of its kind', async () => {
   const plan = planFor();
   const { calls, facts } = await finish(plan);
   expect(calls.map(({ probe }) => probe.id).sort()).toEqual(plan.probes.map(({ id }) => id).sort());
-  expect(facts.map(({ kind }) => kind).sort()).toEqual(plan.probes.map(({ parameters }) => parameters.kind).sort());
+  const expected = [...plan.probes.map(({ parameters }) => parameters.kind), ...plan.unobservable.map(() => 'missing')];
+  expect(facts.map(({ kind }) => kind).sort()).toEqual(expected.sort());
 });
 
 test('what the plan cannot observe is among the facts, with its reason', async () => {
@@ -89,6 +96,38 @@ test('as long as estimates hold, the schedule is kept', async () => {
     expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(20);
   }
 });
+
+/** As if everybody had known beforehand how long each probe takes. */
+function asItWillBe(plan: LoadPlan, lasts: (probe: PlannedProbe) => number) {
+  const known = plan.probes.map((probe) => {
+    const estimateMs = lasts(probe);
+    const { early } = probe;
+    return {
+      ...probe,
+      estimateMs,
+      ...(early && { early: { ...early, estimateMs: Math.min(early.estimateMs, estimateMs) } }),
+    };
+  });
+  const gangs = plan.stages.map(({ probeIds }) => known.filter(({ id }) => probeIds.includes(id)));
+  return { known, entries: schedule(gangs, plan.table) };
+}
+
+test('however long the probes take, they start as the plan would have said had it known', async () => {
+  const plan = planFor();
+  const property = fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 10, max: 60_000 })), async (stream) => {
+    const durations = new Map(plan.probes.map(({ id }) => [id, stream.next().value ?? 1]));
+    const { known, entries } = asItWillBe(plan, ({ id }) => durations.get(id) ?? 1);
+    const beganMs = performance.now();
+    const behave = (probe: Probe, env: ProbeEnvironment) =>
+      exact(known.find(({ id }) => id === probe.id) ?? probe, env);
+    const { calls } = await finish(plan, { behave });
+    for (const { probeId, startMs } of entries) {
+      const call = calls.find(({ probe }) => probe.id === probeId);
+      expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(100);
+    }
+  });
+  await fc.assert(property, { numRuns: 10 });
+}, 30_000);
 
 test('a stage starts at one moment', async () => {
   const plan = planFor(['*.rate.*']);
@@ -179,7 +218,7 @@ test('a probe that throws is an error of its checks, and the others go on', asyn
   const { calls, facts } = await finish(plan, { behave });
   expect(calls).toHaveLength(plan.probes.length);
   const broken = plan.probes.find(({ id }) => id === 'run.payload');
-  expect(missing(facts)).toEqual([
+  expect(missing(facts).slice(plan.unobservable.length)).toEqual([
     {
       kind: 'missing',
       checkIds: broken?.checkIds,
@@ -216,7 +255,8 @@ test('an interruption stops what runs, starts nothing more, and accounts for eve
   for (const { checkIds } of plan.probes.filter((probe) => !finished.includes(probe))) {
     expect(reported).toEqual(expect.arrayContaining([...checkIds]));
   }
-  expect(missing(done).every(({ outcome }) => outcome.kind === 'skipped' && outcome.by === 'interrupt')).toBe(true);
+  const late = missing(done).slice(plan.unobservable.length);
+  expect(late.every(({ outcome }) => outcome.kind === 'skipped' && outcome.by === 'interrupt')).toBe(true);
 });
 
 test('a probe that was already done when the interruption came keeps its facts', async () => {

@@ -24,6 +24,7 @@ export interface LoadInput {
 }
 
 const WHOLE = 'load';
+const PREPARED = 'prepared';
 
 /** How long stopped probes get to cancel their own jobs before they are given up, ms. */
 const CLEAN_UP_MS = 15_000;
@@ -39,7 +40,7 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const missing: LoadFacts[] = plan.unobservable.map((one) => ({ kind: 'missing', ...one }));
   const { target } = plan;
   const { credentials, runId, k6Bin, dir } = input;
-  const env: GangEnvironment = { target, credentials, runId, k6Bin, dir, signal, progress, execute };
+  const env = { target, credentials, runId, k6Bin, dir, signal, progress, execute };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
@@ -58,48 +59,71 @@ function gangsOf({ stages, probes }: LoadPlan): Gang[] {
   );
 }
 
-async function runAll(plan: LoadPlan, env: GangEnvironment): Promise<LoadFacts[]> {
+interface Started {
+  readonly done: Promise<void>;
+  /** Ids of those past their preparation. */
+  readonly prepared: Set<string>;
+}
+
+async function runAll(plan: LoadPlan, whole: Omit<GangEnvironment, 'prepared'>): Promise<LoadFacts[]> {
   const gangs = gangsOf(plan);
-  const { signal, progress } = env;
+  const { signal, progress } = whole;
   const facts = new Map<Gang, LoadFacts[]>();
   const finished: Finished[] = [];
-  const running = new Map<Gang, Promise<void>>();
+  const started = new Map<Gang, Started>();
+  const changed = new EventTarget();
   let pending = [...gangs];
-  const start = async (gang: Gang): Promise<void> => {
-    facts.set(gang, await runGang(gang, env));
-    running.delete(gang);
-    finished.push(...gang.map((probe) => ({ probe, endMs: performance.now() })));
-    progress.advance(WHOLE, finished.length);
+  const start = (gang: Gang): void => {
+    const prepared = new Set<string>();
+    const tell = (probeId: string) => {
+      prepared.add(probeId);
+      changed.dispatchEvent(new Event(PREPARED));
+    };
+    const done = runGang(gang, { ...whole, prepared: tell }).then((all) => {
+      facts.set(gang, all);
+      started.delete(gang);
+      const endMs = performance.now();
+      finished.push(...gang.map((probe) => ({ probe, endMs })));
+      progress.advance(WHOLE, finished.length);
+    });
+    started.set(gang, { done, prepared });
   };
-  while (!signal.aborted && (pending.length > 0 || running.size > 0)) {
+  while (!signal.aborted && (pending.length > 0 || started.size > 0)) {
     const nowMs = performance.now();
-    const ready = (gang: Gang) =>
-      readyAt(gang, { running: [...running.keys()].flat(), finished, table: plan.table }, nowMs);
+    const running = [...started].flatMap(([gang, { prepared }]) =>
+      gang.map((probe) => ({ probe, preparing: probe.early !== undefined && !prepared.has(probe.id) })),
+    );
+    const ready = (gang: Gang) => readyAt(gang, { running, finished, table: plan.table }, nowMs);
     const next = pending.find((gang) => ready(gang) <= nowMs);
     if (next) {
       pending = pending.filter((gang) => gang !== next);
-      running.set(next, start(next));
+      start(next);
       continue;
     }
     const soonest = Math.min(...pending.map(ready));
-    await firstOf([...running.values()], soonest - nowMs, signal);
+    const ends = [...started.values()].map(({ done }) => done);
+    await firstOf(ends, soonest - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }
-  if (signal.aborted) await firstOf([Promise.all(running.values())], CLEAN_UP_MS);
+  if (signal.aborted) await firstOf([Promise.all([...started.values()].map(({ done }) => done))], CLEAN_UP_MS);
   return gangs.flatMap((gang) => facts.get(gang) ?? gang.map(interrupted));
 }
 
-/** Resolves when one of the promises does, after `ms`, or when the signal is aborted. */
-async function firstOf(promises: readonly Promise<unknown>[], ms: number, signal?: AbortSignal): Promise<void> {
+/** Resolves when one of the promises does, after `ms`, or at one of the events. */
+async function firstOf(
+  promises: readonly Promise<unknown>[],
+  ms: number,
+  ...events: readonly (readonly [EventTarget, string])[]
+): Promise<void> {
   let wake = () => {};
   const woken = new Promise<void>((resolve) => {
     wake = resolve;
   });
   const timer = Number.isFinite(ms) ? setTimeout(wake, Math.max(1, ms)) : undefined;
-  signal?.addEventListener('abort', wake);
+  for (const [target, name] of events) target.addEventListener(name, wake);
   try {
     await Promise.race([woken, ...promises]);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', wake);
+    for (const [target, name] of events) target.removeEventListener(name, wake);
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { documentedTable, limitFor } from '../schemas/limits.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { Resource } from './probe.ts';
-import { conflict, floorOf, type Gang, readyAt, schedule } from './schedule.ts';
+import { conflict, type Gang, readyAt, schedule } from './schedule.ts';
 
 const resources: readonly Resource[] = ['budget:run', 'budget:status', 'queue:a', 'workers:a', 'bandwidth'];
 const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
@@ -43,13 +43,20 @@ const anyProbe = fc.record({
   estimateMs: fc.integer({ min: 1, max: 30_000 }),
   spent: fc.integer({ min: 0, max: 1.5 * RUN_LIMIT }),
   startsIdle: fc.boolean(),
+  early: fc.option(
+    fc.record({ resources: fc.subarray([...resources], { minLength: 1, maxLength: 2 }), estimateMs: fc.nat(40_000) }),
+    { nil: undefined },
+  ),
+  machine: fc.constantFrom('loud' as const, 'steady' as const, undefined),
   sender: fc.constantFrom('k6' as const, 'held' as const),
 });
 
 const anyGangs: fc.Arbitrary<Gang[]> = fc.array(anyProbe, { maxLength: 12 }).map((all) =>
-  all.map(({ spent, ...more }, index) => {
+  all.map(({ spent, early, machine, ...more }, index) => {
     const own = { ...more, shared: more.shared.filter((one) => !more.exclusive.includes(one)) };
-    return [probe(`p${index}`, { ...own, spends: { run: spent } })];
+    return [
+      probe(`p${index}`, { ...own, ...(early && { early }), ...(machine && { machine }), spends: { run: spent } }),
+    ];
   }),
 );
 
@@ -74,6 +81,22 @@ test('no two probes overlap that share something one of them has to itself', () 
         for (const b of all) {
           if (a === b || !conflict(a.probe, b.probe)) continue;
           expect(a.endMs <= b.startMs || b.endMs <= a.startMs).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('what is needed at first only is nobody else’s until then', () => {
+  fc.assert(
+    fc.property(anyGangs, (gangs) => {
+      const all = placed(gangs);
+      for (const { probe: a, startMs } of all) {
+        const untilMs = startMs + Math.min(a.early?.estimateMs ?? 0, a.estimateMs);
+        for (const b of all) {
+          const owned = a.early?.resources.some((resource) => b.probe.exclusive.includes(resource)) ?? false;
+          if (a === b.probe || !owned) continue;
+          expect(b.endMs <= startMs || untilMs <= b.startMs).toBe(true);
         }
       }
     }),
@@ -171,22 +194,41 @@ test('only so many senders at once, but a gang is never split', () => {
   expect(Object.values(entriesOf(...held))).toEqual([0, 0, 1000]);
 });
 
+const runs = (one: PlannedProbe, preparing = false) => ({ probe: one, preparing });
+
 test('a gang that may start says now, one that is blocked says never yet', () => {
   const x = probe('x', { exclusive: ['bandwidth'] });
   expect(readyAt([x], { running: [], finished: [], table: documentedTable }, 42)).toBe(42);
-  expect(
-    readyAt([x], { running: [probe('y', { shared: ['bandwidth'] })], finished: [], table: documentedTable }, 42),
-  ).toBe(Infinity);
+  const y = probe('y', { shared: ['bandwidth'] });
+  expect(readyAt([x], { running: [runs(y)], finished: [], table: documentedTable }, 42)).toBe(Infinity);
 });
 
-test('the floor is the longest chain over one budget', () => {
-  const chain = [
-    probe('a', { floorMs: 10, exclusive: ['budget:run'] }),
-    probe('b', { floorMs: 20, shared: ['budget:run', 'budget:status'] }),
-    probe('c', { floorMs: 25, exclusive: ['budget:status'] }),
-    probe('d', { floorMs: 40, exclusive: ['queue:a'] }),
-  ];
-  expect(floorOf(chain)).toBe(45);
-  expect(floorOf(chain.slice(0, 1))).toBe(10);
-  expect(floorOf([])).toBe(0);
+test('what a probe needs at first only is given back when its preparation is over', () => {
+  const slow = probe('x', {
+    estimateMs: 9000,
+    early: { resources: ['budget:run'], estimateMs: 3000 },
+    spends: { run: 3 },
+  });
+  const held = probe('y', { exclusive: ['budget:run'], estimateMs: 2000 });
+  expect(entriesOf([slow], [held])).toEqual({ x: 0, y: 3000 });
+  expect(entriesOf([held], [slow])).toEqual({ y: 0, x: 2000 });
+  expect(readyAt([held], { running: [runs(slow, true)], finished: [], table: documentedTable }, 42)).toBe(Infinity);
+  expect(readyAt([held], { running: [runs(slow)], finished: [], table: documentedTable }, 42)).toBe(42);
+  expect(conflict(slow, held)).toBe(false);
+});
+
+test('whoever spends on a budget uses it, also where nothing else says so', () => {
+  const all = probe('x', { exclusive: ['budget:run'] });
+  expect(conflict(all, probe('y', { spends: { run: 1 } }))).toBe(true);
+  expect(conflict(all, probe('y', { spends: { run: 0, status: 1 } }))).toBe(false);
+});
+
+test('nothing loud runs beside what is steady; each beside its like', () => {
+  const loud = probe('x', { machine: 'loud' });
+  const steady = probe('y', { machine: 'steady' });
+  expect(conflict(loud, steady)).toBe(true);
+  expect(conflict(steady, probe('z', { exclusive: ['bandwidth'] }))).toBe(true);
+  expect(conflict(steady, probe('z'))).toBe(false);
+  expect(conflict(loud, probe('z', { machine: 'loud' }))).toBe(false);
+  expect(conflict(steady, probe('z', { machine: 'steady' }))).toBe(false);
 });

@@ -10,6 +10,12 @@ import type { Resource } from './probe.ts';
 /** Probes that start, and give back what they hold, together. */
 export type Gang = readonly PlannedProbe[];
 
+export interface Running {
+  readonly probe: PlannedProbe;
+  /** Whether it may still use what it needs `early` only. */
+  readonly preparing: boolean;
+}
+
 export interface Finished {
   readonly probe: PlannedProbe;
   readonly endMs: number;
@@ -17,7 +23,7 @@ export interface Finished {
 
 /** Everything that keeps a gang from starting. */
 export interface Occupancy {
-  readonly running: readonly PlannedProbe[];
+  readonly running: readonly Running[];
   readonly finished: readonly Finished[];
   /** What the budgets allow. */
   readonly table: LimitTable;
@@ -29,14 +35,46 @@ export interface Occupancy {
  */
 const SENDERS_MOST: Readonly<Record<PlannedProbe['sender'], number>> = { k6: 7, held: 2 };
 
+const SENDERS = ['k6', 'held'] as const;
+
 /** A probe still counts as having just spent its requests until its last one has surely left the window, ms. */
 const WINDOW_MARGIN_MS = 250;
 
-/** Whether two probes may never overlap. */
+/** Whether two probes may never overlap, even when both are past their preparation. */
 export function conflict(a: PlannedProbe, b: PlannedProbe): boolean {
-  const meets = (one: PlannedProbe, other: PlannedProbe) =>
-    one.exclusive.some((resource) => other.exclusive.includes(resource) || other.shared.includes(resource));
   return meets(a, b) || meets(b, a);
+}
+
+/** The planner asks about the same probes again and again, for every order that it tries. */
+const known = new WeakMap<PlannedProbe, WeakMap<PlannedProbe, boolean>>();
+
+function meets(one: PlannedProbe, other: PlannedProbe): boolean {
+  const answers = known.get(one) ?? new WeakMap<PlannedProbe, boolean>();
+  known.set(one, answers);
+  const before = answers.get(other);
+  if (before !== undefined) return before;
+  const answer = one.exclusive.some((resource) => uses(other, resource)) || (isLoud(one) && other.machine === 'steady');
+  answers.set(other, answer);
+  return answer;
+}
+
+/** Spending is using too: a budget that one has to itself is one on which nobody else sends anything. */
+function uses({ exclusive, shared, spends, early }: PlannedProbe, resource: Resource): boolean {
+  if (exclusive.includes(resource) || shared.includes(resource)) return true;
+  if (early?.resources.includes(resource)) return false;
+  return budgetsOf(spends).some((budget) => resource === `budget:${budget}`);
+}
+
+const budgetsOf = (spends: PlannedProbe['spends']): BudgetId[] =>
+  (Object.keys(spends) as BudgetId[]).filter((budget) => (spends[budget] ?? 0) > 0);
+
+const isLoud = ({ machine, exclusive }: PlannedProbe): boolean => machine === 'loud' || exclusive.includes('bandwidth');
+
+/** The same of a probe that is to start beside one that runs. */
+function inTheWay(probe: PlannedProbe, { probe: other, preparing }: Running): boolean {
+  const needsEarly = (one: PlannedProbe, owner: PlannedProbe) =>
+    one.early?.resources.some((resource) => owner.exclusive.includes(resource)) ?? false;
+  return conflict(probe, other) || needsEarly(probe, other) || (preparing && needsEarly(other, probe));
 }
 
 /**
@@ -45,16 +83,17 @@ export function conflict(a: PlannedProbe, b: PlannedProbe): boolean {
  */
 export function readyAt(gang: Gang, occupancy: Occupancy, nowMs: number): number {
   const { running } = occupancy;
-  if (gang.some((probe) => running.some((other) => conflict(probe, other)))) return Number.POSITIVE_INFINITY;
   if (!hasSender(gang, running)) return Number.POSITIVE_INFINITY;
+  if (gang.some((probe) => running.some((other) => inTheWay(probe, other)))) return Number.POSITIVE_INFINITY;
   return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, occupancy, nowMs)), nowMs);
 }
 
-function hasSender(gang: Gang, running: readonly PlannedProbe[]): boolean {
-  return (['k6', 'held'] as const).every((sender) => {
-    const busy = running.filter((probe) => probe.sender === sender).length;
-    const wanted = gang.filter((probe) => probe.sender === sender).length;
-    return wanted === 0 || busy === 0 || busy + wanted <= SENDERS_MOST[sender];
+function hasSender(gang: Gang, running: readonly Running[]): boolean {
+  return SENDERS.every((sender) => {
+    const wanted = gang.reduce((count, probe) => count + (probe.sender === sender ? 1 : 0), 0);
+    if (wanted === 0) return true;
+    const busy = running.reduce((count, { probe }) => count + (probe.sender === sender ? 1 : 0), 0);
+    return busy === 0 || busy + wanted <= SENDERS_MOST[sender];
   });
 }
 
@@ -68,24 +107,28 @@ function allowance(budget: BudgetId, table: LimitTable): { readonly requests: nu
 function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupancy, nowMs: number): number {
   if (probe.startsIdle) return nowMs;
   let at = nowMs;
-  for (const budget of Object.keys(probe.spends) as BudgetId[]) {
+  for (const budget of budgetsOf(probe.spends)) {
     const { requests, windowMs } = allowance(budget, table);
     const spent = (one: PlannedProbe) => one.spends[budget] ?? 0;
-    let left = requests - spent(probe) - running.reduce((sum, one) => sum + spent(one), 0);
-    if (left < 0 && running.some((one) => spent(one) > 0)) return Number.POSITIVE_INFINITY;
-    const leaving = finished
-      .filter((one) => spent(one.probe) > 0)
-      .map((one) => ({ requests: spent(one.probe), atMs: one.endMs + windowMs + WINDOW_MARGIN_MS }))
-      .sort((a, b) => b.atMs - a.atMs);
+    let left = requests - spent(probe) - running.reduce((sum, one) => sum + spent(one.probe), 0);
+    if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
+    // Those that leave the window last come first.
+    const leaving = finished.filter((one) => spent(one.probe) > 0).sort((a, b) => b.endMs - a.endMs);
     for (const one of leaving) {
-      left -= one.requests;
+      left -= spent(one.probe);
       if (left < 0) {
-        at = Math.max(at, one.atMs);
+        at = Math.max(at, one.endMs + windowMs + WINDOW_MARGIN_MS);
         break;
       }
     }
   }
   return at;
+}
+
+interface Planned {
+  readonly gang: Gang;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /**
@@ -95,36 +138,37 @@ function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupan
 export function schedule(gangs: readonly Gang[], table: LimitTable): ScheduleEntry[] {
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
-  let running: { gang: Gang; endMs: number }[] = [];
+  let running: Planned[] = [];
   const finished: Finished[] = [];
   let nowMs = 0;
   while (pending.length > 0) {
-    const occupancy = () => ({ running: running.flatMap(({ gang }) => gang), finished, table });
-    const next = pending.find((gang) => readyAt(gang, occupancy(), nowMs) <= nowMs);
+    const over = running.filter(({ endMs }) => endMs <= nowMs);
+    running = running.filter((one) => !over.includes(one));
+    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => ({ probe, endMs }))));
+    const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
+    const waits: number[] = [];
+    const next = pending.find((gang) => {
+      const atMs = readyAt(gang, occupancy, nowMs);
+      waits.push(atMs);
+      return atMs <= nowMs;
+    });
     if (next) {
       pending = pending.filter((gang) => gang !== next);
-      running.push({ gang: next, endMs: nowMs + Math.max(0, ...next.map((probe) => probe.estimateMs)) });
       const startMs = nowMs;
+      running.push({ gang: next, startMs, endMs: startMs + Math.max(0, ...next.map((probe) => probe.estimateMs)) });
       entries.push(...next.map((probe) => ({ probeId: probe.id, startMs, endMs: startMs + probe.estimateMs })));
       continue;
     }
-    const ends = running.map(({ endMs }) => endMs);
-    const waits = pending.map((gang) => readyAt(gang, occupancy(), nowMs));
-    nowMs = Math.min(...ends, ...waits);
+    const prepared = running.flatMap(({ gang, startMs }) => gang.map((one) => startMs + preparationOf(one)));
+    const changes = [...running.map(({ endMs }) => endMs), ...prepared, ...waits];
+    nowMs = Math.min(...changes.filter((atMs) => atMs > nowMs));
     if (!Number.isFinite(nowMs)) throw new Error('a probe can never start: the schedule is wrong');
-    const over = running.filter(({ endMs }) => endMs <= nowMs);
-    running = running.filter(({ endMs }) => endMs > nowMs);
-    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => ({ probe, endMs }))));
   }
   return entries;
 }
 
-/** The longest chain of waits over one budget that only one probe at a time can wait for, ms. */
-export function floorOf(probes: readonly PlannedProbe[]): number {
-  const sums = new Map<Resource, number>();
-  for (const probe of probes) {
-    const used = new Set([...probe.exclusive, ...probe.shared].filter((resource) => resource.startsWith('budget:')));
-    for (const resource of used) sums.set(resource, (sums.get(resource) ?? 0) + probe.floorMs);
-  }
-  return Math.max(0, ...sums.values(), ...probes.map((probe) => probe.floorMs));
+const preparationOf = ({ early }: PlannedProbe): number => early?.estimateMs ?? 0;
+
+function runningAt({ gang, startMs }: Planned, nowMs: number): Running[] {
+  return gang.map((probe) => ({ probe, preparing: nowMs < startMs + preparationOf(probe) }));
 }

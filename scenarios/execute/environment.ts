@@ -12,6 +12,8 @@ export interface ProbeEnvironment {
   readonly signal: AbortSignal;
   /** Told from time to time how many requests have been sent. */
   progress(done: number): void;
+  /** Told once, when the probe is past its preparation and no longer uses what it needs for that alone. */
+  prepared?(): void;
 }
 
 /** What a sender gets: everything about the target that it may know. */

@@ -8,13 +8,20 @@ test('lines are counted as the file grows, from before it exists', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'proofload-test-'));
   const file = join(folder, 'ledger');
   const told: number[] = [];
-  const watch = watchLines(file, (lines) => told.push(lines), 5);
+  const each: string[] = [];
+  const watch = watchLines(
+    file,
+    (lines) => told.push(lines),
+    (line) => each.push(line),
+    5,
+  );
   try {
     await writeFile(file, 'one\ntwo\nthr');
     await vi.waitFor(() => expect(told.at(-1)).toBe(2));
     await appendFile(file, 'ee\nfour\n');
     await vi.waitFor(() => expect(told.at(-1)).toBe(4));
     expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(each).toEqual(['one', 'two', 'three', 'four']);
   } finally {
     watch.stop();
     await rm(folder, { recursive: true });

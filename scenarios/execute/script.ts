@@ -20,7 +20,7 @@ const patience = (estimateMs: number): number => estimateMs * 1.5 + 60_000;
 /** On top of that, for a script to drain: after this it has hung. */
 const DEADLINE_MARGIN_MS = 90_000;
 
-const SCRIPTS: Record<ProbeParameters['kind'], string> = {
+const SCRIPTS: Partial<Record<ProbeParameters['kind'], string>> = {
   rate: 'rate',
   unlimited: 'unlimited',
   concurrency: 'long-poll',
@@ -41,7 +41,9 @@ export async function runScript(
   scripts: string,
   follow: (pid: number) => void = () => {},
 ): Promise<string> {
-  const script = join(scripts, `${SCRIPTS[probe.parameters.kind]}.js`);
+  const name = SCRIPTS[probe.parameters.kind];
+  if (name === undefined) throw new Error(`no k6 script sends a ${probe.parameters.kind} probe`);
+  const script = join(scripts, `${name}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
   const folder = await mkdtemp(join(tmpdir(), 'proofload-script-'));
   try {
@@ -67,7 +69,7 @@ async function runIn(
   const parameters: ScriptParameters = { probe: probe.parameters, addresses, workersMax, patienceMs };
   await writeFile(parametersFile, JSON.stringify(parameters));
   await writeFile(configFile, '{}');
-  const lines = watchLines(ledgerFile, env.progress);
+  const lines = watchLines(ledgerFile, env.progress, onceBegun(env));
   const clock = watchClock();
   const logFile = join(env.dir, 'k6', `${probe.id}.log`);
   const outcome = await runK6({
@@ -92,6 +94,16 @@ async function runIn(
     return withoutEnd(ledger);
   }
   return withClockStep(ledger, stepMs);
+}
+
+/** Tells the first entry of another phase than `setup`; the lines before it are marks, or about jobs. */
+function onceBegun({ prepared }: ProbeEnvironment): (line: string) => void {
+  let begun = false;
+  return (line) => {
+    if (begun || !line.startsWith('["') || line.startsWith('["setup"')) return;
+    begun = true;
+    prepared?.();
+  };
 }
 
 /** k6 runs `teardown`, and with it the `end` mark, also after an interruption: that mark must not stand then. */

@@ -1,43 +1,66 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conflict } from '../schedule.ts';
+import { documentedTable } from '../../schemas/limits.ts';
+import type { RateParameters } from '../probe.ts';
+import { conflict, type Gang, schedule } from '../schedule.ts';
 import { planLoad } from './index.ts';
-import { arrange, isRate, preparationMs } from './stages.ts';
+import { arrange, isRate, momentsOf, preparationMs } from './stages.ts';
 import { anyInput, quick, usual } from './testing/targets.ts';
 import { IDLE_MARGIN_MS } from './timeline.ts';
+import type { PlannedProbe } from './types.ts';
 
 const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
-const rates = arrange(probes).filter((gang) => gang.some(isRate));
+const arranged = (all: readonly PlannedProbe[]): Gang[] => arrange(all, documentedTable);
+const ratesOf = (gang: Gang): RateParameters[] => gang.filter(isRate).map(({ parameters }) => parameters);
 
 test('rate probes of all operations start together where nothing keeps them apart', () => {
+  const rates = arranged(probes).filter((gang) => gang.some(isRate));
   expect(rates).toHaveLength(1);
   expect(rates[0]).toHaveLength(6);
 });
 
 test('they come last, after everything that spends their budgets', () => {
-  const gangs = arrange(probes);
+  const gangs = arranged(probes);
   expect(gangs.slice(0, -1).flat().some(isRate)).toBe(false);
 });
 
-test('bursts never fall together, each has its idle window, and run is the last', () => {
+test('bursts and what goes beyond them never meet, and each burst has its idle window', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
-      for (const gang of arrange(planLoad(input).probes)) {
-        const bursts = gang.filter(isRate).map(({ parameters }) => parameters);
-        for (const [index, { burstAtMs, windowMs, operation }] of bursts.entries()) {
-          expect(burstAtMs).toBeGreaterThanOrEqual(windowMs + IDLE_MARGIN_MS);
-          expect(burstAtMs).toBeGreaterThanOrEqual(bursts[index - 1]?.recovery.fromMs ?? 0);
-          if (operation === 'run') expect(index).toBe(bursts.length - 1);
+      for (const gang of arranged(planLoad(input).probes)) {
+        const rates = ratesOf(gang);
+        const moments = rates.flatMap(momentsOf).sort((a, b) => a.fromMs - b.fromMs);
+        for (const [index, { untilMs }] of moments.entries()) {
+          expect(untilMs).toBeLessThanOrEqual(moments[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY);
+        }
+        const together = rates.map(({ operation }) => operation);
+        for (const { burstAtMs, windowMs, operation } of rates) {
+          expect(burstAtMs).toBeGreaterThanOrEqual(windowMs + IDLE_MARGIN_MS + preparationMs(operation, together));
         }
       }
     }),
   );
 });
 
+test('no burst falls into the pace of another probe', () => {
+  const rates = arranged(probes).flatMap(ratesOf);
+  const lastBurstMs = Math.max(...rates.flatMap(momentsOf).map(({ untilMs }) => untilMs));
+  expect(lastBurstMs).toBeLessThan(Math.min(...rates.map(({ pace }) => pace.fromMs)));
+});
+
+test('bursts are close together: none waits longer than all the others take', () => {
+  const rates = arranged(probes).flatMap(ratesOf);
+  const together = rates.map(({ operation }) => operation);
+  const busyMs = rates.flatMap(momentsOf).reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
+  for (const { burstAtMs, windowMs, operation } of rates) {
+    expect(burstAtMs - windowMs - IDLE_MARGIN_MS - preparationMs(operation, together)).toBeLessThan(busyMs);
+  }
+});
+
 test('probes in a gang do not disturb one another', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
-      for (const gang of arrange(planLoad(input).probes)) {
+      for (const gang of arranged(planLoad(input).probes)) {
         for (const one of gang) for (const other of gang) if (one !== other) expect(conflict(one, other)).toBe(false);
       }
     }),
@@ -51,6 +74,16 @@ test('the burst of run keeps clear of the jobs that other probes submit at the s
   expect(preparationMs('cancel', ['run', 'cancel'])).toBe(0);
 });
 
-test('arranging again changes nothing: the times are already in place', () => {
-  expect(arrange(arrange(probes).flat())).toEqual(arrange(probes));
+test('arranging again changes no burst: the times are already in place', () => {
+  expect(arranged(arranged(probes).flat()).flatMap(ratesOf)).toEqual(arranged(probes).flatMap(ratesOf));
+});
+
+const endOf = (gangs: readonly Gang[]): number =>
+  Math.max(...schedule(gangs, documentedTable).map(({ endMs }) => endMs));
+
+test('the chosen order is at least as short as the given one', () => {
+  const rates = arranged(probes).slice(-1);
+  const given = [...probes.filter((probe) => !isRate(probe)).map((probe) => [probe]), ...rates];
+  const backwards = [...given.slice(0, -1).reverse(), ...rates];
+  expect(endOf(arranged(probes))).toBeLessThanOrEqual(Math.min(endOf(given), endOf(backwards)));
 });

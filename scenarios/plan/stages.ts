@@ -2,8 +2,9 @@
  * In which order probes start, and which together. Rate probes start together, as many as can, with their bursts one
  * after the other: each then waits through its idle window, its recovery and its pace beside the others.
  */
+import type { LimitTable } from '../../schemas/limits.ts';
 import type { Probe, RateParameters } from '../probe.ts';
-import { conflict, type Gang } from '../schedule.ts';
+import { conflict, type Gang, schedule } from '../schedule.ts';
 import { PROCESS_MS } from './rate.ts';
 import { IDLE_MARGIN_MS, lastSentMs, shiftedBy } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
@@ -20,16 +21,46 @@ const OTHERS_SUBMIT_MS = 5000;
  * Everything that is short or waits for nothing comes first; the rate probes follow, since their idle windows have to
  * begin after the last request that any other probe spends on their budget.
  */
-export function arrange(probes: readonly PlannedProbe[]): Gang[] {
-  const rates = probes.filter(isRate).sort((a, b) => burstOrder(a) - burstOrder(b));
-  const others = probes.filter((probe) => !isRate(probe)).sort((a, b) => turn(a) - turn(b));
-  return [...others.map((probe) => [probe]), ...groups(rates).map(stagger)];
+export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gang[] {
+  const rates = groups(probes.filter(isRate)).map(stagger);
+  const inOrder = (order: readonly PlannedProbe[]): Gang[] => [...order.map((probe) => [probe]), ...rates];
+  const endMs = (order: readonly PlannedProbe[]): number =>
+    Math.max(0, ...schedule(inOrder(order), table).map((entry) => entry.endMs));
+  return inOrder(
+    quickest(
+      probes.filter((probe) => !isRate(probe)),
+      endMs,
+    ),
+  );
 }
 
-/** Those that stand in the way of most others start first; the rest fills the gaps. */
-function turn({ parameters }: PlannedProbe): number {
-  const order = ['held-body', 'queue', 'long-poll', 'payload', 'unlimited'];
-  return order.indexOf(parameters.kind === 'concurrency' ? parameters.technique : parameters.kind);
+/** Which order is the best depends on what the probes have in common, so some are tried. */
+function quickest(probes: readonly PlannedProbe[], endMs: (order: readonly PlannedProbe[]) => number): PlannedProbe[] {
+  const tried = usualOrders(probes).map((order) => ({ order, endMs: endMs(order) }));
+  return tried.reduce((best, one) => (one.endMs < best.endMs ? one : best)).order;
+}
+
+function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
+  const by = (...keys: ((probe: PlannedProbe) => number)[]) =>
+    [...probes].sort((a, b) => keys.map((key) => key(a) - key(b)).find((difference) => difference !== 0) ?? 0);
+  const chain = (probe: PlannedProbe) => -chainOf(probe, probes);
+  const long = ({ estimateMs }: PlannedProbe) => -estimateMs;
+  return [by(kindOf, long), by(kindOf), by(chain, long)];
+}
+
+/**
+ * Queues are filled first: what that spends has left the window when held requests spend as much at once. Those that
+ * stand in the way of most others follow, and the rest fills the gaps.
+ */
+function kindOf({ parameters }: PlannedProbe): number {
+  const order = ['queue', 'refused-job', 'held-body', 'long-poll', 'payload', 'unlimited'];
+  const found = order.indexOf(parameters.kind === 'concurrency' ? parameters.technique : parameters.kind);
+  return found === -1 ? order.length : found;
+}
+
+/** How long all that must not overlap with this one take together, ms. */
+function chainOf(probe: PlannedProbe, probes: readonly PlannedProbe[]): number {
+  return probes.filter((other) => conflict(probe, other)).reduce((sum, { estimateMs }) => sum + estimateMs, 0);
 }
 
 type RateProbe = PlannedProbe & { readonly parameters: RateParameters };
@@ -37,10 +68,6 @@ type RateProbe = PlannedProbe & { readonly parameters: RateParameters };
 export function isRate<P extends Probe>(probe: P): probe is P & { readonly parameters: RateParameters } {
   return probe.parameters.kind === 'rate';
 }
-
-/** Small bursts first, `run` last: see OTHERS_SUBMIT_MS. */
-const burstOrder = ({ parameters }: RateProbe): number =>
-  parameters.operation === 'run' ? Number.POSITIVE_INFINITY : parameters.limit;
 
 /** First fit: each probe joins the first group in which it disturbs nobody. */
 function groups(rates: readonly RateProbe[]): RateProbe[][] {
@@ -53,17 +80,59 @@ function groups(rates: readonly RateProbe[]): RateProbe[][] {
   return made;
 }
 
-/** Places each burst behind the one before it has been answered, all in one idle window's wake. */
+/** When a probe sends as much at once as it can, ms. */
+interface Moment {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Gives each burst a moment of its own, and what goes beyond it another: one may come while another probe pauses in
+ * between. Whoever has the longest way to go after its burst chooses first, or else whoever makes all end sooner.
+ */
 function stagger(group: readonly RateProbe[]): Gang {
-  const ids = group.map(({ parameters }) => parameters.operation);
-  let freeFromMs = 0;
-  return group.map((probe) => {
-    const { operation, windowMs } = probe.parameters;
-    const idleMs = windowMs + IDLE_MARGIN_MS + preparationMs(operation, ids);
-    const placed = shiftedBy(probe.parameters, Math.max(idleMs, freeFromMs) - probe.parameters.burstAtMs);
-    freeFromMs = placed.recovery.fromMs;
-    return { ...probe, parameters: placed, estimateMs: Math.ceil(lastSentMs(placed)) + PROCESS_MS };
+  const together = group.map(({ parameters }) => parameters.operation);
+  const earliestMs = ({ parameters }: RateProbe) =>
+    parameters.windowMs + IDLE_MARGIN_MS + preparationMs(parameters.operation, together);
+  const aloneMs = (probe: RateProbe) => earliestMs(probe) + lastSentMs(probe.parameters) - probe.parameters.burstAtMs;
+  const usual = [...group].sort((a, b) => aloneMs(b) - aloneMs(a));
+  const tried = usual.map((first) => place([first, ...usual.filter((probe) => probe !== first)], earliestMs));
+  const endMs = (gang: Gang) => Math.max(...gang.map(({ estimateMs }) => estimateMs));
+  return tried.reduce((best, gang) => (endMs(gang) < endMs(best) ? gang : best));
+}
+
+function place(probes: readonly RateProbe[], earliestMs: (probe: RateProbe) => number): Gang {
+  const taken: Moment[] = [];
+  return probes.map((probe) => {
+    const atMs = firstFree(probe.parameters, earliestMs(probe), taken);
+    const parameters = shiftedBy(probe.parameters, atMs - probe.parameters.burstAtMs);
+    taken.push(...momentsOf(parameters));
+    return { ...probe, parameters, estimateMs: Math.ceil(lastSentMs(parameters)) + PROCESS_MS };
   });
+}
+
+/** The first time for a burst, no earlier than `earliestMs`, at which neither part of it meets what is taken. */
+function firstFree(parameters: RateParameters, earliestMs: number, taken: readonly Moment[]): number {
+  const moved = (atMs: number) => momentsOf(shiftedBy(parameters, atMs - parameters.burstAtMs));
+  const free = (atMs: number) =>
+    moved(atMs).every((own) => taken.every((one) => own.untilMs <= one.fromMs || one.untilMs <= own.fromMs));
+  const behind = moved(0).flatMap((own) => taken.map((one) => one.untilMs - own.fromMs));
+  const candidates = [earliestMs, ...behind].filter((atMs) => atMs >= earliestMs).sort((a, b) => a - b);
+  return candidates.find(free) ?? earliestMs;
+}
+
+/** The pause after a burst is several times as long as the burst is expected to take, or else hardly longer. */
+const BURST_SHARE_OF_PAUSE = 0.5;
+const LONG_PAUSE_WINDOWS = 1 / 3;
+
+/** The burst, and what goes beyond it. */
+export function momentsOf({ burstAtMs, overAtMs, recovery, windowMs }: RateParameters): Moment[] {
+  const pauseMs = overAtMs - burstAtMs;
+  const lastsMs = pauseMs < windowMs * LONG_PAUSE_WINDOWS ? pauseMs * BURST_SHARE_OF_PAUSE : pauseMs;
+  return [
+    { fromMs: burstAtMs, untilMs: burstAtMs + lastsMs },
+    { fromMs: overAtMs, untilMs: recovery.fromMs },
+  ];
 }
 
 /** Also for a second burst: how long after the common start a probe's idle window may begin. */

@@ -23,6 +23,20 @@ export interface PlannedProbe extends Probe {
   /** It waits an idle window before its first request counts, so what others spent before does not matter to it. */
   readonly startsIdle: boolean;
   readonly sender: 'k6' | 'held';
+  /** What it uses at first only, while it prepares itself; not among `shared`. */
+  readonly early?: EarlyUse;
+  /**
+   * `loud`: takes so much of the machine, for moments or all through, that nothing `steady` may run beside it, whose
+   * times would be blurred. Large bodies (`bandwidth`) are loud whatever stands here.
+   */
+  readonly machine?: 'loud' | 'steady';
+}
+
+/** Given back as soon as its sender tells that the preparation is over. */
+export interface EarlyUse {
+  readonly resources: readonly Resource[];
+  /** When that is expected, ms from its start; for the planned schedule alone. */
+  readonly estimateMs: number;
 }
 
 /** Probes that start at the same moment, because their bursts are placed relative to one another. */

@@ -15,9 +15,11 @@ import { type FirstBurst, isComplete, type RateProbe, secondBursts } from './sec
 
 export type Execute = (probe: Probe, env: ProbeEnvironment) => Promise<string>;
 
-export interface GangEnvironment extends Omit<ProbeEnvironment, 'progress'> {
+export interface GangEnvironment extends Omit<ProbeEnvironment, 'progress' | 'prepared'> {
   readonly progress: Progress;
   readonly execute: Execute;
+  /** Told which probe is past its preparation. */
+  prepared(probeId: string): void;
 }
 
 /** A probe that was carried out, or why not. */
@@ -46,10 +48,14 @@ async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {
   }
 }
 
-async function send(probe: Probe, { progress, execute, ...env }: GangEnvironment): Promise<string> {
+async function send(probe: Probe, { progress, execute, prepared, ...env }: GangEnvironment): Promise<string> {
   progress.begin({ id: probe.id, title: probe.title, estimateMs: probe.estimateMs });
   try {
-    const ledger = await execute(probe, { ...env, progress: (done) => progress.advance(probe.id, done) });
+    const ledger = await execute(probe, {
+      ...env,
+      progress: (done) => progress.advance(probe.id, done),
+      prepared: () => prepared(probe.id),
+    });
     progress.end(probe.id);
     return ledger;
   } catch (error) {

@@ -1,0 +1,56 @@
+/** The least time of a load: windows only, and what waits side by side counted once. */
+import { expect, test } from 'vitest';
+import { documentedTable } from '../../schemas/limits.ts';
+import { floorOf } from './floor.ts';
+import { planLoad } from './index.ts';
+import { quick, usual } from './testing/targets.ts';
+
+const windowMs = documentedTable.find('requests', 'run')?.windowMs ?? 0;
+const perMs = (documentedTable.find('requests', 'run')?.value ?? 0) / windowMs;
+
+const planFor = (only: readonly string[], profile: 'smoke' | 'gate' | 'nightly' = 'gate') =>
+  planLoad({ target: usual, profile, only, calibration: quick });
+const floorFor = (...only: string[]) => planFor(only).floorMs;
+
+test('a rate limit: one idle window, one in which it recovers, two of the pace', () => {
+  expect(floorFor('cancel.rate.*')).toBe(4 * windowMs);
+  expect(floorFor('run.rate.*')).toBe(4 * windowMs);
+});
+
+test('polls of a tiny limit have to leave the window before the pace begins', () => {
+  expect(floorFor('purge-queue.rate.*')).toBe(5 * windowMs);
+});
+
+test('limits wait side by side', () => {
+  expect(floorFor('cancel.rate.*', 'run.rate.*', 'requests.rate.*')).toBe(4 * windowMs);
+});
+
+test('queues are filled with the budget of run: one after the other, and not while its rate is measured', () => {
+  const { probes, table } = planFor(['run.queue.*', 'run.rate.*']);
+  const queues = probes.flatMap(({ parameters }) => (parameters.kind === 'queue' ? [parameters.border] : []));
+  const fillMs = queues.reduce((sum, border) => sum + border, 0) / perMs;
+  expect(queues.length).toBeGreaterThan(1);
+  expect(
+    floorOf(
+      probes.filter(({ parameters }) => parameters.kind === 'queue'),
+      table,
+    ),
+  ).toBe(fillMs);
+  expect(floorOf(probes, table)).toBe(fillMs + 4 * windowMs);
+});
+
+test('what waits for nothing has no floor', () => {
+  expect(floorFor('*.concurrency.*', '*.payload.*')).toBe(0);
+  expect(planFor([], 'smoke').floorMs).toBe(0);
+});
+
+test('more windows of pace in a nightly are more floor', () => {
+  expect(planFor(['run.rate.*'], 'nightly').floorMs).toBeGreaterThan(floorFor('run.rate.*'));
+});
+
+test('it is no more than the plan takes', () => {
+  for (const profile of ['smoke', 'gate', 'nightly'] as const) {
+    const { floorMs, durationMs } = planFor([], profile);
+    expect(floorMs).toBeLessThanOrEqual(durationMs);
+  }
+});
