@@ -74,6 +74,18 @@ describe('what a ledger carries', () => {
     expect(carried(facts, claims).kept).toMatchObject({ expected: 'a', observed: 'b' });
   });
 
+  test('a few refusals are not held against a target that may have seen more than is known', () => {
+    const lost = { unanswered: 2, sent: 100, unansweredError: '1220 reset' };
+    const guarantee = (refusedWithinLimit: number, changes: Partial<GeneratorHealth> = lost) =>
+      carried({ ...concurrency(changes), refusedWithinLimit }, { 'a.guarantee': broken('c', 'd') })['a.guarantee'];
+    expect(guarantee(3)).toMatchObject({ verdict: 'inconclusive' });
+    expect(guarantee(3)?.reason).toMatch(/^2 of 100 requests got no answer \(1220 reset\)/);
+    expect(guarantee(21)).toMatchObject({ verdict: 'broken' });
+    expect(guarantee(3, {})).toMatchObject({ verdict: 'broken' });
+    const enforced = carried(concurrency(lost), { 'a.enforced': broken('c', 'd') });
+    expect(enforced['a.enforced']).toMatchObject({ verdict: 'broken' });
+  });
+
   test('what could not be asked at all stays so', () => {
     const closed: Claim = { verdict: 'not-observable', expected: 'a', observed: 'nothing', reason: 'needs a key' };
     const facts = concurrency({ complete: false });

@@ -1,5 +1,5 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
-import type { GeneratorHealth, LoadFacts, RateFacts, StatusCounts } from '../../schemas/facts.ts';
+import type { ConcurrencyFacts, GeneratorHealth, LoadFacts, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import { type Claim, unclear } from './claim.ts';
 
 /**
@@ -25,7 +25,8 @@ export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record
   const overload = facts.kind === 'rate' ? maybeOverload(facts) : undefined;
   const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => {
     const why = judged.includes(claim.verdict) ? broken : undefined;
-    const doubt = why ?? (claim.verdict === 'holds' ? overload : undefined);
+    const unseen = claim.verdict === 'broken' && /\.(guarantee|shared)$/.test(id) ? unseenSends(facts) : undefined;
+    const doubt = why ?? unseen ?? (claim.verdict === 'holds' ? overload : undefined);
     return [id, doubt === undefined ? claim : unclear(claim.expected, claim.observed, doubt)];
   });
   return Object.fromEntries(gated);
@@ -33,6 +34,20 @@ export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record
 
 /** What else is missing is missing for the same reason, and a reason found further on would only lead astray. */
 const judged: readonly Claim['verdict'][] = ['holds', 'broken', 'inconclusive'];
+
+/** For each answer that is missing: how many refusals within the limit are put down to what the target saw unseen. */
+const UNSEEN_EACH = 10;
+
+/**
+ * Why requests may have been refused that were within the limit as far as they are known. Where connections break, k6
+ * (that is, Go) sends a GET again without a word whenever it had gone out on a connection that was used before, so the
+ * target may have counted it twice; and one that was given up may reach the target any time later.
+ */
+function unseenSends(facts: RateFacts | ConcurrencyFacts): string | undefined {
+  const { unanswered, sent, unansweredError } = facts.health;
+  if (unanswered === 0 || facts.refusedWithinLimit > UNSEEN_EACH * unanswered) return undefined;
+  return `${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have seen such requests twice or late`;
+}
 
 /**
  * Why these refusals may be no limit's: a target that is down for a moment answers 503 too. A limit that refuses so does
@@ -67,8 +82,9 @@ function tooFewSent({ sent, planned }: GeneratorHealth): string | undefined {
  */
 export function brokenLedger(health: GeneratorHealth): string | undefined {
   const { lost } = health;
-  if (!health.complete) return `the probe was cut off after ${health.sent} of ${health.planned} requests`;
+  // First, since a last line that could not be written makes the probe look cut off.
   if (lost) return `${lost.lines} lines of its ledger could not be written (${lost.why})`;
+  if (!health.complete) return `the probe was cut off after ${health.sent} of ${health.planned} requests`;
   if (health.unreadable > 0) return `${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS) return `the clock stepped by ${health.clockStepMs} ms meanwhile`;
   return undefined;

@@ -54,7 +54,10 @@ function shortfallsOf(health: GeneratorHealth): string[] {
   const idle = machine?.idleShare ?? 1;
   return [
     ...(fault ? [fault] : []),
-    ...(dropped > slots * DROPPED_SHARE ? [`${dropped} of ${slots} sends of its pace were left out as too late`] : []),
+    // What a probe that was cut off did not send was not too late.
+    ...(!fault && dropped > slots * DROPPED_SHARE
+      ? [`${dropped} of ${slots} sends of its pace were left out as too late`]
+      : []),
     ...(idle < IDLE_SHARE ? [`only ${Math.round(idle * 100)} % of this machine's processors were left`] : []),
   ];
 }

@@ -1,0 +1,37 @@
+/**
+ * Stands in for k6 and lets the real one run, under conditions: little processor, pauses, a violent end, a full disk.
+ * A shell script, since that is what `K6_BIN` can name.
+ */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface K6Conditions {
+  /** Shell lines that run beside it; `$k6` is its process id. */
+  readonly beside?: string;
+  /** Before the real one, e.g. `nice -n 19`. */
+  readonly through?: string;
+  /** Shell lines first. */
+  readonly before?: string;
+  /** The exit code that is told, whatever the real one was. */
+  readonly exitCode?: number;
+}
+
+/** Writes the script into `folder` and returns its path. */
+export function k6Under(folder: string, name: string, conditions: K6Conditions): string {
+  const { beside = ':', through = '', before = ':', exitCode } = conditions;
+  const real = process.env.K6_BIN ?? '';
+  const file = join(folder, `k6-${name}`);
+  const lines = [
+    '#!/bin/sh',
+    `[ "$1" = run ] || exec ${real} "$@"`,
+    before,
+    `${through} ${real} "$@" & k6=$!`,
+    "trap 'kill -TERM $k6' TERM",
+    `( ${beside} ) &`,
+    'wait $k6; code=$?',
+    `exit ${exitCode ?? '$code'}`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}

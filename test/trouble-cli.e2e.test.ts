@@ -1,0 +1,73 @@
+/**
+ * Trouble as whoever starts the command sees it: the report is there, the exit code is right, and a verdict that lost its
+ * evidence says so in a line.
+ */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cli, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
+import { readReport } from './support/report.ts';
+import { type K6Conditions, k6Under } from './support/trouble/k6.ts';
+
+const cwd = temporaryDirectory();
+let sound: ServedReference;
+let without: ServedReference;
+beforeAll(async () => {
+  sound = await serveReference();
+  without = await serveReference(['--set', 'limits.cancel.rate=off']);
+  writeFileSync(join(cwd, 'sound.yaml'), sound.config);
+  writeFileSync(join(cwd, 'without.yaml'), without.config);
+});
+afterAll(async () => {
+  await sound.stop();
+  await without.stop();
+});
+
+const only = ['--only', 'cancel.rate.{guarantee,enforced}'];
+
+/** A load whose k6 fares so. */
+async function load(name: string, config: string, conditions: K6Conditions) {
+  const env = { ...sound.env, K6_BIN: k6Under(cwd, name, conditions) };
+  return cli(['load', '--config', config, ...only, '--out', name], { cwd, env });
+}
+
+const killed: K6Conditions = { beside: 'sleep 2; kill -KILL $k6' };
+
+test.concurrent.for(['sound.yaml', 'without.yaml'])('k6 is killed: %s', async (config, { expect }) => {
+  const run = await load(`killed-${config}`, config, killed);
+  const results = await readReport(join(cwd, `killed-${config}`));
+  // Nothing at all was decided, which is no success either.
+  expect(run).toMatchObject({ code: 2, stderr: '' });
+  expect(results).toMatchObject({ complete: true, verdict: 'inconclusive' });
+  expect(results.checks.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+  expect(run.stdout).toMatch(/cut off after \d+ of \d+ requests/);
+  expect(run.stdout).toMatch(/the load generator fell short: cancel\.rate: /);
+  expect(existsSync(join(cwd, `killed-${config}`, 'report.html'))).toBe(true);
+});
+
+test.concurrent('k6 cannot write a line', async ({ expect }) => {
+  const run = await load('no-line', 'sound.yaml', { before: 'ulimit -f 0', beside: 'sleep 4; kill -TERM $k6' });
+  const results = await readReport(join(cwd, 'no-line'));
+  expect(results.checks.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
+  expect(run.code).toBe(2);
+});
+
+test.concurrent('a report that can be written nowhere is exit code 2', async ({ expect }) => {
+  const out = join(cwd, 'gone');
+  const env = { ...sound.env, K6_BIN: k6Under(cwd, 'gone', killed) };
+  const replace = () => {
+    rmSync(out, { recursive: true });
+    writeFileSync(out, 'a file stands where the directory was');
+  };
+  const when = { text: /k6 v2/, act: () => void setTimeout(replace, 1500) };
+  const run = await cli(['load', '--config', 'sound.yaml', ...only, '--out', 'gone'], { cwd, env, when });
+  expect(run.code).toBe(2);
+  expect(run.stderr).toMatch(/gone/);
+});
+
+test('what these runs did is none of the target, which still answers', async () => {
+  const answer = await fetch(`${sound.url}/api/v1/sl/inst-1/health`, {
+    headers: { authorization: `Bearer ${sound.env.PROOFLOAD_ACCESS_KEY}` },
+  });
+  expect(answer.status).toBe(200);
+});
