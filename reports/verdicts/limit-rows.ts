@@ -1,9 +1,12 @@
 /** One row for each limit of the table: what is documented, what was measured, and the verdict of its checks together. */
 import type { LoadFacts, Picture, QueueFacts } from '../../schemas/facts.ts';
-import type { Limit, LimitTable } from '../../schemas/limits.ts';
+import { isOwn, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
+import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { type Measured, measureConcurrency, measurePayload, measureQueue, measureRate } from './measure.ts';
+import { type Measured, measureConcurrency, measureQueue, measureRate } from './measure.ts';
+import { bytesPictures, measurePayload } from './payload-sides.ts';
+import { describeRetention } from './retention.ts';
 
 /** The row shows the most serious of what it stands for; a limit that nobody looked at is never shown as passed. */
 const seriousness: readonly Verdict[] = [
@@ -22,11 +25,12 @@ export function limitRows(
   checks: readonly ResultCheck[],
   facts: readonly LoadFacts[],
   table: LimitTable,
+  watches: readonly RetentionFacts[] = [],
 ): ResultLimit[] {
   return table.rows.flatMap((limit) => {
     const own = checks.filter((check) => check.id.startsWith(`${limit.id}.`));
     const verdict = rowVerdict(own);
-    return verdict ? [{ ...describe(limit, facts), verdict, checks: own.map((check) => check.id) }] : [];
+    return verdict ? [{ ...describe(limit, facts, watches), verdict, checks: own.map((check) => check.id) }] : [];
   });
 }
 
@@ -56,16 +60,19 @@ function rowVerdict(own: readonly ResultCheck[]): Verdict | undefined {
 
 type Described = Omit<ResultLimit, 'verdict' | 'checks'>;
 
-function describe(limit: Limit, facts: readonly LoadFacts[]): Described {
-  const row = { id: limit.id, kind: limit.kind, operations: limit.operations };
+function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly RetentionFacts[]): Described {
+  const promised = isOwn(limit) ? { promisedBy: 'configuration' as const } : {};
+  const row = { id: limit.id, kind: limit.kind, operations: limit.operations, ...promised };
   const own = facts.filter((one) => 'limitId' in one && one.limitId === limit.id);
   const [first] = own;
   switch (limit.kind) {
     case 'requests': {
       const documented = { value: limit.value, windowMs: limit.windowMs };
-      if (first?.kind !== 'rate') return { ...row, documented, measured: null };
-      const { algorithm, picture, health } = first;
-      return { ...row, documented, measured: measureRate(first), algorithm, pictures: [picture], health };
+      // Who is counted together (`scope`) is asked of the same limit, and measures nothing.
+      const probe = own.find((one) => one.kind === 'rate');
+      if (probe?.kind !== 'rate') return { ...row, documented, measured: null };
+      const { algorithm, picture, health } = probe;
+      return { ...row, documented, measured: measureRate(probe), algorithm, pictures: [picture], health };
     }
     case 'concurrent-requests': {
       const documented = { value: limit.value };
@@ -77,14 +84,18 @@ function describe(limit: Limit, facts: readonly LoadFacts[]): Described {
     case 'content-bytes': {
       const documented = { value: limit.value };
       if (first?.kind !== 'payload') return { ...row, documented, measured: null };
-      const attempts = first.attempts.map((one) => ({ bytes: one.bytes, accepted: one.outcome === 'accepted' }));
-      const picture: Picture = { kind: 'bytes', accept: first.acceptBytes, refuse: first.refuseBytes, attempts };
-      return { ...row, documented, measured: measurePayload(first), pictures: [picture], health: first.health };
+      return {
+        ...row,
+        documented,
+        measured: measurePayload(first),
+        pictures: bytesPictures(first),
+        health: first.health,
+      };
     }
     case 'queue':
       return { ...row, ...describeQueue(limit, facts) };
     case 'retention':
-      return { ...row, documented: { value: limit.value }, measured: null };
+      return { ...row, ...describeRetention(limit, watches) };
   }
 }
 
