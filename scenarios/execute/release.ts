@@ -21,7 +21,7 @@ export async function releaseOwnJobs(
     });
     await body.dump();
   };
-  const requests = own.jobIds.map((jobId) => outgoing(addresses, 'cancel', { jobId }));
-  if (own.purge) requests.push(outgoing(addresses, 'purge-queue'));
-  await Promise.allSettled(requests.map(send));
+  // The queue first: a worker that is given back would take a job from it.
+  if (own.purge) await Promise.allSettled([send(outgoing(addresses, 'purge-queue'))]);
+  await Promise.allSettled(own.jobIds.map((jobId) => send(outgoing(addresses, 'cancel', { jobId }))));
 }

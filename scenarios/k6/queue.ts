@@ -1,28 +1,23 @@
 /**
  * Queue limit: every worker is held by a slow job, so that accepted jobs stay in the queue and its length is known;
- * then one submission at a time until the border is found, a purge, and a look at what the purge did.
+ * then one submission at a time until the border is found and, by taking jobs of ours out again, found from above;
+ * a purge while one job runs that ends soon, and a look at what the purge did.
  */
 import type { Options } from 'k6/options';
 import { isSuccess } from '../../schemas/status.ts';
-import { outgoing } from '../execute/requests.ts';
+import { outgoing, slowJob } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guardedAsync } from './lib/guard.ts';
 import { type Answer, send, sendLeavingOpen, sendTogether } from './lib/http.ts';
-import { finalState, type JobState, jobIdOf, jobState } from './lib/job-state.ts';
-import { awaitState, look, submit, submitSlow } from './lib/jobs.ts';
+import { type JobState, jobIdOf, jobState } from './lib/job-state.ts';
+import { awaitState, look, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
-import {
-  advance,
-  advanceTogether,
-  loseHold,
-  type QueueState,
-  type Submission,
-  type SubmissionFate,
-  startFilling,
-  submitTogether,
-} from './lib/queue-steps.ts';
+import { countQueued, takeOut } from './lib/queue-looks.ts';
+import { cleanUp, purgeAndLook } from './lib/queue-purge.ts';
+import { loseHold, type QueueState, type Submission, type SubmissionFate, startFilling } from './lib/queue-state.ts';
+import { advance, advanceTogether, submitTogether } from './lib/queue-steps.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
@@ -34,9 +29,9 @@ const START_PATIENCE_MS = 30_000;
 /** `runsync` is asked to answer within the shortest wait that clients use; a refusal comes at once. */
 const RUNSYNC_WAIT_MS = 1000;
 const RUNSYNC_PATIENCE_MS = 1500;
+const PATIENCE_LATENCIES = 5;
 /** Where the target does not know the wait, its job stays queued only as long as its client does: to the purge. */
 const RUNSYNC_OPEN_MS = probe.border * probe.periodMs + 2 * probe.idleMs + 15_000;
-const SAMPLES = 5;
 
 export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, patienceMs) }, patienceMs, addresses);
 
@@ -45,19 +40,27 @@ export function setup(): Prepared {
 }
 
 export const queue = guardedAsync(async (): Promise<void> => {
-  const emptied = isSuccess(send(outgoing(addresses, 'purge-queue'), { phase: 'purge-before' }).status);
+  const { waiting, purgedAtMs } = emptied();
   const holdUntilMs = now() + probe.slowJobMs;
   const slow = startSlowJobs();
   const busy = slow.filter((jobId) => look(addresses, 'held', jobId, busyOrIdle) === 'running');
-  const waiting = emptied ? slow.length - busy.length : Number.POSITIVE_INFINITY;
-  const state = startFilling(busy.length >= probe.workersMax, waiting);
+  const state = startFilling(busy.length >= probe.workersMax, waiting + slow.length - busy.length);
   const queued = await fill(state, holdUntilMs);
-  const purged = purgeAndLook(busy, queued);
-  cleanUp(slow, purged);
+  const mayPurgeAtMs = purgedAtMs === null ? 0 : purgedAtMs + probe.idleMs;
+  const purged = purgeAndLook({ probe, addresses, busy, ...queued, mayPurgeAtMs });
+  cleanUp({ probe, addresses, slow, purged });
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
+}
+
+/** Empties the queue unless health says that it is empty; how many may wait in it now, and when it was purged. */
+function emptied(): { readonly waiting: number; readonly purgedAtMs: number | null } {
+  if (countQueued(addresses, 'before') === 0) return { waiting: 0, purgedAtMs: null };
+  const done = isSuccess(send(outgoing(addresses, 'purge-queue'), { phase: 'purge-before' }).status);
+  const left = countQueued(addresses, 'before');
+  return { waiting: left ?? (done ? 0 : Number.POSITIVE_INFINITY), purgedAtMs: now() };
 }
 
 function startSlowJobs(): string[] {
@@ -72,14 +75,20 @@ function startSlowJobs(): string[] {
   return started;
 }
 
+/** What stands in the queue when it has been filled. */
 interface Queued {
+  /** Ends soon after a worker takes it; the first in the queue. null where there is no worker, or it was not taken. */
+  readonly finisher: string | null;
   readonly jobIds: readonly string[];
-  readonly length: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** On an absolute schedule, so that the pace holds however long the answers take. */
 async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
+  const finisher = from.workersHeld && probe.workersMax > 0 ? slowJob(addresses, probe.finisherMs) : undefined;
   const jobIds: string[] = [];
+  let finisherId: string | null = null;
   let state = from;
   let latencyMs = 0;
   for (let dueMs = now(); now() < patienceMs; ) {
@@ -89,6 +98,12 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       sleepUntil(now() + probe.idleMs);
       dueMs = now();
       state = advance(state, rule, 'other');
+      continue;
+    }
+    if (step.kind === 'free') {
+      const jobId = jobIds.pop();
+      state = advance(state, rule, jobId === undefined ? 'not-freed' : takeOut(addresses, jobId));
+      sleepUntil(now() + probe.cancelPeriodMs);
       continue;
     }
     sleepUntil(dueMs);
@@ -102,13 +117,16 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       state = advanceTogether(state, rule, answers.map(fateOf));
       continue;
     }
-    const answer = await submitOne(operation, phase, `${state.min}:${state.max}`);
-    if (operation === 'run') latencyMs = answer.firstByteMs - answer.sentMs;
+    const first = operation === 'run' && state.sent.run === 0 ? finisher : undefined;
+    const answer = await submitOne(operation, phase, `${state.min}:${state.max}`, latencyMs, first);
     const jobId = jobIdOf(answer.body);
-    if (operation === 'run' && jobId !== null) jobIds.push(jobId);
-    state = advance(state, rule, fateOf(answer));
+    const fate = operation === 'runsync' ? seenInQueue(fateOf(answer), jobId, state) : fateOf(answer);
+    if (operation === 'run') latencyMs = answer.firstByteMs - answer.sentMs;
+    if (first !== undefined && fate === 'accepted') finisherId = jobId;
+    else if (operation === 'run' && jobId !== null) jobIds.push(jobId);
+    state = advance(state, rule, fate);
   }
-  return { jobIds, length: state.workersHeld ? state.min : state.max };
+  return { finisher: finisherId, jobIds, min: state.workersHeld ? state.min : 0, max: state.max };
 }
 
 function submitSeveral(count: number, phase: string, note: string): Answer[] {
@@ -116,11 +134,18 @@ function submitSeveral(count: number, phase: string, note: string): Answer[] {
   return sendTogether(requests, { phase, keepBody: true, note: () => note });
 }
 
-async function submitOne(operation: Submission, phase: string, note: string): Promise<Answer> {
+async function submitOne(
+  operation: Submission,
+  phase: string,
+  note: string,
+  latencyMs: number,
+  body: string | undefined,
+): Promise<Answer> {
   const options = { phase, keepBody: true, note: () => note };
-  if (operation === 'run') return send(outgoing(addresses, operation), options);
+  if (operation === 'run') return send(outgoing(addresses, 'run', body === undefined ? {} : { body }), options);
   const request = outgoing(addresses, operation, { query: { wait: RUNSYNC_WAIT_MS } });
-  return sendLeavingOpen(request, { ...options, timeoutMs: RUNSYNC_OPEN_MS }, RUNSYNC_PATIENCE_MS);
+  const patience = RUNSYNC_PATIENCE_MS + PATIENCE_LATENCIES * latencyMs;
+  return sendLeavingOpen(request, { ...options, timeoutMs: RUNSYNC_OPEN_MS + patience }, patience);
 }
 
 function fateOf({ status, error, body }: Answer): SubmissionFate {
@@ -129,52 +154,18 @@ function fateOf({ status, error, body }: Answer): SubmissionFate {
   return status === 0 && error === 'timeout' ? 'unanswered' : 'other';
 }
 
-/** Returns whether the purge was accepted. */
-function purgeAndLook(busy: readonly string[], queued: Queued): boolean {
-  const note = String(queued.length);
-  const { status } = send(outgoing(addresses, 'purge-queue'), { phase: 'purge', note: () => note });
-  for (const jobId of spread(queued.jobIds, SAMPLES)) lookAfterPurge('cleared', jobId, clearedOrQueued);
-  for (const jobId of busy) lookAfterPurge('kept', jobId, keptOrGone);
-  const next = submit(addresses, 'next');
-  if (next !== null) send(outgoing(addresses, 'cancel', { jobId: next }), { phase: 'clean-up' });
-  return isSuccess(status);
-}
-
-/** Gives the workers back; a purge that was refused is tried once more after an idle window. */
-function cleanUp(slow: readonly string[], purged: boolean): void {
-  if (!purged) {
-    sleepUntil(now() + probe.idleMs);
-    send(outgoing(addresses, 'purge-queue'), { phase: 'clean-up' });
-  }
-  for (const jobId of slow) {
-    send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
-    sleepUntil(now() + probe.cancelPeriodMs);
-  }
-}
-
-function lookAfterPurge(phase: string, jobId: string, word: (answer: Answer) => string): void {
-  send(outgoing(addresses, 'status', { jobId }), { phase, keepBody: true, note: word });
+/**
+ * Whether the job of a `runsync` stands in the queue: a target may forget it when it has answered, and silence may
+ * mean anything. Only the job's own state, or the number that health tells, settles that.
+ */
+function seenInQueue(fate: SubmissionFate, jobId: string | null, { max }: QueueState): SubmissionFate {
+  if (fate !== 'accepted' && fate !== 'unanswered') return fate;
+  if (jobId !== null && look(addresses, 'counted', jobId, (state) => state) === 'queued') return 'accepted';
+  const count = countQueued(addresses, 'counted');
+  return count !== null && count > max ? 'accepted' : 'unanswered';
 }
 
 function busyOrIdle(state: JobState): string {
   if (state === 'unknown') return 'unknown';
   return state === 'running' ? 'busy' : 'idle';
-}
-
-/** A purged job may be cancelled or forgotten. One that has run meanwhile was neither queued nor cleared. */
-function clearedOrQueued({ status, body }: Answer): string {
-  if (status === 404 || finalState(body) === 'CANCELLED') return 'cleared';
-  return jobState(body) === 'queued' ? 'queued' : 'unknown';
-}
-
-function keptOrGone({ status, body }: Answer): string {
-  if (jobState(body) === 'running' || finalState(body) === 'COMPLETED') return 'kept';
-  return status === 404 || jobState(body) !== 'unknown' ? 'gone' : 'unknown';
-}
-
-/** Up to `count` of the items, first and last among them, evenly spread. */
-function spread<T>(items: readonly T[], count: number): T[] {
-  const most = Math.min(count, items.length);
-  const at = (index: number) => (most > 1 ? Math.round((index * (items.length - 1)) / (most - 1)) : 0);
-  return Array.from({ length: most }, (_, index) => items[at(index)]).filter((item) => item !== undefined);
 }

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
-import { documentedTable, limitFor, queueBorder } from '../../schemas/limits.ts';
+import { describe, expect, test } from 'vitest';
+import { documentedTable, limitFor, limitsOf, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
-import type { EndpointConfig } from '../../schemas/target.ts';
+import type { EndpointConfig, Profile } from '../../schemas/target.ts';
+import { mostSteps } from '../k6/lib/queue-state.ts';
 import type { QueueParameters } from '../probe.ts';
+import { schedule } from '../schedule.ts';
+import { BYTES_PER_REQUEST } from './context.ts';
 import { queueRule } from './endpoints.ts';
 import { fillPeriodMs, queueCandidates, queueCheckIds as queueCheckIdsOf } from './queue.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
@@ -28,9 +31,10 @@ test('it answers the queue of run and runsync and both questions about purging',
 
 test('without workers there is no running job that a purge could leave alone', () => {
   expect(probesOn(endpoint('none', 0))[0]?.checkIds).not.toContain(PURGE_KEEPS_RUNNING);
-  const [, excuse] = queueCandidates(contextFor([endpoint('none', 0)]));
-  expect(excuse).toMatchObject({ checkIds: [PURGE_KEEPS_RUNNING], missing: { kind: 'not-observable' } });
-  expect(queueCandidates(contextFor([endpoint('none', 0), endpoint('one', 1)])).every(({ probe }) => probe)).toBe(true);
+  const excused = (...endpoints: EndpointConfig[]) =>
+    queueCandidates(contextFor(endpoints)).filter(({ checkIds }) => checkIds.includes(PURGE_KEEPS_RUNNING));
+  expect(excused(endpoint('none', 0))).toMatchObject([{ missing: { kind: 'not-observable' } }]);
+  expect(excused(endpoint('none', 0), endpoint('one', 1)).every(({ probe }) => probe)).toBe(true);
 });
 
 test('the two smallest borders are enough, and each is tried once', () => {
@@ -40,7 +44,8 @@ test('the two smallest borders are enough, and each is tried once', () => {
 
 test('nightly tries every border', () => {
   const context = contextFor([endpoint('c', 3), endpoint('a', 0), endpoint('b', 1)], quick, 'nightly');
-  expect(queueCandidates(context).map(({ probe }) => probe?.id)).toEqual(['queue.a', 'queue.b', 'queue.c']);
+  const ids = queueCandidates(context).flatMap(({ probe }) => probe?.id ?? []);
+  expect(ids).toEqual(['queue.a', 'queue.b', 'queue.c']);
 });
 
 test('filling keeps within the rate limit of run', () => {
@@ -75,8 +80,54 @@ test('it needs an endpoint of its own and its WorkersMax', () => {
   expect(reasons(endpoint('unknown', null))).toContain('--workers-max');
 });
 
-test('nobody else purges, fills or works meanwhile', () => {
+test('nobody else fills, purges or works on the same endpoint meanwhile', () => {
   const [probe] = probesOn(endpoint('one', 1));
-  expect(probe?.exclusive).toEqual(['budget:purge-queue', 'queue:one', 'workers:one']);
-  expect(probe?.shared).toEqual(['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel']);
+  expect(probe?.exclusive).toEqual(['queue:one', 'workers:one']);
+});
+
+test('the probes of the two smallest borders run side by side: what they spend together stays within every limit', () => {
+  const probes = probesOn(endpoint('one', 1), endpoint('none', 0));
+  const gangs = probes.map((one) => [one]);
+  expect(schedule(gangs, documentedTable).map(({ startMs }) => startMs)).toEqual([0, 0]);
+  for (const { budget, value } of limitsOf('requests')) {
+    expect(probes.reduce((sum, { spends }) => sum + (spends[budget] ?? 0), 0)).toBeLessThanOrEqual(value);
+  }
+});
+
+test('two long queues are filled one after the other', () => {
+  const context = contextFor([endpoint('two', 2), endpoint('five', 5)], quick, 'nightly');
+  const gangs = queueCandidates(context).flatMap(({ probe }) => (probe ? [[probe]] : []));
+  const [one, other] = schedule(gangs, documentedTable);
+  expect(other?.startMs).toBeGreaterThanOrEqual(one?.endMs ?? Infinity);
+});
+
+describe('the rows of the truth table that are not tried', () => {
+  const told = (profile: Profile, ...endpoints: EndpointConfig[]) =>
+    queueCandidates(contextFor(endpoints, quick, profile)).flatMap(({ checkIds, missing }) =>
+      checkIds.includes('run.queue.lengths') && missing ? [missing] : [],
+    );
+
+  test('name the WorkersMax that would do it', () => {
+    expect(told('gate', endpoint('none', 0), endpoint('one', 1))).toEqual([
+      { kind: 'not-observable', needs: expect.stringMatching(/WorkersMax 2 \(border \d+\), 5 \(border \d+\)/) },
+    ]);
+  });
+
+  test('are skipped where the profile tries fewer, and all are tried by the longest one', () => {
+    const all = [0, 1, 2, 5].map((workers) => endpoint(`w${workers}`, workers));
+    expect(told('gate', ...all)).toMatchObject([
+      { kind: 'skipped', why: expect.stringMatching(/2 \(.*5 \(.*nightly/) },
+    ]);
+    expect(told('nightly', ...all)).toEqual([]);
+    expect(queueCandidates(contextFor(all, quick, 'nightly')).flatMap(({ probe }) => probe ?? [])).toHaveLength(4);
+  });
+});
+
+test('nothing of it takes more than what is announced, however long the queue', () => {
+  for (const workers of [0, 1, 5]) {
+    const [probe] = probesOn(endpoint('e', workers));
+    const { border } = parametersOn(endpoint('e', workers));
+    expect(probe?.requests).toBeGreaterThan(mostSteps(border).run + mostSteps(border).runsync);
+    expect(probe?.bytes).toBe((probe?.requests ?? 0) * BYTES_PER_REQUEST);
+  }
 });

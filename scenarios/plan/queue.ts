@@ -2,10 +2,21 @@
 import { type LimitTable, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
+import { FREE_REQUESTS, looksAround } from '../k6/lib/queue-costs.ts';
+import { mostSteps } from '../k6/lib/queue-state.ts';
+import { TOGETHER_MOST } from '../k6/lib/queue-steps.ts';
 import type { QueueParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { queueRule } from './endpoints.ts';
-import { closedByWorkload, needs, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
+import {
+  byProfile,
+  closedByWorkload,
+  needs,
+  needsDedicated,
+  needsWorkers,
+  needsWorkersKnown,
+  type Reason,
+} from './reasons.ts';
 import { IDLE_MARGIN_MS } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
@@ -14,11 +25,19 @@ const PACE_SLACK = 1.12;
 const FILL_MOST_MS = 60_000;
 /** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
-/** Purging, holding the workers, looking at jobs, clean-up. */
-const OTHER_MS = 5000;
-const LOOKS_LEAST = 80;
-const LOOKS_PER_WORKER = 6;
-const SUBMISSIONS_BEYOND = 20;
+/** Holding the workers, synchronous submissions that wait, looking at jobs, clean-up. */
+const OTHER_MS = 6000;
+/** Looks at the slow jobs until all of them run. */
+const START_LOOKS = 64;
+const LOOKS_PER_WORKER = 3;
+/** Health, beside that at a job that is taken out, and purges. */
+const HEALTH_LOOKS = 4;
+const PURGES = 3;
+/** Of the budget of status, for looking at purged jobs. */
+const SHARE_OF_STATUS = 0.4;
+/** The job that is to end soon after the purge runs for so long, that it is surely purged meanwhile. */
+const FINISHER_MS = 2000;
+const FINISHER_ROUND_TRIPS = 8;
 /** The slow jobs must be running to the very end, also when everything takes longer than planned. */
 const SLOW_JOB_RESERVE_MS = 60_000;
 
@@ -35,14 +54,35 @@ export function queueCandidates(context: PlanContext): Candidate[] {
   if (lacking) return [{ checkIds, missing: lacking }];
   const chosen = chooseEndpoints(context);
   if (chosen.length === 0) return [{ checkIds, missing: whyNone(context) }];
-  const probes = chosen.map((endpoint) => queueProbe(endpoint, endpoint.workersMax, context.table));
+  const probes = chosen.map((endpoint) => queueProbe(endpoint, context));
   const candidates: Candidate[] = probes.map((probe) => ({ checkIds: probe.checkIds, probe }));
+  candidates.push(...untried(chosen, context));
   if (chosen.every((one) => one.workersMax === 0)) {
     const because = 'without workers no job runs that a purge could leave alone';
     const missing = closedByWorkload(context.target, 'slow') ?? needsWorkers(1, because);
     candidates.push({ checkIds: [PURGE_KEEPS_RUNNING], missing });
   }
   return candidates;
+}
+
+/**
+ * The rows of the truth table: the smaller number alone, the larger one from its first worker on, and one of many
+ * workers. What is not tried is told, with the endpoint that it would take.
+ */
+const TABLE_WORKERS: readonly number[] = [0, 1, 2, 5];
+
+function untried(chosen: readonly Known[], { endpoints, profile, table }: PlanContext): Candidate[] {
+  const checkIds = table.of('queue').map((limit) => `${limit.id}.lengths`);
+  const lacking = TABLE_WORKERS.filter((workers) => !chosen.some((one) => one.workersMax === workers));
+  const there = lacking.filter((workers) => endpoints.some((one) => one.dedicated && one.workersMax === workers));
+  const missing = lacking.filter((workers) => !there.includes(workers));
+  const words = (all: readonly number[]): string =>
+    `WorkersMax ${all.map((workers) => `${workers} (border ${borderFor(workers, table)})`).join(', ')}`;
+  const reasons: Reason[] = [];
+  if (missing.length > 0) reasons.push(needs(`dedicated endpoints with ${words(missing)} for the rest of the table`));
+  const why = `it fills the ${BORDERS_ENOUGH} smallest queues only, not those with ${words(there)}; use nightly`;
+  if (there.length > 0) reasons.push(byProfile(profile, why));
+  return reasons.map((reason) => ({ checkIds, missing: reason }));
 }
 
 type Known = EndpointConfig & { readonly workersMax: number };
@@ -87,29 +127,30 @@ function whyNone({ target, endpoints, table }: PlanContext): Reason {
   return needs(`an endpoint with WorkersMax <= ${most}: filling a longer queue within the rate limit takes too long`);
 }
 
-function queueProbe(endpoint: EndpointConfig, workersMax: number, table: LimitTable): PlannedProbe {
-  const rate = table.find('requests', 'run');
-  const cancel = table.find('requests', 'cancel');
-  const { value, status } = queueRule(table);
+function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProbe {
+  const { instId, workersMax } = endpoint;
   const checkIds = queueCheckIds(table);
-  const idleMs = (rate?.windowMs ?? 0) + IDLE_MARGIN_MS;
+  const parameters = queueParameters(endpoint, table, speed.roundTripMs);
+  const { border, finisherMs, looksMost } = parameters;
+  const steps = mostSteps(border);
   const fillingMs = Math.ceil(fillMs(workersMax, table));
-  const border = borderFor(workersMax, table);
-  const { instId } = endpoint;
-  const parameters: QueueParameters = {
-    kind: 'queue',
-    instId,
-    workersMax,
-    border,
-    smallBorder: value,
-    refusal: status,
-    periodMs: fillPeriodMs(table),
-    idleMs,
-    cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
-    slowJobMs: 2 * (fillingMs + 2 * idleMs) + SLOW_JOB_RESERVE_MS,
+  const spends = {
+    run: steps.run + workersMax + 1,
+    runsync: steps.runsync,
+    status:
+      START_LOOKS +
+      LOOKS_PER_WORKER * workersMax +
+      steps.runsync +
+      steps.free * FREE_REQUESTS.status +
+      Math.min(looksMost, steps.run) +
+      looksAround(finisherMs),
+    cancel: workersMax + steps.free + 2,
+    'purge-queue': PURGES,
   };
-  const looks = LOOKS_LEAST + LOOKS_PER_WORKER * workersMax;
-  const requests = border + SUBMISSIONS_BEYOND + looks;
+  const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
+  const requests = Object.values(spends).reduce((sum, count) => sum + count, health);
+  const rate = table.find('requests', 'run')?.value ?? Number.POSITIVE_INFINITY;
+  const perWindow = Math.ceil(rate / PACE_SLACK) + TOGETHER_MOST + workersMax;
   return {
     id: `queue.${instId}`,
     title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, border ${border}`,
@@ -117,19 +158,36 @@ function queueProbe(endpoint: EndpointConfig, workersMax: number, table: LimitTa
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: fillingMs + idleMs + OTHER_MS,
-    floorMs: fillingMs + idleMs,
-    // Two that fill at once would double the rate, if endpoints are counted together: `purge-queue` keeps them apart.
-    exclusive: ['budget:purge-queue', `queue:${instId}`, `workers:${instId}`],
-    shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel'],
-    spends: {
-      run: Math.min(border + SUBMISSIONS_BEYOND, Math.ceil((rate?.value ?? 0) / PACE_SLACK) + SUBMISSIONS_BEYOND),
-      runsync: SUBMISSIONS_BEYOND,
-      status: looks,
-      cancel: workersMax + 2,
-      'purge-queue': 2,
-    },
+    estimateMs: fillingMs + finisherMs + OTHER_MS,
+    floorMs: fillingMs,
+    // Its queue and its workers are its own; beside others it runs as long as what both spend stays within the limits.
+    exclusive: [`queue:${instId}`, `workers:${instId}`],
+    shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel', 'budget:purge-queue'],
+    // Two purges of one probe are a window apart.
+    spends: { ...spends, run: Math.min(spends.run, perWindow), 'purge-queue': 1 },
     startsIdle: false,
     sender: 'k6',
+  };
+}
+
+function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number): QueueParameters {
+  const rate = table.find('requests', 'run');
+  const cancel = table.find('requests', 'cancel');
+  const looks = table.find('requests', 'status');
+  const { value, status } = queueRule(table);
+  const idleMs = (rate?.windowMs ?? 0) + IDLE_MARGIN_MS;
+  return {
+    kind: 'queue',
+    instId: endpoint.instId,
+    workersMax: endpoint.workersMax,
+    border: borderFor(endpoint.workersMax, table),
+    smallBorder: value,
+    refusal: status,
+    periodMs: fillPeriodMs(table),
+    idleMs,
+    cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
+    finisherMs: Math.ceil(Math.max(FINISHER_MS, FINISHER_ROUND_TRIPS * roundTripMs)),
+    looksMost: looks ? Math.floor(looks.value * SHARE_OF_STATUS) : Number.MAX_SAFE_INTEGER,
+    slowJobMs: 2 * (Math.ceil(fillMs(endpoint.workersMax, table)) + 2 * idleMs) + SLOW_JOB_RESERVE_MS,
   };
 }

@@ -19,6 +19,10 @@ const NEVER_REFUSED: Breaks = {
 };
 
 export const part7: readonly Clause[] = [
+  gap('7', 'queue-counts-new', 'Whether a new job counts itself when it is held against the length of the queue.', [
+    'run',
+    'runsync',
+  ]),
   gap('7', 'other-errors', 'Every error status of interface B but the one for a full queue.', JOBS),
   gap('7', 'inference-errors', 'Every error status of interface A.', INFERENCE),
   gap('7', 'error-body', 'The shape of an error body of interface B.', JOBS),

@@ -17,8 +17,19 @@ export class JobBook {
   readonly all = new Map<string, Job>();
   /** The beginning of each submission. */
   readonly heads: string[] = [];
+  /** Whether health says how many jobs wait. */
+  tellsCount = false;
+  /** Whether a submission is refused for the queue; default: beyond the border. */
+  refuses: (queued: number, operation: string) => boolean;
+  /** Which queued jobs a purge takes, by their place; whether it takes running ones; and how long after its answer. */
+  purge: { takes: (place: number) => boolean; running: boolean; lateMs: number } = {
+    takes: () => true,
+    running: false,
+    lateMs: 0,
+  };
+  /** Whether a queued job can be cancelled. */
+  cancelsQueued = true;
   readonly #workers: number;
-  readonly #border: number;
   #queue: Job[] = [];
   #running = 0;
   #timers = new Set<NodeJS.Timeout>();
@@ -26,7 +37,7 @@ export class JobBook {
 
   constructor(workers: number, border: number) {
     this.#workers = workers;
-    this.#border = border;
+    this.refuses = (queued) => queued > border;
   }
 
   get queued(): number {
@@ -47,7 +58,7 @@ export class JobBook {
     switch (operation) {
       case 'run':
       case 'runsync': {
-        if (this.queued > this.#border) return { status: 429, record: { error: 'queue' } };
+        if (this.refuses(this.queued, operation)) return { status: 429, record: { error: 'queue' } };
         this.heads.push(body.slice(0, HEAD_CHARACTERS));
         const made = this.#submit(operation, body);
         if (operation === 'runsync') await this.#awaitEnd(made, waitMs || 90_000);
@@ -55,9 +66,8 @@ export class JobBook {
       }
       case 'purge-queue': {
         const removed = this.#queue.length;
-        for (const one of this.#queue) one.status = 'CANCELLED';
-        this.#queue = [];
-        this.#wake();
+        if (this.purge.lateMs > 0) this.#later(this.purge.lateMs, () => this.#clear());
+        else this.#clear();
         return { status: 200, record: { removed, status: 'completed' } };
       }
       case 'cancel':
@@ -69,6 +79,8 @@ export class JobBook {
         break;
       case 'status':
         break;
+      case 'health':
+        return { status: 200, record: this.tellsCount ? { jobs: { inQueue: this.queued } } : {} };
       case 'chat':
         await new Promise<void>((resolve) => this.#later(this.chatMs, resolve));
         return { status: 200, record: { choices: [] } };
@@ -92,6 +104,15 @@ export class JobBook {
     return job;
   }
 
+  #clear(): void {
+    const taken = this.#queue.filter((_, place) => this.purge.takes(place));
+    for (const one of taken) one.status = 'CANCELLED';
+    this.#queue = this.#queue.filter((one) => !taken.includes(one));
+    const running = [...this.all.values()].filter((one) => this.purge.running && one.status === 'IN_PROGRESS');
+    for (const one of running) this.#end(one, 'CANCELLED');
+    this.#wake();
+  }
+
   #dispatch(): void {
     while (this.#running < this.#workers) {
       const job = this.#queue.shift();
@@ -112,7 +133,7 @@ export class JobBook {
 
   #cancel(job: Job): void {
     this.#end(job, 'CANCELLED');
-    if (job.status !== 'IN_QUEUE') return;
+    if (job.status !== 'IN_QUEUE' || !this.cancelsQueued) return;
     job.status = 'CANCELLED';
     this.#queue = this.#queue.filter((one) => one !== job);
     this.#wake();

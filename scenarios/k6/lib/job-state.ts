@@ -17,6 +17,17 @@ export function finalState(body: string): string {
   return FINAL.includes(status) ? status : '';
 }
 
+/**
+ * Of a job that was queued before a purge. It may be cancelled, ended some other way or forgotten. One that has run
+ * meanwhile was neither queued nor cleared, and an answer that says nothing of it tells nothing.
+ */
+export function afterPurge(status: number, body: string): 'cleared' | 'queued' | 'unknown' {
+  if (status === 404 || status === 410) return 'cleared';
+  if (jobState(body) === 'queued') return 'queued';
+  const final = finalState(body);
+  return final !== '' && final !== 'COMPLETED' ? 'cleared' : 'unknown';
+}
+
 /** The id of a submitted job; null when the answer names none. */
 export function jobIdOf(body: string): string | null {
   return field(body, 'id') || null;

@@ -11,9 +11,9 @@ import {
   type QueueRule,
   type QueueState,
   STOP,
+  type Submission,
   type SubmissionFate,
   type SubmitStep,
-  type Submission,
   submit,
 } from './queue-state.ts';
 
@@ -123,7 +123,8 @@ const nextForRoom = (full: Full): Submission => (full.room.includes('runsync') ?
  */
 function roomFor(operation: Submission, state: QueueState, full: Full, { border }: QueueRule): QueueState {
   const target = Math.min(border, full.at ?? border) - 1;
-  if (target < 0 || !Number.isFinite(state.max)) return full.at === null ? { ...state, next: STOP } : idle(state, 'run');
+  if (target < 0 || !Number.isFinite(state.max))
+    return full.at === null ? { ...state, next: STOP } : idle(state, 'run');
   if (state.max > target) return { ...state, next: { kind: 'free' } };
   const room = [...full.room.filter((one) => one !== operation), operation];
   return { ...state, full: { ...full, room, taken: 0 }, next: submit('reopen', operation) };

@@ -6,13 +6,9 @@ import { type Addresses, outgoing } from '../../execute/requests.ts';
 import { now, sleepUntil } from './clock.ts';
 import { type Answer, send, sendTogether } from './http.ts';
 import { afterPurge, finalState, jobState, queuedJobs } from './job-state.ts';
+import { FREE_LOOK_EVERY_MS, FREE_PATIENCE_MS } from './queue-costs.ts';
 import type { FreeFate } from './queue-state.ts';
 
-/** How long a cancelled job gets to leave the queue, and how often health is asked meanwhile. */
-const FREE_PATIENCE_MS = 2000;
-const FREE_LOOK_EVERY_MS = 250;
-/** Requests that taking one job out costs at most, and those of them that spend the budget of `status`. */
-export const FREE_REQUESTS = { all: 3 + 2 * Math.ceil(FREE_PATIENCE_MS / FREE_LOOK_EVERY_MS), status: 9 };
 /** As many connections as one k6 user opens to a host. */
 const BATCH = 20;
 

@@ -1,77 +1,51 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  advance,
-  advanceTogether,
-  loseHold,
-  type QueueRule,
-  type QueueState,
-  type QueueStep,
-  type Submission,
-  type SubmissionFate,
-  startFilling,
-  submitTogether,
-} from './queue-steps.ts';
+import { brief, type ModelTarget, type Played, play } from '../../testing/queue-model.ts';
+import { loseHold, type QueueRule, type QueueState, type SubmissionFate, startFilling, submit } from './queue-state.ts';
+import { advance, advanceTogether, submitTogether } from './queue-steps.ts';
 
-interface Log {
-  readonly step: QueueStep;
-  readonly fate: SubmissionFate | null;
-  readonly min: number;
-  readonly max: number;
-  /** The queue as it really was before the step. */
-  readonly really: number;
-}
-
-/** A queue of its own behind the steps; `answer` decides by its real length and the number of submissions so far. */
-function play(
-  rule: QueueRule,
-  answer: (queued: number, sent: number, operation: Submission) => SubmissionFate,
-  from: QueueState = startFilling(true, 0),
-): Log[] {
-  const log: Log[] = [];
-  let [state, queued, sent] = [from, 0, 0];
-  while (state.next.kind !== 'stop') {
-    const step = state.next;
-    const fate = step.kind === 'submit' ? answer(queued, sent, step.operation) : null;
-    log.push({ step, fate, min: state.min, max: state.max, really: queued });
-    if (fate !== null) sent += 1;
-    const waits = fate === 'unanswered' && step.kind === 'submit' && step.operation === 'runsync';
-    if (fate === 'accepted' || waits) queued += 1;
-    state = advance(state, rule, fate ?? 'other');
-    if (log.length > 5000) throw new Error('it never ends');
-  }
-  return log;
-}
-
-const refuseBeyond =
-  (border: number) =>
-  (queued: number): SubmissionFate =>
-    queued > border ? 'refused' : 'accepted';
-const brief = ({ step, fate }: Log): string =>
-  step.kind === 'submit' ? `${step.phase} ${step.operation} ${fate}` : step.kind;
 const rule: QueueRule = { border: 500, smallBorder: 50 };
+const small: QueueRule = { border: 50, smallBorder: 50 };
+
+const refusingBeyond = (border: number): ModelTarget => ({
+  answer: ({ queued }) => (queued > border ? 'refused' : 'accepted'),
+});
+const at = (log: readonly Played[], word: string): readonly [number, number][] =>
+  log.filter((one) => brief(one) === word).map(({ min, max }) => [min, max]);
+
+const IN_ORDER = [
+  'fill run refused',
+  'full runsync refused',
+  'free freed',
+  'free freed',
+  'reopen runsync accepted',
+  'full runsync accepted',
+  'full runsync refused',
+  'full run refused',
+  'free freed',
+  'free freed',
+  'reopen run accepted',
+  'full run accepted',
+  'full run refused',
+];
 
 describe('a target that keeps the rule', () => {
-  const log = play(rule, refuseBeyond(500));
+  const { log } = play(rule, refusingBeyond(500));
 
-  test('is filled until it refuses, and the refusal is tried again after an idle window, with both operations', () => {
-    expect(log.slice(-4).map(brief)).toEqual([
-      'fill run refused',
-      'idle',
-      'retry run refused',
-      'retry runsync refused',
-    ]);
-    expect(log.filter(({ fate }) => fate === 'accepted')).toHaveLength(501);
+  test('is filled until it refuses; then both are given room, and are refused again: nothing is waited for', () => {
+    expect(log.slice(-IN_ORDER.length).map(brief)).toEqual(IN_ORDER);
+    expect(log.some(({ step }) => step.kind === 'idle')).toBe(false);
   });
 
-  test('gets one runsync when the queue is just beyond the small border, and one just below the large one', () => {
-    const early = log.filter(
-      ({ step, fate }) => step.kind === 'submit' && step.operation === 'runsync' && fate !== 'refused',
-    );
-    expect(early.map(({ min, max }) => [min, max])).toEqual([
-      [52, 52],
-      [498, 498],
-    ]);
+  test('is asked one below, at and one above the border by both operations', () => {
+    for (const operation of ['run', 'runsync']) {
+      expect(at(log, `reopen ${operation} accepted`)).toEqual([[499, 499]]);
+      expect(at(log, `full ${operation} accepted`)).toEqual([[500, 500]]);
+      expect(at(log, `full ${operation} refused`).at(-1)).toEqual([501, 501]);
+    }
+  });
+
+  test('gets one runsync when the queue is just beyond the small border', () => {
+    expect(at(log, 'fill runsync accepted')).toEqual([[52, 52]]);
   });
 
   test('has a queue of known length all the time', () => {
@@ -79,108 +53,150 @@ describe('a target that keeps the rule', () => {
   });
 });
 
-test('with WorkersMax 0 the small border is the border: one runsync before the refusal, just below it', () => {
-  const log = play({ border: 50, smallBorder: 50 }, refuseBeyond(50));
-  const syncs = log.filter(
-    ({ step }) => step.kind === 'submit' && step.phase === 'fill' && step.operation === 'runsync',
-  );
-  expect(syncs.map(({ min, fate }) => [min, fate])).toEqual([[48, 'accepted']]);
-  expect(log.filter(({ fate }) => fate === 'accepted')).toHaveLength(51);
-  expect(log.slice(-4).map(brief)).toEqual(['fill run refused', 'idle', 'retry run refused', 'retry runsync refused']);
-});
-
-test('a target that counts the new job too refuses one earlier, which is found as well', () => {
-  const log = play({ border: 50, smallBorder: 50 }, refuseBeyond(49));
-  expect(log.at(-3)?.min).toBe(50);
+test('a target that counts the new job too refuses one earlier, and is asked one below, at and one above as well', () => {
+  const { log } = play(small, refusingBeyond(49));
+  expect(at(log, 'fill run refused')).toEqual([[50, 50]]);
+  for (const operation of ['run', 'runsync']) {
+    expect(at(log, `reopen ${operation} accepted`)).toEqual([[49, 49]]);
+    expect(at(log, `full ${operation} refused`)).toContainEqual([50, 50]);
+  }
 });
 
 test('a target without the limit is asked a little beyond it, last with a runsync', () => {
-  const log = play(rule, () => 'accepted');
-  expect(log.slice(-2).map(brief)).toEqual(['fill run accepted', 'fill runsync accepted']);
+  const { log } = play(rule, { answer: () => 'accepted' });
+  expect(log.slice(-2).map(brief)).toEqual(['fill run accepted', 'full runsync accepted']);
   expect(log.at(-1)?.min).toBe(506);
 });
 
-test('a refusal that is gone after an idle window was the rate limit: filling goes on, slower', () => {
-  const log = play(rule, (queued, sent) => (sent === 200 ? 'refused' : refuseBeyond(500)(queued)));
-  expect(log.filter(({ step }) => step.kind === 'idle')).toHaveLength(2);
-  expect(log.slice(200, 204).map(brief)).toEqual([
-    'fill run refused',
-    'idle',
-    'retry run accepted',
-    'fill run accepted',
+test('where run is never refused, runsync is given room all the same and its own border is found', () => {
+  const { log } = play(rule, {
+    answer: ({ queued, operation }) => (operation === 'runsync' && queued > 500 ? 'refused' : 'accepted'),
+  });
+  expect(at(log, 'reopen runsync accepted')).toEqual([[499, 499]]);
+  expect(at(log, 'full runsync refused')).toEqual([
+    [506, 506],
+    [501, 501],
   ]);
-  expect(
-    advance({ ...startFilling(true, 0), next: { kind: 'submit', phase: 'retry', operation: 'run' } }, rule, 'accepted'),
-  ).toMatchObject({ slowdown: 2, idleWaits: 1 });
 });
 
-test('a rate limit that refuses again and again ends the filling', () => {
-  const log = play(rule, (_, sent) => (sent % 5 === 4 ? 'refused' : 'accepted'));
-  expect(log.filter(({ step }) => step.kind === 'idle')).toHaveLength(3);
-  expect(log.at(-1)?.fate).toBe('refused');
+test('where runsync has another border, run is asked up to its own', () => {
+  const { log } = play(rule, {
+    answer: ({ queued, operation }) => (queued > (operation === 'runsync' ? 497 : 500) ? 'refused' : 'accepted'),
+  });
+  expect(at(log, 'reopen runsync refused')).toEqual([[499, 499]]);
+  expect(log.slice(-2).map(brief)).toEqual(['idle', 'retry runsync refused']);
 });
 
-test('a refused runsync is tried again by itself, and the filling goes on', () => {
-  const log = play(rule, (queued, _, operation) => (operation === 'runsync' ? 'refused' : refuseBeyond(500)(queued)));
-  const refused = log.findIndex(({ fate }) => fate === 'refused');
+test('an early refusal is tried with room too, one below where it came', () => {
+  const { log } = play(rule, refusingBeyond(50));
+  expect(at(log, 'fill run refused')).toEqual([[51, 51]]);
+  expect(at(log, 'reopen run accepted')).toEqual([[50, 50]]);
+  expect(log.slice(-1).map(brief)).toEqual(['full run refused']);
+  expect(log.some(({ step }) => step.kind === 'idle')).toBe(false);
+});
+
+describe('a refusal that is not the queue’s', () => {
+  /** So many are let through between two idle windows. */
+  const rateOf = (most: number): ModelTarget => ({
+    answer: ({ queued, sinceIdle, operation }) =>
+      queued > 500 || (operation === 'run' && sinceIdle >= most) ? 'refused' : 'accepted',
+  });
+
+  test('doesn’t go away with room but with an idle window: filling goes on, slower', () => {
+    const { log, end } = play(rule, rateOf(200));
+    expect(log.slice(200, 208).map(brief)).toEqual([
+      'fill run refused',
+      'full runsync accepted',
+      'full run refused',
+      'free freed',
+      'free freed',
+      'reopen run refused',
+      'idle',
+      'retry run accepted',
+    ]);
+    expect(end.setbacks).toBe(2);
+    expect(end.slowdown).toBe(4);
+    expect(log.slice(-IN_ORDER.length).map(brief)).toEqual(IN_ORDER);
+  });
+
+  test('again and again ends the filling', () => {
+    const { log } = play(rule, rateOf(20));
+    expect(log.filter(({ step }) => step.kind === 'idle')).toHaveLength(3);
+  });
+
+  test('but that of requests at once: the next ones are submitted alone, and nothing is waited for', () => {
+    const { log, end } = play(rule, {
+      answer: ({ queued, together, index }) => (queued > 500 || (together > 1 && index > 0) ? 'refused' : 'accepted'),
+      latencyMs: 80,
+    });
+    expect(end.setbacks).toBe(1);
+    expect(log.some(({ step }) => step.kind === 'idle')).toBe(false);
+    expect(log.slice(-IN_ORDER.length).map(brief)).toEqual(IN_ORDER);
+  });
+});
+
+test('where no job can be taken out, an idle window is the second test', () => {
+  const { log } = play(small, { ...refusingBeyond(50), cancels: () => false });
+  expect(log.slice(-6).map(brief)).toEqual([
+    'fill run refused',
+    'full runsync refused',
+    'free not-freed',
+    'idle',
+    'retry run refused',
+    'retry runsync refused',
+  ]);
+});
+
+test('a refusal that stays although there is room is tried again after an idle window', () => {
+  const { log } = play(small, {
+    answer: ({ queued, everRefused }) => (everRefused || queued > 50 ? 'refused' : 'accepted'),
+  });
+  expect(log.slice(-5).map(brief)).toEqual([
+    'reopen runsync refused',
+    'reopen run refused',
+    'idle',
+    'retry run refused',
+    'retry runsync refused',
+  ]);
+  expect(log.at(-1)?.max).toBe(49);
+});
+
+test('a refused runsync between the borders is tried again by itself, and the filling goes on', () => {
+  const { log } = play(rule, {
+    answer: ({ queued, operation }) => (operation === 'runsync' || queued > 500 ? 'refused' : 'accepted'),
+  });
+  const refused = log.findIndex(({ fates }) => fates.includes('refused'));
   expect(log.slice(refused, refused + 4).map(brief)).toEqual([
     'fill runsync refused',
     'idle',
     'retry runsync refused',
     'fill run accepted',
   ]);
-  expect(log.at(-1)?.fate).toBe('refused');
+  expect(at(log, 'reopen run accepted')).toEqual([[499, 499]]);
 });
 
-test('a silent runsync is left open and so stays in the queue', () => {
-  const log = play(rule, (queued, _, operation) =>
-    operation === 'runsync' && queued < 100 ? 'unanswered' : refuseBeyond(500)(queued),
-  );
-  const after = log[log.findIndex(({ fate }) => fate === 'unanswered') + 1];
-  expect([after?.min, after?.max]).toEqual([53, 53]);
-});
-
-test('a silent run may or may not be in the queue', () => {
-  const log = play(rule, (queued, sent) => (sent === 20 ? 'unanswered' : refuseBeyond(500)(queued)));
-  const after = log[log.findIndex(({ fate }) => fate === 'unanswered') + 1];
-  expect([after?.min, after?.max]).toEqual([20, 21]);
+test('a silent submission may or may not be in the queue', () => {
+  for (const sent of [20, 52]) {
+    const { log } = play(rule, {
+      answer: (asked) => (asked.sent === sent ? 'unanswered' : refusingBeyond(500).answer(asked)),
+    });
+    expect([log[sent + 1]?.min, log[sent + 1]?.max]).toEqual([sent, sent + 1]);
+  }
 });
 
 test.each(['other', 'unanswered'] as const)('a target that only gives "%s" is left alone soon', (fate) => {
-  expect(play(rule, () => fate)).toHaveLength(3);
+  expect(play(rule, { answer: () => fate }).log).toHaveLength(3);
 });
 
-test('with a worker that is not held the lower bound stays 0', () => {
-  const log = play(rule, refuseBeyond(500), startFilling(false, 1));
+test('with a worker that is not held the lower bound stays 0, and a refusal is tried after an idle window', () => {
+  const { log } = play(rule, refusingBeyond(500), startFilling(false, 1));
   expect(log.every(({ min, max, really }) => min === 0 && max === really + 1)).toBe(true);
+  expect(log.slice(-3).map(brief)).toEqual(['idle', 'retry run refused', 'retry runsync refused']);
 });
 
 test('a hold that ends makes the queue unknown from below', () => {
   const state: QueueState = { ...startFilling(true, 0), min: 40, max: 41 };
   expect(loseHold(state)).toMatchObject({ min: 0, max: 41, workersHeld: false });
-});
-
-test('whatever a target answers, the queue is within the bounds and the course ends', () => {
-  const fates = fc.constantFrom<SubmissionFate>(
-    'accepted',
-    'accepted',
-    'accepted',
-    'refused',
-    'done',
-    'other',
-    'unanswered',
-  );
-  fc.assert(
-    fc.property(fc.infiniteStream(fates), fc.integer({ min: 0, max: 80 }), (stream, border) => {
-      const next = stream[Symbol.iterator]();
-      const log = play({ border, smallBorder: 50 }, () => next.next().value ?? 'other');
-      for (const { min, max, really } of log) {
-        expect(min).toBeLessThanOrEqual(really);
-        expect(max).toBeGreaterThanOrEqual(really);
-      }
-      expect(log.filter(({ fate }) => fate === 'accepted').length).toBeLessThanOrEqual(border + 10);
-    }),
-  );
 });
 
 describe('several at the same time', () => {
@@ -190,21 +206,27 @@ describe('several at the same time', () => {
     expect(submitTogether(filling(100), rule, 1, 11)).toBe(1);
     expect(submitTogether(filling(100), rule, 84, 11)).toBe(8);
     expect(submitTogether(filling(100), rule, 5000, 11)).toBe(20);
-    expect(submitTogether({ ...filling(100), slowdown: 4 }, rule, 84, 11)).toBe(2);
   });
 
-  test('one by one near the border, before runsync was asked, after an unclear answer, and for a retry', () => {
+  test('one by one near the border, before runsync was asked, after a setback or an unclear answer, for a retry', () => {
     expect(submitTogether(filling(485), rule, 84, 11)).toBe(5);
     expect(submitTogether(filling(490), rule, 84, 11)).toBe(1);
     expect(submitTogether({ ...filling(100), runsyncTried: false }, rule, 84, 11)).toBe(1);
+    expect(submitTogether({ ...filling(10), runsyncTried: false }, small, 84, 11)).toBe(8);
+    expect(submitTogether({ ...filling(100), setbacks: 1 }, rule, 84, 11)).toBe(1);
     expect(submitTogether({ ...filling(100), unclear: 1 }, rule, 84, 11)).toBe(1);
-    const retry: QueueStep = { kind: 'submit', phase: 'retry', operation: 'run' };
-    expect(submitTogether({ ...filling(100), next: retry }, rule, 84, 11)).toBe(1);
+    expect(submitTogether({ ...filling(100), next: submit('retry', 'run') }, rule, 84, 11)).toBe(1);
   });
 
-  test('accepted ones are counted, one refusal is tried again', () => {
-    expect(advanceTogether(filling(100), rule, ['accepted', 'accepted', 'done'])).toMatchObject({ min: 102, max: 102 });
+  test('accepted ones are counted, one refusal is looked into', () => {
+    const fates: SubmissionFate[] = ['accepted', 'accepted', 'done'];
+    expect(advanceTogether(filling(100), rule, fates)).toMatchObject({ min: 102, max: 102 });
     const refused = advanceTogether(filling(100), rule, ['refused', 'accepted', 'refused', 'accepted']);
-    expect(refused).toMatchObject({ min: 102, max: 102, next: { kind: 'idle' }, refused: 'run' });
+    expect(refused).toMatchObject({ min: 102, max: 102, next: submit('full', 'runsync'), sent: { run: 4 } });
   });
+});
+
+test('nothing follows a stop', () => {
+  const stopped: QueueState = { ...startFilling(true, 0), next: { kind: 'stop' } };
+  expect(advance(stopped, rule, 'accepted')).toBe(stopped);
 });

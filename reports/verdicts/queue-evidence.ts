@@ -1,0 +1,36 @@
+/** What a queue probe's facts can carry: whether the queue's length is known, and who else may have refused. */
+import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import type { JudgingContext } from './context.ts';
+import { generatorFault } from './evidence.ts';
+
+/** What other probes of the run have measured of the limits beside the queue's. */
+export type Beside = Pick<JudgingContext, 'concurrencyFloor' | 'concurrencyProven' | 'rateFloor'>;
+
+export const where = (facts: QueueFacts): string => `${facts.instId}, WorkersMax ${facts.workersMax}`;
+
+/** Why the queue may be shorter than what was accepted, or undefined when it can't be. */
+export function unknownQueue(facts: QueueFacts): string | undefined {
+  const { workersHeld, workersMax, waiting, health } = facts;
+  if (workersHeld < workersMax) {
+    return `only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
+  }
+  if (waiting.left > 0) {
+    return `${waiting.left} of ${waiting.sampled} accepted jobs that were looked at had left the queue: more workers than WorkersMax says`;
+  }
+  return generatorFault(health);
+}
+
+/**
+ * What else may have refused, or undefined when nothing else can have: how many more of the operation were open than
+ * are surely served at once. Those that were open beside a refusal weigh only where the run has measured that they may.
+ */
+export function otherRefuser(one: QueueAttempt, context: Beside): string | undefined {
+  if (one.reopened || one.open === 0) return undefined;
+  const proven = Math.min(context.concurrencyFloor(one.operation), context.concurrencyProven(one.operation));
+  if (one.open < proven) return undefined;
+  return `${one.open} other ${one.operation} were still open, so the limit on requests at once may have refused`;
+}
+
+/** Silence is an acceptance only where the job was seen in the queue: a refusal may be slow. */
+export const isTaken = ({ outcome, seenQueued }: QueueAttempt): boolean =>
+  outcome === 'accepted' || (outcome === 'unanswered-yet' && seenQueued);

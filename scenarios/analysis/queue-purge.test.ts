@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { QueueParameters } from '../probe.ts';
+import { purgeFacts } from './queue-purge.ts';
+
+const parameters: QueueParameters = {
+  kind: 'queue',
+  instId: 'inst-a',
+  workersMax: 1,
+  border: 500,
+  smallBorder: 50,
+  refusal: 429,
+  periodMs: 1,
+  idleMs: 10_500,
+  cancelPeriodMs: 1,
+  finisherMs: 2000,
+  looksMost: 800,
+  slowJobMs: 1,
+};
+
+const line = (phase: string, note: string, sentMs = 0, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  phase,
+  operation: 'status',
+  sentMs,
+  firstByteMs: sentMs + 1,
+  endMs: sentMs + 1,
+  status: 200,
+  error: '',
+  note,
+  ...changes,
+});
+const purge = (sentMs = 100): LedgerEntry => line('purge', '501', sentMs, { operation: 'purge-queue' });
+const facts = (...entries: readonly LedgerEntry[]) => purgeFacts(parameters, entries).purge;
+
+test('without a purge there is nothing to say', () => expect(facts(line('cleared', 'cleared'))).toBeUndefined());
+
+test('what a purge did is counted only where the target told', () => {
+  expect(
+    facts(
+      purge(),
+      line('cleared', 'cleared'),
+      line('cleared', 'queued'),
+      line('cleared', 'unknown'),
+      line('kept', 'kept'),
+      line('kept', 'unknown'),
+      line('next', '', 300, { operation: 'run' }),
+    ),
+  ).toEqual({
+    status: 200,
+    queuedBefore: 501,
+    sampled: 2,
+    cleared: 1,
+    leftLater: null,
+    running: 1,
+    runningKept: 1,
+    nextStatus: 200,
+    sentInWindow: 1,
+  });
+});
+
+test('jobs that were still queued are counted again later', () => {
+  const left = [line('cleared', 'queued'), line('cleared', 'queued')];
+  expect(facts(purge(), ...left, line('cleared-later', 'queued'), line('cleared-later', 'cleared'))?.leftLater).toBe(1);
+  expect(facts(purge(), ...left, line('cleared-later', 'cleared'))?.leftLater).toBe(0);
+});
+
+describe('the job that was to end soon', () => {
+  const room = line('make-room', '', 50, { operation: 'cancel' });
+  const ran = line('finisher', 'running', 60);
+  const ended = (...notes: readonly string[]) => notes.map((note) => line('finished', note, 200));
+
+  test.each([
+    [['running', 'COMPLETED'], 'COMPLETED'],
+    [['CANCELLED'], 'CANCELLED'],
+    [['running', 'FAILED'], 'FAILED'],
+    [['gone'], 'gone'],
+    [['running'], 'unknown'],
+    [['unknown'], 'unknown'],
+    [[], 'unknown'],
+  ])('seen as %j it came to %s', (notes, finished) => {
+    expect(facts(room, ran, purge(), ...ended(...notes))?.finished).toBe(finished);
+  });
+
+  test('says nothing when it was not seen running, or may have ended before the purge was answered', () => {
+    expect(facts(room, purge(), ...ended('COMPLETED'))).not.toHaveProperty('finished');
+    expect(facts(ran, purge(), ...ended('COMPLETED'))).not.toHaveProperty('finished');
+    expect(facts(room, ran, purge(2049), ...ended('COMPLETED'))).not.toHaveProperty('finished');
+    expect(facts(room, ran, purge(2048), ...ended('COMPLETED'))).toHaveProperty('finished');
+  });
+});
+
+test('submissions before the next one count as far as the window reaches', () => {
+  const run = (phase: string, sentMs: number): LedgerEntry => line(phase, '', sentMs, { operation: 'run' });
+  const entries = [run('fill', 0), run('fill', 20_000), run('full', 25_000), purge(25_100), run('next', 26_000)];
+  expect(facts(...entries)?.sentInWindow).toBe(3);
+});

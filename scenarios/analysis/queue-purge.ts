@@ -1,0 +1,54 @@
+/** What a purge did, from the ledger of a queue probe: to the queued jobs, the running ones, and the next submission. */
+import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { QueueParameters } from '../probe.ts';
+
+type Purged = Pick<QueueFacts, 'purge'>;
+
+export function purgeFacts(parameters: QueueParameters, entries: readonly LedgerEntry[]): Purged {
+  const phase = (name: string) => entries.filter((entry) => entry.phase === name);
+  const purge = phase('purge')[0];
+  if (!purge) return {};
+  const known = (name: string, words: readonly string[]) => phase(name).filter((entry) => words.includes(entry.note));
+  const later = known('cleared-later', ['cleared', 'queued']);
+  const next = phase('next')[0];
+  return {
+    purge: {
+      status: purge.status,
+      queuedBefore: Number(purge.note) || 0,
+      sampled: known('cleared', ['cleared', 'queued']).length,
+      cleared: known('cleared', ['cleared']).length,
+      leftLater: later.length === 0 ? null : later.filter(({ note }) => note === 'queued').length,
+      running: known('kept', ['kept', 'gone']).length,
+      runningKept: known('kept', ['kept']).length,
+      ...finished(parameters, purge, entries),
+      nextStatus: next?.status ?? 0,
+      sentInWindow: next ? sentBefore(next, parameters, entries) : 0,
+    },
+  };
+}
+
+/**
+ * The final state of the job that was to end soon. It says something of the purge only if it surely ran until the purge
+ * was answered: it can't have started before its worker was asked for.
+ */
+function finished(
+  { finisherMs }: QueueParameters,
+  purge: LedgerEntry,
+  entries: readonly LedgerEntry[],
+): Pick<QueuePurge, 'finished'> {
+  const room = entries.find(({ phase }) => phase === 'make-room');
+  const ran = entries.some(({ phase, note }) => phase === 'finisher' && note === 'running');
+  if (!room || !ran || purge.firstByteMs - room.sentMs >= finisherMs) return {};
+  const last = entries.findLast(({ phase }) => phase === 'finished');
+  const known = last !== undefined && (last.note === 'gone' || last.note === last.note.toUpperCase());
+  return { finished: known && last.note !== '' ? last.note : 'unknown' };
+}
+
+/** Of the operation of `entry`, up to a window before it; a little more than a window, to be sure. */
+function sentBefore(entry: LedgerEntry, { idleMs }: QueueParameters, entries: readonly LedgerEntry[]): number {
+  return entries.filter(
+    ({ operation, sentMs, firstByteMs }) =>
+      operation === entry.operation && sentMs <= entry.sentMs && firstByteMs >= entry.sentMs - idleMs,
+  ).length;
+}

@@ -1,0 +1,29 @@
+/**
+ * How long a queue script looks at something and how often, and so what that costs at most: the plan announces it. Pure,
+ * since the planner has no k6.
+ */
+
+/** How long a cancelled job gets to leave the queue, and how often that is looked for. */
+export const FREE_PATIENCE_MS = 2000;
+export const FREE_LOOK_EVERY_MS = 250;
+const FREE_LOOKS = 1 + Math.ceil(FREE_PATIENCE_MS / FREE_LOOK_EVERY_MS);
+/** Looks that taking one job out costs at most: by health, or where that says nothing by its status. */
+export const FREE_REQUESTS = { health: 1 + FREE_LOOKS, status: FREE_LOOKS };
+
+/** How long a freed worker gets to take the next job, and how often that is looked for. */
+export const TAKE_PATIENCE_MS = 1500;
+export const TAKE_LOOK_EVERY_MS = 100;
+/** How long after its time a job gets to end, and how often that is looked for. */
+export const END_PATIENCE_MS = 5000;
+export const END_LOOK_EVERY_MS = 200;
+/** Jobs that are looked at before the purge: whether they wait as they should. */
+export const SAMPLES = 3;
+/** Of the jobs that were still queued right after the purge, so many are looked at once more. */
+export const AGAIN_MOST = 40;
+
+/** Looks at jobs around a purge, beside those at the purged ones themselves. */
+export function looksAround(finisherMs: number): number {
+  const taking = 1 + Math.ceil(TAKE_PATIENCE_MS / TAKE_LOOK_EVERY_MS);
+  const ending = 1 + Math.ceil((finisherMs + END_PATIENCE_MS) / END_LOOK_EVERY_MS);
+  return SAMPLES + AGAIN_MOST + taking + ending;
+}

@@ -1,0 +1,105 @@
+/**
+ * The second half of a queue script: one job that runs and ends soon, the purge, a look at every job that was queued,
+ * at those that ran, and at the next submission; then everything is given back.
+ */
+import { isSuccess } from '../../../schemas/status.ts';
+import { type Addresses, outgoing } from '../../execute/requests.ts';
+import type { QueueParameters } from '../../probe.ts';
+import { now, sleepUntil } from './clock.ts';
+import { type Answer, send } from './http.ts';
+import { afterPurge, finalState, jobState } from './job-state.ts';
+import { submit } from './jobs.ts';
+import {
+  AGAIN_MOST,
+  END_LOOK_EVERY_MS,
+  END_PATIENCE_MS,
+  SAMPLES,
+  TAKE_LOOK_EVERY_MS,
+  TAKE_PATIENCE_MS,
+} from './queue-costs.ts';
+import { awaitEnd, countQueued, lookAtAll, spread } from './queue-looks.ts';
+
+interface Purge {
+  readonly probe: QueueParameters;
+  readonly addresses: Addresses;
+  /** The long jobs that run. */
+  readonly busy: readonly string[];
+  readonly finisher: string | null;
+  readonly jobIds: readonly string[];
+  readonly min: number;
+  readonly max: number;
+  readonly mayPurgeAtMs: number;
+}
+
+/** Returns whether the purge was accepted. */
+export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, max, mayPurgeAtMs }: Purge): boolean {
+  const queuedOrNot = ({ status, body }: Answer): string =>
+    jobState(body) === 'queued' ? 'queued' : isSuccess(status) && jobState(body) !== 'unknown' ? 'left' : 'unknown';
+  for (const jobId of spread(jobIds, SAMPLES)) lookAt(addresses, 'waiting', jobId, queuedOrNot);
+  countQueued(addresses, 'full', `${min}:${max}:`);
+  sleepUntil(mayPurgeAtMs);
+  const [first] = busy;
+  const running = finisher !== null && first !== undefined && makeRoomFor(addresses, first, finisher);
+  const { status } = send(outgoing(addresses, 'purge-queue'), {
+    phase: 'purge',
+    note: () => String(running ? min - 1 : min),
+  });
+  const purgedAtMs = now();
+  const looked = spread(jobIds, probe.looksMost);
+  const left = lookAtAll(addresses, 'cleared', looked.slice(0, FIRST_LOOKS));
+  const next = submit(addresses, 'next');
+  if (next !== null) send(outgoing(addresses, 'cancel', { jobId: next }), { phase: 'clean-up' });
+  left.push(...lookAtAll(addresses, 'cleared', looked.slice(FIRST_LOOKS)));
+  for (const jobId of running ? busy.slice(1) : busy) lookAt(addresses, 'kept', jobId, keptOrGone);
+  if (running && finisher !== null) {
+    const untilMs = purgedAtMs + probe.finisherMs + END_PATIENCE_MS;
+    awaitEnd(addresses, 'finished', finisher, END_LOOK_EVERY_MS, untilMs);
+  }
+  if (left.length > 0) {
+    sleepUntil(purgedAtMs + probe.finisherMs);
+    lookAtAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST));
+  }
+  return isSuccess(status);
+}
+
+/** The first looks come before the next submission, so that a purge that isn't done when it answers is seen. */
+const FIRST_LOOKS = 20;
+
+/** Cancels one of the long jobs and waits until its worker has taken the one that ends soon; whether it did. */
+function makeRoomFor(addresses: Addresses, long: string, finisher: string): boolean {
+  send(outgoing(addresses, 'cancel', { jobId: long }), { phase: 'make-room' });
+  for (const untilMs = now() + TAKE_PATIENCE_MS; now() < untilMs; sleepUntil(now() + TAKE_LOOK_EVERY_MS)) {
+    const word = ({ body }: Answer): string => finalState(body) || jobState(body);
+    const state = jobState(lookAt(addresses, 'finisher', finisher, word).body);
+    if (state !== 'queued') return state === 'running';
+  }
+  return false;
+}
+
+function lookAt(addresses: Addresses, phase: string, jobId: string, note: (answer: Answer) => string): Answer {
+  return send(outgoing(addresses, 'status', { jobId }), { phase, keepBody: true, note });
+}
+
+function keptOrGone({ status, body }: Answer): string {
+  if (jobState(body) === 'running' || finalState(body) === 'COMPLETED') return 'kept';
+  return afterPurge(status, body) === 'unknown' ? 'unknown' : 'gone';
+}
+
+interface Leftover {
+  readonly probe: QueueParameters;
+  readonly addresses: Addresses;
+  readonly slow: readonly string[];
+  readonly purged: boolean;
+}
+
+/** Gives the workers back; a purge that was refused is tried once more after an idle window. */
+export function cleanUp({ probe, addresses, slow, purged }: Leftover): void {
+  if (!purged) {
+    sleepUntil(now() + probe.idleMs);
+    send(outgoing(addresses, 'purge-queue'), { phase: 'clean-up' });
+  }
+  for (const jobId of slow) {
+    send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
+    sleepUntil(now() + probe.cancelPeriodMs);
+  }
+}
