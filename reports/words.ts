@@ -71,7 +71,9 @@ function documentedRow(limit: Limit): string {
 }
 
 /** What the documentation says about a limit, e.g. `1,000 requests per 10 s`. */
-export function documentedWords(limit: Pick<ResultLimit, 'id' | 'kind' | 'documented'>): string {
+export function documentedWords(limit: Pick<ResultLimit, 'id' | 'kind' | 'documented' | 'promisedBy'>): string {
+  if (limit.promisedBy)
+    return `${withUnit(number(limit.documented.value), limit.documented.value, limit)} (your ${limit.promisedBy})`;
   const row = limitTable.find((one) => one.id === limit.id);
   return row ? documentedRow(row) : withUnit(number(limit.documented.value), limit.documented.value, limit);
 }

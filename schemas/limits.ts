@@ -20,7 +20,7 @@ interface DocumentedNames extends Names {
   readonly budget: DocumentedBudgetId;
 }
 
-/** The section of the rows that a configuration promises and the spec doesn't. */
+/** Section of the rows that a configuration promises and not the spec. */
 export const OWN_SECTION = 'configuration';
 
 interface LimitBase<N extends Names> {
@@ -196,8 +196,17 @@ export function limitTable(rows: readonly Limit[], own: readonly OwnOperation[] 
 /** The spec's. */
 export const documentedTable: LimitTable = limitTable(limits);
 
+/** Whether the configuration promises it: a row of its own, or another value in place of the spec's. */
+export const isOwn = ({ section }: Limit): boolean => section === OWN_SECTION;
+
+/** The rate limit of the most requests in a time. */
+export function highestRate(table: LimitTable): RateLimit | undefined {
+  return [...table.of('requests')].sort((a, b) => b.value / b.windowMs - a.value / a.windowMs)[0];
+}
+
 /** What a target promises: the spec's rows, with those of its configuration added or in place of the same id. */
 export function tableOf({ limits: own = [], operations }: Promised): LimitTable {
+  if (own.length === 0) return documentedTable;
   const rows = limits.map((row): Limit => own.find(({ id }) => id === row.id) ?? row);
   return limitTable([...rows, ...own.filter((row) => !rows.includes(row))], operations);
 }

@@ -42,6 +42,9 @@ export function operationIn(own: readonly OwnOperation[] | undefined, id: Operat
   return found;
 }
 
+/** Whether it is about a job, which has to be made before. */
+export const asksAboutJob = ({ path }: Pick<Operation, 'path'>): boolean => path.includes('{job_id}');
+
 /** Its path with the parameters filled in, each percent-encoded. */
 export function pathIn(own: readonly OwnOperation[] | undefined, id: OperationId, parameters: PathParameters): string {
   return filledPath(operationIn(own, id), parameters);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { virtualClock } from '../../reference/clock.ts';
-import { limitFor, limitsOf } from '../../schemas/limits.ts';
+import { documentedTable, limitFor, limitsOf, tableOf } from '../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { allowanceOf, Budget, Budgets } from './budget.ts';
 
@@ -85,7 +85,7 @@ test('whoever waits can be stopped, and the next in line is served', async () =>
 
 test('budgets are kept apart by operation', async () => {
   const clock = virtualClock();
-  const budgets = new Budgets(clock);
+  const budgets = new Budgets(clock, documentedTable);
   const began = clock.now();
   const tight: DocumentedBudgetId = 'purge-queue';
   const most = limitFor('requests', tight)?.value ?? 0;
@@ -94,4 +94,14 @@ test('budgets are kept apart by operation', async () => {
   expect(clock.now()).toBe(began);
   (await budgets.take(tight, signal)).done();
   expect(clock.now() - began).toBeGreaterThan(limitFor('requests', tight)?.windowMs ?? 0);
+});
+
+test('a lower promise is kept to, and a higher one not made use of', () => {
+  const documented = limitFor('requests', 'cancel');
+  const half = Math.floor((documented?.value ?? 0) / 2);
+  const promising = (value: number) =>
+    tableOf({ limits: documented ? [{ ...documented, value, section: 'configuration' }] : [] });
+  expect(allowanceOf('cancel', promising(half)).perWindow).toBeLessThanOrEqual(half);
+  expect(allowanceOf('cancel', promising(half)).perWindow).toBeGreaterThan(0);
+  expect(allowanceOf('cancel', promising(half * 10))).toEqual(allowanceOf('cancel'));
 });

@@ -3,7 +3,7 @@
  * limited operation it waits until the window has room. Numbers come from the limits table; the margin covers that a
  * request counts at the target at some unknown moment before its answer is complete.
  */
-import { limitFor } from '../../schemas/limits.ts';
+import { documentedTable, type LimitTable, type RateLimit } from '../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import type { Clock } from './clock.ts';
 
@@ -25,15 +25,21 @@ export interface Permit {
 
 const within = (value: number): number => (value <= SMALL ? value : Math.floor(value * SHARE));
 
-/** What the suite allows itself for a budget. */
-export function allowanceOf(id: DocumentedBudgetId): BudgetLimits {
-  const rate = limitFor('requests', id);
-  const concurrency = limitFor('concurrent-requests', id);
+/** What the suite allows itself for a budget; where a target promises more than the spec, that is not made use of. */
+export function allowanceOf(id: DocumentedBudgetId, table: LimitTable = documentedTable): BudgetLimits {
+  const rate = slower(documentedTable.find('requests', id), table.find('requests', id));
+  const tables = [documentedTable, table];
+  const atOnce = tables.map((one) => one.find('concurrent-requests', id)?.value ?? Number.POSITIVE_INFINITY);
   return {
     perWindow: rate ? within(rate.value) : Number.POSITIVE_INFINITY,
     windowMs: rate ? rate.windowMs * WINDOW_MARGIN : 0,
-    atOnce: concurrency ? within(concurrency.value) : Number.POSITIVE_INFINITY,
+    atOnce: within(Math.min(...atOnce)),
   };
+}
+
+function slower(a: RateLimit | undefined, b: RateLimit | undefined): RateLimit | undefined {
+  if (!a || !b) return a ?? b;
+  return b.value < a.value || b.value / b.windowMs < a.value / a.windowMs ? b : a;
 }
 
 interface Use {
@@ -120,10 +126,12 @@ export class Budget {
 /** The budgets of one target. Used for all its endpoints together, since a limit may be counted across them. */
 export class Budgets {
   readonly #clock: Clock;
+  readonly #table: LimitTable;
   readonly #byId = new Map<DocumentedBudgetId, Budget>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, table: LimitTable) {
     this.#clock = clock;
+    this.#table = table;
   }
 
   take(id: DocumentedBudgetId, signal: AbortSignal): Promise<Permit> {
@@ -137,7 +145,7 @@ export class Budgets {
   #budget(id: DocumentedBudgetId): Budget {
     let budget = this.#byId.get(id);
     if (!budget) {
-      budget = new Budget(allowanceOf(id), this.#clock);
+      budget = new Budget(allowanceOf(id, this.#table), this.#clock);
       this.#byId.set(id, budget);
     }
     return budget;

@@ -4,7 +4,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../../schemas/facts.ts';
-import { documentedTable } from '../../schemas/limits.ts';
+import { tableOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, type InterfaceId, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { Allowance } from './allowance.ts';
@@ -96,11 +96,11 @@ export class Target {
     this.clock = parts.clock;
     this.virtual = parts.virtual;
     this.runId = parts.runId ?? 'local';
-    this.circumstances = { table: documentedTable, meanwhile: undisturbed(), ...parts.circumstances };
+    this.circumstances = { table: tableOf(parts.config), meanwhile: undisturbed(), ...parts.circumstances };
     this.#credentials = parts.credentials;
     this.#dispatcher = parts.dispatcher;
     this.masker = new Masker(Object.values(parts.credentials));
-    this.budgets = new Budgets(parts.clock);
+    this.budgets = new Budgets(parts.clock, this.circumstances.table);
     this.answers = new AnswerLog(parts.config.endpoints, parts.config.model, this.runId);
   }
 

@@ -69,7 +69,9 @@ function compared(input: BesideInput): Beside {
   const answerTo = (id: string): ReferenceAnswer | undefined => {
     const answer = answers.get(id);
     if (answer) return { verdict: answer.verdict, observed: answer.reason ?? answer.observed };
-    const recorded = recordedAnswer(id);
+    // It was asked about another value.
+    const asked = limits.every((one) => one.promisedBy === undefined || !one.checks.includes(id));
+    const recorded = asked ? recordedAnswer(id) : undefined;
     return recorded && { ...recorded, recorded: true };
   };
   const found = new Map<string, readonly PlacedDifference[]>([

@@ -1,11 +1,11 @@
 /** Facts of load on an operation without a stated limit -> its one claim (spec part 8.2: health). */
 import type { UnlimitedFacts } from '../../schemas/facts.ts';
-import type { LimitTable } from '../../schemas/limits.ts';
+import { highestRate, type LimitTable } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger, missingAnswers, statusText } from './evidence.ts';
 
 export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim {
-  const highest = Math.max(...table.of('requests').map((limit) => limit.value));
+  const highest = highestRate(table)?.value ?? 0;
   const expected = `no refusal, also beyond ${highest} requests in a window`;
   const { part } = facts;
   const seen = `${part.refused} of ${part.sent} refused, at most ${facts.fullestWindow} in a window (${statusText(part.statuses)})`;

@@ -1,6 +1,6 @@
 /** A finished job for the operations that need a job's id: on one that still runs some would wait by themselves. */
 import type { LedgerEntry } from '../../schemas/ledger.ts';
-import { operationIn } from '../../schemas/own.ts';
+import { asksAboutJob, operationIn } from '../../schemas/own.ts';
 import type { Sending } from '../execute/environment.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { jobIdOf, jobState } from '../k6/lib/job-state.ts';
@@ -25,7 +25,7 @@ export async function prepare(
   clock: Stopwatch,
   signal: AbortSignal,
 ): Promise<Preparation> {
-  if (!operations.some((id) => operationIn(sending.addresses.operations, id).path.includes('{job_id}')))
+  if (!operations.some((id) => asksAboutJob(operationIn(sending.addresses.operations, id))))
     return { jobId: null, entries: [] };
   const entries: LedgerEntry[] = [];
   const send = async (one: OutgoingRequest): Promise<string> => {

@@ -2,8 +2,9 @@
  * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
-import type { ConcurrencyLimit, LimitTable } from '../../schemas/limits.ts';
+import type { ConcurrencyLimit, Limit, LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, Operation, OperationId } from '../../schemas/operations.ts';
+import { asksAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import { ELSEWHERE_REQUESTS, FREED_REQUESTS, heldAtMost, looksAtMost, SCOUT_REQUESTS } from '../held/amounts.ts';
@@ -34,7 +35,7 @@ export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Ca
   // What goes further than the waves is dropped, and never becomes a job.
   const jobsAtOnce = limit.value + extraOf(limit) + FREED_REQUESTS;
   const closed =
-    (jobs && (submits(limit.budget) || prepares(limit.budget)) && closedByWorkload(context.target, 'quick')) ||
+    (jobs && (submits(limit.budget) || prepares(limit, context.table)) && closedByWorkload(context.target, 'quick')) ||
     (jobs && submits(limit.budget) && endpoint && queueInTheWay(jobsAtOnce, endpoint, context)) ||
     undefined;
   if (closed) return { checkIds, missing: closed };
@@ -74,7 +75,8 @@ export function rateLimitOf({ budget }: ConcurrencyLimit, table: LimitTable): Pi
 export const submits = (budget: BudgetId): boolean => budget === 'run' || budget === 'runsync';
 
 /** Its operations are asked about one quick job. */
-const prepares = (budget: BudgetId): boolean => budget === 'status' || budget === 'cancel';
+const prepares = ({ operations }: ConcurrencyLimit, table: LimitTable): boolean =>
+  operations.some((id) => asksAboutJob(table.operation(id)));
 
 /** All of them become jobs at once when they are released, which the queue must be able to take. */
 export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: PlanContext): Reason | undefined {
@@ -113,8 +115,9 @@ function heldProbe(
     most: own,
     ...(otherAddress === undefined ? {} : { otherAddress }),
   };
+  const prepared = prepares(limit, table);
   const besides = CONTROL_REQUESTS + looksAtMost(own);
-  const requests = own + besides + (prepares(limit.budget) ? SETUP_MOST : 0);
+  const requests = own + besides + (prepared ? SETUP_MOST : 0);
   const waves = limit.value + parameters.extra;
   return {
     id: limit.id,
@@ -126,9 +129,9 @@ function heldProbe(
     estimateMs: HELD_BASE_MS + HELD_PER_REQUEST_MS * waves,
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`],
-    shared: heldShares(limit.budget, instId),
-    spends: heldSpends(limit.budget, own, besides),
-    ...(prepares(limit.budget) ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
+    shared: heldShares(limit, instId, table),
+    spends: heldSpends(limit, { own, besides, prepared }, table),
+    ...(prepared ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
     ...(limit.value < LOUD_FROM ? {} : { machine: 'loud' }),
     startsIdle: false,
     sender: 'held',
@@ -137,16 +140,30 @@ function heldProbe(
 
 const hasBothMethods = ({ methods }: Operation): boolean => methods.includes('GET') && methods.includes('POST');
 
-function heldShares(budget: BudgetId, instId: string): Resource[] {
-  if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
-  return prepares(budget) ? [`workers:${instId}`] : [];
+function heldShares(limit: ConcurrencyLimit, instId: string, table: LimitTable): Resource[] {
+  if (submits(limit.budget)) return [`queue:${instId}`, `workers:${instId}`];
+  if (prepares(limit, table)) return [`workers:${instId}`];
+  return asksModels(limit, table) ? ['budget:inference'] : [];
 }
 
 /** Of a budget, by the control requests of a probe of it: those of interface B spend none. */
 export const controlsSpend = (budget: BudgetId, controls = CONTROL_REQUESTS): number =>
   budget === 'inference' ? controls : 0;
 
-function heldSpends(budget: BudgetId, own: number, besides: number): Spending {
-  if (!prepares(budget)) return { [budget]: own + controlsSpend(budget, besides) };
+/** Whether it asks for models beside what spends its own budget: the controls of what a configuration adds there. */
+export function asksModels({ budget, operations: [first = 'health'] }: Limit, table: LimitTable): boolean {
+  return budget !== 'inference' && table.operation(first).interface === 'inference';
+}
+
+interface Amounts {
+  readonly own: number;
+  readonly besides: number;
+  readonly prepared: boolean;
+}
+
+function heldSpends(limit: ConcurrencyLimit, { own, besides, prepared }: Amounts, table: LimitTable): Spending {
+  const { budget } = limit;
+  const models = asksModels(limit, table) ? { inference: besides } : {};
+  if (!prepared) return { [budget]: own + controlsSpend(budget, besides), ...models };
   return { [budget]: budget === 'status' ? own + SETUP_MOST : own, run: 1 };
 }

@@ -30,8 +30,16 @@ export function endpointForRate(limit: RateLimit, context: PlanContext): Choice 
     case 'purge-queue':
       return forPurge(context);
     default:
-      return context.endpoints[0] ? { endpoint: context.endpoints[0] } : { missing: noEndpoint };
+      return forAny(limit, context);
   }
+}
+
+/** What is nobody's endpoint is none that somebody else may use. */
+const NO_ENDPOINT: EndpointConfig = { instId: '', workersMax: null, dedicated: true };
+
+function forAny({ operations: [first = 'health'] }: RateLimit, { endpoints, table }: PlanContext): Choice {
+  if (table.operation(first).interface === 'inference') return { endpoint: NO_ENDPOINT };
+  return endpoints[0] ? { endpoint: endpoints[0] } : { missing: noEndpoint };
 }
 
 const dedicatedOnes = ({ endpoints }: PlanContext) => endpoints.filter((one) => one.dedicated);

@@ -1,4 +1,5 @@
 /** The probe of `health`, which has no stated limit: a steady load at twice the highest rate that any other may have. */
+import { highestRate } from '../../schemas/limits.ts';
 import { HEALTH_UNLIMITED } from '../../schemas/load-checks.ts';
 import type { UnlimitedParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, type PlanContext } from './context.ts';
@@ -18,7 +19,7 @@ const VUS_SLACK = 4;
 export function unlimitedCandidate({ endpoints, speed, table }: PlanContext): Candidate {
   const checkIds = [HEALTH_UNLIMITED];
   const endpoint = endpoints[0];
-  const highest = [...table.of('requests')].sort((a, b) => b.value / b.windowMs - a.value / a.windowMs)[0];
+  const highest = highestRate(table);
   if (!endpoint || !highest) return { checkIds, missing: noEndpoint };
   const periodMs = highest.windowMs / highest.value / TIMES_HIGHEST;
   const vus = Math.ceil((speed.roundTripMs / periodMs) * VUS_SLACK);
@@ -47,6 +48,7 @@ export function unlimitedCandidate({ endpoints, speed, table }: PlanContext): Ca
       shared: [],
       spends: {},
       startsIdle: false,
+      machine: 'loud',
       sender: 'k6',
     },
   };
