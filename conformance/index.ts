@@ -1,15 +1,16 @@
 /** The contract checks as a whole: what there is to ask, asking it, and whether the target can be asked at all. */
 import type { CheckFacts } from '../schemas/facts.ts';
+import { documentedTable } from '../schemas/limits.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Amount } from '../schemas/results.ts';
 import type { Credentials, Profile, TargetConfig } from '../schemas/target.ts';
 import type { CheckDeclaration } from '../schemas/verdicts.ts';
-import { declarationOf } from './check.ts';
+import { type Check, declarationOf } from './check.ts';
 import { allChecks } from './checks/index.ts';
 import { announced } from './costs/costs.ts';
+import { beginWaits, parted, type Waits } from './run/meanwhile.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
-import type { Announced } from './target/allowance.ts';
 import { openTarget } from './target/open.ts';
 
 export { observeReference } from './run/observe.ts';
@@ -35,28 +36,36 @@ export interface ConformanceInput {
 }
 
 const TASK = 'conformance';
+const WAITS = 'waits';
 const NOTHING: Amount = { requests: 0, bytes: 0 };
 
 const amountOf = ({ requests, bytes }: Amount): Amount => ({ requests, bytes });
 
-/** What the selected checks would send to this target at most, and never more. Asks nobody. */
-export async function announceContract({
-  target: config,
-  credentials,
-  profile,
-  only,
-}: Pick<ConformanceInput, 'target' | 'credentials' | 'profile' | 'only'>): Promise<Announced> {
+type Asking = Pick<ConformanceInput, 'target' | 'credentials' | 'profile'>;
+
+async function announceFor(checks: readonly Check[], { target: config, credentials, profile }: Asking) {
   const target = await openTarget(config, credentials);
   try {
-    return announced(selected(allChecks, only), target, profile);
+    return announced(checks, target, profile);
   } finally {
     await target.close();
   }
 }
 
+/** What the selected checks would send to this target at most, and never more. Asks nobody. */
+export async function announceContract(input: Asking & Pick<ConformanceInput, 'only'>): Promise<Amount> {
+  const { now, later } = parted(selected(allChecks, input.only), input);
+  // The two parts share nothing that was made once, since the later one is asked on its own.
+  const parts = [await announceFor(now, input), await announceFor(later, input)];
+  return parts.reduce<Amount>(
+    (all, { requests, bytes }) => ({ requests: all.requests + requests, bytes: all.bytes + bytes }),
+    NOTHING,
+  );
+}
+
 /**
- * Asks the selected checks. When the signal ends the run early, `facts` holds those that had finished; every declared
- * check has facts otherwise.
+ * Asks the selected checks, but for those that `beginLongWaits` asks. When the signal ends the run early, `facts` holds
+ * those that had finished; every declared check has facts otherwise.
  *
  * @throws Error when the harness itself broke.
  */
@@ -64,8 +73,9 @@ export async function runConformance(
   input: ConformanceInput,
 ): Promise<{ declared: CheckDeclaration[]; facts: CheckFacts[]; traffic: { announced: Amount; sent: Amount } }> {
   const { target, credentials, profile, only, runId, progress, signal } = input;
-  const declared = selected(allChecks, only).map(declarationOf);
-  const announcement = await announceContract(input);
+  const { now } = parted(selected(allChecks, only), input);
+  const declared = now.map(declarationOf);
+  const announcement = await announceFor(now, input);
   if (declared.length === 0 || signal.aborted)
     return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING } };
   progress.begin({ id: TASK, title: 'contract checks', total: declared.length });
@@ -76,4 +86,34 @@ export async function runConformance(
   const facts = declared.flatMap(({ id }) => byId.get(id) ?? []);
   progress.end(TASK, `${facts.length} of ${declared.length} answered`);
   return { declared, facts, traffic: { announced: amountOf(announcement), sent: collected.sent } };
+}
+
+/** How long the waits of the selected checks take, ms; 0 where none has to wait. */
+export function longestWaitMs({
+  target,
+  profile,
+  only,
+}: Omit<Asking, 'credentials'> & { only: readonly string[] }): number {
+  const { later } = parted(selected(allChecks, only), { target, profile });
+  const named = new Set(later.map(({ meanwhile }) => meanwhile));
+  return documentedTable
+    .of('retention')
+    .reduce((most, { budget, value }) => (named.has(budget) ? Math.max(most, value) : most), 0);
+}
+
+/**
+ * Begins with the selected checks that rest on long waits; null where there are none, or none that has to wait. The load
+ * may begin when `still` resolves, and `loadIsOver` has to be told of its end. `done` resolves early when interrupted.
+ */
+export function beginLongWaits(input: ConformanceInput): Waits | null {
+  const { only, progress } = input;
+  const { later } = parted(selected(allChecks, only), input);
+  if (later.length === 0) return null;
+  const estimateMs = longestWaitMs(input);
+  progress.begin({ id: WAITS, title: 'contract checks: how long jobs stay available', estimateMs });
+  const waits = beginWaits(later, input);
+  const done = waits.done.finally(() => progress.end(WAITS));
+  // Whoever waits for it hears of a fault, but only when the load is over.
+  done.catch(() => {});
+  return { ...waits, done };
 }

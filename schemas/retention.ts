@@ -86,16 +86,23 @@ function lossOf(job: RetentionJob): Omit<Loss, 'proven'>[] {
   return [{ job, fromMs: Math.min(fromMs, gone.endMs), toMs: gone.endMs, ageMs: gone.endMs - job.endedFromMs }];
 }
 
+/** The greatest age at which a job was surely there, ms. */
+function livedMs({ endedToMs, looks }: RetentionJob): number {
+  const last = looks.findLast(({ answer }) => answer === 'there');
+  return last && endedToMs !== null ? last.sentMs - endedToMs : 0;
+}
+
 /**
  * Every job that was lost. A loss is proven when at no moment of it everything can have been wiped out, since others
- * lived through it; and then those of the same age or older need no proof of their own.
+ * lived through it. Once it is known that jobs are forgotten for their age, those need no proof of their own that were
+ * older than any that was seen.
  */
 export function lossesOf({ jobs }: Pick<RetentionFacts, 'jobs'>): Loss[] {
   const witnesses = jobs.flatMap(presence);
   const found = jobs.flatMap(lossOf).map((loss) => ({ ...loss, proven: covered(loss, witnesses) }));
   const proven = found.filter((loss) => loss.proven).map(({ ageMs }) => ageMs);
-  const youngest = Math.min(...proven);
-  return found.map((loss) => ({ ...loss, proven: loss.proven || loss.ageMs >= youngest }));
+  const enoughMs = proven.length > 0 ? Math.min(...proven, Math.max(...jobs.map(livedMs))) : Number.POSITIVE_INFINITY;
+  return found.map((loss) => ({ ...loss, proven: loss.proven || loss.ageMs >= enoughMs }));
 }
 
 /** A job that was lost before its documented time, and nothing shows that it was for its age. */

@@ -7,7 +7,7 @@ import { retentionOf, subjects } from '../../schemas/retention.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { requireInTime, requireTelling } from '../flows/retention/held.ts';
-import { type Shown, valueOf } from '../flows/retention/shown.ts';
+import { outcomeOf, type Shown } from '../flows/retention/shown.ts';
 import { type Pair, type Watch, watched } from '../flows/retention/watch.ts';
 import { outputOf, stateOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
@@ -29,7 +29,7 @@ const there = (reply: Reply): string => (isOk(reply) ? `there, ${stateOf(reply.j
 
 /** The looks at one job by several operations, of which the one just before the end tells something. */
 function lookedAt(t: CheckContext, watch: Watch) {
-  const asked = valueOf(watch.asked);
+  const asked = outcomeOf(watch.asked);
   return {
     ...asked,
     requireTold: (): void => {
@@ -60,9 +60,9 @@ const bySubject = subjects.flatMap((subject) => {
     ),
   );
   const over: readonly (readonly [string, keyof Shown, (watch: Watch) => Reply])[] = [
-    ['status-sync', 'status-sync', ({ late }) => valueOf(late).shown['status-sync']],
-    ['stream', 'stream', ({ late }) => valueOf(late).shown.stream],
-    ['cancel', 'status', ({ late }) => valueOf(late).cancel],
+    ['status-sync', 'status-sync', ({ late }) => outcomeOf(late).shown['status-sync']],
+    ['stream', 'stream', ({ late }) => outcomeOf(late).shown.stream],
+    ['cancel', 'status', ({ late }) => outcomeOf(late).cancel],
   ];
   const expired = over.map(([id, before, after]) =>
     check(
@@ -145,7 +145,7 @@ export const checks: readonly Check[] = [
       ...byRun,
     },
     async (t) => {
-      const { id } = valueOf((await watched(t, 'run')).late);
+      const { id } = outcomeOf((await watched(t, 'run')).late);
       const reply = await t.once('requests-late', (own) => own.jobs.requests());
       t.requireAnswer('requests', reply);
       t.note('a job whose time is over', rowsOf(reply.json, id).length > 0 ? 'listed' : 'not listed');

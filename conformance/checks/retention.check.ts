@@ -6,7 +6,7 @@ import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import { type Check, check } from '../check.ts';
 import { expectHeld, requireSeen } from '../flows/retention/held.ts';
-import { valueOf } from '../flows/retention/shown.ts';
+import { outcomeOf } from '../flows/retention/shown.ts';
 import { LATE_SHARE } from '../flows/retention/terms.ts';
 import { watched } from '../flows/retention/watch.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
@@ -44,7 +44,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
       },
       async (t) => {
         const watch = await watched(t, subject);
-        const long = valueOf(watch.long);
+        const long = outcomeOf(watch.long);
         // Otherwise one that counts from the submission would be in time as well.
         t.require(long.apartMs > long.marginMs, 'ground', {
           what: 'the job ran for longer than the answers take',
@@ -67,7 +67,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
         const watch = await watched(t, subject);
         requireSeen(t, watch.kept.fresh);
         if (watch.doubt !== null) t.inconclusive(watch.doubt, 'run it again while nobody restarts the target');
-        const { status } = valueOf(watch.late).shown;
+        const { status } = outcomeOf(watch.late).shown;
         const what = `a job at most ${LATE_SHARE * 100} % after ${watch.terms.words}`;
         t.expect(what, REFUSAL, describe(status), isRefusal(status));
       },

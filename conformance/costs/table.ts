@@ -7,7 +7,7 @@ export const SHARED = `
 1,106,0 1,61,0 2,61,0 409,14800,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,0 5,77,0 3,0,0 3,61,0 3,0,0
 3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 3,61,0 2,61,1 13,76,0 13,106,0 7,77,0 10,215,2
 7,72,0 16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 51,565,4 1,0,0
-1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 29,334,1 26,332,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
+1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 119,1813,2 73,1445,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
 `;
 
 export const CHECKS = `
@@ -190,9 +190,9 @@ chat.gap.error-body=3,145,0:1 models.gap.error-headers=1,0,0:0 models.gap.deprec
 runsync.gap.response=0,0,0:19 status-sync.gap.response=1,0,0:17 status.gap.record.slow=0,0,0:32
 status.gap.record.failing=0,0,0:33 status.gap.record.cancelled=0,0,0:35 status.gap.record.queued=0,0,0:60
 stream.gap.response=0,0,0:25 run.gap.errors=3,62,0:17 run.gap.queue-order=0,0,0:60 runsync.gap.longer=1,78,1:19
-health.gap.deprecation=0,0,0:61 requests.unversioned=5,61,0:61 run.retention.guarantee=4,61,0
-run.retention.from-end=31,78,1 run.retention.enforced=4,61,0 runsync.retention.guarantee=3,61,0
-runsync.retention.from-end=4,77,0 runsync.retention.enforced=3,61,0 status-sync.retention.run=0,0,0:67
+health.gap.deprecation=0,0,0:61 requests.unversioned=5,61,0:61 run.retention.guarantee=0,0,0:67
+run.retention.from-end=0,0,0:67 run.retention.enforced=0,0,0:67 runsync.retention.guarantee=0,0,0:68
+runsync.retention.from-end=0,0,0:68 runsync.retention.enforced=0,0,0:68 status-sync.retention.run=0,0,0:67
 stream.retention.run=0,0,0:67 run.retention.output=0,0,0:67 run.retention.read=0,0,0:67
 status-sync.expired.run=0,0,0:67 stream.expired.run=0,0,0:67 cancel.expired.run=0,0,0:67
 status-sync.retention.runsync=0,0,0:68 stream.retention.runsync=0,0,0:68 runsync.retention.output=0,0,0:68

@@ -12,6 +12,7 @@ import { execute } from '../execute.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
 import { complaint } from './judgement.ts';
+import { parted } from './meanwhile.ts';
 import type { SuiteInput } from './provided.ts';
 import { roundsOf, selected } from './select.ts';
 
@@ -28,7 +29,7 @@ declare module 'vitest' {
 
 const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
-const asked = selected(allChecks, input.only);
+const asked = parted(selected(allChecks, input.only), input).now;
 target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
 const { together, alone } = roundsOf(asked, target.virtual);
 

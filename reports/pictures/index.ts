@@ -5,6 +5,7 @@ import { renderArrivals } from './arrivals.ts';
 import { renderBytes } from './bytes.ts';
 import { renderInFlight } from './in-flight.ts';
 import { renderQueue } from './queue.ts';
+import { renderRetention } from './retention.ts';
 
 export function renderPicture(picture: Picture): Html {
   switch (picture.kind) {
@@ -16,5 +17,7 @@ export function renderPicture(picture: Picture): Html {
       return renderBytes(picture);
     case 'queue':
       return renderQueue(picture);
+    case 'retention':
+      return renderRetention(picture);
   }
 }

@@ -6,7 +6,7 @@ import { isRefusal } from '../../reading/refusal.ts';
 import type { Clock } from '../../target/clock.ts';
 import { describe, isOk, type Reply } from '../../target/reply.ts';
 import { Inconclusive, TargetFailure } from '../../target/signals.ts';
-import type { Submitted } from '../submit.ts';
+import type { Left } from './ended.ts';
 
 /** Refusals that put it on the key, not on the job. */
 const KEY_REASONS = [401, 402, 403];
@@ -28,20 +28,14 @@ export function answerAbout(id: string, reply: Reply): RetentionLook['answer'] {
   return isRefusal(reply) && !KEY_REASONS.includes(reply.status) ? 'gone' : 'unclear';
 }
 
-interface Known extends Submitted {
-  readonly earliestMs: number;
-  /** null where nobody has seen it finished. */
-  readonly latestMs: number | null;
-}
-
 export class Aging {
   readonly name: string;
-  readonly job: Known;
+  readonly job: Left;
   readonly #clock: Clock;
   readonly #untouched: boolean;
   readonly #looks: Sighting[] = [];
 
-  constructor(name: string, job: Known, clock: Clock, untouched = true) {
+  constructor(name: string, job: Left, clock: Clock, untouched = true) {
     this.name = name;
     this.job = job;
     this.#clock = clock;

@@ -4,15 +4,21 @@
  */
 import type { CheckContext } from '../../context.ts';
 import { RequirementFailed } from '../../target/signals.ts';
-import { adopt, type Submitted } from '../submit.ts';
+import type { Submitted } from '../submit.ts';
 import { Aging, type Sighting } from './aging.ts';
-import { cancelledJob, type Ended, failedJob, justEnded, longEnded } from './ended.ts';
+import { cancelledJob, type Ended, failedJob, justEnded, type Left, leftAlone, longEnded, someEnded } from './ended.ts';
 import { type Attempt, attempt, type Shown, shown } from './shown.ts';
 import type { Terms } from './terms.ts';
 
 export interface Long {
   readonly aging: Aging;
   readonly fresh: Sighting;
+}
+
+/** A job that nobody asks for before it has this age, ms. */
+export interface Step {
+  readonly ageMs: number;
+  readonly aging: Aging;
 }
 
 export interface Cohort {
@@ -27,7 +33,7 @@ export interface Cohort {
   readonly long: Attempt<Long>;
   /** Asked for after the end. */
   readonly late: readonly Aging[];
-  readonly steps: readonly { readonly ageMs: number; readonly aging: Aging }[];
+  readonly steps: readonly Step[];
   readonly witness: Aging;
   readonly sinceMs: number;
   readonly failed: Submitted | null;
@@ -35,46 +41,82 @@ export interface Cohort {
   /** As soon as they had ended. */
   readonly fresh: { readonly kept: Sighting; readonly read: Sighting; readonly asked: Shown };
   readonly all: readonly Aging[];
-  readonly make: (name: string) => Promise<Aging>;
+  /** The same steps of fresh jobs. */
+  readonly again: () => Promise<readonly Step[]>;
+  /** A new job that nobody asks for. */
+  readonly left: () => Promise<Aging>;
 }
 
-const UNTOUCHED = 2;
+const READ = 'read';
+const WITNESS = 'witness';
 
 export async function cohortOf(t: CheckContext, terms: Terms): Promise<Cohort> {
-  const failed = await failedJob(t);
-  const cancelled = await cancelledJob(t, terms);
-  const make = async (name: string, untouched = true): Promise<Aging> =>
-    new Aging(name, await justEnded(t, terms), t.clock, untouched);
-  const many = (names: readonly string[]): Promise<Aging[]> => Promise.all(names.map((name) => make(name)));
-  const untouched = await Promise.all(Array.from({ length: UNTOUCHED }, () => leftAlone(t, terms)));
+  const aging = (name: string, job: Left): Aging => new Aging(name, job, t.clock, name !== READ);
+  const left = async (name: string): Promise<Aging> => aging(name, await leftAlone(t, terms));
+  const untouched = [await left('untouched'), await left('untouched')];
   // The first one alone: where jobs don't end or don't stay at all, that is known before many are submitted.
-  const kept = await make('kept');
+  const first = await justEnded(t, terms);
+  const kept = aging('kept', first);
   const freshKept = await kept.look();
   await requireStay(t, terms, freshKept, untouched);
-  const [asked, read] = await Promise.all([make('asked'), make('read', false)]);
-  const witness = await make('witness');
-  const late = await many(terms.lateMs.map((ms) => `after ${Math.round(ms)} ms`));
-  const aged = await many(terms.ages.map((ms) => `step ${Math.round(ms)} ms`));
-  const steps = terms.ages.flatMap((ageMs, index) => {
-    const aging = aged[index];
-    return aging ? [{ ageMs, aging }] : [];
-  });
-  const sinceMs = Math.max(...aged.map(({ job }) => job.latestMs ?? 0), witness.job.latestMs ?? 0);
+  const tookMs = first.latestMs - first.reply.sentMs;
+  const ended = async (name: string): Promise<Aging> => aging(name, await justEnded(t, terms, tookMs));
+  const some = async (names: readonly string[]): Promise<Aging[]> =>
+    (await someEnded(t, terms, names.length, tookMs)).flatMap((job, index) => aging(names[index] ?? '', job));
+  // One of run asks until it has ended, so they are awaited in turn; those of runsync would age meanwhile.
+  const begin = terms.subject === 'run' ? inTurn() : atOnce;
+  const [failed, cancelled, asked, read, witness, late, steps] = await Promise.all([
+    begin(() => failedJob(t, tookMs)),
+    begin(() => cancelledJob(t, terms)),
+    begin(() => ended('asked')),
+    begin(() => ended(READ)),
+    begin(() => left(WITNESS)),
+    begin(() => some(terms.lateMs.map((ms) => `after ${Math.round(ms)} ms`))),
+    begin(() => stepsOf(terms, some)),
+  ]);
+  const sinceMs = Math.max(...steps.map(({ aging: { job } }) => job.latestMs ?? 0), witness.job.reply.endMs);
   for (const one of late) await one.look();
   const fresh = { kept: freshKept, read: await read.look(), asked: await seenBy(asked) };
   const long = await attempt(longJob(t, terms));
   t.signal.throwIfAborted();
-  const all = [
+  const ranLongToo = 'value' in long ? [long.value.aging] : [];
+  const all = [kept, ...untouched, asked, read, witness, ...late, ...steps.map((one) => one.aging), ...ranLongToo];
+  return {
     kept,
-    ...untouched,
-    asked,
     read,
+    asked,
+    untouched,
+    long,
+    late,
+    steps,
     witness,
-    ...late,
-    ...aged,
-    ...('value' in long ? [long.value.aging] : []),
-  ];
-  return { kept, read, asked, untouched, long, late, steps, witness, sinceMs, failed, cancelled, fresh, all, make };
+    sinceMs,
+    failed,
+    cancelled,
+    fresh,
+    all,
+    again: () => stepsOf(terms, some),
+    left: () => left(WITNESS),
+  };
+}
+
+const atOnce = <T>(work: () => Promise<T>): Promise<T> => work();
+
+function inTurn(): typeof atOnce {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
+
+async function stepsOf(
+  { ages }: Terms,
+  make: (names: readonly string[]) => Promise<readonly Aging[]>,
+): Promise<readonly Step[]> {
+  const made = await make(ages.map((ms) => `step ${Math.round(ms)} ms`));
+  return made.flatMap((aging, index) => ({ ageMs: ages[index] ?? 0, aging }));
 }
 
 /**
@@ -96,14 +138,6 @@ async function seenBy(asked: Aging): Promise<Shown> {
   const seen = await shown(asked.job.jobs, asked.id);
   asked.saw(seen.status);
   return seen;
-}
-
-/** A job that nobody asks for until its time is nearly over; of run nobody knows when it has ended. */
-async function leftAlone(t: CheckContext, terms: Terms): Promise<Aging> {
-  if (terms.subject === 'runsync') return new Aging('untouched', await justEnded(t, terms), t.clock);
-  const reply = await t.jobs.run({ echo: t.word() });
-  const { id } = adopt(t, reply);
-  return new Aging('untouched', { id, reply, jobs: t.jobs, earliestMs: reply.sentMs, latestMs: null }, t.clock);
 }
 
 async function longJob(t: CheckContext, terms: Terms): Promise<Long> {

@@ -4,17 +4,18 @@
  */
 import type { CheckContext } from '../../context.ts';
 import type { Aging } from './aging.ts';
+import type { Step } from './cohort.ts';
 
 export interface Ladder {
   /** One job for each age, all ended. */
-  readonly steps: readonly { readonly ageMs: number; readonly aging: Aging }[];
+  readonly steps: readonly Step[];
   /** When the last of them ended at the latest. */
   readonly sinceMs: number;
   /** A job that was known before they were looked at first. */
   readonly witness: Aging;
   /** No step later than this. */
   readonly untilMs: number;
-  /** A new job, seen finished. */
+  /** A new job. */
   readonly make: () => Promise<Aging>;
 }
 

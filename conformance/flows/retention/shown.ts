@@ -34,7 +34,7 @@ export const asGround = (error: unknown): unknown =>
     : error;
 
 /** The value, or the error thrown. */
-export function valueOf<T>(one: Attempt<T>): T {
+export function outcomeOf<T>(one: Attempt<T>): T {
   if ('error' in one) throw asGround(one.error);
   return one.value;
 }

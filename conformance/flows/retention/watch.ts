@@ -10,7 +10,7 @@ import type { Submitted } from '../submit.ts';
 import type { Aging, Sighting } from './aging.ts';
 import { type Cohort, cohortOf, type Long } from './cohort.ts';
 import { climb } from './ladder.ts';
-import { type Attempt, asGround, attempt, isForgotten, type Shown, shown, valueOf } from './shown.ts';
+import { type Attempt, asGround, attempt, isForgotten, outcomeOf, type Shown, shown } from './shown.ts';
 import { type Terms, termsOf } from './terms.ts';
 
 /** A job just before the end of its time. */
@@ -94,20 +94,18 @@ class Watching {
   async toTheEnd(): Promise<Watch> {
     const { kept, read, untouched, long, failed, cancelled, fresh } = this.#cohort;
     const climbing = this.#climb();
-    const [heldKept, heldRead, asked, heldLong, ...heldUntouched] = await Promise.all([
-      this.#held(kept, fresh.kept),
-      this.#read(read, fresh.read),
-      attempt(this.#asked()),
+    const looking = [this.#held(kept, fresh.kept), this.#read(read, fresh.read), attempt(this.#asked())] as const;
+    const [heldKept, heldRead, asked, witness, heldLong, ends, late, ...heldUntouched] = await Promise.all([
+      ...looking,
+      this.#witness(climbing, Promise.all(looking)),
       attempt(this.#long(long)),
+      this.#others([failed, cancelled]),
+      attempt(this.#late()),
       ...untouched.map((one) => this.#held(one)),
     ]);
-    const ends = { failed: await this.#ask(failed), cancelled: await this.#ask(cancelled) };
-    await (await climbing)?.look();
-    const facts = this.#facts();
-    const loss = unexplainedLoss(facts);
-    const late = await attempt(this.#late());
-    const pair = async (job: Submitted | null, early: Reply | null): Promise<Pair | null> =>
-      job && early ? { early, late: await job.jobs.status(job.id) } : null;
+    await witness?.look();
+    const loss = unexplainedLoss(this.#facts());
+    const [pairFailed, pairCancelled] = [await this.#pair(failed, ends[0]), await this.#pair(cancelled, ends[1])];
     const lateRead = await read.look();
     return {
       terms: this.#terms,
@@ -119,8 +117,8 @@ class Watching {
       long: heldLong,
       asked,
       late,
-      failed: await pair(failed, ends.failed),
-      cancelled: await pair(cancelled, ends.cancelled),
+      failed: pairFailed,
+      cancelled: pairCancelled,
     };
   }
 
@@ -160,7 +158,7 @@ class Watching {
   }
 
   async #long(attempted: Attempt<Long>) {
-    const { aging, fresh } = valueOf(attempted);
+    const { aging, fresh } = outcomeOf(attempted);
     const apartMs = aging.job.earliestMs - aging.job.reply.sentMs;
     return { ...(await this.#held(aging, fresh)), apartMs, marginMs: this.#terms.earlyMs(fresh.endMs - fresh.sentMs) };
   }
@@ -169,13 +167,14 @@ class Watching {
   async #climb(): Promise<Aging | null> {
     const { steps, sinceMs, witness } = this.#cohort;
     const untilMs = this.#endOf(this.#cohort.kept) - 2 * this.#terms.earlyMs(0);
-    const make = (): Promise<Aging> => this.#another('witness');
+    const make = (): Promise<Aging> => this.#younger();
     const work = async (): Promise<Aging> => {
       const first = await climb(this.#t, { steps, sinceMs, witness, untilMs, make });
       if (first.end !== 'unsure') return first.witness;
-      const again: { ageMs: number; aging: Aging }[] = [];
-      for (const { ageMs } of steps) again.push({ ageMs, aging: await this.#another('step again') });
-      const second = { steps: again, sinceMs: this.#t.clock.now(), witness: await make(), untilMs, make };
+      const younger = await make();
+      const again = await this.#cohort.again();
+      this.#all.push(...again.map(({ aging }) => aging));
+      const second = { steps: again, sinceMs: this.#t.clock.now(), witness: younger, untilMs, make };
       return (await climb(this.#t, second)).witness;
     };
     const done = await attempt(work());
@@ -183,14 +182,36 @@ class Watching {
     return 'value' in done ? done.value : null;
   }
 
-  async #another(name: string): Promise<Aging> {
-    const made = await this.#cohort.make(name);
+  /** Looks at the last witness once the others were looked at, and leaves a younger one for those that come later. */
+  async #witness(climbing: Promise<Aging | null>, looked: Promise<unknown>): Promise<Aging | null> {
+    const [witness] = await Promise.all([climbing, looked]);
+    const younger = await attempt(this.#younger());
+    this.#t.signal.throwIfAborted();
+    await witness?.look();
+    return 'value' in younger ? younger.value : null;
+  }
+
+  async #younger(): Promise<Aging> {
+    const made = await this.#cohort.left();
     this.#all.push(made);
     return made;
   }
 
-  async #ask(job: Submitted | null): Promise<Reply | null> {
-    return job ? job.jobs.status(job.id) : null;
+  /** Jobs that did not complete, at the moment at which one that did is asked for; nobody judges them. */
+  async #others(jobs: readonly (Submitted | null)[]): Promise<(Reply | null)[]> {
+    await this.#until(this.#endOf(this.#cohort.kept) - this.#terms.earlyMs(0));
+    return Promise.all(jobs.map((job) => this.#statusOf(job)));
+  }
+
+  async #pair(job: Submitted | null, early: Reply | null | undefined): Promise<Pair | null> {
+    const late = early ? await this.#statusOf(job) : null;
+    return early && late ? { early, late } : null;
+  }
+
+  async #statusOf(job: Submitted | null): Promise<Reply | null> {
+    const answered = job ? await attempt(job.jobs.status(job.id)) : null;
+    this.#t.signal.throwIfAborted();
+    return answered && 'value' in answered ? answered.value : null;
   }
 
   /** Each time another job, until one is gone: the sooner it is, the sooner everybody is done. */

@@ -1,0 +1,86 @@
+/**
+ * The checks that rest on long waits, asked all at once and beside the load: their jobs are submitted before it, and
+ * nobody asks for them until it is over. They need no test runner, only time.
+ */
+import type { CheckFacts } from '../../schemas/facts.ts';
+import type { LimitTable } from '../../schemas/limits.ts';
+import type { Amount } from '../../schemas/results.ts';
+import type { Credentials, Profile, TargetConfig } from '../../schemas/target.ts';
+import type { Check } from '../check.ts';
+import { announced, partsOf } from '../costs/costs.ts';
+import { execute } from '../execute.ts';
+import { Meanwhile } from '../target/meanwhile.ts';
+import { isInProcess, openTarget } from '../target/open.ts';
+
+/**
+ * The checks that a run asks at once, and those that it asks later, beside the load. On a virtual clock nobody has to
+ * wait, and where the profile leaves them out they say so at once.
+ */
+export function parted(
+  checks: readonly Check[],
+  { target, profile }: { readonly target: TargetConfig; readonly profile: Profile },
+): { readonly now: readonly Check[]; readonly later: readonly Check[] } {
+  const waits = profile === 'nightly' && !isInProcess(target);
+  const isLater = (one: Check): boolean => waits && one.meanwhile !== undefined;
+  return { now: checks.filter((one) => !isLater(one)), later: checks.filter(isLater) };
+}
+
+export interface WaitInput {
+  readonly target: TargetConfig;
+  readonly credentials: Credentials;
+  readonly profile: Profile;
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  /** What is promised; default: what the spec promises. */
+  readonly table?: LimitTable;
+}
+
+export interface Waited {
+  /** Of every check that came to its end; the others were interrupted. */
+  readonly facts: readonly CheckFacts[];
+  readonly announced: Amount;
+  readonly sent: Amount;
+}
+
+export interface Waits {
+  /** Resolves once nothing more is sent until the load is over; never rejects. */
+  readonly still: Promise<void>;
+  /** Lets them go on; to be called in any case. */
+  loadIsOver(): void;
+  /** @throws Error when the harness itself broke. */
+  readonly done: Promise<Waited>;
+}
+
+/** Begins to ask these checks. */
+export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
+  let loadIsOver = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    loadIsOver = resolve;
+  });
+  const names = [...new Set(checks.flatMap(({ meanwhile }) => meanwhile ?? []))];
+  const meanwhile = new Meanwhile(over, names);
+  const done = askAll(checks, input, meanwhile);
+  const ended = done.then(
+    () => {},
+    () => {},
+  );
+  return { still: Promise.race([meanwhile.still, ended]), loadIsOver, done };
+}
+
+async function askAll(checks: readonly Check[], input: WaitInput, meanwhile: Meanwhile): Promise<Waited> {
+  const { profile, signal, runId, table } = input;
+  const circumstances = { meanwhile, ...(table ? { table } : {}) };
+  const target = await openTarget(input.target, input.credentials, runId, circumstances);
+  const most = announced(checks, target, profile);
+  target.allowance.limit(most, partsOf(checks, target, profile));
+  try {
+    const asked = await Promise.allSettled(checks.map((check) => execute(check, { target, profile, signal })));
+    const broken = asked.find((one) => one.status === 'rejected');
+    if (broken && !signal.aborted) throw broken.reason;
+    const facts = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const { requests, bytes } = most;
+    return { facts, announced: { requests, bytes }, sent: target.allowance.sent };
+  } finally {
+    await target.close();
+  }
+}
