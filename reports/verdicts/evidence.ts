@@ -21,12 +21,13 @@ export const LOOP_STALL_MS = 300;
  */
 export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record<string, Claim> {
   if (facts.kind !== 'rate' && facts.kind !== 'concurrency') return claims;
-  const broken = brokenLedger(facts.health) ?? tooFewSent(facts.health);
+  const broken = brokenLedger(facts.health) ?? tooFewSent(facts.health) ?? stalledSender(facts);
   const overload = facts.kind === 'rate' ? maybeOverload(facts) : undefined;
   const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => {
     const why = judged.includes(claim.verdict) ? broken : undefined;
     const unseen = claim.verdict === 'broken' && /\.(guarantee|shared)$/.test(id) ? unseenSends(facts) : undefined;
-    const doubt = why ?? unseen ?? (claim.verdict === 'holds' ? overload : undefined);
+    const disturbed = claim.verdict === 'broken' && facts.kind === 'rate' ? mixedRefusals(facts) : undefined;
+    const doubt = why ?? unseen ?? disturbed ?? (claim.verdict === 'holds' ? overload : undefined);
     return [id, doubt === undefined ? claim : unclear(claim.expected, claim.observed, doubt)];
   });
   return Object.fromEntries(gated);
@@ -67,9 +68,16 @@ function maybeOverload({ burst, over, pace, again }: RateFacts): string | undefi
 
 const OVERLOAD = /^5/;
 
+/** Why what came back when does not show how this limit counts: some refusals were another's. */
+function mixedRefusals({ refusals: { statuses } }: RateFacts): string | undefined {
+  const others = Object.keys(statuses).filter((status) => OVERLOAD.test(status));
+  if (statuses['429'] === undefined || others.length === 0) return undefined;
+  return `refused with ${statusText(statuses)}, and an overload answers so too`;
+}
+
 /** Why this ledger carries no verdict that rests on all of it, or undefined when it does. */
 export function generatorFault(health: GeneratorHealth): string | undefined {
-  return brokenLedger(health) ?? tooFewSent(health) ?? lateSends(health) ?? stalledSender(health);
+  return brokenLedger(health) ?? tooFewSent(health) ?? lateSends(health);
 }
 
 function tooFewSent({ sent, planned }: GeneratorHealth): string | undefined {
@@ -101,9 +109,9 @@ function lateSends({ lateness }: GeneratorHealth): string | undefined {
   return `one send in a hundred was ${Math.round(apartMs)} ms later than usual, and the pace leaves ${Math.round(lateness.roomMs)} ms`;
 }
 
-function stalledSender({ machine }: GeneratorHealth): string | undefined {
-  const stallMs = machine?.loopLagMs ?? 0;
-  if (stallMs < LOOP_STALL_MS) return undefined;
+function stalledSender(facts: RateFacts | ConcurrencyFacts): string | undefined {
+  const stallMs = facts.health.machine?.loopLagMs ?? 0;
+  if (facts.kind !== 'concurrency' || facts.technique !== 'held-body' || stallMs < LOOP_STALL_MS) return undefined;
   return `the sender was kept from running for ${Math.round(stallMs)} ms, so answers may have lain unread`;
 }
 

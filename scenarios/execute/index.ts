@@ -16,6 +16,9 @@ import type { ProbeEnvironment, Sending } from './environment.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
 
+/** What k6 sends without a word from this process; of requests at once those that wait by themselves. */
+const K6_ALONE: readonly ProbeParameters['kind'][] = ['rate', 'unlimited', 'queue', 'concurrency'];
+
 /**
  * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to
  * `dir/ledger/PROBE.ndjson.gz`; what k6 had to say goes to `dir/k6/PROBE.log`. A ledger without an `end` mark is that
@@ -29,11 +32,12 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
   const { parameters } = probe;
   const sending = sendingFor(parameters, env);
   const held = parameters.kind === 'concurrency' && parameters.technique === 'held-body';
-  const ledger = await withMachine(held, (follow) => {
+  const ledger = await withMachine(held || !K6_ALONE.includes(parameters.kind), (follow) => {
     if (held) return sendHeld(parameters, sending, env);
     if (parameters.kind === 'refused-job') return sendRefusedJobs(parameters, sending, env);
     if (parameters.kind === 'inference-payload') return sendInferencePayload(parameters, sending, env);
-    if (parameters.kind === 'scope') return sendScope(parameters, sending, { ...env, otherKey: env.credentials.otherKey });
+    if (parameters.kind === 'scope')
+      return sendScope(parameters, sending, { ...env, otherKey: env.credentials.otherKey });
     if (parameters.kind === 'stream-timing') return sendStreams(parameters, sending, env);
     const script = runScript(probe, sending, env, scripts, follow);
     if (parameters.kind !== 'payload') return script;
