@@ -1,66 +1,119 @@
 /** Facts of a payload probe -> claims (design part 5, payload). Between the two readings of a megabyte nothing is judged. */
-import type { PayloadFacts } from '../../schemas/facts.ts';
+import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
 import type { PayloadLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
-import { measurePayload } from './measure.ts';
-
-type Attempt = PayloadFacts['attempts'][number];
-
-const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
+import { jobFinding } from './payload-job.ts';
+import { isRefusal, isSure, type Side, sidesOf } from './payload-sides.ts';
+import { attemptText, borderText, bytesText } from './payload-words.ts';
 
 export function judgePayload(facts: PayloadFacts, limit: PayloadLimit): Record<string, Claim> {
-  const mustAccept = `a body of ${bytes(facts.acceptBytes)} accepted`;
-  const mustRefuse = `a body of ${bytes(facts.refuseBytes)} refused`;
+  const sides = sidesOf(facts);
+  const mustAccept = `a body of ${bytesText(facts.acceptBytes)} accepted, and a job that got all of it`;
+  const mustRefuse = `a body of ${bytesText(facts.refuseBytes)} refused`;
   return {
-    [`${limit.id}.guarantee`]: judge(facts, facts.acceptBytes, mustAccept, 'accepted'),
-    [`${limit.id}.enforced`]: judge(facts, facts.refuseBytes, mustRefuse, 'refused'),
-    [`${limit.id}.refusal`]: cleanRefusal(facts),
+    [`${limit.id}.guarantee`]: together(sides, facts, mustAccept, guaranteeOf),
+    [`${limit.id}.enforced`]: together(sides, facts, mustRefuse, enforcedOf),
+    [`${limit.id}.refusal`]: cleanRefusal(sides),
   };
 }
 
-function judge(facts: PayloadFacts, size: number, expected: string, wanted: 'accepted' | 'refused'): Claim {
-  const attempt = facts.attempts.find((one) => one.bytes === size);
+type JudgeSide = (side: Side, facts: PayloadFacts, expected: string) => Claim;
+
+/**
+ * Bodies with a length in front carry the verdict. Chunked ones, which a service may do without, can break it where it
+ * takes them; what could not be seen of them is said beside it.
+ */
+function together(sides: readonly Side[], facts: PayloadFacts, expected: string, judge: JudgeSide): Claim {
+  const usual = sides.find(({ encoding }) => encoding === 'content-length');
+  const chunked = sides.find(({ encoding }) => encoding === 'chunked');
+  const first = usual
+    ? judge(usual, facts, expected)
+    : unclear(expected, 'not reached', generatorFault(facts.health) ?? 'the probe stopped before the first body');
+  if (!chunked?.taken) return withRemark(first, chunked ? notTaken(chunked) : 'no chunked body was sent');
+  const second = judge(chunked, facts, expected);
+  const seen = `${first.observed}; ${second.observed}`;
+  if (first.verdict !== 'broken' && second.verdict === 'broken') {
+    const alone = first.verdict === 'holds' ? '; only bodies with Content-Length keep to the limit' : '';
+    return broken(expected, `${seen}${alone}`);
+  }
+  if (first.verdict !== 'inconclusive' && second.reason)
+    return withRemark(first, `chunked not shown: ${second.reason}`);
+  return { ...first, observed: seen };
+}
+
+function notTaken({ attempts: [smallest] }: Side): string {
+  return smallest && isRefusal(smallest)
+    ? `no chunked body is taken, not even a small one (${smallest.status || smallest.outcome})`
+    : `chunked bodies are not shown (${smallest ? attemptText(smallest) : 'none was sent'})`;
+}
+
+const withRemark = (claim: Claim, remark: string): Claim => ({ ...claim, observed: `${claim.observed}; ${remark}` });
+
+/** What the attempt at one size came to, or why there is none. */
+function attemptAt(side: Side, size: number, facts: PayloadFacts, expected: string): PayloadAttempt | Claim {
+  const smallest = side.attempts[0];
+  if (smallest && !side.taken) {
+    const reason = `not even a body of ${bytesText(smallest.bytes)} was accepted, so this is not about the size`;
+    return unclear(expected, attemptText(smallest), reason);
+  }
+  const attempt = side.attempts.find((one) => one.bytes === size);
   if (!attempt) {
     return unclear(expected, 'not reached', generatorFault(facts.health) ?? 'the probe stopped before this size');
   }
-  const measured = measurePayload(facts);
-  const border = measured
-    ? `; the border lies ${measured.upper === null ? 'above' : 'at'} ${bytes(measured.lower)}`
-    : '';
-  const seen = `${describe(attempt)}${border}`;
-  if (attempt.outcome === 'other')
-    return unclear(expected, seen, 'this answer is neither an acceptance nor a size refusal');
-  const accepted = attempt.outcome === 'accepted';
-  if (accepted === (wanted === 'accepted')) {
-    // One reset proves no limit: a larger body that got through shows that the connection was the cause.
-    return measured || accepted
-      ? holds(expected, seen)
-      : unclear(expected, seen, 'larger bodies were accepted, so size was not the cause');
+  const inTheWay = attempt.outcome === 'other' || attempt.outcome === 'unanswered';
+  const reason = 'this is neither an acceptance nor a refusal for the size';
+  return inTheWay ? unclear(expected, attemptText(attempt), reason) : attempt;
+}
+
+const isClaim = (one: PayloadAttempt | Claim): one is Claim => 'verdict' in one;
+
+/** Why a refusal can't be put down to the size. */
+function doubt(attempt: PayloadAttempt, side: Side, facts: PayloadFacts): string | undefined {
+  if (!isSure(attempt, facts)) return 'no smaller body was accepted afterwards, so size may not be the cause';
+  return side.border ? undefined : 'accepted and refused sizes are mixed, so size is not the cause';
+}
+
+function guaranteeOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+  const attempt = attemptAt(side, facts.acceptBytes, facts, expected);
+  if (isClaim(attempt)) return attempt;
+  const seen = seenOf(attempt, side);
+  if (isRefusal(attempt)) {
+    const reason = doubt(attempt, side, facts);
+    return reason ? unclear(expected, seen, reason) : broken(expected, seen);
   }
-  if (accepted) return broken(expected, seen);
-  return measured
-    ? broken(expected, seen)
-    : unclear(expected, seen, 'accepted and refused sizes are mixed, so size is not the cause');
+  const { verdict, text } = jobFinding(attempt, facts);
+  if (verdict === 'lost') return broken(expected, `${seen}; ${text}`);
+  return verdict === 'unclear' ? unclear(expected, seen, text) : holds(expected, `${seen}; ${text}`);
 }
 
-function describe(attempt: Attempt): string {
-  const how = {
-    accepted: `answered ${attempt.status}`,
-    refused: `refused with ${attempt.status}`,
-    reset: 'the connection was reset while sending',
-    other: attempt.status === 0 ? `no answer (${attempt.error})` : `answered ${attempt.status}`,
-  };
-  return `${bytes(attempt.bytes)}: ${how[attempt.outcome]}`;
+function enforcedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+  const attempt = attemptAt(side, facts.refuseBytes, facts, expected);
+  if (isClaim(attempt)) return attempt;
+  const seen = seenOf(attempt, side);
+  if (!isRefusal(attempt)) return broken(expected, seen);
+  const reason = doubt(attempt, side, facts);
+  return reason ? unclear(expected, seen, reason) : holds(expected, seen);
 }
 
-function cleanRefusal(facts: PayloadFacts): Claim {
-  const expected = '413 or 400';
-  const refusals = facts.attempts.filter((one) => one.outcome === 'refused' || one.outcome === 'reset');
+function seenOf(attempt: PayloadAttempt, side: Side): string {
+  return [attemptText(attempt), borderText(side)].filter((text) => text !== '').join('; ');
+}
+
+/** Statuses that clients send the same request again for. */
+const SENT_AGAIN: readonly number[] = [409];
+
+function cleanRefusal(sides: readonly Side[]): Claim {
+  const expected = 'an answer that refuses it, such as 413 or 400';
+  const taken = sides.filter((side) => side.taken);
+  const refusals = taken.flatMap(({ attempts }) => attempts.filter(isRefusal));
   if (refusals.length === 0) return unclear(expected, 'no refusal', 'no body was refused, so its form was not seen');
-  const resets = refusals.filter((one) => one.outcome === 'reset');
-  const seen = [...new Set(refusals.map((one) => (one.outcome === 'reset' ? 'reset' : String(one.status))))].join(', ');
-  return resets.length === 0
-    ? holds(expected, seen)
-    : broken(expected, `${seen}; ${resets.length} of ${refusals.length} by reset`);
+  const wrong = refusals.filter(({ outcome, status }) => outcome === 'reset' || SENT_AGAIN.includes(status));
+  const told = [...new Set(refusals.map(({ outcome, status }) => (outcome === 'reset' ? 'reset' : String(status))))];
+  const [worst] = wrong;
+  if (!worst) return holds(expected, told.join(', '));
+  return broken(
+    expected,
+    `${told.join(', ')}; ${wrong.length} of ${refusals.length}, the first: ${attemptText(worst)}`,
+  );
 }

@@ -1,11 +1,12 @@
-/** The payload script in a real k6: the border to the byte, whatever form a refusal takes. */
+/** A payload probe with a real k6 and its Node half: the border to the byte, whatever form a refusal takes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { analysePayload } from '../analysis/payload.ts';
+import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from '../payload/testing/server.ts';
 import type { PayloadParameters } from '../probe.ts';
-import { type Bench, makeBench, marksOf, tally } from './testing/probe.ts';
-import { startServer, type TestServer } from './testing/server.ts';
+import { type Bench, makeBench, marksOf, type SendChoices, tally } from './testing/probe.ts';
 
 let bench: Bench;
-let server: TestServer;
+let server: LargeBodyServer;
 
 beforeAll(async () => {
   bench = await makeBench();
@@ -22,52 +23,78 @@ const parameters: PayloadParameters = {
   refuseBytes: 1_048_577,
   floorBytes: 1000,
   capBytes: 4_000_000,
+  readable: true,
+  looks: true,
 };
 
+async function probe(
+  options: LargeBodies,
+  changes: Partial<PayloadParameters> = {},
+  choices: Partial<SendChoices> = {},
+) {
+  server = await startLargeBodyServer(options);
+  const asked = { ...parameters, ...changes };
+  const ledger = await bench.send(asked, { url: server.url, ...choices });
+  const facts = analysePayload(asked, bench.lastText(), 1);
+  const accepted = (encoding: string) =>
+    facts.attempts.filter((one) => one.encoding === encoding && one.outcome === 'accepted').map(({ bytes }) => bytes);
+  const largest = ['content-length', 'chunked'].map((encoding) => Math.max(0, ...accepted(encoding)));
+  return { ledger, facts, largest };
+}
+
 test.each([
-  [1_000_000, 413],
-  [1_048_576, 413],
-  [1_023_457, 400],
-  [1_300_001, 413],
-  [500_000, 'reset'],
-] as const)('a border at %i bytes, refused by %s', async (maxBytes, oversize) => {
-  server = await startServer({ maxBytes, oversize });
-  const ledger = await bench.send(parameters, { url: server.url });
-  const sizes = (accepted: boolean) =>
-    ledger.entries.filter(({ status }) => (status === 200) === accepted).map(({ note }) => Number(note));
-  expect(Math.max(...sizes(true))).toBe(maxBytes);
-  expect(Math.min(...sizes(false))).toBe(maxBytes + 1);
+  [1_000_000, 'drained', 413],
+  [1_048_576, 'drained', 413],
+  [1_023_457, 'drained', 400],
+  [1_300_001, 'early', 413],
+  [500_000, 'reset', 413],
+] as const)('a border at %i bytes, refused %s', async (maxBytes, refusal, status) => {
+  const { ledger, facts, largest } = await probe({ maxBytes, refusal, status });
+  expect(largest).toEqual([maxBytes, maxBytes]);
   expect(marksOf(ledger)).toEqual(['start', 'end']);
-  expect(server.jobs.all.size).toBe(sizes(true).length);
+  expect(facts.health).toMatchObject({ complete: true, unreadable: 0 });
+  expect(server.jobs()).toBe(server.bodies.filter((one) => one.status === 200).length);
 });
 
-test('bodies of the documented sizes arrive whole', async () => {
-  server = await startServer({ maxBytes: 20_971_520 });
-  const large = { ...parameters, operation: 'runsync', acceptBytes: 20_000_000, refuseBytes: 20_971_521 } as const;
-  const ledger = await bench.send({ ...large, capBytes: 41_943_040 }, { url: server.url });
-  expect(ledger.entries.map(({ note, status }) => [Number(note), status])).toEqual([
-    [1000, 200],
-    [20_000_000, 200],
-    [20_971_521, 413],
-    [20_000_001, 200],
-    [20_971_520, 200],
+test('bodies of the documented sizes arrive whole, in few bodies, and their jobs give back what stood at the end', async () => {
+  const sizes = { operation: 'runsync', acceptBytes: 20_000_000, refuseBytes: 20_971_521 } as const;
+  const { facts } = await probe({ maxBytes: 20_971_520 }, { ...sizes, capBytes: 41_943_040 });
+  expect(facts.attempts.map(({ bytes, encoding, status }) => [bytes, encoding, status])).toEqual([
+    [1000, 'content-length', 200],
+    [20_000_000, 'content-length', 200],
+    [20_971_521, 'content-length', 413],
+    [20_000_001, 'content-length', 200],
+    [20_971_520, 'content-length', 200],
+    [1000, 'chunked', 200],
+    [20_000_000, 'chunked', 200],
+    [20_971_521, 'chunked', 413],
+    [20_971_520, 'chunked', 200],
+    [1000, 'content-length', 200],
   ]);
+  const jobs = facts.attempts.filter(({ bytes }) => bytes === 20_000_000).map(({ job }) => job?.endCameBack);
+  expect(jobs).toEqual([true, true]);
 });
 
-test('a 429 says nothing about sizes and ends the search', async () => {
-  server = await startServer({ maxBytes: 1_010_000, oversize: 429 });
-  const ledger = await bench.send(parameters, { url: server.url });
-  expect(tally(ledger)).toEqual({ 'try 200': 2, 'try 429': 1 });
+test('a 429 says nothing about sizes and ends the search of either side', async () => {
+  const { ledger } = await probe({ maxBytes: 1_010_000, status: 429 });
+  expect(tally(ledger)).toMatchObject({ 'try 200': 4, 'try 429': 2, 'control 200': 1 });
+});
+
+test('a limit on Content-Length alone is seen beside the one on all bytes', async () => {
+  const { largest } = await probe({ maxBytes: 1_048_576, counts: 'content-length' });
+  expect(largest).toEqual([1_048_576, parameters.capBytes]);
 });
 
 test("the target's own workload is padded to the byte, and every body and request names the run", async () => {
-  server = await startServer({ maxBytes: 1_048_576 });
   const quick = { task: { größe: 'say {{echo}}' } };
-  const ledger = await bench.send(parameters, { url: server.url, workloads: { quick } });
-  const accepted = ledger.entries.filter(({ status }) => status === 200).map(({ note }) => Number(note));
-  expect(Math.max(...accepted)).toBe(1_048_576);
-  expect(server.jobs.heads.length).toBe(accepted.length);
-  const escaped = '{"input":{"task":{"gr\\u00f6\\u00dfe":"say proofload run-1"},"pad":"aaa';
-  for (const head of server.jobs.heads) expect(head.startsWith(escaped)).toBe(true);
-  expect(new Set(server.arrivals.map(({ userAgent }) => userAgent))).toEqual(new Set(['proofload (run run-1)']));
+  const { largest } = await probe({ maxBytes: 1_048_576 }, { looks: false }, { workloads: { quick } });
+  expect(largest).toEqual([1_048_576, 1_048_576]);
+  expect(server.bodies.length).toBeGreaterThan(5);
+  for (const { head, tail } of server.bodies) {
+    expect(head.startsWith('{"input":{"pad":"aaa')).toBe(true);
+    expect(tail).toMatch(
+      /aaa","task":\{"gr\\u00f6\\u00dfe":"say proofload run-1 run (chunked|content-length) \d+"\}\}\}$/,
+    );
+  }
+  expect(new Set(server.bodies.map(({ userAgent }) => userAgent))).toEqual(new Set(['proofload (run run-1)']));
 });

@@ -28,7 +28,13 @@ export async function sendInferencePayload(
   const attempts: Attempt[] = [];
   try {
     for (let bytes = nextCoarse(attempts, range); bytes !== null; bytes = nextCoarse(attempts, range)) {
-      const { status, error, body: _, sent, ...times } = await upload({
+      const {
+        status,
+        error,
+        body: _,
+        sent,
+        ...times
+      } = await upload({
         request,
         headers: { ...headersFor(key, true), 'User-Agent': userAgentOf(addresses) },
         pieces: spacedPieces(json, bytes),

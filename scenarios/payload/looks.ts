@@ -39,7 +39,8 @@ export async function lookAtJobs(
   const control = jobs.find((one) => one.control);
   let roundsMore = 0;
   for (let round = 0; round < MOST_LOOKS && jobs.some(({ over }) => !over); round += 1) {
-    if (control?.over !== false && (roundsMore += 1) > ROUNDS_MORE) return;
+    if (control?.over !== false) roundsMore += 1;
+    if (roundsMore > ROUNDS_MORE) return;
     if (round > 0) await delay(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round), undefined, { signal });
     for (const job of jobs) if (!job.over) await look(job, range, sending, signal, all);
   }

@@ -2,7 +2,7 @@
 import { type Frame, paddingOf } from '../k6/lib/body.ts';
 import { PADDING } from '../k6/lib/padding.ts';
 
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
 const PADDING_PIECE = Buffer.alloc(PIECE_BYTES, PADDING);
 const SPACE_PIECE = Buffer.alloc(PIECE_BYTES, ' ');
 

@@ -36,11 +36,7 @@ interface Env {
 }
 
 /** Returns the ledger; without its `end` mark when the signal was aborted. */
-export async function sendRefusedJobs(
-  parameters: RefusedJobParameters,
-  sending: Sending,
-  env: Env,
-): Promise<string> {
+export async function sendRefusedJobs(parameters: RefusedJobParameters, sending: Sending, env: Env): Promise<string> {
   const all = begun();
   const look = (phase: string, list: boolean) => sight({ phase, list, sending, signal: env.signal, all });
   try {
@@ -116,6 +112,12 @@ async function sendOne(
   all.add({ phase: 'try', operation, ...times, status, error, note: encodeSize({ bytes, encoding, sent, seen }) });
   if (seen.id === null || isSuccess(status)) return;
   const request = outgoing(addresses, 'status', { jobId: seen.id });
-  const { entry } = await exchange(request, { phase: 'named', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS });
+  const { entry } = await exchange(request, {
+    phase: 'named',
+    sending,
+    clock: all.clock,
+    signal,
+    timeoutMs: TIMEOUT_MS,
+  });
   all.add({ ...entry, note: encodeSize({ bytes, encoding, sent: null, seen }) });
 }

@@ -36,7 +36,10 @@ export const MOST_LOOKS = 20;
 const LOOKED_AT = 3;
 
 /** Requests of a whole probe, at most: bodies that may be large, and looks. */
-export function mostRequestsOfPayload(parameters: PayloadParameters): { readonly bodies: number; readonly looks: number } {
+export function mostRequestsOfPayload(parameters: PayloadParameters): {
+  readonly bodies: number;
+  readonly looks: number;
+} {
   const search = mostBodies(parameters);
   const bodies = search + Math.min(MOST_ATTEMPTS, search + GUESSES) + 2 * MOST_AGAIN + 1;
   return { bodies, looks: parameters.looks ? MOST_LOOKS * LOOKED_AT : 0 };

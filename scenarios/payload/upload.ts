@@ -1,11 +1,11 @@
 /**
  * Sends one large body from node:http, piece by piece as the target takes it, and sees an answer that comes before its
- * end. A target that refuses early closes while more is on the way, so its answer and the reset race: between two
- * pieces the answer gets its turn, and a slow upload leaves it all the time it needs.
+ * end. A target that refuses early closes while more is on the way, so its answer and the reset race, and whoever writes
+ * into a connection that was just closed loses the answer: so there is a pause after each piece, in which it is read.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BodyEncoding } from '../../schemas/facts.ts';
 import type { OutgoingRequest } from '../execute/requests.ts';
 import type { Stopwatch } from '../held/clock.ts';
@@ -17,7 +17,7 @@ export interface Upload {
   /** Of all pieces together. */
   readonly bytes: number;
   readonly encoding: BodyEncoding;
-  /** Waits for an answer after the header and after each piece. */
+  /** With longer pauses, one of them after the header. */
   readonly slow: boolean;
   readonly clock: Stopwatch;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export interface Uploaded {
 
 /** Long enough for an answer to a header to come back. */
 const AFTER_HEADER_MS = 150;
-const AFTER_PIECE_MS = 2;
+const AFTER_PIECE_MS = { usual: 2, slow: 10 } as const;
 
 /** Rejects only when the signal is aborted; a failure is status 0. */
 export async function upload(one: Upload): Promise<Uploaded> {
@@ -66,7 +66,7 @@ export async function upload(one: Upload): Promise<Uploaded> {
   request.once('response', ({ statusCode = 0 }) => {
     refused.yet = statusCode >= 300;
   });
-  const over = answer.then(() => true);
+  const over = answer.then(() => undefined);
   await feed(request, one, over, () => refused.yet);
   const { status, error, body } = await answer;
   const sent = request.writableFinished ? 'whole' : 'part';
@@ -111,7 +111,7 @@ function answerOf(request: http.ClientRequest): Promise<Answer> {
 async function feed(
   request: http.ClientRequest,
   { pieces, slow }: Upload,
-  over: Promise<true>,
+  over: Promise<void>,
   refused: () => boolean,
 ): Promise<void> {
   let ended = false;
@@ -126,7 +126,7 @@ async function feed(
     if (ended || refused()) return;
     const written = new Promise<void>((resolve) => request.write(piece, () => resolve()));
     await Promise.race([written, over]);
-    await (slow ? delay(AFTER_PIECE_MS) : turn());
+    await Promise.race([over, delay(slow ? AFTER_PIECE_MS.slow : AFTER_PIECE_MS.usual)]);
   }
   if (!ended) request.end();
 }

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../schemas/limits.ts';
 import { type Attempt, nextSize } from '../k6/lib/bisection.ts';
+import { mostBodies, mostRequestsOfPayload } from '../payload/sizes.ts';
 import type { PayloadParameters } from '../probe.ts';
-import { mostBodies, payloadCandidate } from './payload.ts';
+import { payloadCandidate } from './payload.ts';
 import { contextFor, endpoint } from './testing/targets.ts';
 
 const [run, runsync] = limitsOf('content-bytes');
 if (!run || !runsync) throw new Error('two payload limits expected');
 
-const parametersOf = (limit: typeof run): PayloadParameters => {
-  const parameters = payloadCandidate(limit, contextFor([endpoint('big', 3)])).probe?.parameters;
+const parametersOf = (limit: typeof run, context = contextFor([endpoint('big', 3)])): PayloadParameters => {
+  const parameters = payloadCandidate(limit, context).probe?.parameters;
   if (parameters?.kind !== 'payload') throw new Error('no payload probe');
   return parameters;
 };
@@ -22,20 +23,23 @@ test('both readings of the size are on the right sides', () => {
       acceptBytes: limit.value,
       refuseBytes: limit.upperReading + 1,
       capBytes: 2 * limit.upperReading,
+      readable: true,
+      looks: true,
     });
   }
 });
 
-test('the announced number of bodies is never exceeded, wherever the border is', () => {
+test('the announced number of bodies is never exceeded, wherever the border is and whatever was guessed', () => {
   const parameters = parametersOf(run);
   const anyBorder = fc.integer({ min: 0, max: 3 * parameters.capBytes });
   fc.assert(
-    fc.property(anyBorder, (border) => {
+    fc.property(anyBorder, fc.option(anyBorder), (border, guessBytes) => {
       const attempts: Attempt[] = [];
-      for (let bytes = nextSize(attempts, parameters); bytes !== null; bytes = nextSize(attempts, parameters)) {
+      const sizes = { ...parameters, guessBytes };
+      for (let bytes = nextSize(attempts, sizes); bytes !== null; bytes = nextSize(attempts, sizes)) {
         attempts.push({ bytes, fate: bytes <= border ? 'accepted' : 'refused' });
       }
-      expect(attempts.length).toBeLessThanOrEqual(mostBodies(parameters));
+      expect(attempts.length).toBeLessThanOrEqual(mostBodies(parameters) + (guessBytes === null ? 0 : 2));
       expect(Math.max(...attempts.map(({ bytes }) => bytes))).toBeLessThanOrEqual(parameters.capBytes);
     }),
   );
@@ -43,14 +47,24 @@ test('the announced number of bodies is never exceeded, wherever the border is',
 
 test('large bodies go one at a time, beside other probes that spend little', () => {
   const { probe } = payloadCandidate(run, contextFor([endpoint('big', 3)]));
+  const { bodies, looks } = mostRequestsOfPayload(parametersOf(run));
   expect(probe?.exclusive).toEqual(['bandwidth']);
-  expect(probe?.shared).toContain('budget:run');
-  expect(probe?.bytes).toBeGreaterThan(mostBodies(parametersOf(run)) * run.upperReading);
+  expect(probe?.shared).toEqual(expect.arrayContaining(['budget:run', 'budget:status']));
+  expect(probe?.spends).toEqual({ run: bodies, status: looks });
+  expect(probe?.requests).toBe(bodies + looks);
+  expect(probe?.bytes).toBeGreaterThan(bodies * parametersOf(run).capBytes);
 });
 
-test('a synchronous job of any size needs a worker; a queued one does not', () => {
+test('a synchronous job of any size needs a worker; a queued one does not, and is then not looked at', () => {
   const none = contextFor([endpoint('none', 0)]);
   expect(JSON.stringify(payloadCandidate(runsync, none).missing)).toContain('WorkersMax >= 1');
-  expect(payloadCandidate(run, none).probe).toBeDefined();
+  expect(parametersOf(run, none).looks).toBe(false);
+  expect(payloadCandidate(run, none).probe?.spends).not.toHaveProperty('status');
   expect(payloadCandidate(run, contextFor([])).missing).toMatchObject({ kind: 'skipped' });
+});
+
+test('a workload without a place for the echo is known to show nothing', () => {
+  const context = contextFor([endpoint('big', 3)]);
+  const silent = { ...context, target: { ...context.target, workloads: { quick: { prompt: 'hello' } } } };
+  expect(parametersOf(run, silent).readable).toBe(false);
 });

@@ -1,5 +1,7 @@
 /** Payload probes (design part 5, payload): the documented sizes first, then bisection to where the border really is. */
 import type { PayloadLimit } from '../../schemas/limits.ts';
+import { takes } from '../../schemas/workloads.ts';
+import { mostRequestsOfPayload } from '../payload/sizes.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
@@ -11,22 +13,32 @@ const FLOOR_BYTES = 1000;
 const CAP_READINGS = 2;
 /** For the estimate: bodies are made, sent, taken in and thrown away at this speed, bytes per ms ... */
 const BYTES_PER_MS = 20_000;
-/** ... and so many large ones are enough where the border is at a documented size. */
-const USUAL_BODIES = 4;
+/** ... and so many large ones, of both encodings, are enough where the border is at a documented size. */
+const USUAL_BODIES = 7;
+/** The check of refused bodies that become jobs is answered by a probe of its own. */
+export const REFUSED_JOB = 'refused-job';
 
 export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Candidate {
-  const checkIds = checkIdsOf(limit);
+  const checkIds = checkIdsOf(limit).filter((id) => !id.endsWith(`.${REFUSED_JOB}`));
   const endpoint = context.endpoints[0];
   if (!endpoint) return { checkIds, missing: noEndpoint };
   const lacking = closedByWorkload(context.target, 'quick');
   if (lacking) return { checkIds, missing: lacking };
-  if (limit.budget === 'runsync' && workersAtLeast(endpoint, context.speed) === 0) {
+  const workers = workersAtLeast(endpoint, context.speed);
+  if (limit.budget === 'runsync' && workers === 0) {
     return { checkIds, missing: needsWorkers(1, 'without workers no runsync is answered') };
   }
-  return { checkIds, probe: payloadProbe(limit, endpoint.instId, checkIds) };
+  const { workloads } = context.target;
+  const sees = { readable: takes(workloads, 'quick', 'echo'), looks: workers > 0 };
+  return { checkIds, probe: payloadProbe(limit, endpoint.instId, checkIds, sees) };
 }
 
-function payloadProbe(limit: PayloadLimit, instId: string, checkIds: readonly string[]): PlannedProbe {
+function payloadProbe(
+  limit: PayloadLimit,
+  instId: string,
+  checkIds: readonly string[],
+  sees: Pick<PayloadParameters, 'readable' | 'looks'>,
+): PlannedProbe {
   const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
   const parameters: PayloadParameters = {
     kind: 'payload',
@@ -37,26 +49,27 @@ function payloadProbe(limit: PayloadLimit, instId: string, checkIds: readonly st
     refuseBytes: limit.upperReading + 1,
     floorBytes: FLOOR_BYTES,
     capBytes: CAP_READINGS * limit.upperReading,
+    ...sees,
   };
-  const requests = mostBodies(parameters);
+  const { bodies, looks } = mostRequestsOfPayload(parameters);
   return {
     id: limit.id,
     title: `Payload of ${operation}: ${limit.value.toLocaleString('en-US')} bytes`,
     checkIds,
     parameters,
-    requests,
-    bytes: requests * (parameters.capBytes + BYTES_PER_REQUEST),
+    requests: bodies + looks,
+    bytes: bodies * parameters.capBytes + (bodies + looks) * BYTES_PER_REQUEST,
     estimateMs: PROCESS_MS + Math.ceil((USUAL_BODIES * parameters.refuseBytes) / BYTES_PER_MS),
     floorMs: 0,
     exclusive: ['bandwidth'],
-    shared: [`budget:${operation}`, `queue:${instId}`, `workers:${instId}`],
-    spends: { [operation]: requests },
+    shared: [
+      `budget:${operation}`,
+      ...(looks > 0 ? ['budget:status' as const] : []),
+      `queue:${instId}`,
+      `workers:${instId}`,
+    ],
+    spends: { [operation]: bodies, ...(looks > 0 ? { status: looks } : {}) },
     startsIdle: false,
     sender: 'k6',
   };
-}
-
-/** Both documented sizes and their neighbours, the ends of the range, and its bisection down to the byte. */
-export function mostBodies({ capBytes, floorBytes }: PayloadParameters): number {
-  return 6 + Math.ceil(Math.log2(capBytes - floorBytes));
 }

@@ -18,6 +18,8 @@ export const ACCESS_KEY = 'access-key-that-must-not-leak';
 export interface Bench {
   /** Sends the probe to the server and reads its ledger. */
   send(parameters: ProbeParameters, choices: SendChoices): Promise<Ledger>;
+  /** The text of the last ledger. */
+  lastText(): string;
   /** Everything written below the run's directory, unpacked. */
   written(): Promise<string>;
   readonly told: number[];
@@ -42,11 +44,14 @@ export async function makeBench(): Promise<Bench> {
   const scripts = await bundleScripts();
   const dir = await mkdtemp(join(tmpdir(), 'proofload-test-'));
   const told: number[] = [];
+  let text = '';
   return {
     told,
+    lastText: () => text,
     async send(parameters, choices) {
       const env = environment(choices, { k6Bin: k6.path, dir, progress: (done) => told.push(done), signal });
-      return decodeLedger(await executeProbe(probeOf(parameters, choices), env, scripts.folder));
+      text = await executeProbe(probeOf(parameters, choices), env, scripts.folder);
+      return decodeLedger(text);
     },
     async written() {
       const files = await readdir(dir, { recursive: true, withFileTypes: true });

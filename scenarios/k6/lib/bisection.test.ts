@@ -89,3 +89,32 @@ test('a target of moods is asked a bounded number of times', () => {
     }),
   );
 });
+
+describe('with a guess', () => {
+  const guessing = (guessBytes: number): Sizes => ({ ...documented, guessBytes });
+
+  test('the border is still found to the byte, wherever it is and whatever was guessed', () => {
+    const anywhere = fc.integer({ min: 1000, max: documented.capBytes - 1 });
+    fc.assert(
+      fc.property(anywhere, fc.integer({ min: 0, max: 2 * documented.capBytes }), (largest, guess) => {
+        const attempts = search(guessing(guess), limitOf(largest));
+        expect(border(attempts)).toEqual({ accepted: largest, refused: largest + 1 });
+        expect(new Set(attempts.map((one) => one.bytes)).size).toBe(attempts.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a right guess costs the documented sizes and two more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: documented.capBytes - 1 }), (largest) => {
+        expect(search(guessing(largest), limitOf(largest)).length).toBeLessThanOrEqual(5);
+      }),
+    );
+  });
+
+  test('a guess is tried only where the border can still be', () => {
+    const sizes = search(guessing(10_485_760), () => 'accepted').map((one) => one.bytes);
+    expect(sizes).toEqual([1000, 10_000_000, 10_485_761, documented.capBytes]);
+  });
+});

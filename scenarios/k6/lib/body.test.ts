@@ -3,16 +3,18 @@ import { expect, test } from 'vitest';
 import { addressesFor } from '../../execute/testing/addresses.ts';
 import { bodyOf, frameOf } from './body.ts';
 
-const usual = frameOf(addressesFor({}));
+const usual = frameOf(addressesFor({}), 'one');
 
-test('a body has exactly the bytes asked for and is a valid job that names the run', () => {
+test('a body has exactly the bytes asked for and is a valid job whose output stands behind the padding', () => {
   fc.assert(
     fc.property(fc.integer({ min: usual.smallest, max: 5000 }), (bytes) => {
       const body = bodyOf(usual, bytes);
       expect(body.byteLength).toBe(bytes);
-      expect(JSON.parse(new TextDecoder().decode(body))).toEqual({
-        input: { echo: 'proofload run-1', delay_ms: 0, pad: 'a'.repeat(bytes - usual.smallest) },
+      const text = new TextDecoder().decode(body);
+      expect(JSON.parse(text)).toEqual({
+        input: { echo: 'proofload run-1 one', delay_ms: 0, pad: 'a'.repeat(bytes - usual.smallest) },
       });
+      expect(text.indexOf(usual.word)).toBeGreaterThan(text.lastIndexOf('aaa'));
     }),
   );
 });
@@ -20,23 +22,23 @@ test('a body has exactly the bytes asked for and is a valid job that names the r
 test.each([
   [
     { prompt: 'say {{echo}}', größe: '✓' },
-    { prompt: 'say proofload run-1', größe: '✓', pad: 'aaa' },
+    { pad: 'aaa', prompt: 'say proofload run-1 one', größe: '✓' },
   ],
-  ['{{echo}}', 'proofload run-1 aaa'],
-  [['{{echo}}'], ['proofload run-1', 'aaa']],
+  ['{{echo}}', 'aaa proofload run-1 one'],
+  [['{{echo}}'], ['aaa', 'proofload run-1 one']],
   [
     { pad: 'mine', of: 'proofload-padding' },
-    { pad: 'mine', of: 'proofload-padding', pad_: 'aaa' },
+    { pad_: 'aaa', pad: 'mine', of: 'proofload-padding' },
   ],
 ] as const)('the padding is inside the input, whatever that is: %j', (quick, input) => {
-  const frame = frameOf(addressesFor({ workloads: { quick } }));
+  const frame = frameOf(addressesFor({ workloads: { quick } }), 'one');
   const body = bodyOf(frame, frame.smallest + 3);
   expect(body.byteLength).toBe(frame.smallest + 3);
   expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ input });
 });
 
 test('an input without room is padded beside it', () => {
-  const frame = frameOf(addressesFor({ workloads: { quick: 7 } }));
+  const frame = frameOf(addressesFor({ workloads: { quick: 7 } }), 'one');
   expect(JSON.parse(new TextDecoder().decode(bodyOf(frame, frame.smallest + 1)))).toEqual({ input: 7, pad: 'a' });
 });
 

@@ -86,7 +86,9 @@ function sender(parameters: PayloadParameters, { addresses, key }: Sending, env:
 
 /** The sizes that decide, of those whose connection was cut in k6: there an answer may have been lost with it. */
 function cutSizes(entries: readonly LedgerEntry[], { acceptBytes, refuseBytes }: PayloadParameters): number[] {
-  const cut = entries.flatMap((entry) => (payloadOutcome(entry) === 'reset' ? (decodeSize(entry.note)?.bytes ?? []) : []));
+  const cut = entries.flatMap((entry) =>
+    payloadOutcome(entry) === 'reset' ? (decodeSize(entry.note)?.bytes ?? []) : [],
+  );
   const smallest = cut.length > 0 ? Math.min(...cut) : null;
   const deciding = [acceptBytes, refuseBytes, smallest].filter((bytes) => bytes !== null && cut.includes(bytes));
   return [...new Set(deciding)].filter((bytes) => bytes !== null).slice(0, MOST_AGAIN);

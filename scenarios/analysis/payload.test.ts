@@ -1,0 +1,152 @@
+/** Ledgers of the payload probes -> facts. */
+import { expect, test } from 'vitest';
+import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { encodeSight, encodeSize, type SizeNote } from '../payload/note.ts';
+import type { SeenJob } from '../payload/seen.ts';
+import type { PayloadParameters, RefusedJobParameters } from '../probe.ts';
+import { analyseInferencePayload, analysePayload, analyseRefusedJobs } from './index.ts';
+
+const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
+  phase: 'try',
+  operation: 'run',
+  sentMs: 0,
+  firstByteMs: 1,
+  endMs: 1,
+  status: 200,
+  error: '',
+  note: '',
+  ...changes,
+});
+
+function ledger(entries: readonly LedgerEntry[]): string {
+  const marks = (['start', 'end'] as const).map((mark) => encodeMark({ mark, wallMs: 1000, monotonicMs: 0 }));
+  return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
+}
+
+const parameters: PayloadParameters = {
+  kind: 'payload',
+  limitId: 'run.payload',
+  instId: 'inst-a',
+  operation: 'run',
+  acceptBytes: 100,
+  refuseBytes: 200,
+  floorBytes: 10,
+  capBytes: 400,
+  readable: true,
+  looks: true,
+};
+
+const queued: SeenJob = { id: 'big', state: 'queued', endCameBack: null, paddingCameBack: false };
+const done: SeenJob = { ...queued, state: 'completed', endCameBack: true };
+const note = (bytes: number, seen: SeenJob | null = null, more: Partial<SizeNote> = {}) =>
+  encodeSize({ bytes, encoding: 'content-length', sent: null, seen, ...more });
+
+const submitted = entry({ note: note(100, queued) });
+const control = entry({ phase: 'control', note: note(10, { ...queued, id: 'small' }), endMs: 50 });
+const look = (id: string, seen: Partial<SeenJob>, endMs: number, status = 200) =>
+  entry({ phase: 'look', operation: 'status', status, endMs, note: note(0, { ...queued, ...seen, id }) });
+const smallDone = look('small', done, 60);
+
+const jobOf = (...entries: LedgerEntry[]) => analysePayload(parameters, ledger(entries), 1).attempts[0]?.job;
+
+test('attempts say how their end was told, how much was sent and whether they were sent once more', () => {
+  const chunked = note(200, null, { encoding: 'chunked', sent: 'part' });
+  const entries = [entry({ note: note(10) }), entry({ phase: 'again', status: 0, error: 'EPIPE', note: chunked })];
+  expect(analysePayload(parameters, ledger(entries), 1).attempts).toEqual([
+    { bytes: 10, encoding: 'content-length', outcome: 'accepted', status: 200, error: '', sent: null, again: false },
+    { bytes: 200, encoding: 'chunked', outcome: 'reset', status: 0, error: 'EPIPE', sent: 'part', again: true },
+  ]);
+});
+
+test('the last look at a job counts, and how long after the end of a small one it was', () => {
+  expect(jobOf(submitted, control, smallDone, look('big', {}, 70), look('big', done, 300))).toEqual({
+    state: 'completed',
+    endCameBack: true,
+    paddingCameBack: false,
+    watchedMs: 240,
+  });
+  expect(jobOf(submitted, control, look('big', {}, 70))).toMatchObject({ state: 'queued', watchedMs: null });
+});
+
+test('an unknown job is forgotten only beside a small one that is known', () => {
+  const unknown = look('big', { state: 'unseen' }, 90, 404);
+  expect(jobOf(submitted, control, smallDone, unknown)?.state).toBe('forgotten');
+  expect(jobOf(submitted, control, look('small', { state: 'unseen' }, 60, 404), unknown)?.state).toBe('unseen');
+  expect(jobOf(submitted, control, smallDone, look('big', { state: 'unseen' }, 90, 503))?.state).toBe('unseen');
+});
+
+test('what the answer itself shows needs no look', () => {
+  expect(jobOf(entry({ note: note(100, done) }))).toMatchObject({ state: 'completed', watchedMs: null });
+  expect(jobOf(entry({ note: note(100, { ...queued, id: null }) }))?.state).toBe('nameless');
+});
+
+test('nothing is said of jobs that nobody looked at', () => {
+  expect(jobOf(submitted)).toBeUndefined();
+  expect(jobOf(entry({ note: note(50, done) }))).toBeUndefined();
+  expect(jobOf(entry({ status: 413, note: note(100) }))).toBeUndefined();
+  const blind = analysePayload({ ...parameters, looks: false }, ledger([entry({ note: note(100, done) })]), 1);
+  expect(blind.attempts[0]?.job).toBeUndefined();
+});
+
+const refused: RefusedJobParameters = {
+  kind: 'refused-job',
+  instId: 'inst-a',
+  operation: 'run',
+  bodies: [{ limitId: 'run.payload', operation: 'run', bytes: 200 }],
+  rounds: 2,
+  settleMs: 1,
+};
+
+const health = (phase: string, jobs: number | null) =>
+  entry({ phase, operation: 'health', note: encodeSight({ jobs, ids: null }) });
+const list = (phase: string, ids: readonly string[] | null) =>
+  entry({ phase, operation: 'requests', note: encodeSight({ jobs: null, ids }) });
+const tried = (status = 413) => entry({ status, note: note(200, { ...queued, id: null, state: 'unseen' }) });
+
+function refusedFacts(after: readonly number[], first: readonly string[], second: readonly string[], last: string[]) {
+  const rounds = after.flatMap((jobs) => [tried(), health('after', jobs)]);
+  const ordinary = entry({ phase: 'ordinary', note: note(30, { ...queued, id: 'mine' }) });
+  const before = [
+    health('before', 5),
+    list('before', first),
+    ordinary,
+    health('ordinary', 6),
+    list('ordinary', second),
+  ];
+  return analyseRefusedJobs(refused, ledger([...before, ...rounds, health('end', 6), list('end', last)]), 1);
+}
+
+test('what health and the list show after each refused body', () => {
+  const sound = refusedFacts([6, 6], ['old'], ['mine', 'old'], ['mine', 'old']);
+  expect(sound).toMatchObject({ counted: true, listed: true, strangers: 0 });
+  expect(sound.rounds.map(({ moreJobs, outcome }) => [moreJobs, outcome])).toEqual([
+    [0, 'refused'],
+    [0, 'refused'],
+  ]);
+  const faulty = refusedFacts([7, 8], ['old'], ['mine', 'old'], ['x', 'y', 'mine']);
+  expect(faulty.rounds.map(({ moreJobs }) => moreJobs)).toEqual([1, 1]);
+  expect(faulty.strangers).toBe(2);
+});
+
+test('a list in another order tells only while nothing drops out of it', () => {
+  expect(refusedFacts([6], ['old'], ['old', 'mine'], ['old', 'mine', 'x']).strangers).toBe(1);
+  expect(refusedFacts([6], ['old'], ['old', 'mine'], ['mine', 'x']).strangers).toBeNull();
+  expect(refusedFacts([6], ['old'], ['old'], ['old'])).toMatchObject({ listed: false, strangers: null });
+});
+
+test('an id in a refusal leads to a job or does not', () => {
+  const named = (status: number) => entry({ phase: 'named', operation: 'status', status, note: note(200, queued) });
+  const of = (status: number) => analyseRefusedJobs(refused, ledger([tried(), named(status)]), 1).rounds[0]?.named;
+  expect([of(200), of(404)]).toEqual([true, false]);
+  expect(analyseRefusedJobs(refused, ledger([tried()]), 1)).toMatchObject({ counted: false, listed: false });
+});
+
+test('bodies of interface A are attempts like any other', () => {
+  const asked = { kind: 'inference-payload', instId: '', operation: 'chat', floorBytes: 1, startBytes: 2 } as const;
+  const facts = analyseInferencePayload({ ...asked, capBytes: 8, halvings: 1 }, ledger([entry({ note: note(4) })]), 1);
+  expect(facts).toMatchObject({
+    kind: 'inference-payload',
+    capBytes: 8,
+    attempts: [{ bytes: 4, outcome: 'accepted' }],
+  });
+});

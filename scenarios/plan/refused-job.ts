@@ -1,0 +1,61 @@
+/** The probe for refused bodies that become jobs: it needs an endpoint for itself, or every job there could be another's. */
+import type { LimitTable } from '../../schemas/limits.ts';
+import { LISTS, MOST_SIGHTS, NAMED_LOOKS } from '../payload/refused-jobs.ts';
+import type { RefusedJobParameters } from '../probe.ts';
+import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
+import { REFUSED_JOB } from './payload.ts';
+import { closedByWorkload, needsDedicated } from './reasons.ts';
+import type { Candidate, PlannedProbe } from './types.ts';
+
+/** Somebody else's job may make one count rise by chance, but hardly each. */
+const ROUNDS = 2;
+const SETTLE_MS = 300;
+const SETTLE_JOBS = 3;
+const ESTIMATE_MS = 1000;
+
+export const refusedJobCheckIds = (table: LimitTable): string[] =>
+  table.of('content-bytes').flatMap((limit) => checkIdsOf(limit).filter((id) => id.endsWith(`.${REFUSED_JOB}`)));
+
+export function refusedJobCandidates(context: PlanContext): Candidate[] {
+  const checkIds = refusedJobCheckIds(context.table);
+  const closed = closedByWorkload(context.target, 'quick');
+  if (closed) return [{ checkIds, missing: closed }];
+  const endpoint = context.endpoints.find((one) => one.dedicated);
+  if (!endpoint) return [{ checkIds, missing: needsDedicated('there any new job could be that of another client') }];
+  return [{ checkIds, probe: refusedJobProbe(endpoint.instId, checkIds, context) }];
+}
+
+function refusedJobProbe(instId: string, checkIds: readonly string[], { table, speed }: PlanContext): PlannedProbe {
+  const parameters: RefusedJobParameters = {
+    kind: 'refused-job',
+    instId,
+    operation: 'run',
+    bodies: table.of('content-bytes').map(({ id, budget, upperReading }) => ({
+      limitId: id,
+      operation: budget === 'runsync' ? 'runsync' : 'run',
+      bytes: upperReading + 1,
+    })),
+    rounds: ROUNDS,
+    settleMs: Math.round(SETTLE_MS + SETTLE_JOBS * (speed.quickJobMs ?? 0)),
+  };
+  const { bodies, settleMs } = parameters;
+  const large = ROUNDS * bodies.length;
+  const sights = 3 + MOST_SIGHTS + large;
+  const requests = 1 + sights + LISTS + large * (1 + NAMED_LOOKS);
+  const of = (id: 'run' | 'runsync') => ROUNDS * bodies.filter(({ operation }) => operation === id).length;
+  return {
+    id: 'payload.refused-job',
+    title: 'Bodies that are refused, and whether they become jobs',
+    checkIds,
+    parameters,
+    requests,
+    bytes: requests * BYTES_PER_REQUEST + ROUNDS * bodies.reduce((sum, { bytes }) => sum + bytes, 0),
+    estimateMs: ESTIMATE_MS + large * settleMs,
+    floorMs: 0,
+    exclusive: ['bandwidth', `queue:${instId}`, `workers:${instId}`],
+    shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:requests'],
+    spends: { run: of('run') + 1, runsync: of('runsync'), status: large * NAMED_LOOKS, requests: LISTS },
+    startsIdle: false,
+    sender: 'held',
+  };
+}
