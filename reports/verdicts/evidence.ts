@@ -1,6 +1,7 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
 import type { ConcurrencyFacts, GeneratorHealth, LoadFacts, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import { type Claim, unclear } from './claim.ts';
+import { measureRate } from './measure.ts';
 
 /**
  * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer
@@ -26,8 +27,8 @@ export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record
   const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => {
     const why = judged.includes(claim.verdict) ? broken : undefined;
     const unseen = claim.verdict === 'broken' && /\.(guarantee|shared)$/.test(id) ? unseenSends(facts) : undefined;
-    const disturbed = claim.verdict === 'broken' && facts.kind === 'rate' ? mixedRefusals(facts) : undefined;
-    const doubt = why ?? unseen ?? disturbed ?? (claim.verdict === 'holds' ? overload : undefined);
+    const misread = claim.verdict === 'broken' && id.endsWith('.enforced') ? misreadAlgorithm(facts) : undefined;
+    const doubt = why ?? unseen ?? misread ?? (claim.verdict === 'holds' ? overload : undefined);
     return [id, doubt === undefined ? claim : unclear(claim.expected, claim.observed, doubt)];
   });
   return Object.fromEntries(gated);
@@ -68,11 +69,21 @@ function maybeOverload({ burst, over, pace, again }: RateFacts): string | undefi
 
 const OVERLOAD = /^5/;
 
-/** Why what came back when does not show how this limit counts: some refusals were another's. */
-function mixedRefusals({ refusals: { statuses } }: RateFacts): string | undefined {
-  const others = Object.keys(statuses).filter((status) => OVERLOAD.test(status));
-  if (statuses['429'] === undefined || others.length === 0) return undefined;
-  return `refused with ${statusText(statuses)}, and an overload answers so too`;
+/**
+ * Why what came back when does not show how this limit counts: some refusals were another's, or some answers are
+ * missing, as from a target that has forgotten meanwhile what it had counted. More admitted than the limit stays more.
+ */
+function misreadAlgorithm(facts: RateFacts | ConcurrencyFacts): string | undefined {
+  if (facts.kind !== 'rate') return undefined;
+  const { refusals, health } = facts;
+  const others = Object.keys(refusals.statuses).filter((status) => OVERLOAD.test(status));
+  if (refusals.statuses['429'] !== undefined && others.length > 0) {
+    return `refused with ${statusText(refusals.statuses)}, and an overload answers so too`;
+  }
+  const admittedMore = (measureRate(facts)?.lower ?? 0) > facts.limit;
+  return health.unanswered === 0 || admittedMore
+    ? undefined
+    : `${health.unanswered} of ${health.sent} requests got no answer (${health.unansweredError}), so what it counted is not known`;
 }
 
 /** Why this ledger carries no verdict that rests on all of it, or undefined when it does. */

@@ -115,7 +115,8 @@ export const watch = guarded(({ baseMs }: Prepared): void => {
   const count = slots(watching);
   for (let slot = 0; slot < count; slot += 1) {
     const dueMs = baseMs + slotAt(watching, slot);
-    sleepUntil(dueMs);
+    // A target that has gone silent would have each look wait for nothing, one after the other.
+    if (sleepUntil(dueMs) > watching.periodMs) continue;
     send(outgoing(addresses, 'health'), {
       phase: 'watch',
       keepBody: true,
