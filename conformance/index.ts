@@ -1,6 +1,6 @@
 /** The contract checks as a whole: what there is to ask, asking it, and whether the target can be asked at all. */
 import type { CheckFacts } from '../schemas/facts.ts';
-import { documentedTable } from '../schemas/limits.ts';
+import { tableOf } from '../schemas/limits.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Amount } from '../schemas/results.ts';
 import type { Credentials, Profile, TargetConfig } from '../schemas/target.ts';
@@ -96,7 +96,7 @@ export function longestWaitMs({
 }: Omit<Asking, 'credentials'> & { only: readonly string[] }): number {
   const { later } = parted(selected(allChecks, only), { target, profile });
   const named = new Set(later.map(({ meanwhile }) => meanwhile));
-  return documentedTable
+  return tableOf(target)
     .of('retention')
     .reduce((most, { budget, value }) => (named.has(budget) ? Math.max(most, value) : most), 0);
 }

@@ -104,8 +104,3 @@ export function lossesOf({ jobs }: Pick<RetentionFacts, 'jobs'>): Loss[] {
   const enoughMs = proven.length > 0 ? Math.min(...proven, Math.max(...jobs.map(livedMs))) : Number.POSITIVE_INFINITY;
   return found.map((loss) => ({ ...loss, proven: loss.proven || loss.ageMs >= enoughMs }));
 }
-
-/** A job that was lost before its documented time, and nothing shows that it was for its age. */
-export function unexplainedLoss(facts: Pick<RetentionFacts, 'jobs' | 'documentedMs'>): Loss | undefined {
-  return lossesOf(facts).find((loss) => !loss.proven && loss.ageMs < facts.documentedMs);
-}

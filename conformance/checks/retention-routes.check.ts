@@ -32,9 +32,9 @@ function lookedAt(t: CheckContext, watch: Watch) {
   const asked = outcomeOf(watch.asked);
   return {
     ...asked,
-    requireTold: (): void => {
+    requireTold: (id: keyof Shown): void => {
       requireInTime(t, watch, asked.inTime);
-      requireTelling(t, watch, asked.id, asked.early.status);
+      requireTelling(t, watch, asked.aging, asked.early, id);
     },
   };
 }
@@ -54,7 +54,7 @@ const bySubject = subjects.flatMap((subject) => {
         const watch = await watched(t, subject);
         const { fresh, early, requireTold } = lookedAt(t, watch);
         requireFresh(t, fresh[id]);
-        requireTold();
+        requireTold(id);
         t.expect(`the job just before ${watch.terms.words}`, 'available', describe(early[id]), isOk(early[id]));
       },
     ),
@@ -98,7 +98,7 @@ const bySubject = subjects.flatMap((subject) => {
           expected: 'an output',
           observed: describe(fresh.status),
         });
-        requireTold();
+        requireTold('status');
         const holds = show(was, 10_000) === show(is, 10_000);
         t.expect(`its output just before ${watch.terms.words}`, show(was), show(is), holds);
       },

@@ -5,7 +5,7 @@
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import { type Check, check } from '../check.ts';
-import { expectHeld, requireSeen } from '../flows/retention/held.ts';
+import { expectHeld, requireForgotten, requireSeen } from '../flows/retention/held.ts';
 import { outcomeOf } from '../flows/retention/shown.ts';
 import { LATE_SHARE } from '../flows/retention/terms.ts';
 import { watched } from '../flows/retention/watch.ts';
@@ -66,7 +66,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
       async (t) => {
         const watch = await watched(t, subject);
         requireSeen(t, watch.kept.fresh);
-        if (watch.doubt !== null) t.inconclusive(watch.doubt, 'run it again while nobody restarts the target');
+        requireForgotten(t, watch);
         const { status } = outcomeOf(watch.late).shown;
         const what = `a job at most ${LATE_SHARE * 100} % after ${watch.terms.words}`;
         t.expect(what, REFUSAL, describe(status), isRefusal(status));

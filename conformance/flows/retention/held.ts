@@ -1,7 +1,9 @@
 /** What a job that was looked at just before the end of its time says about how long jobs are kept. */
 import type { CheckContext } from '../../context.ts';
-import type { Reply } from '../../target/reply.ts';
-import { answerAbout, type Sighting } from './aging.ts';
+import { isRefusal } from '../../reading/refusal.ts';
+import { describe, isOk } from '../../target/reply.ts';
+import { type Aging, answerAbout, type Sighting } from './aging.ts';
+import type { Shown } from './shown.ts';
 import type { Held, Watch } from './watch.ts';
 
 const LATE = 'run it again where round trips are shorter, and where nothing else of the run takes that long';
@@ -19,15 +21,24 @@ export function requireInTime(t: CheckContext, { terms }: Watch, inTime: boolean
 }
 
 /** A job is expected to be there. One that is gone together with all others says nothing about their time. */
-export function expectHeld(t: CheckContext, watch: Watch, who: string, { fresh, early, inTime }: Held): void {
+export function expectHeld(t: CheckContext, watch: Watch, who: string, { aging, fresh, early, inTime }: Held): void {
   requireSeen(t, fresh);
   requireInTime(t, watch, inTime);
   if (early.answer === 'unclear') t.inconclusive(`${who} just before ${watch.terms.words}: ${early.words}`, AGAIN);
-  if (early.answer === 'gone' && watch.doubt !== null) t.inconclusive(watch.doubt, AGAIN);
+  if (early.answer === 'gone') requireForgotten(t, watch, aging);
   t.expect(`${who} just before ${watch.terms.words}`, 'available', early.words, early.answer === 'there');
 }
 
-/** The same for the answer of any operation that shows a job. */
-export function requireTelling(t: CheckContext, watch: Watch, id: string, status: Reply): void {
-  if (answerAbout(id, status) === 'gone' && watch.doubt !== null) t.inconclusive(watch.doubt, AGAIN);
+/** A job that is gone was forgotten, and not lost with everything else. */
+export function requireForgotten(t: CheckContext, watch: Watch, aging?: Aging): void {
+  const doubt = watch.doubtOf(aging);
+  if (doubt !== null) t.inconclusive(doubt, AGAIN);
+}
+
+/** The same where several operations were asked for a job, of which one is looked at. */
+export function requireTelling(t: CheckContext, watch: Watch, aging: Aging, early: Shown, id: keyof Shown): void {
+  const reply = early[id];
+  const tells = isOk(reply) || isRefusal(reply);
+  if (!tells) t.inconclusive(`the job just before ${watch.terms.words}: ${describe(reply)}`, AGAIN);
+  if (answerAbout(aging.id, early.status) === 'gone') requireForgotten(t, watch, aging);
 }

@@ -3,7 +3,7 @@
  * side and are looked at around the end of their time. Some are asked for once, some in between, some never before, since
  * asking may prolong a job's time or end it. Where a load goes on meanwhile, nobody is asked for until it is over.
  */
-import { type RetentionFacts, type Subject, unexplainedLoss } from '../../../schemas/retention.ts';
+import { type Loss, lossesOf, type RetentionFacts, type Subject } from '../../../schemas/retention.ts';
 import type { CheckContext, Weight } from '../../context.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Submitted } from '../submit.ts';
@@ -15,6 +15,7 @@ import { type Terms, termsOf } from './terms.ts';
 
 /** A job just before the end of its time. */
 export interface Held {
+  readonly aging: Aging;
   readonly fresh: Sighting;
   readonly early: Sighting;
   /** Whether that was answered before its time was over. */
@@ -35,14 +36,14 @@ export interface Pair {
 export interface Watch {
   readonly terms: Terms;
   readonly facts: RetentionFacts;
-  /** Why a job that is gone early proves nothing, or null where it does. */
-  readonly doubt: string | null;
+  /** Why it proves nothing that a job is gone, or null where it does; of no job: of those that were gone too early. */
+  readonly doubtOf: (one?: Aging) => string | null;
   readonly kept: Held;
   readonly untouched: readonly Held[];
   readonly read: Held & { readonly late: Sighting };
   readonly long: Attempt<Held & { readonly apartMs: number; readonly marginMs: number }>;
   readonly asked: Attempt<{
-    readonly id: string;
+    readonly aging: Aging;
     readonly fresh: Shown;
     readonly early: Shown;
     readonly inTime: boolean;
@@ -104,13 +105,12 @@ class Watching {
       ...untouched.map((one) => this.#held(one)),
     ]);
     await witness?.look();
-    const loss = unexplainedLoss(this.#facts());
     const [pairFailed, pairCancelled] = [await this.#pair(failed, ends[0]), await this.#pair(cancelled, ends[1])];
     const lateRead = await read.look();
     return {
       terms: this.#terms,
       facts: this.#facts(),
-      doubt: loss ? `${WIPED}: between ${seconds(loss.fromMs)} and ${seconds(loss.toMs)} after the first` : null,
+      doubtOf: this.#doubts(),
       kept: heldKept,
       untouched: heldUntouched,
       read: { ...heldRead, late: lateRead },
@@ -135,7 +135,7 @@ class Watching {
     const answered = fresh ?? this.#cohort.fresh.kept;
     await this.#until(this.#endOf(one) - this.#terms.earlyMs(answered.endMs - answered.sentMs));
     const early = await one.look();
-    return { fresh: answered, early, inTime: early.endMs <= this.#endOf(one) };
+    return { aging: one, fresh: answered, early, inTime: early.endMs <= this.#endOf(one) };
   }
 
   async #read(one: Aging, fresh: Sighting): Promise<Held> {
@@ -154,7 +154,7 @@ class Watching {
     await this.#until(this.#endOf(asked) - margin.reduce((sum, ms) => sum + ms, 0));
     const early = await shown(asked.job.jobs, asked.id);
     asked.saw(early.status);
-    return { id: asked.id, fresh: first, early, inTime: early.stream.endMs <= this.#endOf(asked) };
+    return { aging: asked, fresh: first, early, inTime: early.stream.endMs <= this.#endOf(asked) };
   }
 
   async #long(attempted: Attempt<Long>) {
@@ -226,6 +226,20 @@ class Watching {
       if (isForgotten(answers)) break;
     }
     return seen ?? this.#t.inconclusive('no job was left to look at afterwards', 'run it again');
+  }
+
+  #doubts(): (one?: Aging) => string | null {
+    const facts = this.#facts();
+    const losses = lossesOf(facts);
+    const early = losses.filter(({ ageMs }) => ageMs < facts.documentedMs);
+    const words = ({ fromMs, toMs }: Loss): string =>
+      `${WIPED}: between ${seconds(fromMs)} and ${seconds(toMs)} after the first was submitted`;
+    return (one) => {
+      const own = one && facts.jobs[this.#all.indexOf(one)];
+      const loss = own ? losses.find(({ job }) => job === own) : early.find(({ proven }) => !proven);
+      const settled = own ? loss?.proven : early.some(({ proven }) => proven);
+      return loss && !settled ? words(loss) : null;
+    };
   }
 
   #facts(): RetentionFacts {

@@ -1,0 +1,59 @@
+/** Who waits for whom, where jobs age beside a load. */
+import { expect, test } from 'vitest';
+import { Meanwhile, undisturbed } from './meanwhile.ts';
+
+const { signal } = new AbortController();
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function watched(names: readonly string[]) {
+  let open = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const meanwhile = new Meanwhile(over, names);
+  const events: string[] = [];
+  void meanwhile.still.then(() => events.push('still'));
+  return { meanwhile, events, open };
+}
+
+test('all is still when each has come to its pause, and each goes on when the load is over', async () => {
+  const { meanwhile, events, open } = watched(['a', 'b']);
+  const going = ['a', 'b'].map((name) => meanwhile.pause(name, signal).then(() => events.push(name)));
+  await turn();
+  expect(events).toEqual(['still']);
+  open();
+  await Promise.all(going);
+  expect(events).toEqual(['still', 'a', 'b']);
+});
+
+test('one that still sends keeps the load from beginning', async () => {
+  const { meanwhile, events } = watched(['a', 'b']);
+  void meanwhile.pause('a', signal);
+  await turn();
+  expect(events).toEqual([]);
+});
+
+test('one that has failed keeps nobody waiting, told once or more', async () => {
+  const { meanwhile, events } = watched(['a', 'b']);
+  meanwhile.leave('a');
+  meanwhile.leave('a');
+  await turn();
+  expect(events).toEqual([]);
+  meanwhile.leave('b');
+  await turn();
+  expect(events).toEqual(['still']);
+});
+
+test('an interrupt ends the pause at once', async () => {
+  const stop = new AbortController();
+  const { meanwhile } = watched(['a']);
+  const pause = meanwhile.pause('a', stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(pause).rejects.toThrow('stopped');
+  await expect(async () => meanwhile.pause('a', stop.signal)).rejects.toThrow('stopped');
+});
+
+test('without a load nobody waits', async () => {
+  await undisturbed().still;
+  await undisturbed().pause('anybody', signal);
+});
