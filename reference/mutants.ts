@@ -38,6 +38,7 @@ import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
+import { retentionMutants } from './mutants/retention.ts';
 import { secondLookMutants } from './mutants/second-look.ts';
 import { statusMutants } from './mutants/statuses.ts';
 import { submissionMutants } from './mutants/submissions.ts';
@@ -72,7 +73,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'job streams': jobStreamMutants,
   'whole endpoint': endpointMutants,
   'endpoint in detail': endpointMoreMutants,
-  availability: availabilityMutants,
+  availability: [...availabilityMutants, ...retentionMutants],
   errors: errorMutants,
   'one answer of many': oneOfManyMutants,
   'all jobs together': [...ownJobMutants, ...lostJobMutants],

@@ -14,6 +14,7 @@ const empty: readonly Picture[] = [
   { kind: 'in-flight', limit: 2, steps: [] },
   { kind: 'bytes', accept: 10, refuse: 10, attempts: [] },
   { kind: 'queue', instId: '<i>', border: 50, points: [] },
+  { kind: 'retention', documentedMs: 60_000, looks: [] },
 ];
 
 test('every picture is a small figure that says in words what it shows', () => {

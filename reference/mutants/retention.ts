@@ -1,0 +1,88 @@
+/** Faults in how long finished jobs stay that only a watch over their whole time tells apart (spec 8.2). */
+import { limitFor, limitsOf } from '../../schemas/limits.ts';
+import { json } from '../reply.ts';
+import { bodyOf, succeeded, withMemory } from './answers.ts';
+import { limitValues, type Mutant, type Plant } from './mutant.ts';
+
+const GONE = { error: 'job not found' };
+const LONG_RUN_MS = 10_000;
+const both = ['run.retention', 'runsync.retention'] as const;
+const byBoth = both.map((id) => `${id}.guarantee`);
+
+const percentShort = limitsOf('retention').map(
+  ({ id, budget, value }): Mutant => ({
+    name: `${budget}-retention-1-percent-short`,
+    clauses: [id],
+    does: `forgets a job of ${budget} when 99 % of its time are over`,
+    turnsRed: [`${id}.guarantee`],
+    apply: limitValues({ [id]: Math.floor(value * 0.99) }),
+  }),
+);
+
+/** Gives out the record of a job that has completed once and never again. */
+const once: Plant = withMemory(() => {
+  const given = new Set<string>();
+  return (reply, { id, parameters }) => {
+    const job = parameters.job_id ?? '';
+    if (id !== 'status' || !succeeded(reply)) return reply;
+    if (given.has(job)) return json(404, GONE);
+    if (bodyOf(reply)?.status === 'COMPLETED') given.add(job);
+    return reply;
+  };
+});
+
+/** Forgets what nobody has asked for when half of its time is over. */
+const unasked: Plant = withMemory(() => {
+  const since = new Map<string, number>();
+  const asked = new Set<string>();
+  const halfMs = (job: string): number =>
+    (limitFor('retention', job.startsWith('sync-') ? 'runsync' : 'run')?.value ?? 0) / 2;
+  return (reply, { id, parameters, clock }) => {
+    const answer = (id === 'run' || id === 'runsync') && succeeded(reply) ? bodyOf(reply) : null;
+    if (answer) since.set(String(answer.id), clock.now());
+    const job = parameters.job_id ?? '';
+    const [bornMs, early] = [since.get(job), !asked.has(job)];
+    if (id === null || bornMs === undefined || (early && clock.now() - bornMs > halfMs(job))) {
+      return bornMs === undefined ? reply : json(404, GONE);
+    }
+    asked.add(job);
+    return reply;
+  };
+});
+
+export const retentionMutants: readonly Mutant[] = [
+  ...percentShort,
+  {
+    name: 'runsync-jobs-kept-like-run',
+    clauses: ['jobs.expired'],
+    does: 'keeps a job of runsync as long as one of run',
+    turnsRed: [],
+    warns: ['runsync.retention.enforced'],
+    apply: limitValues({ 'runsync.retention': limitFor('retention', 'run')?.value ?? 'off' }),
+  },
+  {
+    name: 'records-given-out-once',
+    clauses: both,
+    does: 'shows by status that a job has completed once and never again',
+    turnsRed: byBoth,
+    apply: once,
+  },
+  {
+    name: 'unasked-jobs-forgotten-early',
+    clauses: both,
+    does: 'forgets a job that nobody has asked for when half of its time is over',
+    turnsRed: byBoth,
+    apply: unasked,
+  },
+  {
+    name: 'long-jobs-gone-at-their-end',
+    clauses: ['run.retention'],
+    does: `forgets a job that ran for more than ${LONG_RUN_MS / 1000} seconds as soon as it has completed`,
+    turnsRed: ['run.retention.from-end'],
+    apply: withMemory(() => (reply, { id }) => {
+      const record = id === 'status' && succeeded(reply) ? bodyOf(reply) : null;
+      const ran = record?.status === 'COMPLETED' ? Number(record.executionTime) : 0;
+      return ran > LONG_RUN_MS ? json(404, GONE) : reply;
+    }),
+  },
+];
