@@ -14,7 +14,7 @@ const none = scaledTable({ windowMs: WINDOW_MS, values: { 'run.rate': OFF, 'stat
 const only = ['{run,status,cancel}.rate.{guarantee,enforced,shared}'];
 /** About when bursts are sent, and in the middle of their pace, ms from the start. */
 const [BURST_MS, PACE_MS] = [3200, 7500];
-const PATIENCE_MS = 110_000;
+const PATIENCE_MS = 170_000;
 
 interface Trouble extends Omit<Scene, 'table' | 'only' | 'kept'> {
   readonly name: string;

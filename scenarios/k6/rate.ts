@@ -39,6 +39,8 @@ const GIVE_UP_AFTER = 3;
 
 const paceSlots = slots(probe.pace);
 const watching = probe.operation === 'run' && paceSlots > 0 ? watchSpan(probe) : null;
+/** Then nothing can be sent by POST, which is never repeated. */
+const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const statusBudget = operationIn(addresses.operations, probe.operation).budget === 'status';
 /** Also where only a sibling is about one. */
 const aboutJob = [probe.operation, ...probe.siblings].some((id) => asksAboutJob(operationIn(addresses.operations, id)));
@@ -90,6 +92,7 @@ export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
     if (late > probe.recovery.periodMs) continue;
     send(outgoing(addresses, probe.operation, { jobId }), {
       phase: 'recovery',
+      exact: getsOnly,
       freshConnection: probe.recovery.periodMs > IDLE_CONNECTION_MS,
       dueMs,
     });
@@ -101,7 +104,7 @@ export const pace = guarded(({ baseMs, jobId }: Prepared): void => {
   const operations = [probe.operation, ...probe.siblings];
   sendSlot(
     addresses,
-    { span: probe.pace, latestMs: latestMs(probe.pace, limit, windowMs), vus, operations, jobId },
+    { span: probe.pace, latestMs: latestMs(probe.pace, limit, windowMs), vus, operations, jobId, exact: getsOnly },
     baseMs,
   );
 });
@@ -148,7 +151,7 @@ function sendWhile(phase: string, jobId: string | undefined, most: number, refus
     if (now() > patienceMs) return;
     const request = requests[sent % requests.length];
     if (!request) return;
-    const answer: Answer = send(request, { phase });
+    const answer: Answer = send(request, { phase, exact: getsOnly });
     if (answer.status === REFUSED) refused += 1;
     silent = answer.status === 0 ? silent + 1 : 0;
   }

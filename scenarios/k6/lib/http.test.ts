@@ -52,6 +52,21 @@ test('the times bound the arrival: no earlier than the connection was had, no la
   ]);
 });
 
+test('where the number has to be exact, one that may have been sent twice is in it twice', () => {
+  const repeated = { blocked: 1, sending: 40, waiting: 60, receiving: 5.5, duration: 66.5 };
+  k6.request.mockReturnValue(response({ timings: repeated }));
+  send(get, { phase: 'burst' });
+  expect(recorded()).toHaveLength(1);
+  k6.clock = [2000, 2080];
+  expect(send(get, { phase: 'burst', exact: true }).status).toBe(200);
+  const [, answered, unseen] = recorded();
+  expect(answered).toMatchObject({ status: 200, sentMs: 2001 });
+  expect(unseen).toMatchObject({ phase: 'burst', status: 0, error: 'sent twice', sentMs: 2000, endMs: 2080 });
+  k6.clock = [3000, 3080];
+  send(post, { phase: 'burst', exact: true });
+  expect(recorded()).toHaveLength(4);
+});
+
 test('a request that was due says when, and when its sender began with it', () => {
   send(get, { phase: 'pace', dueMs: 990 });
   expect(recorded()[0]).toMatchObject({ dueMs: 990, begunMs: 1000, sentMs: 1007.25 });

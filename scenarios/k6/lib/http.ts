@@ -11,6 +11,7 @@ import { now } from './clock.ts';
 import { targetKey } from './environment.ts';
 import { errorText } from './error-text.ts';
 import { record } from './ledger.ts';
+import { sentTwiceJudge } from './sent-twice.ts';
 
 export interface SendOptions {
   readonly phase: string;
@@ -26,6 +27,11 @@ export interface SendOptions {
   readonly note?: (answer: Answer) => string;
   /** When the schedule wanted it sent, ms on the script's clock; absent where there is no such moment. */
   readonly dueMs?: number | undefined;
+  /**
+   * Whether the number of requests that the server gets has to be known: a GET that may have been sent twice is then
+   * recorded once more, as one without an answer (status 0, error `sent twice`).
+   */
+  readonly exact?: boolean;
 }
 
 export interface Answer {
@@ -43,12 +49,20 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** k6's code for a request that its own timeout ended. */
 const TIMEOUT_CODE = 1050;
 
+/** Of this VU. */
+const sentTwice = sentTwiceJudge();
+
 export function send(request: OutgoingRequest, options: SendOptions): Answer {
   const body = options.bytes ?? request.body;
   const before = now();
   const response = http.request(request.method, request.url, body, paramsFor(request, options));
   const after = now();
-  return recorded(request, options, answerOf(response, before, after), before, after);
+  const answer = recorded(request, options, answerOf(response, before, after), before, after);
+  if (options.exact && request.method === 'GET' && sentTwice(response.timings)) {
+    const unseen = { ...answer, sentMs: before, status: 0, error: 'sent twice' };
+    recorded(request, { phase: options.phase, note: () => '' }, unseen, before, after);
+  }
+  return answer;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Pace {
   /** Taken in turn, each with its methods in turn. */
   readonly operations: readonly OperationId[];
   readonly jobId?: string | undefined;
+  /** Whether the number of requests that the server gets has to be known. */
+  readonly exact?: boolean;
 }
 
 /** Sends the slot that this iteration stands for; to be called once an iteration. `baseMs` shifts the schedule. */
@@ -25,6 +27,7 @@ export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void
   const { id, method } = inTurn(pace.operations, slot, addresses.operations);
   send(outgoing(addresses, id, { method, jobId: pace.jobId }), {
     phase: 'pace',
+    exact: pace.exact ?? false,
     freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,
     dueMs,
   });

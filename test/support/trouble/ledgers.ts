@@ -13,7 +13,7 @@ import { encodeLost } from '../../../schemas/ledger-machine.ts';
 /** `atMs` is the moment on the probe's own clock at which the trouble begins; shares are of all requests, 0 to 1. */
 export type Trouble =
   | { readonly kind: 'none' }
-  /** Connections that break in the answer: the target has counted what the sender never sees. */
+  /** Connections that break in the answer: the target has counted what the sender never sees answered. */
   | { readonly kind: 'cut'; readonly share: number; readonly seed: number }
   /** The target answers 503 for a while, before it counts anything. */
   | { readonly kind: 'unavailable'; readonly atMs: number; readonly forMs: number }
