@@ -1,5 +1,6 @@
 /** What a plan announces: every part of a run, and nothing is sent for it. */
 import { expect, test } from 'vitest';
+import { documentedTable } from '../../schemas/limits.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
 import { printPlan } from './plan.ts';
@@ -34,7 +35,7 @@ interface Amount {
 }
 interface Plan extends Amount {
   readonly wiring: Amount;
-  readonly contract: Amount & { readonly checks: number };
+  readonly contract: Amount & { readonly checks: number; readonly waitMs: number };
   readonly total: Amount;
   readonly notes: readonly string[];
 }
@@ -49,6 +50,17 @@ test('every part is announced, and the parts add up', async () => {
   const text = await planned();
   expect(text).toContain(`contract: ${contract.checks} checks; at most ${contract.requests.toLocaleString('en-US')}`);
   expect(text).toContain(`in all at most ${total.requests.toLocaleString('en-US')} requests`);
+});
+
+test('a nightly says how long jobs age, and asks more', async () => {
+  const [gate, nightly] = [await json(), await json({ profile: 'nightly' })];
+  expect(gate.contract.waitMs).toBe(0);
+  expect(nightly.contract.waitMs).toBe(documentedTable.find('retention', 'run')?.value);
+  expect(nightly.contract.requests).toBeGreaterThan(gate.contract.requests);
+  expect(await planned({ profile: 'nightly' })).toContain('jobs age for 30 min 00 s, and the load goes on meanwhile');
+  expect((await json({ profile: 'nightly', only: ['runsync.retention.*'] })).contract.waitMs).toBe(
+    documentedTable.find('retention', 'runsync')?.value,
+  );
 });
 
 test('a selection and a shared endpoint take less', async () => {

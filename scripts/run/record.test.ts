@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../reports/verdicts/index.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
-import { closed, declaredIds, emptyRecord } from './record.ts';
+import { addLater, closed, declaredIds, emptyRecord } from './record.ts';
 
 const declaration = (id: string) => ({ id, title: id, clauses: [], level: 'documented' as const });
 
@@ -40,4 +40,20 @@ test('after an interruption every declared check has an entry, and what was seen
 test('when the harness broke the missing ones are errors', () => {
   const facts = closed(halfDone(), { kind: 'broken', why: 'the harness broke: boom' });
   expect(facts.checks[1]?.outcome).toEqual({ kind: 'error', message: 'the harness broke: boom' });
+});
+
+test('what was asked later stands in its place, and what it sent is added', () => {
+  const record = emptyRecord();
+  record.declaredContract.push(declaration('early'), declaration('late'), declaration('last'));
+  const outcome = { kind: 'not-observable' as const, needs: 'nothing' };
+  const facts = (id: string) => ({ ...declaration(id), outcome, exchanges: [], durationMs: 1 });
+  record.checkFacts.push(facts('early'), facts('last'));
+  record.contract = { announced: { requests: 10, bytes: 100 }, sent: { requests: 5, bytes: 50 } };
+  const later = { facts: [facts('late')], announced: { requests: 4, bytes: 40 }, sent: { requests: 3, bytes: 30 } };
+  addLater(record, later);
+  expect(record.checkFacts.map(({ id }) => id)).toEqual(['early', 'late', 'last']);
+  expect(record.contract).toEqual({ announced: { requests: 14, bytes: 140 }, sent: { requests: 8, bytes: 80 } });
+  record.contract = undefined;
+  addLater(record, { ...later, facts: [] });
+  expect(record.contract).toEqual({ announced: later.announced, sent: later.sent });
 });

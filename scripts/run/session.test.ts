@@ -10,7 +10,12 @@ import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { runSession } from './session.ts';
 
-const contract = vi.hoisted(() => ({ checkWiring: vi.fn(), runConformance: vi.fn(), observeReference: vi.fn() }));
+const contract = vi.hoisted(() => ({
+  checkWiring: vi.fn(),
+  runConformance: vi.fn(),
+  beginLongWaits: vi.fn(),
+  observeReference: vi.fn(),
+}));
 const declared = vi.hoisted(() =>
   ['models.a', 'models.b'].map((id) => ({ id, title: id, clauses: [], level: 'documented' as const })),
 );
