@@ -20,6 +20,14 @@ test('a passing run takes three lines', () => {
   expect(finalBlock(sampleResults('passing'), paths)).toHaveLength(3);
 });
 
+test('how long it took stands beside the least that it could have taken', () => {
+  const { run, ...rest } = sampleResults('passing');
+  const told = (durationMs: number, floorMs: number) =>
+    finalBlock({ ...rest, run: { ...run, durationMs, floorMs } }, paths).at(-2);
+  expect(told(98_000, 70_000)).toMatch(/; it took 1 min 38 s, 1\.4 times the 1 min 10 s that the windows force$/);
+  expect(told(8000, 0)).toMatch(/; it took 8 s$/);
+});
+
 test('inconclusive checks are named with their reasons, skipped ones are only counted', () => {
   const text = finalBlock(sampleResults('inconclusive'), paths).join('\n');
   expect(text).toContain('? runsync.rate.enforced inconclusive: the endpoint runs 90 jobs/s');

@@ -10,7 +10,7 @@ import { leftBehind } from './essentials.ts';
 import { checksWith, headline, openQuestions, sentence } from './findings.ts';
 import { latencyLines } from './latency/words.ts';
 import { cut, oneLine } from './text.ts';
-import { number, plural, verdictWords } from './words.ts';
+import { duration, number, plural, timesText, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
 /** What a piece of text is, for whoever colours it. */
@@ -102,6 +102,12 @@ function remains(results: Results, style: Style): string[] {
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
+/** How long it took, beside the least that the windows of the limits allow. */
+function taken({ run: { durationMs, floorMs } }: Results): string {
+  const least = floorMs > 0 ? `, ${timesText(durationMs, floorMs)} that the windows force` : '';
+  return `it took ${duration(durationMs)}${least}`;
+}
+
 /**
  * The verdict, what broke, what the baseline excuses, what stayed open, the counts and where the report is; one string a line. Text that came
  * from the target is on one line, cut, and without terminal escapes.
@@ -120,7 +126,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     ...generator(results, style),
     ...remains(results, style),
     ...latencyLines(results).map((line) => style('dim', short(line))),
-    `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}`,
+    `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}; ${taken(results)}`,
     `${style('strong', 'Report')} ${paths.html}`,
   ];
 }

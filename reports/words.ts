@@ -44,6 +44,10 @@ export function duration(ms: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** `1.4 times the 1 min 10 s` */
+export const timesText = (ms: number, leastMs: number): string =>
+  `${oneDecimal.format(ms / leastMs)} times the ${duration(leastMs)}`;
+
 /** An instant (ISO 8601) as `2026-11-21 02:57 UTC`; text that is no instant comes back as it is. */
 export function instant(iso: string): string {
   const at = new Date(iso);

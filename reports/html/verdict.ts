@@ -3,7 +3,7 @@ import { verdicts } from '../../schemas/verdicts.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, headline, sentence, unbroken } from '../findings.ts';
 import { cut } from '../text.ts';
-import { duration, instant, number, plural, verdictWords } from '../words.ts';
+import { duration, instant, number, plural, timesText, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { knownView, outdatedView } from './known.ts';
 import { limitsAtAGlance } from './limits.ts';
@@ -60,7 +60,10 @@ function facts({ results }: PageInput): Html {
     ['Baseline', baseline ? `${baseline.file}, ${plural(baseline.entries, 'entry', 'entries')} for this target` : null],
     ['Started', instant(run.startedAt)],
     ['Duration', duration(run.durationMs)],
-    ['Least it can take', run.floorMs > 0 ? duration(run.floorMs) : null],
+    [
+      'Windows of the limits',
+      run.floorMs > 0 ? `force ${duration(run.floorMs)}; it took ${timesText(run.durationMs, run.floorMs)}` : null,
+    ],
     [
       'Versions',
       [`proofload ${run.suiteVersion}`, run.k6Version && `k6 ${run.k6Version}`, `node ${run.nodeVersion}`]

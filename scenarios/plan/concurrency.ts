@@ -19,7 +19,7 @@ import type { Candidate, PlannedProbe, Spending } from './types.ts';
 const EXTRA_LEAST = 3;
 const EXTRA_SHARE = 0.05;
 const HELD_MS = 1000;
-const HELD_BASE_MS = 3000;
+const HELD_BASE_MS = 2000;
 const HELD_PER_REQUEST_MS = 4;
 /** When the job that is asked about is expected to be done. */
 const JOB_DONE_MS = 500;

@@ -22,8 +22,13 @@ function row({ startMs, endMs }: ScheduleEntry, probe: PlannedProbe): string[] {
     count(probe.requests),
     size(probe.bytes),
     probe.exclusive.join(' ') || '-',
-    probe.shared.join(' ') || '-',
+    sharesOf(probe),
   ];
+}
+
+function sharesOf({ shared, early }: PlannedProbe): string {
+  const atFirst = early ? [`${early.resources.join(' ')} (at first)`] : [];
+  return [...shared, ...atFirst].join(' ') || '-';
 }
 
 function unobservablePart({ unobservable }: LoadPlan): string[] {
@@ -46,12 +51,17 @@ function reason(outcome: Unobservable['outcome']): string {
 }
 
 function totals(plan: LoadPlan): string[] {
-  const { probes, declared, requests, bytes, durationMs, floorMs } = plan;
+  const { probes, declared, requests, bytes, durationMs } = plan;
   return [
     '',
     `${declared.length} checks, ${probes.length} probes; at most ${count(requests)} requests and ${size(bytes)}`,
-    `about ${seconds(durationMs)}; the rate windows alone force ${seconds(floorMs)}`,
+    `about ${seconds(durationMs)}; ${floorText(plan)}`,
   ];
+}
+
+function floorText({ durationMs, floorMs }: LoadPlan): string {
+  if (floorMs === 0) return 'no window of a limit has to be waited for';
+  return `the rate windows alone force ${seconds(floorMs)}, so it is ${(durationMs / floorMs).toFixed(1)} times that`;
 }
 
 /** Columns as wide as their widest cell; the last one is left as it is. */

@@ -54,9 +54,16 @@ test('status needs one job that runs, on anybody’s endpoint', () => {
 test('slow jobs keep queue and workers to themselves, and spend a little of run and status', () => {
   const probe = probeOf('runsync', usual);
   expect(probe?.exclusive).toEqual(['budget:runsync', 'queue:big', 'workers:big']);
-  expect(probe?.shared).toEqual(['budget:run', 'budget:status']);
-  expect(probeOf('status', usual)?.shared).toEqual(['budget:run']);
+  expect(probe?.early?.resources).toEqual(['budget:run', 'budget:status']);
+  expect(probeOf('status', usual)?.early?.resources).toEqual(['budget:run']);
   expect(probeOf('status', usual)?.spends.status).toBeGreaterThan(row('status').value);
+});
+
+test('status waits on another endpoint than runsync, where there is one, so that both can at the same time', () => {
+  const two = contextFor([endpoint('big', 3), endpoint('small', 1)]);
+  expect(probeOf('runsync', two)?.exclusive).toContain('workers:big');
+  expect(probeOf('status', two)?.exclusive).toContain('workers:small');
+  expect(probeOf('status', usual)?.exclusive).toContain('workers:big');
 });
 
 test('interface A disturbs nothing of interface B', () => {

@@ -22,7 +22,7 @@ const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
 /** Starting the slow jobs, and answers that come late. */
-const OTHER_MS = 5000;
+const OTHER_MS = 4500;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
 const SLOW_JOBS_RUN_MS = 3000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */

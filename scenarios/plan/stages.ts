@@ -49,11 +49,11 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
 }
 
 /**
- * Queues are filled first: what that spends has left the window when held requests spend as much at once. Those that
- * stand in the way of most others follow, and the rest fills the gaps.
+ * Queues are filled first: what that spends has left the window when others spend as much at once. Those that stand in
+ * the way of most others follow, and the rest fills the gaps.
  */
 function kindOf({ parameters }: PlannedProbe): number {
-  const order = ['queue', 'refused-job', 'held-body', 'long-poll', 'payload', 'unlimited'];
+  const order = ['queue', 'long-poll', 'refused-job', 'held-body', 'payload', 'unlimited'];
   const found = order.indexOf(parameters.kind === 'concurrency' ? parameters.technique : parameters.kind);
   return found === -1 ? order.length : found;
 }
@@ -88,7 +88,7 @@ interface Moment {
 
 /**
  * Gives each burst a moment of its own, and what goes beyond it another: one may come while another probe pauses in
- * between. Whoever has the longest way to go after its burst chooses first, or else whoever makes all end sooner.
+ * between. Whoever has the longest way to go after its burst chooses first; what makes all end sooner is preferred.
  */
 function stagger(group: readonly RateProbe[]): Gang {
   const together = group.map(({ parameters }) => parameters.operation);
@@ -96,9 +96,16 @@ function stagger(group: readonly RateProbe[]): Gang {
     parameters.windowMs + IDLE_MARGIN_MS + preparationMs(parameters.operation, together);
   const aloneMs = (probe: RateProbe) => earliestMs(probe) + lastSentMs(probe.parameters) - probe.parameters.burstAtMs;
   const usual = [...group].sort((a, b) => aloneMs(b) - aloneMs(a));
-  const tried = usual.map((first) => place([first, ...usual.filter((probe) => probe !== first)], earliestMs));
-  const endMs = (gang: Gang) => Math.max(...gang.map(({ estimateMs }) => estimateMs));
-  return tried.reduce((best, gang) => (endMs(gang) < endMs(best) ? gang : best));
+  const tried = [usual, ...usual.flatMap((probe) => usual.map((_, place) => movedTo(place, probe, usual)))];
+  const gangs = tried.map((order) => place(order, earliestMs));
+  return gangs.reduce((best, gang) => (endOf(gang) < endOf(best) ? gang : best));
+}
+
+const endOf = (gang: Gang): number => Math.max(...gang.map(({ estimateMs }) => estimateMs));
+
+function movedTo<T>(index: number, one: T, all: readonly T[]): T[] {
+  const others = all.filter((other) => other !== one);
+  return [...others.slice(0, index), one, ...others.slice(index)];
 }
 
 function place(probes: readonly RateProbe[], earliestMs: (probe: RateProbe) => number): Gang {
