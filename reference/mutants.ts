@@ -14,6 +14,7 @@ import { chatAnswerMutants } from './mutants/chat-answers.ts';
 import { chatRequestMutants } from './mutants/chat-requests.ts';
 import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
+import { concurrencyScopeMutants } from './mutants/concurrency-scopes.ts';
 import echoes from './mutants/echoes.json' with { type: 'json' };
 import { endpointMoreMutants } from './mutants/endpoint-more.ts';
 import { endpointMutants } from './mutants/endpoint-wide.ts';
@@ -36,6 +37,7 @@ import type { Mutant } from './mutants/mutant.ts';
 import { oneOfManyMutants } from './mutants/one-of-many.ts';
 import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
+import { queueFaultMutants } from './mutants/queue-faults.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
 import { retentionMutants } from './mutants/retention.ts';
@@ -50,8 +52,8 @@ export type { Mutant } from './mutants/mutant.ts';
 /** By theme, with the checks that each is there for and no others. */
 export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   rates: rateMutants,
-  concurrency: concurrencyMutants,
-  'payload and queue': payloadAndQueueMutants,
+  concurrency: [...concurrencyMutants, ...concurrencyScopeMutants],
+  'payload and queue': [...payloadAndQueueMutants, ...queueFaultMutants],
   refusals: refusalMutants,
   keys: keyMutants,
   models: modelMutants,

@@ -47,6 +47,10 @@ describe('a refusal that stayed', () => {
     ['is at a queue that health still counts as long', facts({ countAfter: 51 }, STILL)],
     ['is at a queue that may be longer', facts({}, { ...STILL, queuedMax: 51 })],
     ['is at a queue that may hold jobs of others', facts({}, STILL, { lengthKnown: false })],
+    [
+      'is at a length at which it was not accepted before',
+      facts({}, STILL, { attempts: facts().attempts.filter(({ queuedMin }) => queuedMin < 49) }),
+    ],
     ['came while others were open', facts({}, { ...STILL, open: 1 })],
     ['is no refusal but a breakdown', facts({}, { outcome: 'other', status: 503 })],
     ['belongs to a probe that was cut off', facts({}, STILL, { health: soundHealth({ complete: false }) })],
@@ -66,7 +70,8 @@ describe('the lengths that were tried', () => {
     expect(lengthsTried(filledQueue(1, 500, 501), 'runsync').observed).toBe(
       'inst-a, WorkersMax 1: accepted with 51, 499 to 500 queued, refused with 501',
     );
-    expect([ranges([]), ranges([3, 1, 2, 2, 9])]).toEqual(['none', '1 to 3, 9']);
+    const at = (queuedMin: number, queuedMax = queuedMin) => ({ queuedMin, queuedMax });
+    expect([ranges([]), ranges([at(3), at(1, 2), at(1, 2), at(9)])]).toEqual(['none', '1 to 3, 9']);
   });
 
   test('and nothing where nothing was', () => {

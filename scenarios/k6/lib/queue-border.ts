@@ -17,7 +17,7 @@ import {
   submit,
 } from './queue-state.ts';
 
-/** Taken in a row although the queue was full: enough to pass from one reading of the rule to beyond the other. */
+/** `runsync` taken in a row although the queue was full: enough to pass from one reading of the rule to beyond the other. */
 const TAKEN_MOST = 3;
 const SETBACKS_MOST = 3;
 
@@ -85,13 +85,10 @@ function runsyncAsked({ before, state, full, rule, taken }: Situation, withRoom:
     if (full.at === null) return idle({ ...state, full: pending }, 'runsync');
     return { ...state, full: { ...pending, room: ['runsync', 'run'] }, next: submit('reopen', 'run') };
   }
+  if (refused) return full.room.includes('runsync') ? toRun(state, full) : roomFor('runsync', state, full, rule);
   const early = full.at !== null && full.at < rule.border;
-  if (refused) {
-    if (full.room.includes('runsync') || early) return toRun(state, full);
-    return roomFor('runsync', state, full, rule);
-  }
-  const again = taken && !early && before.min <= rule.border && full.taken + 1 < TAKEN_MOST;
-  if (!again) return toRun(state, full);
+  const short = before.min <= rule.border && full.taken + 1 < TAKEN_MOST;
+  if (!taken || !(early ? withRoom : short)) return toRun(state, full);
   return { ...state, full: { ...full, taken: full.taken + 1 }, next: submit('full', 'runsync') };
 }
 
@@ -106,8 +103,7 @@ function runAsked({ before, state, full, rule, taken }: Situation, withRoom: boo
   if (refused && full.room.includes('run')) return proven(state, full);
   if (refused) return roomFor('run', state, full, rule);
   if (!taken) return idle(state, 'run');
-  if (before.max >= at || full.taken + 1 >= TAKEN_MOST) return ELSEWHERE;
-  return { ...state, full: { ...full, taken: full.taken + 1 }, next: submit('full', 'run') };
+  return before.max >= at ? ELSEWHERE : { ...state, next: submit('full', 'run') };
 }
 
 /** Both are done, but for a `runsync` that was refused where it should not have been. */

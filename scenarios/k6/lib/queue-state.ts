@@ -47,7 +47,7 @@ export interface Full {
   readonly room: readonly Submission[];
   /** `runsync` was refused although there was room: asked again after an idle window. */
   readonly pending: boolean;
-  /** Submissions of one operation in a row that were taken. */
+  /** Submissions of `runsync` in a row that were taken. */
   readonly taken: number;
 }
 

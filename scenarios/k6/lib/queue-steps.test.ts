@@ -87,12 +87,30 @@ test('where runsync has another border, run is asked up to its own', () => {
   expect(log.slice(-2).map(brief)).toEqual(['idle', 'retry runsync refused']);
 });
 
-test('an early refusal is tried with room too, one below where it came', () => {
+test('an early refusal is tried with room too, one below where it came, by both operations', () => {
   const { log } = play(rule, refusingBeyond(50));
-  expect(at(log, 'fill run refused')).toEqual([[51, 51]]);
-  expect(at(log, 'reopen run accepted')).toEqual([[50, 50]]);
-  expect(log.slice(-1).map(brief)).toEqual(['full run refused']);
-  expect(log.some(({ step }) => step.kind === 'idle')).toBe(false);
+  expect(log.slice(51).map(brief)).toEqual([
+    'fill run refused',
+    'full runsync refused',
+    'free freed',
+    'reopen runsync accepted',
+    'full runsync refused',
+    'full run refused',
+    'free freed',
+    'reopen run accepted',
+    'full run refused',
+  ]);
+});
+
+test('a run that is refused too late is followed to its own border', () => {
+  const { log } = play(rule, {
+    answer: ({ queued, operation }) => (queued > (operation === 'run' ? 504 : 500) ? 'refused' : 'accepted'),
+  });
+  expect(at(log, 'full runsync refused').at(-1)).toEqual([501, 501]);
+  expect(at(log, 'full run refused')).toEqual([
+    [505, 505],
+    [505, 505],
+  ]);
 });
 
 describe('a refusal that is not the queue’s', () => {
