@@ -20,6 +20,7 @@ import { judgeRate } from './rate.ts';
 import { judgeRefusedJobs } from './refused-job.ts';
 import { judgeScope } from './scope.ts';
 import { judgeStreamTiming } from './stream-timing.ts';
+import { undisturbed } from './undisturbed.ts';
 import { judgeUnlimited } from './unlimited.ts';
 
 export function judgeLoadChecks(
@@ -27,7 +28,7 @@ export function judgeLoadChecks(
   declared: readonly LoadCheckDeclaration[],
   context: JudgingContext,
 ): ResultCheck[] {
-  const judged = facts.map((one) => carried(one, claimsOf(one, context)));
+  const judged = facts.map((one) => undisturbed(one, facts, context.table, carried(one, claimsOf(one, context))));
   return declared.map((declaration) => {
     const claims = judged.flatMap((claims) => claims[declaration.id] ?? []);
     const claim = strongest(claims) ?? nothingReported(declaration.title);

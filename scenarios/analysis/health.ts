@@ -11,6 +11,7 @@ export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealt
   const end = ledger.marks.find((mark) => mark.mark === 'end');
   const step = start && end ? end.wallMs - start.wallMs - (end.monotonicMs - start.monotonicMs) : 0;
   const lateness = latenessOf(ledger.entries);
+  const zeroMs = start ? start.wallMs - start.monotonicMs : undefined;
   return {
     planned,
     sent: ledger.entries.length,
@@ -23,7 +24,15 @@ export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealt
     ...(lateness ? { lateness } : {}),
     ...(ledger.lost ? { lost: ledger.lost } : {}),
     ...(ledger.machine ? { machine: ledger.machine } : {}),
+    ...(zeroMs === undefined ? {} : { zeroMs, preparation: preparationOf(ledger.entries, zeroMs) }),
   };
+}
+
+const PREPARING = 'setup';
+
+function preparationOf(entries: readonly LedgerEntry[], zeroMs: number): GeneratorHealth['preparation'] {
+  const own = entries.filter(({ phase }) => phase === PREPARING);
+  return own.map(({ operation, sentMs }) => ({ operation, atMs: Math.round(zeroMs + sentMs) }));
 }
 
 /** Polls have a schedule too, and are few; what has to be steady is this. */
