@@ -85,13 +85,17 @@ test('a target with everything leaves nothing unanswered', () => {
       'queue.none',
       'queue.one',
       'health.unlimited',
+      'payload.refused-job',
+      'inference.payload',
     ].sort(),
   );
 });
 
 test('an interface that is absent skips its checks and names the flag', () => {
   const withoutJobs = gate({ ...usual, jobBaseUrl: null });
-  expect(withoutJobs.probes.map(({ id }) => id)).toEqual(['inference.concurrency', 'inference.concurrency.long-poll']);
+  expect(withoutJobs.probes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['inference.concurrency', 'inference.concurrency.long-poll', 'inference.payload']),
+  );
   expect(reasonFor(withoutJobs, 'run.rate.guarantee')).toContain('--job-base-url');
   const withoutModels = gate({ ...usual, baseUrl: null });
   expect(reasonFor(withoutModels, 'inference.concurrency.enforced')).toContain('--base-url');
@@ -101,7 +105,12 @@ test('an interface that is absent skips its checks and names the flag', () => {
 
 test('smoke sends single requests only', () => {
   const plan = planLoad({ target: usual, profile: 'smoke', only: [], calibration: quick });
-  expect(plan.probes.map(({ parameters }) => parameters.kind)).toEqual(['payload', 'payload']);
+  expect(plan.probes.map(({ parameters }) => parameters.kind).sort()).toEqual([
+    'inference-payload',
+    'payload',
+    'payload',
+    'refused-job',
+  ]);
   expect(reasonFor(plan, 'run.rate.guarantee')).toContain('profile smoke');
 });
 
@@ -110,7 +119,7 @@ test('without a dedicated endpoint what fills, purges or floods is left out, and
   const closed = plan.unobservable.filter(({ outcome }) => outcome.kind === 'not-observable');
   expect(closed.every(({ outcome }) => JSON.stringify(outcome).includes('--dedicated'))).toBe(true);
   expect([...excused(plan)].filter((id) => !answered(plan).has(id)).sort()).toEqual(
-    [...excused(plan)].filter((id) => /^(run|runsync|purge-queue)\.(rate|queue|load)/.test(id)).sort(),
+    [...excused(plan)].filter((id) => /^(run|runsync|purge-queue)\.(rate|queue|load)|\.refused-job$/.test(id)).sort(),
   );
   expect(plan.probes.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['status.rate', 'cancel.rate', 'requests.rate', 'run.concurrency', 'run.payload']),
@@ -121,8 +130,14 @@ const idsOf = (plan: LoadPlan) => plan.probes.map(({ id }) => id).sort();
 
 test('without a quick job nothing is submitted, and the rest runs', () => {
   const plan = gate({ ...usual, workloads: { quick: null } });
-  const rest = ['health.unlimited', 'inference.concurrency', 'inference.concurrency.long-poll', 'purge-queue.rate'];
-  expect(idsOf(plan)).toEqual([...rest, 'requests.concurrency', 'requests.rate', 'status.concurrency.long-poll']);
+  const rest = ['health.unlimited', 'inference.concurrency', 'inference.concurrency.long-poll', 'inference.payload'];
+  expect(idsOf(plan)).toEqual([
+    ...rest,
+    'purge-queue.rate',
+    'requests.concurrency',
+    'requests.rate',
+    'status.concurrency.long-poll',
+  ]);
   expect(reasonFor(plan, 'run.payload.guarantee')).toContain('workloads.quick is null');
 });
 
