@@ -5,7 +5,7 @@
  * Units are those of the IETF RateLimit fields: `requests` per window, `content-bytes`, `concurrent-requests`.
  */
 import type { BudgetId, DocumentedBudgetId, DocumentedOperationId, Operation, OperationId } from './operations.ts';
-import { type OwnOperation, operationIn } from './own.ts';
+import { isDocumentedOperation, type OwnOperation, operationIn } from './own.ts';
 
 export type LimitKind = 'requests' | 'concurrent-requests' | 'content-bytes' | 'queue' | 'retention';
 
@@ -198,6 +198,9 @@ export const documentedTable: LimitTable = limitTable(limits);
 
 /** Whether the configuration promises it: a row of its own, or another value in place of the spec's. */
 export const isOwn = ({ section }: Limit): boolean => section === OWN_SECTION;
+
+/** Whether it is on operations that the spec doesn't have, so that the spec says nothing of it and others either. */
+export const isAdded = ({ operations }: Limit): boolean => !operations.every(isDocumentedOperation);
 
 /** The rate limit of the most requests in a time. */
 export function highestRate(table: LimitTable): RateLimit | undefined {

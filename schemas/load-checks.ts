@@ -2,7 +2,7 @@
  * The checks that the load answers, declared from the limits table: one guarantee and one enforcement for each limit,
  * and what else a row promises. Retention is not here: it needs no load, the contract checks answer it.
  */
-import { documentedTable, isOwn, type Limit, type LimitTable } from './limits.ts';
+import { documentedTable, isAdded, isOwn, type Limit, type LimitTable } from './limits.ts';
 import { operation } from './operations.ts';
 import type { CheckDeclaration, Level } from './verdicts.ts';
 
@@ -36,7 +36,15 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
         ...(limit.operations.length > 1
           ? [declare(limit, 'shared', `${names} are counted together against one rate limit`)]
           : []),
-        declare(limit, 'independent', `Who has used up the rate limit of ${names} is still served everything else`),
+        ...(isAdded(limit)
+          ? []
+          : [
+              declare(
+                limit,
+                'independent',
+                `Who has used up the rate limit of ${names} is still served everything else`,
+              ),
+            ]),
         refusal429(limit),
       ];
     case 'concurrent-requests':

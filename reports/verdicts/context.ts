@@ -3,13 +3,13 @@
  * neither the concurrency limit nor the queue can explain it, as documented and as measured in this run.
  */
 import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../schemas/facts.ts';
-import { documentedTable, type Limit, type LimitTable } from '../../schemas/limits.ts';
+import { documentedTable, isAdded, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, HttpMethod, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
 
 export interface JudgingContext {
-  /** The facts of all rate probes. */
+  /** The facts of all rate probes of the spec's operations: what the spec says of these together. */
   readonly rates: readonly RateFacts[];
   /** The limits that are promised. */
   readonly table: LimitTable;
@@ -47,7 +47,7 @@ export function judgingContext(
   };
   return {
     table,
-    rates,
+    rates: rates.filter(({ limitId }) => !table.rows.some((row) => row.id === limitId && isAdded(row))),
     rateFloor,
     concurrencyFloor(budget) {
       const limit = table.find('concurrent-requests', budget);

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  documentedTable,
+  highestRate,
+  isAdded,
+  isOwn,
+  type Limit,
+  limitTable,
+  OWN_SECTION,
+  tableOf,
+} from './limits.ts';
+import { loadChecksOf } from './load-checks.ts';
+import { operations } from './operations.ts';
+import { asksAboutJob, isOwnName, type OwnOperation, operationIn, pathIn } from './own.ts';
+
+const name = 'export';
+if (!isOwnName(name)) throw new Error('a good name is refused');
+const own: OwnOperation = {
+  id: name,
+  interface: 'jobs',
+  methods: ['POST'],
+  path: '/x/{inst_id}/{job_id}',
+  budget: name,
+};
+const row: Limit = {
+  id: 'export.rate',
+  kind: 'requests',
+  budget: name,
+  operations: [name],
+  value: 5000,
+  windowMs: 60_000,
+  section: OWN_SECTION,
+};
+
+test('a name is free when neither an operation nor a budget of the spec has it', () => {
+  for (const { id, budget } of operations) expect([isOwnName(id), isOwnName(budget ?? id)]).toEqual([false, false]);
+  for (const bad of ['', 'Export', '-x', 'x-', 'a.b', 'a b', '9', 'é']) expect(isOwnName(bad), bad).toBe(false);
+  for (const good of ['export', 'x9', 'bulk-export']) expect(isOwnName(good), good).toBe(true);
+});
+
+test('an operation is found wherever it comes from, and nowhere else', () => {
+  for (const { id } of operations) expect(operationIn(undefined, id).id).toBe(id);
+  expect(operationIn([own], name)).toBe(own);
+  expect(() => operationIn([], name)).toThrow("no operation 'export'");
+  expect(pathIn([own], name, { instId: 'a/b', jobId: 'j' })).toBe('/x/a%2Fb/j');
+});
+
+test('those about a job are told by their path', () => {
+  expect(operations.filter(asksAboutJob).map(({ id }) => id)).toEqual(['status', 'status-sync', 'stream', 'cancel']);
+  expect(asksAboutJob(own)).toBe(true);
+});
+
+test('a row with an id of its own is added, one with an id of the spec stands in its place', () => {
+  const [first] = documentedTable.of('requests');
+  if (!first) throw new Error('the spec has rate limits');
+  const replaced: Limit = { ...first, value: 7, section: OWN_SECTION };
+  const table = tableOf({ operations: [own], limits: [row, replaced] });
+  expect(table.rows.map(({ id }) => id)).toEqual([...documentedTable.rows.map(({ id }) => id), 'export.rate']);
+  expect(table.find('requests', first.budget)?.value).toBe(7);
+  expect(table.operation(name)).toBe(own);
+  expect(table.rows.filter(isOwn)).toEqual([replaced, row]);
+  expect(table.rows.filter(isAdded)).toEqual([row]);
+  expect(tableOf({})).toBe(documentedTable);
+});
+
+test('of the configuration’s rows nothing is asked that the spec alone promises', () => {
+  const checks = loadChecksOf(tableOf({ operations: [own], limits: [row] })).filter(
+    ({ limitId }) => limitId === row.id,
+  );
+  expect(checks.map(({ id }) => id)).toEqual(['export.rate.guarantee', 'export.rate.enforced', 'export.rate.refusal']);
+  expect(checks.map(({ clauses }) => clauses)).toEqual([[], [], []]);
+});
+
+test('the highest rate is the one of the most requests in a time, whatever its window', () => {
+  expect(highestRate(limitTable([row], [own]))).toEqual(row);
+  const highest = highestRate(documentedTable);
+  expect(highestRate(tableOf({ operations: [own], limits: [row] }))).toEqual(highest);
+});

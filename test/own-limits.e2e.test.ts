@@ -1,0 +1,108 @@
+/**
+ * An operation and limits that proofload has never heard of, given as in docs/own-limits.md: guarantee, enforcement and
+ * value, on a server that keeps them and on some that don't.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Results } from '../schemas/results.ts';
+import { packageRoot } from '../scripts/package.ts';
+import { type ExportOptions, type ExportServer, serveExport } from './servers/export.ts';
+import { cli, type Ended, KEY, temporaryDirectory } from './support/cli.ts';
+import { readReport } from './support/report.ts';
+
+const document = readFileSync(join(packageRoot(), 'docs', 'own-limits.md'), 'utf8');
+const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
+const env = { PROOFLOAD_JOB_KEY: KEY };
+
+let server: ExportServer;
+afterEach(() => server.close());
+
+interface Outcome {
+  readonly ended: Ended;
+  readonly results: Results;
+  readonly verdicts: Readonly<Record<string, string>>;
+  readonly measured: Readonly<Record<string, unknown>>;
+  readonly dir: string;
+}
+
+/** The documentation's example, on a server of ours. */
+async function load(kept: ExportOptions): Promise<Outcome> {
+  server = await serveExport(kept);
+  const cwd = temporaryDirectory();
+  writeFileSync(join(cwd, 'proofload.yaml'), example.replace('https://jobs.example.com', server.url));
+  const args = ['load', '--config', 'proofload.yaml', '--only', 'export.*', '--out', 'out'];
+  const ended = await cli(args, { cwd, env });
+  const dir = join(cwd, 'out');
+  const results = await readReport(dir);
+  return {
+    ended,
+    results,
+    verdicts: Object.fromEntries(results.checks.map(({ id, verdict }) => [id, verdict])),
+    measured: Object.fromEntries(results.limits.map(({ id, measured }) => [id, measured])),
+    dir,
+  };
+}
+
+const point = (value: number) => ({ lower: value, upper: value });
+
+test('a server that keeps both limits: all is found, and told as the configuration’s promise', async () => {
+  const { ended, results, verdicts, measured, dir } = await load({ rate: 20, windowMs: 1000, atOnce: 4 });
+  expect(verdicts).toEqual({
+    'export.rate.guarantee': 'pass',
+    'export.rate.enforced': 'pass',
+    'export.rate.refusal': 'pass',
+    'export.concurrency.guarantee': 'pass',
+    'export.concurrency.enforced': 'pass',
+    'export.concurrency.freed': 'pass',
+    'export.concurrency.refusal': 'pass',
+  });
+  expect(measured).toEqual({ 'export.rate': point(20), 'export.concurrency': point(4) });
+  expect(ended.code).toBe(0);
+  for (const check of results.checks) expect(check.clauses).toEqual([]);
+  for (const { promisedBy } of results.limits) expect(promisedBy).toBe('configuration');
+  expect(results.limits[0]?.operations).toEqual(['export']);
+  const written = (name: string): string => readFileSync(join(dir, name), 'utf8');
+  expect(written('report.html')).toContain('20 requests per 1 s (your configuration)');
+  expect(written('junit.xml')).toContain('export.concurrency.enforced');
+  expect([...server.bodies]).toContain('{"format":"csv"}');
+  const sent = results.run.traffic?.load;
+  expect(sent?.sent.requests).toBeGreaterThan(0);
+  expect(sent?.sent.requests).toBeLessThanOrEqual(sent?.announced.requests ?? 0);
+});
+
+test('one request fewer in a window, and one at once: the guarantees are broken', async () => {
+  const { ended, verdicts, measured } = await load({ rate: 19, windowMs: 1000, atOnce: 3 });
+  expect(verdicts).toMatchObject({ 'export.rate.guarantee': 'fail', 'export.rate.enforced': 'pass' });
+  expect(verdicts).toMatchObject({ 'export.concurrency.guarantee': 'fail', 'export.concurrency.enforced': 'pass' });
+  expect(measured).toEqual({ 'export.rate': point(19), 'export.concurrency': point(3) });
+  expect(ended.code).toBe(1);
+});
+
+test('one more of each: the limits are not enforced where they should be', async () => {
+  const { ended, verdicts, measured } = await load({ rate: 21, windowMs: 1000, atOnce: 5 });
+  expect(verdicts).toMatchObject({ 'export.rate.guarantee': 'pass', 'export.rate.enforced': 'fail' });
+  expect(verdicts).toMatchObject({ 'export.concurrency.guarantee': 'pass', 'export.concurrency.enforced': 'fail' });
+  expect(measured).toEqual({ 'export.rate': point(21), 'export.concurrency': point(5) });
+  expect(ended.code).toBe(1);
+});
+
+test('no limit at all: the rate is found not to be enforced, and of requests at once nothing is claimed', async () => {
+  const { ended, verdicts, measured } = await load({ rate: null, windowMs: 1000, atOnce: null });
+  expect(verdicts).toMatchObject({ 'export.rate.guarantee': 'pass', 'export.rate.enforced': 'fail' });
+  expect(verdicts['export.concurrency.guarantee']).not.toBe('fail');
+  expect(verdicts['export.concurrency.enforced']).not.toBe('pass');
+  expect(measured['export.rate']).toMatchObject({ upper: null });
+  expect(ended.code).toBe(1);
+});
+
+test('what it costs is announced before', async () => {
+  server = await serveExport({ rate: 20, windowMs: 1000, atOnce: 4 });
+  const cwd = temporaryDirectory();
+  writeFileSync(join(cwd, 'proofload.yaml'), example);
+  const { code, stdout } = await cli(['plan', '--config', 'proofload.yaml', '--only', 'export.*'], { cwd, env });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/export\.rate +\d/);
+  expect(stdout).toContain('budget:export');
+  expect(stdout).toContain('7 checks, 2 probes');
+});
