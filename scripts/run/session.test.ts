@@ -14,6 +14,7 @@ const contract = vi.hoisted(() => ({
   checkWiring: vi.fn(),
   runConformance: vi.fn(),
   beginLongWaits: vi.fn(),
+  longestWaitMs: vi.fn(),
   observeReference: vi.fn(),
 }));
 const declared = vi.hoisted(() =>
@@ -35,6 +36,7 @@ beforeEach(() => {
   vi.resetAllMocks();
   contract.checkWiring.mockResolvedValue({ target: { ...target, model: 'a/b' }, calibration: null });
   contract.observeReference.mockResolvedValue({ facts: [], target });
+  contract.longestWaitMs.mockReturnValue(0);
 });
 afterEach(() => rmSync(join(out, '..'), { recursive: true }));
 
@@ -81,6 +83,13 @@ test('a run to its end: report, final block and exit code', async () => {
   });
   expect(text.stdout).toContain('report.html');
   expect(text.stderr).toBe('');
+});
+
+test('the least that a run can take is the longest that its jobs have to age', async () => {
+  contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a'), facts('models.b')] });
+  contract.longestWaitMs.mockReturnValue(90_000);
+  await runSession('conformance', settings(), testHost().host);
+  expect(results().run.floorMs).toBe(90_000);
 });
 
 test('the reference is asked the same once the target has answered, and its answers stand beside', async () => {

@@ -2,7 +2,7 @@
  * One run from its checked configuration to its exit code. What fails before the first check is bad input; what fails
  * after it still ends in a report, marked incomplete.
  */
-import { beginLongWaits, declaredChecks, runConformance } from '../../conformance/index.ts';
+import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
 import { runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
@@ -105,7 +105,8 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.declaredGoals.push(
     ...(load ? declareGoals(settings.goals ?? []) : []).filter(({ id }) => matchesOnly(only, id)),
   );
-  record.floorMs = load?.plan.floorMs ?? 0;
+  const waitMs = contract.length > 0 ? longestWaitMs({ target, profile, only }) : 0;
+  record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
   const input = { target, credentials, profile, only, runId: run.id, progress, signal };
   if (contract.length > 0) {

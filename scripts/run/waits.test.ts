@@ -21,7 +21,7 @@ const mocked = vi.hoisted(() => ({
 const declared = vi.hoisted(() =>
   ['run.a', 'run.retention.b', 'status.c'].map((id) => ({ id, title: id, clauses: [], level: 'documented' as const })),
 );
-vi.mock('../../conformance/index.ts', () => ({ ...mocked, declaredChecks: () => declared }));
+vi.mock('../../conformance/index.ts', () => ({ ...mocked, declaredChecks: () => declared, longestWaitMs: () => 0 }));
 vi.mock('./prepare.ts', () => ({ prepare: mocked.prepare }));
 vi.mock(import('../../scenarios/index.ts'), async (original) => ({ ...(await original()), runLoad: mocked.runLoad }));
 
