@@ -41,12 +41,18 @@ const start = encodeMark({ mark: 'start', wallMs: 5000, monotonicMs: 0 });
 const end = encodeMark({ mark: 'end', wallMs: 6000, monotonicMs: 1000 });
 
 /** Writes the lines to the ledger file it was given, copies what it knows into the log, and ends with the code. */
-async function execute(lines: readonly string[], exitCode: number, changes: Partial<ProbeEnvironment> = {}) {
+async function execute(
+  lines: readonly string[],
+  exitCode: number,
+  changes: Partial<ProbeEnvironment> = {},
+  says: readonly string[] = [],
+) {
   const standIn = join(folder, 'stand-in');
   const body = [
     '#!/bin/sh',
     'while [ $# -gt 1 ]; do [ "$1" = --console-output ] && file=$2; shift; done',
     ...lines.map((line) => `echo '${line}' >> "$file"`),
+    ...says.map((line) => `echo '${line}' >&2`),
     'cat "$PARAMETERS_FILE"; echo; echo "$PARAMETERS_FILE $file"',
     `exit ${exitCode}`,
   ];
@@ -84,6 +90,18 @@ test('the ledger is returned, kept packed, and the log is beside it', async () =
 test.each([99, 105, 107, 108])('an end mark does not stand when k6 ended with %i', async (exitCode) => {
   const text = await execute([start, end], exitCode);
   expect(decodeLedger(text).marks.map(({ mark }) => mark)).toEqual(['start']);
+});
+
+test('lines that k6 could not write are counted in the ledger, though it ended as if all were well', async () => {
+  const complaint = 'Failed to write to log, write /tmp/ledger: no space left on device';
+  const ledger = decodeLedger(await execute([start, end], 0, {}, [complaint, 'something else', complaint]));
+  expect(ledger).toMatchObject({ lost: { lines: 2, why: 'no space left on device' }, unreadable: 0 });
+});
+
+test('the machine that sent it is in the ledger, and nothing lost where nothing was', async () => {
+  const { machine, lost } = decodeLedger(await execute([start, end], 0, {}, ['something else']));
+  expect(machine).toMatchObject({ loopLagMs: null });
+  expect(lost).toBeUndefined();
 });
 
 test('a script that wrote nothing gives an empty ledger', async () => {
