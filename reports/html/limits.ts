@@ -7,6 +7,7 @@ import { cut } from '../text.ts';
 import { documentedWords, limitName, measuredWords, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, type PageInput } from './parts.ts';
+import { queueTable } from './queue-table.ts';
 
 const REASON_CHARACTERS = 400;
 
@@ -66,6 +67,7 @@ ${
 <th scope="col" role="columnheader">What was seen</th></tr></thead>
 <tbody role="rowgroup">${rows.map((limit) => row(input, limit))}</tbody></table></div>`
 }
+${queueTable(input.results)}
 ${absent.length > 0 && html`<p class="muted small">Not part of this run: ${absent.join(', ')}.</p>`}
 </section>`;
 }

@@ -6,6 +6,7 @@ import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { type Measured, measureConcurrency, measureQueue, measureRate } from './measure.ts';
 import { bytesPictures, measurePayload } from './payload-sides.ts';
+import { isTaken } from './queue-evidence.ts';
 import { describeRetention } from './retention.ts';
 
 /** The row shows the most serious of what it stands for; a limit that nobody looked at is never shown as passed. */
@@ -108,7 +109,8 @@ function describeQueue(limit: Limit, facts: readonly LoadFacts[]) {
   const pictures = probes.map((one): Picture => {
     const points = one.attempts
       .filter((attempt) => attempt.operation === operation && attempt.persisted !== false)
-      .map((attempt) => ({ queued: attempt.queuedMin, accepted: attempt.outcome !== 'refused' }));
+      .filter((attempt) => isTaken(attempt) || attempt.outcome === 'refused')
+      .map((attempt) => ({ queued: attempt.queuedMin, accepted: isTaken(attempt) }));
     return { kind: 'queue', instId: one.instId, border: one.border, points };
   });
   const measured = measureQueue(smallest, operation);
