@@ -202,9 +202,10 @@ export const isOwn = ({ section }: Limit): boolean => section === OWN_SECTION;
 /** Whether it is on operations that the spec doesn't have, so that the spec says nothing of it and others either. */
 export const isAdded = ({ operations }: Limit): boolean => !operations.every(isDocumentedOperation);
 
-/** The rate limit of the most requests in a time. */
+/** Of the spec's operations the rate limit of the most requests in a time: what is added may be another service's. */
 export function highestRate(table: LimitTable): RateLimit | undefined {
-  return [...table.of('requests')].sort((a, b) => b.value / b.windowMs - a.value / a.windowMs)[0];
+  const rates = table.of('requests').filter((row) => !isAdded(row));
+  return rates.sort((a, b) => b.value / b.windowMs - a.value / a.windowMs)[0];
 }
 
 /** What a target promises: the spec's rows, with those of its configuration added or in place of the same id. */

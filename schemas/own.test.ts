@@ -71,8 +71,12 @@ test('of the configuration’s rows nothing is asked that the spec alone promise
   expect(checks.map(({ clauses }) => clauses)).toEqual([[], [], []]);
 });
 
-test('the highest rate is the one of the most requests in a time, whatever its window', () => {
-  expect(highestRate(limitTable([row], [own]))).toEqual(row);
+test('the highest rate is the one of the most requests in a time, whatever its window and what is added', () => {
+  expect(highestRate(limitTable([row], [own]))).toBeUndefined();
   const highest = highestRate(documentedTable);
+  const [other] = documentedTable.of('requests').filter((one) => one.id !== highest?.id);
+  if (!highest || !other) throw new Error('the spec has several rate limits');
+  const slow: Limit = { ...other, value: highest.value + 1, windowMs: highest.windowMs * 2, section: OWN_SECTION };
+  expect(highestRate(tableOf({ limits: [slow] }))?.id).toBe(highest.id);
   expect(highestRate(tableOf({ operations: [own], limits: [row] }))).toEqual(highest);
 });

@@ -210,9 +210,11 @@ export const resultsSchema = {
           ),
           model: nullableText,
           otherAddress: text,
+          operations: list(object({ id, interface: { enum: ['inference', 'jobs'] }, methods: list(text), path: text })),
+          limits: list(object({ id, kind: text, operations: list(id), value: count })),
           workloads: object({ quick: {}, slow: {}, streaming: {}, failing: {} }, [...workloadNames]),
         },
-        ['workloads', 'otherAddress'],
+        ['operations', 'limits', 'workloads', 'otherAddress'],
       ),
       counts: object({
         pass: count,

@@ -16,6 +16,8 @@ test.each([
   ['runsync.waits', true],
   ['status-sync.prompt', true],
   ['run.retention.guarantee', true],
+  ['export.rate.enforced', true],
+  ['export.payload.guarantee', false],
   ['run.payload.guarantee', false],
   ['run.payload.refusal', false],
   ['models.list', false],

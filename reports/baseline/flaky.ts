@@ -5,6 +5,7 @@
 import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
+import { isOwnName } from '../../schemas/own.ts';
 
 /** The contract checks among them, by globs on their ids; docs/baseline.md shows the same list. */
 export const aboutTime = {
@@ -42,9 +43,15 @@ export const aboutTime = {
 
 const patterns: readonly string[] = [...aboutTime.concurrency, ...aboutTime.timing];
 
+/** A configuration's own limits are on requests, in a window or at once; ids that nobody declares are refused elsewhere. */
+function isOfOwnLimit(checkId: string): boolean {
+  const [name = '', ending = ''] = checkId.split('.');
+  return isOwnName(name) && ['rate', 'concurrency'].includes(ending);
+}
+
 /** A load check other than of a body's size, or a contract check of the list above. */
 export function mayBeFlaky(checkId: string): boolean {
   const load = loadChecks.find((one) => one.id === checkId);
   if (load) return limits.find((limit) => limit.id === load.limitId)?.kind !== 'content-bytes';
-  return matchesOnly(patterns, checkId);
+  return isOfOwnLimit(checkId) || matchesOnly(patterns, checkId);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isOwnName } from '../../schemas/own.ts';
 import { appliesTo, isGlob, targetNameFor } from './target.ts';
 import { STAGING, staging } from './testing/samples.ts';
 
@@ -42,6 +43,15 @@ test.each([
 ])('a new entry for %s names %s', (id, name) => {
   expect(targetNameFor(id, staging)).toBe(name);
   expect(targetNameFor(id, reference)).toBe('reference');
+});
+
+test('an operation of the configuration has the address of its interface', () => {
+  const name = 'embeddings';
+  if (!isOwnName(name)) throw new Error('a good name is refused');
+  const own = { id: name, methods: ['POST'], path: '/v1/embeddings', budget: name } as const;
+  const target = (side: 'inference' | 'jobs') => ({ ...staging, operations: [{ ...own, interface: side }] });
+  expect(targetNameFor('embeddings.rate.enforced', target('inference'))).toBe('https://inference.staging.example');
+  expect(targetNameFor('embeddings.rate.enforced', target('jobs'))).toBe(STAGING);
 });
 
 test('where there is one address only, it is that', () => {

@@ -1,6 +1,6 @@
 /** Whether a baseline entry speaks of the target of a run, and how a new entry names it. */
 import { REFERENCE_TARGET } from '../../schemas/baseline.ts';
-import { operations } from '../../schemas/operations.ts';
+import { type Operation, operations } from '../../schemas/operations.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 
 /** What an entry can call this target: `reference`, or the addresses of its interfaces. */
@@ -27,9 +27,11 @@ export function appliesTo(pattern: string, target: TargetConfig): boolean {
 /** How a new entry for this check names the target: by the address of the interface that the check asks. */
 export function targetNameFor(checkId: string, target: TargetConfig): string {
   if (target.kind === 'reference') return REFERENCE_TARGET;
-  const subject = checkId.split('.')[0];
+  const [subject = ''] = checkId.split('.');
+  const all: readonly Operation[] = [...operations, ...(target.operations ?? [])];
   const onInference =
-    subject === 'inference' || operations.some((one) => one.id === subject && one.interface === 'inference');
+    subject === 'inference' ||
+    all.some(({ id, budget, interface: side }) => (id === subject || budget === subject) && side === 'inference');
   const [first, second] = onInference ? [target.baseUrl, target.jobBaseUrl] : [target.jobBaseUrl, target.baseUrl];
   return first ?? second ?? REFERENCE_TARGET;
 }
