@@ -10,8 +10,8 @@ import {
   tableOf,
 } from './limits.ts';
 import { loadChecksOf } from './load-checks.ts';
-import { operations } from './operations.ts';
-import { asksAboutJob, isOwnName, type OwnOperation, operationIn, pathIn } from './own.ts';
+import { filledPath, operations } from './operations.ts';
+import { asksAboutJob, isOwnName, type OwnOperation, operationIn } from './own.ts';
 
 const name = 'export';
 if (!isOwnName(name)) throw new Error('a good name is refused');
@@ -42,7 +42,7 @@ test('an operation is found wherever it comes from, and nowhere else', () => {
   for (const { id } of operations) expect(operationIn(undefined, id).id).toBe(id);
   expect(operationIn([own], name)).toBe(own);
   expect(() => operationIn([], name)).toThrow("no operation 'export'");
-  expect(pathIn([own], name, { instId: 'a/b', jobId: 'j' })).toBe('/x/a%2Fb/j');
+  expect(filledPath(operationIn([own], name), { instId: 'a/b', jobId: 'j' })).toBe('/x/a%2Fb/j');
 });
 
 test('those about a job are told by their path', () => {

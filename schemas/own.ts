@@ -4,13 +4,11 @@
  */
 import {
   type DocumentedOperationId,
-  filledPath,
   type Operation,
   type OperationId,
   type OwnName,
   operation,
   operations,
-  type PathParameters,
 } from './operations.ts';
 
 /** An operation of the target's own. What a success looks like is not known; an answer that refuses nothing is one. */
@@ -44,8 +42,3 @@ export function operationIn(own: readonly OwnOperation[] | undefined, id: Operat
 
 /** Whether it is about a job, which has to be made before. */
 export const asksAboutJob = ({ path }: Pick<Operation, 'path'>): boolean => path.includes('{job_id}');
-
-/** Its path with the parameters filled in, each percent-encoded. */
-export function pathIn(own: readonly OwnOperation[] | undefined, id: OperationId, parameters: PathParameters): string {
-  return filledPath(operationIn(own, id), parameters);
-}

@@ -77,6 +77,7 @@ test.for([
   ['operations: none\n', 'pl.yaml:1: operations takes names'],
   ['operations:\n  run: { method: POST, path: /x }\n', 'pl.yaml:2: run is an operation of the spec'],
   ['operations:\n  Ex_port: { method: POST, path: /x }\n', "pl.yaml:2: 'Ex_port' can't be the name"],
+  ['operations:\n  export: { method: POST, path: /x/{inst_id}/y }\n', 'pl.yaml:2: '],
   ['operations:\n  export: POST\n', 'pl.yaml:2: operation export takes method, path'],
   ['operations:\n  export: { methd: POST }\n', "pl.yaml:2: unknown key 'methd' of operation export; did you mean"],
   ['operations:\n  export: { method: SEND, path: /x }\n', 'pl.yaml:2: the method of export is one or several of GET'],
