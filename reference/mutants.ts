@@ -37,6 +37,7 @@ import type { Mutant } from './mutants/mutant.ts';
 import { oneOfManyMutants } from './mutants/one-of-many.ts';
 import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
+import { payloadBodyMutants } from './mutants/payload-bodies.ts';
 import { queueFaultMutants } from './mutants/queue-faults.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
@@ -52,8 +53,10 @@ export type { Mutant } from './mutants/mutant.ts';
 /** By theme, with the checks that each is there for and no others. */
 export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   rates: rateMutants,
-  concurrency: [...concurrencyMutants, ...concurrencyScopeMutants],
+  concurrency: concurrencyMutants,
+  'whose requests at once': concurrencyScopeMutants,
   'payload and queue': [...payloadAndQueueMutants, ...queueFaultMutants],
+  'large bodies': payloadBodyMutants,
   refusals: refusalMutants,
   keys: keyMutants,
   models: modelMutants,

@@ -37,6 +37,7 @@ export interface Caller {
   readonly authorization: string;
   /** Names the connection where there is one. */
   readonly connection: string;
+  readonly method: string;
 }
 
 /** An answer that is about to be sent. */
@@ -63,6 +64,8 @@ export interface Rules {
   credential(id: DocumentedOperationId, header: string | null): string | null;
   /** The JSON body of a request as it is understood, before it is checked. */
   understood(id: DocumentedOperationId, body: unknown): unknown;
+  /** Largest body of a submission, bytes, given the limit's value and the Content-Length, null where there is none. */
+  payloadLimit(id: DocumentedOperationId, maxBytes: number, declared: string | null): number;
   /** The id that a new job gets, given a fresh one. */
   jobId(fresh: string): string;
   /** The deployed handler as it is run. */
@@ -102,6 +105,7 @@ export const specRules: Rules = {
   needsKey: () => true,
   credential: (_id, header) => header,
   understood: (_id, body) => body,
+  payloadLimit: (_id, maxBytes) => maxBytes,
   jobId: (fresh) => fresh,
   handler: (deployed) => deployed,
   counter: (id) => operation(id).budget,

@@ -42,7 +42,9 @@ function refuseForQueue(call: JobCall, kind: JobKind): void {
  * @throws Refusal: 413 (or as set) for the size, 400 for the body, 429 for the queue.
  */
 export async function submit(call: JobCall, kind: JobKind): Promise<Job> {
-  const sent = await readJson(call, 'jobs', payloadOf(call.options, kind), call.options.oversizeStatus);
+  const declared = call.request.headers.get('content-length');
+  const maxBytes = call.options.rules.payloadLimit(kind, payloadOf(call.options, kind), declared);
+  const sent = await readJson(call, 'jobs', maxBytes, call.options.oversizeStatus);
   const body = call.options.rules.understood(kind, sent);
   if (!isObject(body)) throw new Refusal(jobError(400, 'bad request: body: not an object'));
   if (!('input' in body)) throw new Refusal(jobError(400, 'bad request: body: input is missing'));

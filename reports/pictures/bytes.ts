@@ -19,8 +19,9 @@ export function renderBytes(picture: BytesPicture): Html {
     picture.attempts.filter((one) => one.accepted === accepted).map((one) => one.bytes);
   const largest = Math.max(0, ...sizes(true));
   const smallest = Math.min(Infinity, ...sizes(false));
+  const kind = picture.encoding === 'chunked' ? 'chunked body' : 'body';
   const says = [
-    largest > 0 ? `The largest body accepted had ${number(largest)} bytes` : 'No body was accepted',
+    largest > 0 ? `The largest ${kind} accepted had ${number(largest)} bytes` : `No ${kind} was accepted`,
     Number.isFinite(smallest) ? `the smallest refused ${number(smallest)}` : 'none was refused',
   ].join('; ');
   const [low, high] = [x(picture.accept), x(picture.refuse)];

@@ -36,6 +36,13 @@ test.each([
   expect(picture && renderPicture(picture).text).toMatch(words);
 });
 
+test('a picture of chunked bodies says so', () => {
+  const picture = { kind: 'bytes', accept: 10, refuse: 20, encoding: 'chunked' } as const;
+  const told = (accepted: boolean) => renderPicture({ ...picture, attempts: [{ bytes: 10, accepted }] }).text;
+  expect(told(true)).toContain('The largest chunked body accepted had 10 bytes; none was refused.');
+  expect(told(false)).toContain('No chunked body was accepted; the smallest refused 10.');
+});
+
 test('a limit that is not kept is seen above its line', () => {
   const [picture] = samplePictures(limitsOf('requests')[0] ?? expect.fail('there are rate limits'), false);
   expect(picture && renderPicture(picture).text).toContain('At most 2,000 requests were admitted within 10 s');

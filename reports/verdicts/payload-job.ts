@@ -47,7 +47,7 @@ function completed(job: PayloadJob, facts: PayloadFacts): JobFinding {
   if (small?.endCameBack !== true) {
     return notShown('its job completed; its last part did not come back, nor did that of a small body');
   }
-  if (small.paddingCameBack || job.paddingCameBack) {
+  if (small.paddingCameBack) {
     return notShown(
       'its job completed; the handler gives back all it gets, and this was too much to see its last part',
     );

@@ -186,7 +186,8 @@ test.each<[string, PayloadFacts, string, RegExp]>([
   ['has no name', withJob({ state: 'nameless' }), 'holds', /named no job/],
   ['cannot be read', withJob({ endCameBack: false }, {}, false), 'holds', /no \{\{echo\}\}/],
   ['is like a small one', withJob({ endCameBack: false }, { endCameBack: false }), 'holds', /nor did that of a small/],
-  ['gives back everything', withJob({ endCameBack: false, paddingCameBack: true }), 'holds', /too much/],
+  ['lost its end', withJob({ endCameBack: false, paddingCameBack: true }), 'broken', /cut short/],
+  ['gives back all', withJob({ endCameBack: false }, { paddingCameBack: true }), 'holds', /too much/],
 ])('the job of an accepted body that %s', (_, facts, verdict, words) => {
   expect(claimsOf(facts).guarantee).toBe(verdict);
   expect(textOf(facts, 'guarantee')).toMatch(words);
