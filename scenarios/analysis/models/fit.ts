@@ -52,7 +52,10 @@ const WINDOW_SHARES = { from: 0.4, to: 2.2, steps: 48 };
 const PHASE_STEPS = { documented: 5, free: 2 };
 const WIDE_PHASE_STEPS = { documented: 15, free: 6 };
 const REFINEMENTS = 9;
-const SEEDS = 3;
+const SEEDS = 4;
+/** So near that it can't matter how much nearer it would get, and so far off that no step of the grid accounts for it. */
+const NEAR_ENOUGH = 0.05;
+const HOPELESS = 25;
 
 /** So far off is what a right model can't be, whatever is not known of the target. */
 const FAR = 2.5;
@@ -162,7 +165,7 @@ function best(family: Family, observation: Observation, tolerance: Tolerances): 
     .sort((a, b) => a.distance - b.distance)
     .slice(0, SEEDS);
   let strides = family.axes.map(({ from, to, steps }) => (to - from) / steps / 2);
-  for (let round = 0; round < REFINEMENTS && (seeds[0]?.distance ?? 0) > 0; round += 1) {
+  for (let round = 0; round < REFINEMENTS && worthwhile(seeds[0]?.distance ?? 0); round += 1) {
     seeds = seeds.map((seed) =>
       [seed, ...neighbours(seed.point, strides).map((point) => ({ point, distance: distanceAt(point) }))].reduce(
         (one, other) => (other.distance < one.distance ? other : one),
@@ -177,6 +180,8 @@ function best(family: Family, observation: Observation, tolerance: Tolerances): 
     distance: nearest?.distance ?? Number.POSITIVE_INFINITY,
   };
 }
+
+const worthwhile = (distance: number): boolean => distance > NEAR_ENOUGH && distance < HOPELESS;
 
 /** The largest deviation in units of its tolerance decides; the others only choose between equals. */
 function distance(differing: Readonly<Record<Part, number>>, tolerance: Tolerances): number {

@@ -5,7 +5,7 @@
  */
 import type { RateFacts } from '../../../schemas/facts.ts';
 import { type Fit, type Frame, fits, isNear, type Named } from './fit.ts';
-import type { Observation } from './observation.ts';
+import type { Observation, Part } from './observation.ts';
 
 export type Explanation = Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindowMs'>;
 
@@ -49,12 +49,18 @@ function isClear(candidates: readonly Fit[], nearest: Fit): boolean {
   return next.distance >= HARDLY_NEAR && nearest.distance <= CLEARLY_NEARER * next.distance;
 }
 
+/** One for all rows that are not wanted: there may be a million of them. */
+const NO_ROWS: readonly never[] = [];
+
 /** null where nothing was refused, or nothing came back. */
 export function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs: number): Frame | null {
-  const rows = part.map((name, index) => ({ name, atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 }));
-  const first = rows.filter(({ name }) => name === 'first');
+  const rowsOf = (wanted: Part) =>
+    part.flatMap((name, index) =>
+      name === wanted ? { atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 } : NO_ROWS,
+    );
+  const first = rowsOf('first');
   const refused = first.filter((one) => !one.admitted);
-  const polls = rows.filter(({ name }) => name === 'recovery');
+  const polls = rowsOf('recovery');
   const back = polls.findIndex((one) => one.admitted);
   const [begin, end] = [first[0], first.filter((one) => one.admitted).at(-1)];
   if (!begin || !end || refused.length === 0 || back === -1) return null;

@@ -33,18 +33,16 @@ const CLOCK_MS = 5;
 
 /** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
 export function observe(entries: readonly LedgerEntry[], classify: Classify): Observation | null {
-  const rows = entries
-    .flatMap((entry) => {
-      const part = PART_OF[entry.phase];
-      return part ? [{ part, outcome: classify(entry), atMs: (entry.sentMs + entry.firstByteMs) / 2, entry }] : [];
-    })
-    .sort((a, b) => a.atMs - b.atMs);
-  if (rows.some(({ outcome }) => outcome === 'neither')) return null;
-  const took = rows.map(({ entry }) => entry.firstByteMs - entry.sentMs).sort((a, b) => a - b);
+  const own = entries.filter(({ phase }) => PART_OF[phase] !== undefined);
+  if (own.some((entry) => classify(entry) === 'neither')) return null;
+  const moments = Float64Array.from(own, ({ sentMs, firstByteMs }) => (sentMs + firstByteMs) / 2);
+  const order = Uint32Array.from(own, (_, index) => index).sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
+  const took = Float64Array.from(own, ({ sentMs, firstByteMs }) => firstByteMs - sentMs).sort();
+  const inOrder = Array.from(order, (index) => own[index]).filter((entry) => entry !== undefined);
   return {
-    atMs: Float64Array.from(rows, ({ atMs }) => atMs),
-    admitted: Uint8Array.from(rows, ({ outcome }) => (outcome === 'admitted' ? 1 : 0)),
-    part: rows.map(({ part }) => part),
+    atMs: Float64Array.from(order, (index) => moments[index] ?? 0),
+    admitted: Uint8Array.from(inOrder, (entry) => (classify(entry) === 'admitted' ? 1 : 0)),
+    part: inOrder.map(({ phase }) => PART_OF[phase] ?? 'pace'),
     slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
   };
 }

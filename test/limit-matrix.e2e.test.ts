@@ -1,0 +1,84 @@
+/**
+ * Every rate limit against every kind of limiter, sound and with each fault that a limiter has in practice, at the
+ * scale of tests. A load asks all rows side by side, so each row of a faulty run has a fault of its own.
+ */
+import { describe, expect, test } from 'vitest';
+import { scaledTable } from '../scenarios/testing/scaled-table.ts';
+import { type Limit, type LimitTable, limitTable } from '../schemas/limits.ts';
+import { runScaledLoad, type ScaledOutcome, verdictsOf } from './support/scaled-load.ts';
+
+const WINDOW_MS = 1000;
+const values = { 'run.rate': 60, 'runsync.rate': 100, 'status.rate': 100, 'cancel.rate': 20 };
+const table = scaledTable({ windowMs: WINDOW_MS, values });
+const only = ['{run,runsync,status,cancel,purge-queue,requests}.rate.{guarantee,enforced,shared,independent}'];
+
+const limiters = {
+  sliding: 'sliding-log',
+  fixed: 'fixed-window',
+  counter: 'sliding-counter',
+  token: 'token-bucket',
+} as const;
+
+type Row = Extract<Limit, { kind: 'requests' }>;
+
+interface Fault {
+  readonly name: string;
+  readonly change: (row: Row) => Row;
+  readonly breaks: 'guarantee' | 'enforced';
+}
+
+const [fewer, more, shorter, longer, off]: readonly [Fault, Fault, Fault, Fault, Fault] = [
+  { name: 'one fewer', change: (row) => ({ ...row, value: row.value - 1 }), breaks: 'guarantee' },
+  { name: 'one more', change: (row) => ({ ...row, value: row.value + 1 }), breaks: 'enforced' },
+  { name: 'a shorter window', change: (row) => ({ ...row, windowMs: 0.8 * row.windowMs }), breaks: 'enforced' },
+  { name: 'a longer window', change: (row) => ({ ...row, windowMs: 1.25 * row.windowMs }), breaks: 'guarantee' },
+  { name: 'no limit', change: (row) => ({ ...row, value: 100_000 }), breaks: 'enforced' },
+];
+
+/** Which row has which fault: each fault is met by a large and by a small limit. */
+const plans: readonly Readonly<Record<string, Fault>>[] = [
+  { 'run.rate': fewer, 'runsync.rate': shorter, 'status.rate': more, 'cancel.rate': off, 'requests.rate': fewer },
+  { 'run.rate': longer, 'runsync.rate': fewer, 'status.rate': shorter, 'cancel.rate': more, 'purge-queue.rate': off },
+];
+
+function kept(faults: Readonly<Record<string, Fault>>): LimitTable {
+  const change = (row: Limit): Limit => (row.kind === 'requests' ? (faults[row.id]?.change(row) ?? row) : row);
+  return limitTable(table.rows.map(change));
+}
+
+/** What a run says against a row, or fails to say, as far as it is not true. */
+function untrue(outcome: ScaledOutcome, faults: Readonly<Record<string, Fault>>, algorithm: string): string[] {
+  const verdicts = verdictsOf(outcome);
+  return outcome.limits.flatMap(({ id, measured, algorithm: named, documented }) => {
+    const fault = faults[id];
+    const claims = (['guarantee', 'enforced'] as const).flatMap((claim) => {
+      const verdict = verdicts[`${id}.${claim}`];
+      const wrong = fault?.breaks === claim ? verdict === 'pass' : verdict === 'fail';
+      return wrong ? [`${id}.${claim}: ${verdict} with ${fault?.name ?? 'no fault'}`] : [];
+    });
+    const value = fault && ![shorter, longer].includes(fault) ? null : documented.value;
+    const astray = value !== null && measured !== null && (measured.lower > value || (measured.upper ?? value) < value);
+    const misnamed = named !== undefined && named !== 'unknown' && named !== algorithm && fault === undefined;
+    return [
+      ...claims,
+      ...(astray ? [`${id}: measured ${JSON.stringify(measured)}`] : []),
+      ...(misnamed ? [`${id}: called a ${named}`] : []),
+    ];
+  });
+}
+
+describe.each(Object.entries(limiters))('%s', (limiter, algorithm) => {
+  const serve = ['--limiter', limiter];
+
+  test('sound: every row holds, to the unit and by its name', async () => {
+    const outcome = await runScaledLoad({ table, serve, only });
+    expect(untrue(outcome, {}, algorithm)).toEqual([]);
+    console.log(limiter, outcome.limits.map((one) => `${one.id} ${JSON.stringify(one.measured)} ${one.algorithm}`).join('\n  '), outcome.checks.filter((one) => one.verdict !== 'pass').map((one) => `${one.verdict} ${one.id} ${one.observed} ${one.reason}`).join('\n   '));
+  });
+
+  test.for(plans.map((faults, index) => [index + 1, faults] as const))('faulty, plan %i', async ([, faults]) => {
+    const outcome = await runScaledLoad({ table, kept: kept(faults), serve, only });
+    expect(untrue(outcome, faults, algorithm)).toEqual([]);
+    console.log(limiter, 'faulty', outcome.checks.filter((one) => /guarantee|enforced/.test(one.id)).map((one) => `${one.verdict} ${one.id} [${faults['']?.name ?? faults[one.id.replace(/\.[a-z]+$/, '')]?.name}] ${one.observed} ${one.reason ?? ''}`).join('\n   '));
+  });
+});
