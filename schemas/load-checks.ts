@@ -24,15 +24,12 @@ const refusal429 = (limit: Limit): LoadCheckDeclaration =>
 /** The checks of one row. */
 export function checksOf(limit: Limit): LoadCheckDeclaration[] {
   const names = limit.operations.join(', ');
+  const said = isOwn(limit) ? 'promised' : 'documented';
   switch (limit.kind) {
     case 'requests':
       return [
         declare(limit, 'guarantee', `A client within the rate limit of ${names} is never refused`),
-        declare(
-          limit,
-          'enforced',
-          `Beyond the rate limit of ${names} requests are refused, and no later than documented`,
-        ),
+        declare(limit, 'enforced', `Beyond the rate limit of ${names} requests are refused, and no later than ${said}`),
         ...(limit.operations.length > 1
           ? [declare(limit, 'shared', `${names} are counted together against one rate limit`)]
           : []),
@@ -49,7 +46,7 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
       ];
     case 'concurrent-requests':
       return [
-        declare(limit, 'guarantee', `As many requests at once as documented are served by ${names}`),
+        declare(limit, 'guarantee', `As many requests at once as ${said} are served by ${names}`),
         declare(limit, 'enforced', `One more request at once is refused by ${names}`),
         declare(limit, 'freed', `A slot of ${names} is usable again after an answer and after an abort`),
         ...(limit.per === 'address'
@@ -59,8 +56,8 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
       ];
     case 'content-bytes':
       return [
-        declare(limit, 'guarantee', `A body within the documented size is accepted by ${names}`),
-        declare(limit, 'enforced', `A body beyond the documented size is refused by ${names}`),
+        declare(limit, 'guarantee', `A body within the ${said} size is accepted by ${names}`),
+        declare(limit, 'enforced', `A body beyond the ${said} size is refused by ${names}`),
         declare(limit, 'refusal', 'An oversized body gets an answer, usually 413 or 400, not a reset', 'convention'),
         // The documentation says that it is refused, not that nothing comes of it; who tries again pays twice.
         declare(limit, 'refused-job', `A body that ${names} refuses for its size becomes no job`, 'convention'),

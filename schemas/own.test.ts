@@ -69,6 +69,7 @@ test('of the configuration’s rows nothing is asked that the spec alone promise
   );
   expect(checks.map(({ id }) => id)).toEqual(['export.rate.guarantee', 'export.rate.enforced', 'export.rate.refusal']);
   expect(checks.map(({ clauses }) => clauses)).toEqual([[], [], []]);
+  for (const { title } of checks) expect(title).not.toContain('documented');
 });
 
 test('the highest rate is the one of the most requests in a time, whatever its window and what is added', () => {
