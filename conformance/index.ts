@@ -11,6 +11,7 @@ import { announced } from './costs/costs.ts';
 import { beginWaits, parted, type Waits } from './run/meanwhile.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
+import type { Spent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
 export { observeReference } from './run/observe.ts';
@@ -63,21 +64,27 @@ export async function announceContract(input: Asking & Pick<ConformanceInput, 'o
   );
 }
 
+export interface Asked {
+  readonly declared: CheckDeclaration[];
+  readonly facts: CheckFacts[];
+  readonly traffic: { readonly announced: Amount; readonly sent: Amount };
+  /** Requests of each budget, so lately before the end that they may still count against it. */
+  readonly lately: Spent;
+}
+
 /**
  * Asks the selected checks, but for those that `beginLongWaits` asks. When the signal ends the run early, `facts` holds
  * those that had finished; every declared check has facts otherwise.
  *
  * @throws Error when the harness itself broke.
  */
-export async function runConformance(
-  input: ConformanceInput,
-): Promise<{ declared: CheckDeclaration[]; facts: CheckFacts[]; traffic: { announced: Amount; sent: Amount } }> {
+export async function runConformance(input: ConformanceInput): Promise<Asked> {
   const { target, credentials, profile, only, runId, progress, signal } = input;
   const { now } = parted(selected(allChecks, only), input);
   const declared = now.map(declarationOf);
   const announcement = await announceFor(now, input);
   if (declared.length === 0 || signal.aborted)
-    return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING } };
+    return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING }, lately: {} };
   progress.begin({ id: TASK, title: 'contract checks', total: declared.length });
   const onFacts = (done: number): void => progress.advance(TASK, done);
   const told = { target, profile, only, runId, announced: announcement };
@@ -85,7 +92,8 @@ export async function runConformance(
   const byId = new Map(collected.facts.map((one) => [one.id, one]));
   const facts = declared.flatMap(({ id }) => byId.get(id) ?? []);
   progress.end(TASK, `${facts.length} of ${declared.length} answered`);
-  return { declared, facts, traffic: { announced: amountOf(announcement), sent: collected.sent } };
+  const traffic = { announced: amountOf(announcement), sent: collected.sent };
+  return { declared, facts, traffic, lately: collected.lately };
 }
 
 /** How long the waits of the selected checks take, ms; 0 where none has to wait. */

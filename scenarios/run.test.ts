@@ -7,7 +7,7 @@ import { type Progress, silent } from '../schemas/progress.ts';
 import type { ProbeEnvironment } from './execute/environment.ts';
 import { planLoad } from './plan/index.ts';
 import { endpoint, quick, targetWith, usual } from './plan/testing/targets.ts';
-import type { LoadPlan, PlannedProbe } from './plan/types.ts';
+import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import type { Probe } from './probe.ts';
 import { ledgerOf, rateLedger, recorder } from './run/testing/fake-execute.ts';
 import { runLoad } from './run.ts';
@@ -36,12 +36,19 @@ interface Run {
   readonly behave?: (probe: Probe, env: ProbeEnvironment) => Promise<string>;
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
+  readonly spentBefore?: Spending;
 }
 
-function start(plan: LoadPlan, { behave = exact, progress = silent, signal = new AbortController().signal }: Run = {}) {
+function start(
+  plan: LoadPlan,
+  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = {} }: Run = {},
+) {
   const { calls, execute } = recorder(behave);
   const credentials = { accessKey: 'secret-a', jobKey: 'secret-b', brokeKey: null, otherKey: null };
-  const facts = runLoad({ plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress, signal }, execute);
+  const facts = runLoad(
+    { plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress, signal, spentBefore },
+    execute,
+  );
   return { calls, facts };
 }
 
@@ -85,6 +92,17 @@ test('no two probes that disturb one another ever run at the same time, however 
       expect(a.endMs <= b.startMs || b.endMs <= a.startMs).toBe(true);
     }
   }
+});
+
+test('what was sent right before the load counts as long as the target may count it', async () => {
+  const plan = planFor(['run.concurrency.*']);
+  const window = limitFor('requests', 'run');
+  if (!window) throw new Error('no rate limit');
+  const beganMs = performance.now();
+  const { calls } = await finish(plan, { spentBefore: { run: window.value } });
+  expect((calls[0]?.startMs ?? 0) - beganMs).toBeGreaterThan(window.windowMs);
+  const { calls: others } = await finish(plan, { spentBefore: { status: window.value } });
+  expect((others[0]?.startMs ?? 0) - (calls[0]?.endMs ?? 0)).toBeLessThan(window.windowMs);
 });
 
 test('as long as estimates hold, the schedule is kept', async () => {

@@ -6,7 +6,7 @@ import type { LoadFacts } from '../schemas/facts.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
-import type { LoadPlan, PlannedProbe } from './plan/types.ts';
+import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
 import { type Finished, type Gang, readyAt } from './schedule.ts';
@@ -21,6 +21,8 @@ export interface LoadInput {
   readonly dir: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** What was sent right before; default: nothing that may still count. */
+  readonly spentBefore?: Spending;
 }
 
 const WHOLE = 'load';
@@ -44,7 +46,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
-  const facts = await runAll(plan, env);
+  const before = { spends: input.spentBefore ?? {}, endMs: performance.now() };
+  const facts = await runAll(plan, env, before);
   progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
   return [...missing, ...facts];
 }
@@ -65,11 +68,15 @@ interface Started {
   readonly prepared: Set<string>;
 }
 
-async function runAll(plan: LoadPlan, whole: Omit<GangEnvironment, 'prepared'>): Promise<LoadFacts[]> {
+async function runAll(
+  plan: LoadPlan,
+  whole: Omit<GangEnvironment, 'prepared'>,
+  before: Finished,
+): Promise<LoadFacts[]> {
   const gangs = gangsOf(plan);
   const { signal, progress } = whole;
   const facts = new Map<Gang, LoadFacts[]>();
-  const finished: Finished[] = [];
+  const finished: Finished[] = [before];
   const started = new Map<Gang, Started>();
   const changed = new EventTarget();
   let pending = [...gangs];
@@ -83,8 +90,8 @@ async function runAll(plan: LoadPlan, whole: Omit<GangEnvironment, 'prepared'>):
       facts.set(gang, all);
       started.delete(gang);
       const endMs = performance.now();
-      finished.push(...gang.map((probe) => ({ probe, endMs })));
-      progress.advance(WHOLE, finished.length);
+      finished.push(...gang.map(({ spends }) => ({ spends, endMs })));
+      progress.advance(WHOLE, finished.length - 1);
     });
     started.set(gang, { done, prepared });
   };

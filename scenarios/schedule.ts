@@ -16,8 +16,9 @@ export interface Running {
   readonly preparing: boolean;
 }
 
+/** What was spent by something that is over. */
 export interface Finished {
-  readonly probe: PlannedProbe;
+  readonly spends: PlannedProbe['spends'];
   readonly endMs: number;
 }
 
@@ -109,13 +110,13 @@ function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupan
   let at = nowMs;
   for (const budget of budgetsOf(probe.spends)) {
     const { requests, windowMs } = allowance(budget, table);
-    const spent = (one: PlannedProbe) => one.spends[budget] ?? 0;
+    const spent = ({ spends }: Pick<PlannedProbe, 'spends'>) => spends[budget] ?? 0;
     let left = requests - spent(probe) - running.reduce((sum, one) => sum + spent(one.probe), 0);
     if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
     // Those that leave the window last come first.
-    const leaving = finished.filter((one) => spent(one.probe) > 0).sort((a, b) => b.endMs - a.endMs);
+    const leaving = finished.filter((one) => spent(one) > 0).sort((a, b) => b.endMs - a.endMs);
     for (const one of leaving) {
-      left -= spent(one.probe);
+      left -= spent(one);
       if (left < 0) {
         at = Math.max(at, one.endMs + windowMs + WINDOW_MARGIN_MS);
         break;
@@ -144,7 +145,7 @@ export function schedule(gangs: readonly Gang[], table: LimitTable): ScheduleEnt
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);
     running = running.filter((one) => !over.includes(one));
-    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => ({ probe, endMs }))));
+    finished.push(...over.flatMap(({ gang, endMs }) => gang.map(({ spends }) => ({ spends, endMs }))));
     const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
     const waits: number[] = [];
     const next = pending.find((gang) => {

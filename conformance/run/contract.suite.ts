@@ -9,6 +9,7 @@ import type { Check } from '../check.ts';
 import { allChecks } from '../checks/index.ts';
 import { partsOf } from '../costs/costs.ts';
 import { execute } from '../execute.ts';
+import type { Spent } from '../target/budget.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
 import { complaint } from './judgement.ts';
@@ -24,6 +25,8 @@ declare module 'vitest' {
     facts?: CheckFacts;
     /** By all checks so far. */
     sent?: Amount;
+    /** Of each budget, so lately that it may still count. */
+    lately?: Spent;
   }
 }
 
@@ -43,6 +46,7 @@ function declare(check: Check): void {
     const facts = await executed.finally(() => running.delete(executed));
     task.meta.facts = facts;
     task.meta.sent = target.allowance.sent;
+    task.meta.lately = target.budgets.lately();
     const wrong = complaint(facts);
     if (wrong !== null) throw new Error(wrong);
   });

@@ -2,10 +2,13 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
+import type { Spent } from '../target/budget.ts';
 
 export class FactsReporter implements Reporter {
   readonly facts: CheckFacts[] = [];
   sent: Amount = { requests: 0, bytes: 0 };
+  /** As it was when the last check ended. */
+  lately: Spent = {};
   /** Errors that belong to no check: of the file as a whole, or of nobody. */
   readonly errors: string[] = [];
   readonly #onFacts: (done: number) => void;
@@ -21,8 +24,9 @@ export class FactsReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { facts, sent } = test.meta() as { facts?: CheckFacts; sent?: Amount };
+    const { facts, sent, lately } = test.meta() as { facts?: CheckFacts; sent?: Amount; lately?: Spent };
     if (sent && sent.requests > this.sent.requests) this.sent = sent;
+    if (lately) this.lately = lately;
     if (!facts) return;
     this.facts.push(facts);
     this.#onFacts(this.facts.length);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { Credentials } from '../../schemas/target.ts';
+import type { Spent } from '../target/budget.ts';
 import { toEnvironment } from '../target/credentials.ts';
 import type { SuiteInput } from './provided.ts';
 import { FactsReporter } from './reporter.ts';
@@ -60,6 +61,8 @@ export interface VitestRun {
 export interface Collected {
   readonly facts: readonly CheckFacts[];
   readonly sent: Amount;
+  /** Of each budget, so lately before the end that it may still count. */
+  readonly lately: Spent;
 }
 
 /**
@@ -123,5 +126,5 @@ export async function runUnderVitest({ input, credentials, signal, onFacts }: Vi
   if (reporter.errors.length > 0 && !signal.aborted) {
     throw new Error(`the contract checks could not be run: ${reporter.errors[0]}`);
   }
-  return { facts: reporter.facts, sent: reporter.sent };
+  return { facts: reporter.facts, sent: reporter.sent, lately: reporter.lately };
 }

@@ -105,3 +105,17 @@ test('a lower promise is kept to, and a higher one not made use of', () => {
   expect(allowanceOf('cancel', promising(half)).perWindow).toBeGreaterThan(0);
   expect(allowanceOf('cancel', promising(half * 10))).toEqual(allowanceOf('cancel'));
 });
+
+test('what was spent counts until it has left the window, and what is not answered yet counts always', async () => {
+  const clock = virtualClock();
+  const { windowMs } = allowanceOf('run');
+  const budgets = new Budgets(clock, documentedTable);
+  expect(budgets.lately()).toEqual({});
+  const first = await budgets.take('run', signal);
+  (await budgets.take('cancel', signal)).done();
+  first.done();
+  await budgets.take('status', signal);
+  expect(budgets.lately()).toEqual({ run: 1, cancel: 1, status: 1 });
+  await clock.sleep(windowMs + 1);
+  expect(budgets.lately()).toEqual({ status: 1 });
+});

@@ -18,6 +18,9 @@ export interface BudgetLimits {
   readonly atOnce: number;
 }
 
+/** Requests of each budget. */
+export type Spent = Readonly<Partial<Record<DocumentedBudgetId, number>>>;
+
 /** One permission to send a request; `done` tells that the answer is complete. */
 export interface Permit {
   done(): void;
@@ -73,6 +76,12 @@ export class Budget {
     const mine = this.#turn.then(() => this.#until(Math.min(count, this.#limits.perWindow), signal));
     this.#turn = mine.catch(() => {});
     return mine;
+  }
+
+  /** Requests that may still count in a window of the target. */
+  lately(): number {
+    const now = this.#clock.now();
+    return this.#uses.filter(({ doneAt }) => doneAt === null || doneAt + this.#limits.windowMs > now).length;
   }
 
   async #wait(signal: AbortSignal): Promise<Permit> {
@@ -140,6 +149,12 @@ export class Budgets {
 
   room(id: DocumentedBudgetId, count: number, signal: AbortSignal): Promise<void> {
     return this.#budget(id).room(count, signal);
+  }
+
+  /** What was spent of each so lately that it may still count; budgets that nothing was spent of are left out. */
+  lately(): Spent {
+    const spent = [...this.#byId].map(([id, budget]) => [id, budget.lately()] as const);
+    return Object.fromEntries(spent.filter(([, count]) => count > 0));
   }
 
   #budget(id: DocumentedBudgetId): Budget {

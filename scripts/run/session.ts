@@ -109,8 +109,10 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
   const input = { target, credentials, profile, only, runId: run.id, progress, signal };
+  let spentBefore = {};
   if (contract.length > 0) {
-    const { facts, traffic } = await runConformance(input);
+    const { facts, traffic, lately } = await runConformance(input);
+    spentBefore = lately;
     record.checkFacts.push(...facts);
     record.contract = traffic;
     record.reference = await askReference(run, target);
@@ -121,7 +123,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
     if (load && !signal.aborted) {
       const { plan, k6 } = load;
       record.loadFacts.push(
-        ...(await runLoad({ plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal })),
+        ...(await runLoad({ plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal, spentBefore })),
       );
     }
   } finally {
