@@ -36,12 +36,13 @@ export function sidesOf(facts: Pick<PayloadFacts, 'attempts'>): readonly Side[] 
 }
 
 /**
- * A body that was sent once more stands for its size. Where each of those got a clean refusal, the cut connections at
- * other sizes were the same refusal, lost on its way.
+ * A body that was sent once more stands for its size. Where each of those was refused by an answer, the cut connections
+ * at other sizes were the same refusal, lost on its way.
  */
 function settled(attempts: readonly PayloadAttempt[]): PayloadAttempt[] {
   const again = attempts.filter((one) => one.again);
-  const clean = again.length > 0 && again.every((one) => one.outcome === 'refused') ? again[0] : undefined;
+  const answered = ({ outcome }: PayloadAttempt) => outcome === 'refused' || outcome === 'refused-otherwise';
+  const clean = again.every(answered) ? again[0] : undefined;
   const sizes = [...new Set(attempts.map((one) => one.bytes))];
   return sizes.flatMap((bytes) => {
     const own = attempts.filter((one) => one.bytes === bytes);

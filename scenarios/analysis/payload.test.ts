@@ -113,7 +113,11 @@ function refusedFacts(after: readonly number[], first: readonly string[], second
     health('ordinary', 6),
     list('ordinary', second),
   ];
-  return analyseRefusedJobs(refused, ledger([...before, ...rounds, health('end', 6), list('end', last)]), 1);
+  return analyseRefusedJobs(
+    refused,
+    ledger([...before, ...rounds, health('end', after.at(-1) ?? 6), list('end', last)]),
+    1,
+  );
 }
 
 test('what health and the list show after each refused body', () => {
@@ -132,6 +136,11 @@ test('a list in another order tells only while nothing drops out of it', () => {
   expect(refusedFacts([6], ['old'], ['old', 'mine'], ['old', 'mine', 'x']).strangers).toBe(1);
   expect(refusedFacts([6], ['old'], ['old', 'mine'], ['mine', 'x']).strangers).toBeNull();
   expect(refusedFacts([6], ['old'], ['old'], ['old'])).toMatchObject({ listed: false, strangers: null });
+});
+
+test('counts that fall again are of jobs that wait or run, and show nothing of others', () => {
+  const fallen = refusedFacts([5, 5], ['old'], ['mine', 'old'], ['mine', 'old']);
+  expect(fallen).toMatchObject({ counted: false, listed: true, strangers: 0 });
 });
 
 test('an id in a refusal leads to a job or does not', () => {

@@ -35,11 +35,14 @@ function listsOf(entries: readonly LedgerEntry[]): (readonly string[])[] {
 
 const jobsOf = ({ note }: LedgerEntry): number | null => decodeSight(note)?.jobs ?? null;
 
-/** Whether the ordinary job made health count exactly one more, so that its counts are of jobs and of ours alone. */
+/**
+ * Whether the ordinary job made health count exactly one more, so that its counts are of ours alone, and to the end, so
+ * that they are not only of jobs that still wait or run.
+ */
 function ordinaryCounted(entries: readonly LedgerEntry[]): boolean {
   const of = (phase: string) => entries.filter((one) => one.phase === phase).flatMap((one) => jobsOf(one) ?? []);
-  const [before, after] = [of('before')[0], of('ordinary').at(-1)];
-  return before !== undefined && after !== undefined && after === before + 1;
+  const [before, after, end] = [of('before')[0], of('ordinary').at(-1), of('end').at(-1)];
+  return before !== undefined && after !== undefined && after === before + 1 && end !== undefined && end >= after;
 }
 
 function roundsOf({ bodies }: RefusedJobParameters, entries: readonly LedgerEntry[]): RefusedJobFacts['rounds'] {
