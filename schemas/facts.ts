@@ -86,6 +86,7 @@ export interface GeneratorHealth {
 export interface Lateness {
   readonly scheduled: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
   /** How much they may differ among themselves before the load is another than the one planned. */
@@ -384,6 +385,8 @@ export interface QueuePurge {
   /** Of the queued jobs that could be looked at right afterwards: how many were no longer queued. */
   readonly sampled: number;
   readonly cleared: number;
+  /** Jobs in the queue by health before the next submission; null where it does not tell. */
+  readonly countAfter: number | null;
   /** Of those that were still queued then: how many still were some time later; null where none was. */
   readonly leftLater: number | null;
   /** Of the running jobs: how many were still running, or had completed, afterwards. */

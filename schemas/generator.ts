@@ -36,8 +36,8 @@ const machine = {
 
 const lateness = {
   type: 'object',
-  properties: { scheduled: count, p50Ms: number, p99Ms: number, maxMs: number, roomMs: number },
-  required: ['scheduled', 'p50Ms', 'p99Ms', 'maxMs'],
+  properties: { scheduled: count, p50Ms: number, p95Ms: number, p99Ms: number, maxMs: number, roomMs: number },
+  required: ['scheduled', 'p50Ms', 'p95Ms', 'p99Ms', 'maxMs'],
 } as const;
 
 /** JSON Schema of a probe's health; what came with a later version is optional, so that older files stay readable. */

@@ -56,7 +56,7 @@ test('of every probe that was late or short of anything, the numbers', () => {
     complete: true,
     latenessMs: 9,
     probe: 'health.unlimited',
-    lateness: { scheduled: 10, p50Ms: 0.4, p99Ms: 3.2, maxMs: 9 },
+    lateness: { scheduled: 10, p50Ms: 0.4, p95Ms: 2, p99Ms: 3.2, maxMs: 9 },
     dropped: 2,
     lost: { lines: 7, why: 'no space left on device' },
     machine,

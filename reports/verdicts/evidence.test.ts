@@ -6,11 +6,12 @@ import { brokenLedger, CLOCK_STEP_MS, carried, generatorFault, LOOP_STALL_MS } f
 import { exactConcurrency, payloadFacts, soundHealth } from './testing/facts.ts';
 
 const machine = { idleShare: 0.5, leastIdleShare: 0.1, loopLagMs: null, peakBytes: null };
-const late = (p99Ms: number, roomMs?: number) => ({
+const late = (p95Ms: number, roomMs?: number) => ({
   scheduled: 100,
   p50Ms: 10,
-  p99Ms,
-  maxMs: p99Ms,
+  p95Ms,
+  p99Ms: 9000,
+  maxMs: 9000,
   ...(roomMs === undefined ? {} : { roomMs }),
 });
 

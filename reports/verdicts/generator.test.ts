@@ -18,7 +18,7 @@ test('without load there is none', () => {
 });
 
 test('the whole is the sum of what was sent and the worst of everything else', () => {
-  const paced = (p99Ms: number) => ({ scheduled: 100, p50Ms: 0.2, p99Ms, maxMs: p99Ms + 1, roomMs: 80 });
+  const paced = (p99Ms: number) => ({ scheduled: 100, p50Ms: 0.2, p95Ms: 1, p99Ms, maxMs: p99Ms + 1, roomMs: 80 });
   const report = generatorReport([
     missing,
     ...facts(
@@ -31,7 +31,7 @@ test('the whole is the sum of what was sent and the worst of everything else', (
     sent: 16,
     unanswered: 1,
     dropped: 0,
-    lateness: { scheduled: 100, p50Ms: 0.2, p99Ms: 4, maxMs: 5 },
+    lateness: { scheduled: 100, p50Ms: 0.2, p95Ms: 1, p99Ms: 4, maxMs: 5 },
     leastIdleShare: 0.05,
     loopLagMs: 12,
     peakBytes: 80_000_000,
@@ -42,7 +42,7 @@ test('the whole is the sum of what was sent and the worst of everything else', (
 });
 
 describe('what fell short is said of its probe', () => {
-  const lateness = { scheduled: 95, p50Ms: 0, p99Ms: 10, maxMs: 10 };
+  const lateness = { scheduled: 95, p50Ms: 0, p95Ms: 2, p99Ms: 10, maxMs: 10 };
   test.each<[Partial<GeneratorHealth>, string[]]>([
     [{ clockStepMs: 5000 }, ['p: the clock stepped by 5000 ms meanwhile']],
     [{ dropped: 5, lateness }, ['p: 5 of 100 sends of its pace were left out as too late']],

@@ -43,8 +43,8 @@ const most = (values: readonly number[]): number | null => (values.length > 0 ? 
 function latest(probes: readonly GeneratorHealth[]): Omit<Lateness, 'roomMs'> | null {
   const all = probes.flatMap(({ lateness }) => lateness ?? []).sort((a, b) => b.p99Ms - a.p99Ms);
   if (!all[0]) return null;
-  const { scheduled, p50Ms, p99Ms, maxMs } = all[0];
-  return { scheduled, p50Ms, p99Ms, maxMs };
+  const { scheduled, p50Ms, p95Ms, p99Ms, maxMs } = all[0];
+  return { scheduled, p50Ms, p95Ms, p99Ms, maxMs };
 }
 
 function shortfallsOf(health: GeneratorHealth): string[] {

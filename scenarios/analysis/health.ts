@@ -43,14 +43,13 @@ const PACED = 'pace';
  * connections of a load still wait for answers, that is.
  */
 function latenessOf(entries: readonly LedgerEntry[]): Lateness | undefined {
-  const late = Float64Array.from(
-    entries.flatMap(({ phase, sentMs, begunMs = sentMs, dueMs }) =>
-      dueMs === undefined || phase !== PACED ? [] : [Math.max(0, begunMs - dueMs)],
-    ),
+  const paced = entries.filter(({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
+  const late = Float64Array.from(paced, ({ sentMs, begunMs = sentMs, dueMs = begunMs }) =>
+    Math.max(0, begunMs - dueMs),
   ).sort();
   if (late.length === 0) return undefined;
   const at = (share: number): number => tenths(late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0);
-  return { scheduled: late.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+  return { scheduled: late.length, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
 }
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
