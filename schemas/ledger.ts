@@ -124,8 +124,21 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
+/** The ledger read last, for as long as somebody uses it: one and the same is asked several questions in a row. */
+let last: WeakRef<Ledger> | undefined;
+const textOf = new WeakMap<Ledger, string>();
+
 /** Reads a whole ledger. A line that cannot be read is counted, never dropped silently. */
 export function decodeLedger(text: string): Ledger {
+  const before = last?.deref();
+  if (before && textOf.get(before) === text) return before;
+  const ledger = decoded(text);
+  textOf.set(ledger, text);
+  last = new WeakRef(ledger);
+  return ledger;
+}
+
+function decoded(text: string): Ledger {
   const entries: LedgerEntry[] = [];
   const marks: LedgerMark[] = [];
   let unreadable = 0;

@@ -113,7 +113,8 @@ const limits = `
 .latency th:not([scope=row]) { white-space: nowrap; }
 .latency .name { font-weight: 600; }
 .latency .col-picture { width: 15rem; min-width: 12rem; padding-right: 0; }
-.picture .at { stroke: currentColor; }
+.latency thead th:not(:first-child, :last-child) { text-align: right; }
+.latency .picture .at { stroke: currentColor; }
 #latency h3 { margin: 1.6rem 0 .3rem; }
 figure { margin: 0 0 .4rem; }
 figcaption { color: var(--muted); font-size: .78rem; line-height: 1.35; }

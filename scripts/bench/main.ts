@@ -7,10 +7,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../package.ts';
+import { measureAnalysis } from './analysis.ts';
 import { Connection } from './connection.ts';
 import { type Measured, median, paced, quantile, rate, together, topRate } from './measure.ts';
 import { measureQuality } from './quality.ts';
 import { type Server, startServer, unreached } from './servers.ts';
+import { measureThroughput } from './throughput.ts';
 import { STREAM_TOKENS, work } from './work.ts';
 
 /** A server is as fast as it gets only after some seconds, when its code has been compiled. */
@@ -171,6 +173,8 @@ async function referenceBesideBare(): Promise<void> {
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   reference: referenceBesideBare,
   quality: () => measureQuality(report),
+  throughput: () => measureThroughput(report),
+  analysis: () => measureAnalysis(report),
 };
 
 const asked = process.argv.slice(2);

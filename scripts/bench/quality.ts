@@ -19,7 +19,7 @@ import { packageRoot } from '../package.ts';
 import { quantile } from './measure.ts';
 import { paceSeen } from './windows.ts';
 
-type Report = (name: string, value: string, goal?: string) => void;
+export type Report = (name: string, value: string, goal?: string) => void;
 
 const BURST = 1100;
 const VUS = 50;
@@ -27,14 +27,14 @@ const WARM_MS = 2000;
 const PACE_WINDOWS = 2;
 const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
 
-interface Counting {
+export interface Counting {
   readonly url: string;
   /** What came since it was asked last: operation and wall clock, ms. */
   arrivals(): Promise<readonly (readonly [string, number])[]>;
   stop(): void;
 }
 
-async function startCounting(): Promise<Counting> {
+export async function startCounting(): Promise<Counting> {
   const child = fork(join(packageRoot(), 'dist', 'scripts', 'bench', 'counting-server.js'));
   const [first]: unknown[] = await once(child, 'message');
   if (typeof first !== 'object' || first === null || !('url' in first)) throw new Error('no address came');
@@ -81,8 +81,11 @@ function parameters(burst: number, pacedLimit: number | null): RateParameters {
   };
 }
 
+/** As many requests as fast as the connections allow, and next to nothing else. */
+export const burstOf = (requests: number): RateParameters => parameters(requests, null);
+
 /** Sends it, and returns when its requests of the operation came, ms on the sender's clock. */
-async function sent(to: RateParameters, server: Counting, k6Bin: string): Promise<readonly number[]> {
+export async function sent(to: RateParameters, server: Counting, k6Bin: string): Promise<readonly number[]> {
   const dir = await mkdtemp(join(tmpdir(), 'proofload-bench-'));
   const nothing = { checkIds: [], requests: 0, bytes: 0, floorMs: 0, exclusive: [] };
   const probe: Probe = { id: 'bench', title: '', parameters: to, estimateMs: to.pace.untilMs + WARM_MS, ...nothing };

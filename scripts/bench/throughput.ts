@@ -1,0 +1,108 @@
+/**
+ * What it costs a load to write down every request: a rate probe's burst, as fast as its connections allow, beside the
+ * least script that sends the same requests and writes nothing, in turns against the same server.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { outgoing } from '../../scenarios/execute/requests.ts';
+import { silent } from '../../schemas/progress.ts';
+import { provisionK6 } from '../k6/provision.ts';
+import { median } from './measure.ts';
+import { burstOf, type Counting, type Report, sent, startCounting } from './quality.ts';
+
+const REQUESTS = 20_000;
+const VUS = 50;
+const ROUNDS = 5;
+
+/** Each of its connections is warm when they all begin, as in the probe. */
+function leastScript(url: string): string {
+  const addresses = { baseUrl: null, jobBaseUrl: url, model: null, instId: 'inst-1', runId: 'bench' };
+  const [run, health] = [outgoing(addresses, 'run'), outgoing(addresses, 'health')];
+  return `import http from 'k6/http';
+import { sleep } from 'k6';
+export const options = {
+  scenarios: { burst: { executor: 'per-vu-iterations', vus: ${VUS}, iterations: 1 } },
+  discardResponseBodies: true,
+};
+const params = { headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: 'Bearer bench' } };
+export default function () {
+  http.get(${JSON.stringify(health.url)}, params);
+  sleep(1);
+  for (let sent = 0; sent < ${REQUESTS / VUS}; sent += 1) {
+    http.post(${JSON.stringify(run.url)}, ${JSON.stringify(run.body)}, params);
+  }
+}
+`;
+}
+
+/** When its requests came, ms. */
+async function leastSent(server: Counting, k6Bin: string): Promise<readonly number[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'proofload-bench-'));
+  try {
+    const script = join(dir, 'least.js');
+    await writeFile(script, leastScript(server.url));
+    const quiet = ['--quiet', '--no-usage-report', '--summary-mode', 'disabled', '--no-thresholds'];
+    const child = spawn(k6Bin, ['run', ...quiet, script], { stdio: 'ignore' });
+    const [code]: unknown[] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`the least script ended with ${String(code)}`);
+    return (await server.arrivals()).flatMap(([operation, ms]) => (operation === 'run' ? [ms] : []));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Processor time of all processes that this one has started and that have ended, in the system's own ticks: on a
+ * machine with other things to do it says more than the time that went by. 0 where the system doesn't tell.
+ */
+async function childTicks(): Promise<number> {
+  const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');
+  // The second field, the only one with blanks in it, ends with the last bracket.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[13] ?? 0) + Number(fields[14] ?? 0);
+}
+
+interface Sample {
+  readonly rate: number;
+  readonly ticks: number;
+}
+
+async function sample(send: () => Promise<readonly number[]>): Promise<Sample> {
+  const before = await childTicks();
+  const rate = rateOf(await send());
+  return { rate, ticks: (await childTicks()) - before };
+}
+
+/** Requests per second of the first so many. */
+function rateOf(came: readonly number[]): number {
+  const first = [...came].sort((a, b) => a - b).slice(0, REQUESTS);
+  if (first.length < REQUESTS) throw new Error(`only ${first.length} of ${REQUESTS} requests came`);
+  return (REQUESTS * 1000) / ((first.at(-1) ?? 0) - (first[0] ?? 0));
+}
+
+export async function measureThroughput(report: Report): Promise<void> {
+  const signal = new AbortController().signal;
+  const k6 = await provisionK6({ progress: silent, signal, env: process.env });
+  const server = await startCounting();
+  const turns: { ledgered: Sample; least: Sample }[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const least = await sample(() => leastSent(server, k6.path));
+      const ledgered = await sample(() => sent(burstOf(REQUESTS), server, k6.path));
+      turns.push({ ledgered, least });
+    }
+  } finally {
+    server.stop();
+  }
+  const perSecond = (rates: readonly number[]): string => `${Math.round(median(rates))} per s`;
+  report('least script, no ledger', perSecond(turns.map(({ least }) => least.rate)));
+  report("a rate probe's burst, ledger and all", perSecond(turns.map(({ ledgered }) => ledgered.rate)));
+  const each = turns.map(({ ledgered, least }) => (ledgered.rate / least.rate).toFixed(2));
+  report('  x the least script, in each turn', each.join(' '));
+  report('  x the least script, median', median(each.map(Number)).toFixed(2), 'at least 0.9');
+  const cost = turns.map(({ ledgered, least }) => (ledgered.ticks > 0 ? least.ticks / ledgered.ticks : Number.NaN));
+  report('  work for the same processor time, median', median(cost).toFixed(2), 'at least 0.9');
+}
