@@ -133,9 +133,9 @@ export interface InferencePayloadParameters {
  * `free-look` (a queued job of ours cancelled, with health before and after, or else its status), `waiting` (status of
  * sampled jobs before the purge: note `queued` or `left`), `full` on health (note `MIN:MAX:COUNT`), `make-room` (cancel
  * of a slow job) and `finisher` (status of the job that takes its worker), `purge`, `cleared` (status of the queued
- * jobs, note `cleared` or `queued`), `next` (first submission after the purge), `kept` (status of the slow jobs, note
- * `kept` or `gone`), `finished` (status of the finisher; the last note is its final state), `cleared-later`,
- * `clean-up`. The note of a submission is `MIN:MAX`, the queue length before it as far as it is known.
+ * jobs, note `cleared` or `queued`), `after` (health), `next` (first submission after the purge), `kept` (status of the
+ * slow jobs, note `kept` or `gone`), `finished` (status of the finisher; the last note is its final state),
+ * `cleared-later`, `clean-up`. The note of a submission is `MIN:MAX`, the queue length before it as far as it is known.
  */
 export interface QueueParameters {
   readonly kind: 'queue';
@@ -154,8 +154,11 @@ export interface QueueParameters {
   readonly cancelPeriodMs: number;
   /** Of the job whose end is seen after the purge. */
   readonly finisherMs: number;
-  /** Most of the purged jobs that are looked at. */
+  /** Most of the purged jobs that are looked at, and at the same time. */
   readonly looksMost: number;
+  readonly looksTogether: number;
+  /** Most submissions of `run` at the same time. */
+  readonly together: number;
   readonly slowJobMs: number;
 }
 

@@ -40,6 +40,16 @@ describe('clearing', () => {
     expect(purgeClears(purged({ nextStatus: 503 }), { rateFloor: () => 500 }).verdict).toBe('broken');
   });
 
+  test('a queue of which only a part was looked at is not called empty while health counts jobs in it', () => {
+    const part = { sampled: 100, cleared: 100 };
+    expect(clears({ ...part, countAfter: 3 })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('3 queued'),
+    });
+    expect(clears({ ...part, countAfter: 0 }).verdict).toBe('holds');
+    expect(clears({ countAfter: 3 }).verdict).toBe('holds');
+  });
+
   test.each<Partial<QueuePurge>>([{ status: 429 }, { status: 0 }, { sampled: 0, cleared: 0 }, { nextStatus: 0 }])(
     '%j decides nothing',
     (changes) => expect(clears(changes).verdict).toBe('inconclusive'),

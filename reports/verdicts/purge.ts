@@ -6,6 +6,8 @@ import { generatorFault } from './evidence.ts';
 import { type Beside, where } from './queue-evidence.ts';
 
 const TOO_MANY = 429;
+/** A few can't be looked at where the target named no id. */
+const MOST_OF_ALL = 0.95;
 
 /** Right after its answer: a purge that still goes on then has not cleared what it said. */
 export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'>): Claim {
@@ -22,6 +24,10 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
     return unclear(expected, seen, 'no queued job could be looked at');
   }
   if (purge.cleared < purge.sampled) return broken(expected, seen);
+  if (purge.sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
+    const why = `health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
+    return unclear(expected, seen, why);
+  }
   if (isSuccess(purge.nextStatus)) return holds(expected, seen);
   const allowed = context.rateFloor('run');
   if (purge.nextStatus === 0) return unclear(expected, seen, 'the next submission got no answer');

@@ -1,5 +1,6 @@
 /** What a queue probe's facts can carry: whether the queue's length is known, and who else may have refused. */
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import { isSuccess } from '../../schemas/status.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault } from './evidence.ts';
 
@@ -24,11 +25,20 @@ export function unknownQueue(facts: QueueFacts): string | undefined {
  * What else may have refused, or undefined when nothing else can have: how many more of the operation were open than
  * are surely served at once. Those that were open beside a refusal weigh only where the run has measured that they may.
  */
-export function otherRefuser(one: QueueAttempt, context: Beside): string | undefined {
-  if (one.reopened || one.open === 0) return undefined;
+export function otherRefuser(one: QueueAttempt, facts: QueueFacts, context: Beside): string | undefined {
+  if (one.reopened) return undefined;
+  if (one.operation === 'run' && !endedWithPurge(facts)) {
+    return 'it outlasted an idle window, but nothing shows that it ended with the queue: a limit of a longer window may have refused';
+  }
+  if (one.open === 0) return undefined;
   const proven = Math.min(context.concurrencyFloor(one.operation), context.concurrencyProven(one.operation));
   if (one.open < proven) return undefined;
   return `${one.open} other ${one.operation} were still open, so the limit on requests at once may have refused`;
+}
+
+/** A purge changes the queue and no other limit: submissions that are taken right after it were refused for the queue. */
+function endedWithPurge({ purge }: QueueFacts): boolean {
+  return purge !== undefined && isSuccess(purge.status) && isSuccess(purge.nextStatus);
 }
 
 /** Silence is an acceptance only where the job was seen in the queue: a refusal may be slow. */

@@ -46,7 +46,7 @@ function refusedWithRoom(
       'it was not refused any more an idle window later, so a rate limit may have refused',
     );
   }
-  const other = otherRefuser(attempt, context);
+  const other = otherRefuser(attempt, facts, context);
   return other ? unclear(expected, seen, other) : broken(expected, `${seen}, also after an idle window`);
 }
 

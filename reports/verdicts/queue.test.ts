@@ -81,6 +81,18 @@ test('a refusal below the border says nothing where jobs of others may be queued
   });
 });
 
+test('a refusal that only an idle window was tried on ended with the purge, or it may be of a longer window', () => {
+  const early = changed(filledQueue(1, 500, 300), () => ({ reopened: false }));
+  expect(judged(early)['run.queue.guarantee']).toBe('broken');
+  const { purge, ...without } = early;
+  for (const facts of [without, ...(purge ? [{ ...early, purge: { ...purge, nextStatus: 429 } }] : [])]) {
+    expect(claims(facts)['run.queue.guarantee']).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('longer window'),
+    });
+  }
+});
+
 describe('a refusal beside others that were open', () => {
   const early = changed(filledQueue(1, 500, 501), (one) =>
     one.operation === 'runsync' && one.queuedMin === 51 ? { ...refusal, persisted: true, open: 1 } : {},

@@ -41,7 +41,7 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
     const least = Math.min(...early.map((one) => one.queuedMax));
     const refused = `${where(facts)}: refused with ${least} queued`;
     if (!facts.lengthKnown) return unclear(expected, refused, 'jobs of others may have been queued before');
-    const others = early.map((one) => otherRefuser(one, context));
+    const others = early.map((one) => otherRefuser(one, facts, context));
     const [other] = others;
     return other && others.every(Boolean) ? unclear(expected, refused, other) : broken(expected, refused);
   }
@@ -67,14 +67,14 @@ function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueL
   const [taken] = beyond.filter(isTaken);
   if (taken) return broken(expected, `${where(facts)}: accepted with ${taken.queuedMin} queued`);
   const refusals = queueRefusals(facts).filter((one) => own.includes(one) && one.queuedMax >= facts.border);
-  const [refused] = refusals.filter((one) => !otherRefuser(one, context));
+  const [refused] = refusals.filter((one) => !otherRefuser(one, facts, context));
   if (refused) return holds(expected, `${where(facts)}: refused with ${refused.queuedMin} queued`);
   const others = beyond.filter((one) => one.outcome === 'other' && one.status > 0);
   const seen = `${where(facts)}: ${beyond.length} submissions beyond the border`;
   if (others.length >= OTHER_ANSWERS && others.length === beyond.length) {
     return broken(expected, `${where(facts)}: answered ${others[0]?.status} with ${others[0]?.queuedMin} queued`);
   }
-  const [other] = refusals.flatMap((one) => otherRefuser(one, context) ?? []);
+  const [other] = refusals.flatMap((one) => otherRefuser(one, facts, context) ?? []);
   if (other) return unclear(expected, seen, other);
   const why = beyond.length > 0 ? 'none of them was clearly accepted or refused' : 'the queue was not filled beyond';
   return unclear(expected, seen, beyond.length > 0 ? why : `${why} ${facts.border}`);

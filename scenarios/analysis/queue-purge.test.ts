@@ -15,6 +15,8 @@ const parameters: QueueParameters = {
   cancelPeriodMs: 1,
   finisherMs: 2000,
   looksMost: 800,
+  looksTogether: 20,
+  together: 20,
   slowJobMs: 1,
 };
 
@@ -50,6 +52,7 @@ test('what a purge did is counted only where the target told', () => {
     queuedBefore: 501,
     sampled: 2,
     cleared: 1,
+    countAfter: null,
     leftLater: null,
     running: 1,
     runningKept: 1,
@@ -87,6 +90,11 @@ describe('the job that was to end soon', () => {
     expect(facts(room, ran, purge(2049), ...ended('COMPLETED'))).not.toHaveProperty('finished');
     expect(facts(room, ran, purge(2048), ...ended('COMPLETED'))).toHaveProperty('finished');
   });
+});
+
+test('health may tell how many are left', () => {
+  expect(facts(purge(), line('after', '7', 200, { operation: 'health' }))?.countAfter).toBe(7);
+  expect(facts(purge(), line('after', '', 200, { operation: 'health' }))?.countAfter).toBeNull();
 });
 
 test('submissions before the next one count as far as the window reaches', () => {

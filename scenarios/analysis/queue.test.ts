@@ -16,6 +16,8 @@ const parameters: QueueParameters = {
   cancelPeriodMs: 1,
   finisherMs: 2000,
   looksMost: 800,
+  looksTogether: 20,
+  together: 20,
   slowJobMs: 1,
 };
 

@@ -33,6 +33,8 @@ const parameters = (workersMax: number, border: number, changes: Partial<QueuePa
   cancelPeriodMs: 5,
   finisherMs: 1000,
   looksMost: 800,
+  looksTogether: 20,
+  together: 20,
   slowJobMs: 60_000,
   ...changes,
 });
@@ -178,6 +180,19 @@ describe('faults', () => {
     });
     expect(submissions(ledger).slice(-2)).toEqual(['retry run 429 50:51', 'retry runsync 429 50:51']);
     expect(facts.reopenings).toEqual([]);
+  });
+
+  test('running jobs counted as if they were queued: refused by so many too early', async () => {
+    const { facts } = await fill(parameters(5, 70), {}, (jobs) => {
+      jobs.refuses = (queued) => queued + jobs.running > 70;
+    });
+    const refused = facts.attempts.filter(({ outcome }) => outcome === 'refused');
+    expect(refused.map(({ queuedMin, queuedMax, reopened }) => [queuedMin, queuedMax, reopened])).toContainEqual([
+      66,
+      66,
+      true,
+    ]);
+    expect(refused.every(({ queuedMax }) => queuedMax < 70)).toBe(true);
   });
 
   test('a purge that leaves every tenth job', async () => {

@@ -24,7 +24,7 @@ interface Prepared {
 }
 
 const { probe, addresses, patienceMs } = readParameters('queue');
-const rule = { border: probe.border, smallBorder: probe.smallBorder };
+const rule = { border: probe.border, smallBorder: probe.smallBorder, together: probe.together };
 const START_PATIENCE_MS = 30_000;
 /** `runsync` is asked to answer within the shortest wait that clients use; a refusal comes at once. */
 const RUNSYNC_WAIT_MS = 1000;
@@ -88,6 +88,7 @@ interface Queued {
 async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   const finisher = from.workersHeld && probe.workersMax > 0 ? slowJob(addresses, probe.finisherMs) : undefined;
   const jobIds: string[] = [];
+  const syncIds: string[] = [];
   let finisherId: string | null = null;
   let state = from;
   let latencyMs = 0;
@@ -123,10 +124,15 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
     const fate = operation === 'runsync' ? seenInQueue(fateOf(answer), jobId, state) : fateOf(answer);
     if (operation === 'run') latencyMs = answer.firstByteMs - answer.sentMs;
     if (first !== undefined && fate === 'accepted') finisherId = jobId;
-    else if (operation === 'run' && jobId !== null) jobIds.push(jobId);
+    else if (jobId !== null) (operation === 'run' ? jobIds : syncIds).push(jobId);
     state = advance(state, rule, fate);
   }
-  return { finisher: finisherId, jobIds, min: state.workersHeld ? state.min : 0, max: state.max };
+  return {
+    finisher: finisherId,
+    jobIds: [...jobIds, ...syncIds],
+    min: state.workersHeld ? state.min : 0,
+    max: state.max,
+  };
 }
 
 function submitSeveral(count: number, phase: string, note: string): Answer[] {

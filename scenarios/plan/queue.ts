@@ -1,10 +1,10 @@
 /** Queue probes (spec part 7, design part 5): one for each endpoint whose queue can be filled in reasonable time. */
 import { type LimitTable, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { FREE_REQUESTS, looksAround } from '../k6/lib/queue-costs.ts';
 import { mostSteps } from '../k6/lib/queue-state.ts';
-import { TOGETHER_MOST } from '../k6/lib/queue-steps.ts';
 import type { QueueParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { queueRule } from './endpoints.ts';
@@ -35,6 +35,8 @@ const HEALTH_LOOKS = 4;
 const PURGES = 3;
 /** Of the budget of status, for looking at purged jobs. */
 const SHARE_OF_STATUS = 0.4;
+const CONNECTIONS = 20;
+const SHARE_OF_AT_ONCE = 0.25;
 /** The job that is to end soon after the purge runs for so long, that it is surely purged meanwhile. */
 const FINISHER_MS = 2000;
 const FINISHER_ROUND_TRIPS = 8;
@@ -150,7 +152,7 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
   const requests = Object.values(spends).reduce((sum, count) => sum + count, health);
   const rate = table.find('requests', 'run')?.value ?? Number.POSITIVE_INFINITY;
-  const perWindow = Math.ceil(rate / PACE_SLACK) + TOGETHER_MOST + workersMax;
+  const perWindow = Math.ceil(rate / PACE_SLACK) + parameters.together + workersMax;
   return {
     id: `queue.${instId}`,
     title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, border ${border}`,
@@ -170,6 +172,12 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   };
 }
 
+/** At the same time: as many connections as one k6 user opens to a host, and far from the limit on requests at once. */
+function together(budget: BudgetId, table: LimitTable): number {
+  const atOnce = table.find('concurrent-requests', budget)?.value ?? Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.min(CONNECTIONS, Math.floor(atOnce * SHARE_OF_AT_ONCE)));
+}
+
 function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number): QueueParameters {
   const rate = table.find('requests', 'run');
   const cancel = table.find('requests', 'cancel');
@@ -187,6 +195,8 @@ function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number
     idleMs,
     cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
     finisherMs: Math.ceil(Math.max(FINISHER_MS, FINISHER_ROUND_TRIPS * roundTripMs)),
+    together: together('run', table),
+    looksTogether: together('status', table),
     looksMost: looks ? Math.floor(looks.value * SHARE_OF_STATUS) : Number.MAX_SAFE_INTEGER,
     slowJobMs: 2 * (Math.ceil(fillMs(endpoint.workersMax, table)) + 2 * idleMs) + SLOW_JOB_RESERVE_MS,
   };

@@ -9,7 +9,7 @@ import { settingsFor } from '../../scenarios/testing/scaled-table.ts';
 import type { LoadFacts } from '../../schemas/facts.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import { silent } from '../../schemas/progress.ts';
-import type { TargetConfig } from '../../schemas/target.ts';
+import type { EndpointConfig, Profile, TargetConfig } from '../../schemas/target.ts';
 import { KEY, serveReference, temporaryDirectory } from './cli.ts';
 
 export interface ScaledLoad {
@@ -20,6 +20,9 @@ export interface ScaledLoad {
   /** Further arguments for `proofload serve`, such as `--limiter token` or `--mutant NAME`. */
   readonly serve?: readonly string[];
   readonly only: readonly string[];
+  /** Default: three workers. */
+  readonly endpoints?: readonly EndpointConfig[];
+  readonly profile?: Profile;
 }
 
 export interface ScaledOutcome extends Judgement {
@@ -37,15 +40,21 @@ export function serveArguments(table: LimitTable): string[] {
 }
 
 /** Resolves with the verdicts and what they rest on. k6 has to be in `K6_BIN`, as the e2e tests' setup leaves it. */
-export async function runScaledLoad({ table, kept = table, serve = [], only }: ScaledLoad): Promise<ScaledOutcome> {
+export async function runScaledLoad({
+  table,
+  kept = table,
+  serve = [],
+  only,
+  endpoints = [{ instId: 'inst-1', workersMax: 3, dedicated: true }],
+  profile = 'gate',
+}: ScaledLoad): Promise<ScaledOutcome> {
   const served = await serveReference([...serveArguments(kept), ...serve]);
   const dir = temporaryDirectory();
   try {
-    const endpoints = [{ instId: 'inst-1', workersMax: 3, dedicated: true }];
     const { url } = served;
     const target: TargetConfig = { kind: 'reference', baseUrl: url, jobBaseUrl: url, endpoints, model: null };
     const calibration = { roundTripMs: 1, quickJobMs: 2, chatMs: 5 };
-    const plan = planLoad({ target, profile: 'gate', only, calibration, table });
+    const plan = planLoad({ target, profile, only, calibration, table });
     const credentials = { accessKey: KEY, jobKey: KEY, brokeKey: null, otherKey: null };
     const signal = new AbortController().signal;
     const k6Bin = process.env.K6_BIN ?? '';

@@ -160,6 +160,7 @@ export function filledQueue(
       queuedBefore: last,
       sampled: last,
       cleared: last,
+      countAfter: 0,
       leftLater: null,
       running: Math.max(0, workersMax - 1),
       runningKept: Math.max(0, workersMax - 1),

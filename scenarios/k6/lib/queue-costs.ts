@@ -11,7 +11,7 @@ const FREE_LOOKS = 1 + Math.ceil(FREE_PATIENCE_MS / FREE_LOOK_EVERY_MS);
 export const FREE_REQUESTS = { health: 1 + FREE_LOOKS, status: FREE_LOOKS };
 
 /** How long a freed worker gets to take the next job, and how often that is looked for. */
-export const TAKE_PATIENCE_MS = 1500;
+export const TAKE_PATIENCE_MS = 3000;
 export const TAKE_LOOK_EVERY_MS = 100;
 /** How long after its time a job gets to end, and how often that is looked for. */
 export const END_PATIENCE_MS = 5000;

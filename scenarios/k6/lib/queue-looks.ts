@@ -9,9 +9,6 @@ import { afterPurge, finalState, jobState, queuedJobs } from './job-state.ts';
 import { FREE_LOOK_EVERY_MS, FREE_PATIENCE_MS } from './queue-costs.ts';
 import type { FreeFate } from './queue-state.ts';
 
-/** As many connections as one k6 user opens to a host. */
-const BATCH = 20;
-
 /** Jobs in the queue as health tells; null when it doesn't. `beside` goes in front of the number in the note. */
 export function countQueued(addresses: Addresses, phase: string, beside = ''): number | null {
   const note = ({ body }: Answer): string => `${beside}${queuedJobs(body)}`;
@@ -41,11 +38,11 @@ function isGone(addresses: Addresses, jobId: string): boolean {
   return afterPurge(status, body) === 'cleared';
 }
 
-/** Looks at the jobs, many at a time; returns those that are still queued. */
-export function lookAtAll(addresses: Addresses, phase: string, jobIds: readonly string[]): string[] {
+/** Looks at the jobs, so many at a time; returns those that are still queued. */
+export function lookAtAll(addresses: Addresses, phase: string, jobIds: readonly string[], together: number): string[] {
   const left: string[] = [];
-  for (let from = 0; from < jobIds.length; from += BATCH) {
-    const batch = jobIds.slice(from, from + BATCH);
+  for (let from = 0; from < jobIds.length; from += together) {
+    const batch = jobIds.slice(from, from + together);
     const requests = batch.map((jobId) => outgoing(addresses, 'status', { jobId }));
     const note = ({ status, body }: Answer): string => afterPurge(status, body);
     const answers = sendTogether(requests, { phase, keepBody: true, note });
@@ -65,11 +62,14 @@ export function awaitEnd(addresses: Addresses, phase: string, jobId: string, eve
   }
 }
 
-/** Up to `count` of the items, evenly spread, and in an order in which every beginning is spread too. */
+/** Of an order in which every beginning is spread too: so many at first. */
+const BEGINNING = 20;
+
+/** Up to `count` of the items, evenly spread, and in an order in which the first of them are spread too. */
 export function spread<T>(items: readonly T[], count: number): T[] {
   const most = Math.min(count, items.length);
   const at = (index: number) => (most > 1 ? Math.round((index * (items.length - 1)) / (most - 1)) : 0);
   const chosen = Array.from({ length: most }, (_, index) => items[at(index)]).filter((item) => item !== undefined);
-  const stride = Math.ceil(chosen.length / BATCH);
+  const stride = Math.ceil(chosen.length / BEGINNING);
   return Array.from({ length: stride }, (_, first) => chosen.filter((_, index) => index % stride === first)).flat();
 }

@@ -38,26 +38,28 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   for (const jobId of spread(jobIds, SAMPLES)) lookAt(addresses, 'waiting', jobId, queuedOrNot);
   countQueued(addresses, 'full', `${min}:${max}:`);
   sleepUntil(mayPurgeAtMs);
-  const [first] = busy;
-  const running = finisher !== null && first !== undefined && makeRoomFor(addresses, first, finisher);
+  const [first, ...others] = busy;
+  const asked = finisher !== null && first !== undefined;
+  const running = asked && makeRoomFor(addresses, first, finisher);
   const { status } = send(outgoing(addresses, 'purge-queue'), {
     phase: 'purge',
     note: () => String(running ? min - 1 : min),
   });
   const purgedAtMs = now();
   const looked = spread(jobIds, probe.looksMost);
-  const left = lookAtAll(addresses, 'cleared', looked.slice(0, FIRST_LOOKS));
+  const left = lookAtAll(addresses, 'cleared', looked.slice(0, FIRST_LOOKS), probe.looksTogether);
+  countQueued(addresses, 'after');
   const next = submit(addresses, 'next');
   if (next !== null) send(outgoing(addresses, 'cancel', { jobId: next }), { phase: 'clean-up' });
-  left.push(...lookAtAll(addresses, 'cleared', looked.slice(FIRST_LOOKS)));
-  for (const jobId of running ? busy.slice(1) : busy) lookAt(addresses, 'kept', jobId, keptOrGone);
-  if (running && finisher !== null) {
+  left.push(...lookAtAll(addresses, 'cleared', looked.slice(FIRST_LOOKS), probe.looksTogether));
+  for (const jobId of asked ? others : busy) lookAt(addresses, 'kept', jobId, keptOrGone);
+  if (running) {
     const untilMs = purgedAtMs + probe.finisherMs + END_PATIENCE_MS;
     awaitEnd(addresses, 'finished', finisher, END_LOOK_EVERY_MS, untilMs);
   }
   if (left.length > 0) {
     sleepUntil(purgedAtMs + probe.finisherMs);
-    lookAtAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST));
+    lookAtAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST), probe.looksTogether);
   }
   return isSuccess(status);
 }

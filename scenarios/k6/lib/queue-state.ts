@@ -37,6 +37,8 @@ export interface QueueRule {
   readonly border: number;
   /** The smaller of the rule's two numbers of jobs: beyond it alone nothing may be refused either. */
   readonly smallBorder: number;
+  /** Most submissions at the same time, far from what the limit on requests at once allows. */
+  readonly together: number;
 }
 
 /** The course around the length at which something was refused. */

@@ -7,7 +7,7 @@ import { mostSteps, type QueueRule, type Submission, type SubmissionFate, startF
 const SMALL_BORDER = 50;
 const anyRule: fc.Arbitrary<QueueRule> = fc
   .constantFrom(0, 60, 200)
-  .map((perWorkers) => ({ border: Math.max(SMALL_BORDER, perWorkers), smallBorder: SMALL_BORDER }));
+  .map((perWorkers) => ({ border: Math.max(SMALL_BORDER, perWorkers), smallBorder: SMALL_BORDER, together: 20 }));
 
 const lengths = (log: readonly Played[], operation: Submission, fate: SubmissionFate): number[] =>
   log

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { brief, type ModelTarget, type Played, play } from '../../testing/queue-model.ts';
-import { loseHold, type QueueRule, type QueueState, type SubmissionFate, startFilling, submit } from './queue-state.ts';
+import {
+  loseHold,
+  type QueueRule,
+  type QueueState,
+  STOP,
+  type SubmissionFate,
+  startFilling,
+  submit,
+} from './queue-state.ts';
 import { advance, advanceTogether, submitTogether } from './queue-steps.ts';
 
-const rule: QueueRule = { border: 500, smallBorder: 50 };
-const small: QueueRule = { border: 50, smallBorder: 50 };
+const rule: QueueRule = { border: 500, smallBorder: 50, together: 20 };
+const small: QueueRule = { border: 50, smallBorder: 50, together: 20 };
 
 const refusingBeyond = (border: number): ModelTarget => ({
   answer: ({ queued }) => (queued > border ? 'refused' : 'accepted'),
@@ -64,8 +72,10 @@ test('a target that counts the new job too refuses one earlier, and is asked one
 
 test('a target without the limit is asked a little beyond it, last with a runsync', () => {
   const { log } = play(rule, { answer: () => 'accepted' });
-  expect(log.slice(-2).map(brief)).toEqual(['fill run accepted', 'full runsync accepted']);
-  expect(log.at(-1)?.min).toBe(506);
+  expect(log.slice(-2).map((one) => [brief(one), one.min])).toEqual([
+    ['fill run accepted', 505],
+    ['full runsync accepted', 506],
+  ]);
 });
 
 test('where run is never refused, runsync is given room all the same and its own border is found', () => {
@@ -224,6 +234,7 @@ describe('several at the same time', () => {
     expect(submitTogether(filling(100), rule, 1, 11)).toBe(1);
     expect(submitTogether(filling(100), rule, 84, 11)).toBe(8);
     expect(submitTogether(filling(100), rule, 5000, 11)).toBe(20);
+    expect(submitTogether(filling(100), { ...rule, together: 2 }, 5000, 11)).toBe(2);
   });
 
   test('one by one near the border, before runsync was asked, after a setback or an unclear answer, for a retry', () => {
@@ -245,6 +256,6 @@ describe('several at the same time', () => {
 });
 
 test('nothing follows a stop', () => {
-  const stopped: QueueState = { ...startFilling(true, 0), next: { kind: 'stop' } };
+  const stopped = { ...startFilling(true, 0), next: STOP };
   expect(advance(stopped, rule, 'accepted')).toBe(stopped);
 });

@@ -86,8 +86,6 @@ export function advanceTogether(state: QueueState, rule: QueueRule, fates: reado
   return advance({ ...now, sent, next: RUN }, rule, 'refused');
 }
 
-/** Most submissions at the same time: far from what the concurrency limit of `run` allows. */
-export const TOGETHER_MOST = 20;
 /** Near the borders each one is submitted by itself, so that the queue before it is known exactly. */
 const ONE_BY_ONE_WITHIN = 10;
 
@@ -96,11 +94,11 @@ const ONE_BY_ONE_WITHIN = 10;
  * every `periodMs`; 1 wherever the queue must be known to the job, or where something else than the queue refuses.
  */
 export function submitTogether(state: QueueState, rule: QueueRule, latencyMs: number, periodMs: number): number {
-  const { border, smallBorder } = rule;
+  const { border, smallBorder, together } = rule;
   const plain = isPlainRun(state.next) && (state.runsyncTried || border <= smallBorder);
   if (!plain || state.unclear > 0 || state.setbacks > 0) return 1;
   const room = border - ONE_BY_ONE_WITHIN - state.max;
-  return Math.max(1, Math.min(Math.ceil(latencyMs / periodMs), room, TOGETHER_MOST));
+  return Math.max(1, Math.min(Math.ceil(latencyMs / periodMs), room, together));
 }
 
 const isPlainRun = (next: QueueStep): boolean =>
