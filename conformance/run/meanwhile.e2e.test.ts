@@ -7,7 +7,7 @@ import type { Reply } from '../../reference/reply.ts';
 import { specRules } from '../../reference/rules.ts';
 import { type Served, serve } from '../../reference/server.ts';
 import type { CheckFacts } from '../../schemas/facts.ts';
-import { type Limit, limits, limitTable } from '../../schemas/limits.ts';
+import { documentedTable } from '../../schemas/limits.ts';
 import { lossesOf } from '../../schemas/retention.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { allChecks } from '../checks/index.ts';
@@ -17,15 +17,15 @@ import { beginWaits, parted } from './meanwhile.ts';
 const KEPT_MS = { run: 10_000, runsync: 4000 } as const;
 const LOAD_MS = 300;
 
-const short = (limit: Limit): Limit =>
-  limit.kind === 'retention' ? { ...limit, value: limit.budget === 'run' ? KEPT_MS.run : KEPT_MS.runsync } : limit;
-
-const table = limitTable(limits.map(short));
+const promised = documentedTable.of('retention').map((limit) => ({
+  ...limit,
+  value: limit.budget === 'run' ? KEPT_MS.run : KEPT_MS.runsync,
+}));
 const credentials = { accessKey: LOCAL_KEY, jobKey: LOCAL_KEY, brokeKey: null, otherKey: null };
 
 function targetOf({ url }: Served): TargetConfig {
   const endpoints = [{ instId: 'inst-1', workersMax: 3, dedicated: true }];
-  return { kind: 'remote', baseUrl: null, jobBaseUrl: url, endpoints, model: null };
+  return { kind: 'remote', baseUrl: null, jobBaseUrl: url, endpoints, model: null, limits: promised };
 }
 
 interface Seen {
@@ -50,7 +50,7 @@ async function nightly(keptMs: { readonly run: number; readonly runsync: number 
   const target = targetOf(served);
   const { later } = parted(allChecks, { target, profile: 'nightly' });
   try {
-    const waits = beginWaits(later, { target, credentials, profile: 'nightly', runId: 'short', signal, table });
+    const waits = beginWaits(later, { target, credentials, profile: 'nightly', runId: 'short', signal });
     await waits.still;
     const before = answered;
     await new Promise((resolve) => setTimeout(resolve, LOAD_MS));
@@ -101,4 +101,20 @@ test('one that keeps jobs for longer breaks a convention and no promise', async 
       .map((id) => `${id}runsync`)
       .toSpliced(1, 0, 'runsync.retention.enforced'),
   );
+});
+
+test('a stopped run ends at once, with what it has', async () => {
+  const served = await serve();
+  const stop = new AbortController();
+  const target = targetOf(served);
+  const { later } = parted(allChecks, { target, profile: 'nightly' });
+  const input = { target, credentials, profile: 'nightly', runId: 'stopped', signal: stop.signal } as const;
+  const waits = beginWaits(later, input);
+  await waits.still;
+  waits.loadIsOver();
+  setTimeout(() => stop.abort(new Error('stopped')), 200);
+  const began = performance.now();
+  expect((await waits.done).facts).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(5000);
+  await served.close();
 });

@@ -3,7 +3,6 @@
  * nobody asks for them until it is over. They need no test runner, only time.
  */
 import type { CheckFacts } from '../../schemas/facts.ts';
-import type { LimitTable } from '../../schemas/limits.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { Credentials, Profile, TargetConfig } from '../../schemas/target.ts';
 import type { Check } from '../check.ts';
@@ -31,8 +30,6 @@ export interface WaitInput {
   readonly profile: Profile;
   readonly runId: string;
   readonly signal: AbortSignal;
-  /** What is promised; default: what the spec promises. */
-  readonly table?: LimitTable;
 }
 
 export interface Waited {
@@ -68,9 +65,8 @@ export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
 }
 
 async function askAll(checks: readonly Check[], input: WaitInput, meanwhile: Meanwhile): Promise<Waited> {
-  const { profile, signal, runId, table } = input;
-  const circumstances = { meanwhile, ...(table ? { table } : {}) };
-  const target = await openTarget(input.target, input.credentials, runId, circumstances);
+  const { profile, signal, runId } = input;
+  const target = await openTarget(input.target, input.credentials, runId, { meanwhile });
   const most = announced(checks, target, profile);
   target.allowance.limit(most, partsOf(checks, target, profile));
   try {
