@@ -9,10 +9,10 @@ import {
   RESULT_STREAM_TIMING,
 } from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
+import { carried } from './carried.ts';
 import { type Claim, claimOf, leftOut, strongest, verdictOf } from './claim.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import type { JudgingContext } from './context.ts';
-import { carried } from './evidence.ts';
 import { judgeInferencePayload } from './inference-payload.ts';
 import { judgePayload } from './payload.ts';
 import { judgeQueue } from './queue.ts';
