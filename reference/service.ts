@@ -127,11 +127,12 @@ export function createService(
     const instId = route?.parameters.inst_id ?? '';
     const authorization = request.headers.get('authorization');
     const { address, connection = '' } = context;
-    const caller = { instId, address, authorization: authorization ?? '', connection };
+    const { method } = request;
+    const caller = { instId, address, authorization: authorization ?? '', connection, method };
     const changed = (reply: Reply, refusedBy: Outgoing['refusedBy'] = null): Reply | Promise<Reply> => {
       const { outgoing } = options.rules;
       if (!outgoing) return reply;
-      const { method, headers } = request;
+      const { headers } = request;
       const query = new URLSearchParams(search);
       const inFlight = present.size;
       const [operationId, parameters] = [route?.operation.id ?? null, route?.parameters ?? {}];

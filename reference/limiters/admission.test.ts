@@ -10,7 +10,7 @@ function admission(limits: ReferenceOptions['limits']): Admission {
 
 /** The tests' callers differ in one thing: the endpoint, or on interface A the address. */
 function by(scope: string): Caller {
-  return { instId: scope, address: scope, authorization: '', connection: '' };
+  return { instId: scope, address: scope, authorization: '', connection: '', method: 'POST' };
 }
 
 /** How many of `count` requests at once get a slot. */

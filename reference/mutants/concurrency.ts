@@ -43,6 +43,12 @@ const rows = limitsOf('concurrent-requests').flatMap((limit): readonly Mutant[] 
   ];
 });
 
+/** All with the same key are one client then, wherever they send from. */
+const byKey = rulesWithMemory(({ rules: { scope } }) => ({
+  scope: (id, kind, caller) =>
+    kind === 'concurrency' && operation(id).budget === 'inference' ? caller.authorization : scope(id, kind, caller),
+}));
+
 export const concurrencyMutants: readonly Mutant[] = [
   ...rows,
   {
@@ -78,8 +84,7 @@ export const concurrencyMutants: readonly Mutant[] = [
     name: 'inference-concurrency-per-key',
     clauses: ['inference.concurrency'],
     does: 'counts requests of interface A in flight by key, not by address',
-    turnsRed: ['inference.concurrency.enforced'],
-    unseen: 'the load has one key for interface A',
-    apply: scoped('inference', 'concurrency', 'authorization'),
+    turnsRed: ['inference.concurrency.per-address'],
+    apply: byKey,
   },
 ];

@@ -1,4 +1,5 @@
 /** What shows that the waves of a concurrency probe were in the target together, from ledgers made by hand. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { analyseConcurrency } from './index.ts';
@@ -77,4 +78,91 @@ test('a control request that takes a slot may be why another got none', () => {
   const models = control(20, 22, 200, 'models');
   expect(analysed([...crowded, models])).toMatchObject({ refusedWithinLimit: 0, fewestAtRefusal: 2 });
   expect(analysed([...crowded, control(20, 22)])).toMatchObject({ refusedWithinLimit: 1, fewestAtRefusal: 1 });
+});
+
+const held = (phase: string, note: string, sentMs: number, firstByteMs: number, status = 200): LedgerEntry => ({
+  ...at(phase, sentMs, firstByteMs, status),
+  note,
+});
+
+test('what was opened further and dropped was held, is in both bounds, and is no fault of anybody', () => {
+  const further = [held('further', 'dropped', 5, 90, 0), held('further', 'early retry-after=1', 6, 8, 429)];
+  const facts = analysed([...waiting, ...further]);
+  expect(facts.further).toMatchObject({ opened: 2, held: 1, refusedEarly: 1, lost: 0 });
+  expect(facts).toMatchObject({ overlapInner: 4, overlapOuter: 4, fewestAtRefusal: 3 });
+  expect(facts.statuses).not.toHaveProperty('0');
+  expect(facts.health).toMatchObject({ sent: 4, unanswered: 0 });
+});
+
+test('the bounds differ where an answer takes long to come, or says nothing', () => {
+  const slow = { ...at('within', 1, 50), endMs: 100 };
+  expect(analysed([slow, at('within', 60, 101)])).toMatchObject({ overlapInner: 1, overlapOuter: 2 });
+  expect(analysed([at('within', 1, 100), at('within', 1, 90, 0)])).toMatchObject({ overlapInner: 1, overlapOuter: 2 });
+});
+
+test('the inner bound is never above the outer one', () => {
+  const entry = fc
+    .record({
+      sentMs: fc.integer({ min: 0, max: 50 }),
+      waitMs: fc.integer({ min: 0, max: 50 }),
+      readMs: fc.integer({ min: 0, max: 20 }),
+      status: fc.constantFrom(0, 200, 404, 408, 429, 503),
+      phase: fc.constantFrom('within', 'beyond', 'further', 'after-free'),
+      note: fc.constantFrom('early', 'released', 'freed'),
+    })
+    .map(({ sentMs, waitMs, readMs, status, phase, note }) => ({
+      ...held(phase, note, sentMs, sentMs + waitMs, status),
+      endMs: sentMs + waitMs + readMs,
+    }));
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
+      const { overlapInner, overlapOuter, within } = analysed(entries);
+      expect(overlapInner).toBeLessThanOrEqual(overlapOuter);
+      const { opened, ...fates } = within;
+      expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(opened);
+    }),
+  );
+});
+
+test('those completed together are not those that were freed before, and what was lost is no answer', () => {
+  const parts = [
+    held('within', 'freed', 1, 20),
+    held('within', 'released', 1, 100),
+    held('beyond', 'released', 10, 101, 429),
+    held('after-free', 'released attempts=2', 30, 102),
+    held('beyond', 'released', 10, 103, 0),
+  ];
+  const text = (technique: 'held-body' | 'long-poll') =>
+    analyseConcurrency({ ...parameters, technique }, parts.map(encodeEntry).join('\n'), 3).releasedTogether;
+  expect(text('held-body')).toEqual({ count: 3, refused: 1 });
+  expect(text('long-poll')).toBeUndefined();
+});
+
+test('a GET that was answered at once is told, one that waited or was refused is not', () => {
+  const scout = (note: string, status: number) => analysed([...waiting, held('scout', note, 0, 1, status)]);
+  expect(scout('early', 400).getAnsweredAtOnce).toBe(400);
+  expect(scout('released', 200)).not.toHaveProperty('getAnsweredAtOnce');
+  expect(scout('early retry-after=1', 429)).not.toHaveProperty('getAnsweredAtOnce');
+  expect(scout('early', 400).within).toEqual(analysed(waiting).within);
+});
+
+test('another address counts for itself', () => {
+  const elsewhere = [
+    held('elsewhere-alone', 'released', 0, 1),
+    held('elsewhere', 'early', 20, 21, 429),
+    held('elsewhere', 'released', 20, 90),
+    held('still-full', 'early', 30, 31, 429),
+  ];
+  const ledger = [...waiting, ...elsewhere].map(encodeEntry).join('\n');
+  const facts = analyseConcurrency({ ...parameters, otherAddress: '10.0.0.2' }, ledger, 3);
+  expect(facts.elsewhere).toMatchObject({
+    address: '10.0.0.2',
+    alone: { opened: 1, held: 1 },
+    meanwhile: { opened: 2, held: 1, refusedEarly: 1 },
+    stillFull: { opened: 1, refusedEarly: 1 },
+    statuses: { 200: 2, 429: 1 },
+    error: '',
+  });
+  expect(facts).toMatchObject({ overlapInner: 3, overlapOuter: 3, fewestAtRefusal: null, refusals: { statuses: {} } });
+  expect(analysed(waiting)).not.toHaveProperty('elsewhere');
 });

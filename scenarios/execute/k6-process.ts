@@ -64,7 +64,15 @@ export function k6Environment(
   const kept = Object.entries(inherited).flatMap(([name, value]): [string, string][] =>
     value === undefined || /^(K6_|PROOFLOAD_)/i.test(name) ? [] : [[name, value]],
   );
-  return { ...Object.fromEntries(kept), K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', ...own };
+  const trusted = inherited.SSL_CERT_FILE === undefined ? inherited.NODE_EXTRA_CA_CERTS : undefined;
+  return {
+    ...Object.fromEntries(kept),
+    // Whom we trust, k6 has to trust too; it reads another variable for that.
+    ...(trusted === undefined ? {} : { SSL_CERT_FILE: trusted }),
+    K6_NO_USAGE_REPORT: 'true',
+    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    ...own,
+  };
 }
 
 function supervise(child: ChildProcess, run: K6Run): Promise<K6Outcome> {

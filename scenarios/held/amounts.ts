@@ -10,8 +10,8 @@ export const BATCH = 100;
 export const FREE_TRIES_MS: readonly number[] = [0, 300, 700];
 /** A client that went away takes it longer to notice. */
 export const ABORT_TRIES_MS: readonly number[] = [200, 300, 500, 1000];
-/** Tries of a freed slot, one that is aborted, and tries of the slot that it held. */
-export const FREED_REQUESTS = FREE_TRIES_MS.length + 1 + ABORT_TRIES_MS.length;
+/** Tries of a freed slot, of another one for a request that is aborted, and of the slot that this one held. */
+export const FREED_REQUESTS = 2 * FREE_TRIES_MS.length + ABORT_TRIES_MS.length;
 
 /** From the other address when nothing else is in flight, and while the first address has all its slots taken. */
 export const ELSEWHERE_ALONE = 1;

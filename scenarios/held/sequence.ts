@@ -117,25 +117,29 @@ async function freeOne(steps: Steps, within: readonly HeldRequest[]): Promise<bo
 
 /** Takes the free slot with a request that is then aborted, and tries the slot again. It is ours to lose, and counts nowhere. */
 async function tryAbort(steps: Steps): Promise<void> {
-  if (room(steps) < 2) return;
-  const [victim] = await steps.waves.open(1);
-  if (!victim?.held) return;
-  victim.destroy('aborted');
+  const victim = await openUntilHeld(steps, FREE_TRIES_MS);
+  if (!victim?.held.held) return;
+  victim.held.destroy('aborted');
   await trySlot(steps, 'after-abort', ABORT_TRIES_MS);
 }
 
-/** Of the tries only the last counts. They must not run into the rate limit instead. */
 async function trySlot(steps: Steps, phase: string, waitsMs: readonly number[]): Promise<void> {
-  let last: Taken | undefined;
+  const last = await openUntilHeld(steps, waitsMs);
+  if (last) steps.taken.push({ phase, ...last });
+  steps.progress(steps.waves.opened);
+}
+
+/** The last of some tries. They must not run into the rate limit instead. */
+async function openUntilHeld(steps: Steps, waitsMs: readonly number[]): Promise<Omit<Taken, 'phase'> | undefined> {
+  let last: Omit<Taken, 'phase'> | undefined;
   for (const [index, waitMs] of waitsMs.entries()) {
     if (room(steps) <= 0) break;
     await pause(waitMs, steps.signal);
     const [held] = await steps.waves.open(1);
-    if (held) last = { phase, held, attempts: index + 1 };
+    if (held) last = { held, attempts: index + 1 };
     if (held?.held) break;
   }
-  if (last) steps.taken.push(last);
-  steps.progress(steps.waves.opened);
+  return last;
 }
 
 /** Sends the last bytes and waits for the answers. */

@@ -4,8 +4,6 @@ import { judgeScope } from '../../reports/verdicts/scope.ts';
 import type { ScopeFacts } from '../../schemas/facts.ts';
 import { analyseScope } from '../analysis/scope.ts';
 import { addressesFor } from '../execute/testing/addresses.ts';
-import type { ScopeParameters } from '../probe.ts';
-import { sendScope } from './index.ts';
 import {
   addressOf,
   type CountingOptions,
@@ -14,7 +12,9 @@ import {
   instOf,
   keyOf,
   startCounting,
-} from './testing/counting-server.ts';
+} from '../held/testing/counting-server.ts';
+import type { ScopeParameters } from '../probe.ts';
+import { sendScope } from './index.ts';
 
 let server: CountingServer;
 afterEach(() => server.close());

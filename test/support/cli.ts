@@ -83,6 +83,7 @@ export async function serveReference(args: readonly string[] = []): Promise<Serv
   const config = `baseUrl: ${url}
 jobBaseUrl: ${url}
 accessKey: \${PROOFLOAD_ACCESS_KEY}
+otherAddress: 127.0.0.2
 endpoints:
   - { instId: inst-1, workersMax: 3, dedicated: true }
   - { instId: inst-queue, workersMax: 1, dedicated: true }

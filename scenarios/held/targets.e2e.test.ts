@@ -1,0 +1,81 @@
+/** Held requests on targets that keep the limit, each in a way of its own, and on the same ones with a fault. */
+import { afterEach, expect, test } from 'vitest';
+import { exactConcurrency } from '../../reports/verdicts/testing/facts.ts';
+import { type CountingOptions, type CountingServer, startCounting } from './testing/counting-server.ts';
+import { distant, type Front } from './testing/fronts.ts';
+import { judgedAt, limitOf } from './testing/judged.ts';
+
+let server: CountingServer;
+let front: Front | undefined;
+afterEach(async () => {
+  await front?.close();
+  front = undefined;
+  await server.close();
+});
+
+const LIMIT = 20;
+const sound = { guarantee: 'holds', enforced: 'holds', freed: 'holds' };
+
+async function judged(options: CountingOptions, awayMs = 0) {
+  server = await startCounting(options);
+  if (awayMs > 0) front = await distant(server.url, awayMs);
+  return judgedAt(front?.url ?? server.url, limitOf('run', LIMIT));
+}
+
+const targets: readonly [string, CountingOptions, number][] = [
+  ['is near and quick', {}, 0],
+  ['takes 400 ms for every answer', { latencyMs: 400 }, 0],
+  ['is 120 ms away', {}, 60],
+  ['closes every connection', { closes: true }, 0],
+  ['counts a slot for 250 ms after its answer', { freeAfterMs: 250 }, 0],
+  ['notices 900 ms later that a client went away', { abortAfterMs: 900 }, 0],
+];
+
+test.each(targets)('a target that %s keeps the limit', async (_, options, awayMs) => {
+  const { words, measured, facts } = await judged({ ...options, atOnce: LIMIT }, awayMs);
+  expect(words).toMatchObject(sound);
+  expect(measured).toEqual({ lower: LIMIT, upper: LIMIT });
+  expect(facts).toMatchObject({ overlapInner: LIMIT, overlapOuter: LIMIT, arrivedTogether: true });
+});
+
+test.each(targets)('a target that %s takes one too few, or one too many', async (_, options, awayMs) => {
+  const few = await judged({ ...options, atOnce: LIMIT - 1 }, awayMs);
+  expect(few.words).toMatchObject({ ...sound, guarantee: 'broken' });
+  expect(few.measured).toEqual({ lower: LIMIT - 1, upper: LIMIT - 1 });
+  await front?.close();
+  await server.close();
+  const many = await judged({ ...options, atOnce: LIMIT + 1 }, awayMs);
+  expect(many.words).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+  expect(many.measured).toEqual({ lower: LIMIT + 1, upper: LIMIT + 1 });
+});
+
+test.each([
+  ['an answered', { freeAfterMs: Number.POSITIVE_INFINITY }],
+  ['an aborted', { abortAfterMs: Number.POSITIVE_INFINITY }],
+])('a slot that %s request keeps for ever is found, and nothing else', async (_, options) => {
+  const { words, claims } = await judged({ ...options, latencyMs: 100, atOnce: LIMIT });
+  expect(words).toMatchObject({ ...sound, freed: 'broken' });
+  expect(claims.freed?.observed).toContain('refused, however often it was tried');
+});
+
+test('a backlog of 128 and a server that stops now and then lose nobody', async () => {
+  server = await startCounting({ atOnce: 300, backlog: 128 });
+  const block = setInterval(() => {
+    const until = performance.now() + 120;
+    while (performance.now() < until);
+  }, 200);
+  try {
+    const { words, measured } = await judgedAt(server.url, limitOf('run', 300));
+    expect(words).toMatchObject(sound);
+    expect(measured).toEqual({ lower: 300, upper: 300 });
+  } finally {
+    clearInterval(block);
+  }
+});
+
+test('refusals that the rate limit explains show no limit on requests at once', async () => {
+  server = await startCounting({ rate: { value: 15, windowMs: 60_000 } });
+  const rate = { ...exactConcurrency('cancel.concurrency', 20) };
+  const { words } = await judgedAt(server.url, limitOf('requests', LIMIT), {}, [rate]);
+  expect(words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+});
