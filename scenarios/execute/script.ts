@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { encodeLost } from '../../schemas/ledger-machine.ts';
 import { PARAMETERS_FILE, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
+import { onceBegun } from './begun.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
 import { type K6Outcome, runK6 } from './k6-process.ts';
@@ -69,7 +70,11 @@ async function runIn(
   const parameters: ScriptParameters = { probe: probe.parameters, addresses, workersMax, patienceMs };
   await writeFile(parametersFile, JSON.stringify(parameters));
   await writeFile(configFile, '{}');
-  const lines = watchLines(ledgerFile, env.progress, onceBegun(env));
+  const lines = watchLines(
+    ledgerFile,
+    env.progress,
+    onceBegun(() => env.prepared?.()),
+  );
   const clock = watchClock();
   const logFile = join(env.dir, 'k6', `${probe.id}.log`);
   const outcome = await runK6({
@@ -94,16 +99,6 @@ async function runIn(
     return withoutEnd(ledger);
   }
   return withClockStep(ledger, stepMs);
-}
-
-/** Tells the first entry of another phase than `setup`; the lines before it are marks, or about jobs. */
-function onceBegun({ prepared }: ProbeEnvironment): (line: string) => void {
-  let begun = false;
-  return (line) => {
-    if (begun || !line.startsWith('["') || line.startsWith('["setup"')) return;
-    begun = true;
-    prepared?.();
-  };
 }
 
 /** k6 runs `teardown`, and with it the `end` mark, also after an interruption: that mark must not stand then. */

@@ -45,7 +45,8 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
     [...probes].sort((a, b) => keys.map((key) => key(a) - key(b)).find((difference) => difference !== 0) ?? 0);
   const chain = (probe: PlannedProbe) => -chainOf(probe, probes);
   const long = ({ estimateMs }: PlannedProbe) => -estimateMs;
-  return [by(kindOf, long), by(kindOf), by(chain, long)];
+  const apart = (probe: PlannedProbe) => (isHeldApart(probe, probes) ? 0 : 1);
+  return [by(apart, kindOf, long), by(kindOf, long), by(kindOf), by(chain, long)];
 }
 
 /**
@@ -56,6 +57,12 @@ function kindOf({ parameters }: PlannedProbe): number {
   const order = ['queue', 'long-poll', 'refused-job', 'held-body', 'payload', 'unlimited'];
   const found = order.indexOf(parameters.kind === 'concurrency' ? parameters.technique : parameters.kind);
   return found === -1 ? order.length : found;
+}
+
+/** Many held requests that no queue probe minds, as on interface A: the others wait for those, and need the sender. */
+function isHeldApart(probe: PlannedProbe, probes: readonly PlannedProbe[]): boolean {
+  if (probe.sender !== 'held' || probe.machine !== 'loud') return false;
+  return probes.every((other) => other.parameters.kind !== 'queue' || !conflict(probe, other));
 }
 
 /** How long all that must not overlap with this one take together, ms. */

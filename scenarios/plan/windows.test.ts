@@ -1,0 +1,53 @@
+/**
+ * The promise of the schedule as a whole: whatever a plan puts side by side, no rate window ever holds more of our own
+ * requests than the limit, all endpoints counted together and each probe as if it sent all it may at the worst moment.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { documentedTable } from '../../schemas/limits.ts';
+import { planLoad } from './index.ts';
+import { anyInput, quick, usual } from './testing/targets.ts';
+import type { LoadPlan, PlannedProbe } from './types.ts';
+
+interface Placed {
+  readonly probe: PlannedProbe;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const placed = ({ probes, schedule }: LoadPlan): Placed[] =>
+  schedule.flatMap(({ probeId, ...times }) =>
+    probes.filter(({ id }) => id === probeId).map((probe) => ({ probe, ...times })),
+  );
+
+/** Those of a budget that can have sent something in the window that ends when `one` begins, itself included. */
+function met(all: readonly Placed[], one: Placed, windowMs: number): Placed[] {
+  return all.filter(({ startMs, endMs }) => startMs <= one.startMs && endMs > one.startMs - windowMs);
+}
+
+function expectWithin(plan: LoadPlan): void {
+  for (const { budget, value, windowMs } of documentedTable.of('requests')) {
+    const spent = ({ probe }: Placed) => probe.spends[budget] ?? 0;
+    const all = placed(plan).filter((one) => spent(one) > 0);
+    const modest = all.filter(({ probe }) => !probe.startsIdle);
+    for (const one of modest) {
+      const together = met(modest, one, windowMs);
+      const sum = together.reduce((total, other) => total + spent(other), 0);
+      expect(sum).toBeLessThanOrEqual(value);
+    }
+    // Those that go beyond the limit do it on purpose, and nobody who must be served comes before it has passed.
+    for (const beyond of all.filter(({ probe }) => probe.startsIdle && probe.exclusive.includes(`budget:${budget}`))) {
+      const others = modest.filter((one) => one.startMs < beyond.endMs + windowMs && beyond.startMs < one.endMs);
+      expect(others.map(({ probe }) => probe.id)).toEqual([]);
+    }
+  }
+}
+
+test('with every endpoint that there is', () => {
+  expectWithin(planLoad({ target: usual, profile: 'gate', only: [], calibration: quick }));
+  expectWithin(planLoad({ target: usual, profile: 'nightly', only: [], calibration: null }));
+});
+
+test('whatever the target, the profile and the selection', () => {
+  fc.assert(fc.property(anyInput, (input) => expectWithin(planLoad(input))));
+});
