@@ -3,8 +3,8 @@ import type { CheckContext } from '../../context.ts';
 import { isRefusal } from '../../reading/refusal.ts';
 import { describe, isOk } from '../../target/reply.ts';
 import { type Aging, answerAbout, type Sighting } from './aging.ts';
+import type { Held, Watch } from './seen.ts';
 import type { Shown } from './shown.ts';
-import type { Held, Watch } from './watch.ts';
 
 const LATE = 'run it again where round trips are shorter, and where nothing else of the run takes that long';
 const AGAIN = 'run it again while nobody restarts the target';

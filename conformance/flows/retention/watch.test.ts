@@ -1,6 +1,6 @@
 /** What is said of services that keep jobs rightly, too short, in odd ways, or lose them by a restart. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { documentedTable } from '../../../schemas/limits.ts';
 import { retentionOf } from '../../../schemas/retention.ts';
 import { agedBy, brokenIn, GONE, unclearIn } from '../../fixtures/aging-service.ts';
@@ -9,7 +9,7 @@ import { jobIdOf, stateOf } from '../../reading/job.ts';
 import { parseJson } from '../../target/reply.ts';
 
 const KEPT_MS = retentionOf(documentedTable, 'run');
-const patient = { timeout: 60_000 };
+vi.setConfig({ testTimeout: 60_000 });
 
 test('one that keeps what it promises is found to, and everything is answered', async () => {
   const facts = await agedBy({});
@@ -21,7 +21,7 @@ test('so is one whose answers take a while', async () => {
   expect(brokenIn(await agedBy({ latencyMs: 300 }))).toEqual([]);
 });
 
-test('jobs that are kept too short are found, whatever the time', patient, async () => {
+test('jobs that are kept too short are found, whatever the time', async () => {
   const share = fc.double({ min: 0.0005, max: 0.999, noNaN: true });
   await fc.assert(
     fc.asyncProperty(share, async (part) => {
@@ -31,11 +31,11 @@ test('jobs that are kept too short are found, whatever the time', patient, async
         brokenIn(facts).filter((id) => !/^(run\.retention\.|(status-sync|stream)\.retention\.run$)/.test(id)),
       ).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 
-test('jobs that are kept for longer break no promise', patient, async () => {
+test('jobs that are kept for longer break no promise', async () => {
   const facts = await agedBy({ limits: { 'runsync.retention': KEPT_MS } });
   expect(brokenIn(facts)).toEqual([
     'cancel.expired.runsync',
@@ -45,12 +45,12 @@ test('jobs that are kept for longer break no promise', patient, async () => {
   ]);
 });
 
-test('a restart is never taken for a broken promise, whenever it comes', patient, async () => {
+test('a restart is never taken for a broken promise, whenever it comes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: KEPT_MS * 1.2 }), async (atMs) => {
       expect(brokenIn(await agedBy({ restartsMs: [atMs] }))).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 

@@ -3,55 +3,17 @@
  * side and are looked at around the end of their time. Some are asked for once, some in between, some never before, since
  * asking may prolong a job's time or end it. Where a load goes on meanwhile, nobody is asked for until it is over.
  */
-import { type Loss, lossesOf, type RetentionFacts, type Subject } from '../../../schemas/retention.ts';
+import type { RetentionFacts, Subject } from '../../../schemas/retention.ts';
 import type { CheckContext, Weight } from '../../context.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Submitted } from '../submit.ts';
 import type { Aging, Sighting } from './aging.ts';
 import { type Cohort, cohortOf, type Long } from './cohort.ts';
+import { doubtsOf } from './doubt.ts';
 import { climb } from './ladder.ts';
-import { type Attempt, asGround, attempt, isForgotten, outcomeOf, type Shown, shown } from './shown.ts';
+import type { Held, Late, Pair, Watch } from './seen.ts';
+import { type Attempt, asGround, attempt, isForgotten, outcomeOf, shown } from './shown.ts';
 import { type Terms, termsOf } from './terms.ts';
-
-/** A job just before the end of its time. */
-export interface Held {
-  readonly aging: Aging;
-  readonly fresh: Sighting;
-  readonly early: Sighting;
-  /** Whether that was answered before its time was over. */
-  readonly inTime: boolean;
-}
-
-export interface Late {
-  readonly id: string;
-  readonly shown: Shown;
-  readonly cancel: Reply;
-}
-
-export interface Pair {
-  readonly early: Reply;
-  readonly late: Reply;
-}
-
-export interface Watch {
-  readonly terms: Terms;
-  readonly facts: RetentionFacts;
-  /** Why it proves nothing that a job is gone, or null where it does; of no job: of those that were gone too early. */
-  readonly doubtOf: (one?: Aging) => string | null;
-  readonly kept: Held;
-  readonly untouched: readonly Held[];
-  readonly read: Held & { readonly late: Sighting };
-  readonly long: Attempt<Held & { readonly apartMs: number; readonly marginMs: number }>;
-  readonly asked: Attempt<{
-    readonly aging: Aging;
-    readonly fresh: Shown;
-    readonly early: Shown;
-    readonly inTime: boolean;
-  }>;
-  readonly late: Attempt<Late>;
-  readonly failed: Pair | null;
-  readonly cancelled: Pair | null;
-}
 
 /** The watch of an operation's jobs, made once per run. */
 export async function watched(t: CheckContext, subject: Subject, as: Weight = 'ground'): Promise<Watch> {
@@ -75,8 +37,6 @@ async function keepWatch(t: CheckContext, terms: Terms): Promise<Watch> {
     meanwhile.leave(subject);
   }
 }
-
-const WIPED = 'jobs of every age were gone at once, as after a restart of the target';
 
 class Watching {
   readonly #t: CheckContext;
@@ -110,7 +70,7 @@ class Watching {
     return {
       terms: this.#terms,
       facts: this.#facts(),
-      doubtOf: this.#doubts(),
+      doubtOf: doubtsOf(this.#facts(), this.#all),
       kept: heldKept,
       untouched: heldUntouched,
       read: { ...heldRead, late: lateRead },
@@ -228,20 +188,6 @@ class Watching {
     return seen ?? this.#t.inconclusive('no job was left to look at afterwards', 'run it again');
   }
 
-  #doubts(): (one?: Aging) => string | null {
-    const facts = this.#facts();
-    const losses = lossesOf(facts);
-    const early = losses.filter(({ ageMs }) => ageMs < facts.documentedMs);
-    const words = ({ fromMs, toMs }: Loss): string =>
-      `${WIPED}: between ${seconds(fromMs)} and ${seconds(toMs)} after the first was submitted`;
-    return (one) => {
-      const own = one && facts.jobs[this.#all.indexOf(one)];
-      const loss = own ? losses.find(({ job }) => job === own) : early.find(({ proven }) => !proven);
-      const settled = own ? loss?.proven : early.some(({ proven }) => proven);
-      return loss && !settled ? words(loss) : null;
-    };
-  }
-
   #facts(): RetentionFacts {
     const zeroMs = Math.min(...this.#all.map(({ job }) => job.reply.sentMs));
     const { limitId, documentedMs } = this.#terms;
@@ -249,5 +195,3 @@ class Watching {
     return { limitId, instId: this.#t.jobs.instId, documentedMs, jobs };
   }
 }
-
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
