@@ -81,7 +81,8 @@ function untried(chosen: readonly Known[], { endpoints, profile, table }: PlanCo
   const words = (all: readonly number[]): string =>
     `WorkersMax ${all.map((workers) => `${workers} (border ${borderFor(workers, table)})`).join(', ')}`;
   const reasons: Reason[] = [];
-  if (missing.length > 0) reasons.push(needs(`dedicated endpoints with ${words(missing)} for the rest of the table`));
+  if (missing.length > 0)
+    reasons.push(needs(`a dedicated endpoint each with ${words(missing)}: the rest of the table`));
   const why = `it fills the ${BORDERS_ENOUGH} smallest queues only, not those with ${words(there)}; use nightly`;
   if (there.length > 0) reasons.push(byProfile(profile, why));
   return reasons.map((reason) => ({ checkIds, missing: reason }));
