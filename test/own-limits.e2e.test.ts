@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { packageRoot } from '../scripts/package.ts';
-import { type ExportOptions, type ExportServer, serveExport } from './servers/export.ts';
-import { cli, type Ended, KEY, temporaryDirectory } from './support/cli.ts';
+import { type ExportOptions, serveExport } from './servers/export.ts';
+import { cli, type Ended, KEY, serveReference, temporaryDirectory } from './support/cli.ts';
 import { readReport } from './support/report.ts';
 
 const document = readFileSync(join(packageRoot(), 'docs', 'own-limits.md'), 'utf8');
 const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
 const env = { PROOFLOAD_JOB_KEY: KEY };
 
-let server: ExportServer;
+let server: { close(): Promise<void> };
 afterEach(() => server.close());
 
 interface Outcome {
@@ -24,14 +24,21 @@ interface Outcome {
   readonly verdicts: Readonly<Record<string, string>>;
   readonly measured: Readonly<Record<string, unknown>>;
   readonly dir: string;
+  readonly bodies: ReadonlySet<string>;
 }
 
 /** The documentation's example, on a server of ours. */
 async function load(kept: ExportOptions): Promise<Outcome> {
-  server = await serveExport(kept);
+  const exporting = await serveExport(kept);
+  server = exporting;
+  const config = example.replace('https://jobs.example.com', exporting.url);
+  return { ...(await loadWith(config, 'export.*', env)), bodies: exporting.bodies };
+}
+
+async function loadWith(config: string, only: string, env: Readonly<Record<string, string>>) {
   const cwd = temporaryDirectory();
-  writeFileSync(join(cwd, 'proofload.yaml'), example.replace('https://jobs.example.com', server.url));
-  const args = ['load', '--config', 'proofload.yaml', '--only', 'export.*', '--out', 'out'];
+  writeFileSync(join(cwd, 'proofload.yaml'), config);
+  const args = ['load', '--config', 'proofload.yaml', '--only', only, '--out', 'out'];
   const ended = await cli(args, { cwd, env });
   const dir = join(cwd, 'out');
   const results = await readReport(dir);
@@ -47,7 +54,7 @@ async function load(kept: ExportOptions): Promise<Outcome> {
 const point = (value: number) => ({ lower: value, upper: value });
 
 test('a server that keeps both limits: all is found, and told as the configuration’s promise', async () => {
-  const { ended, results, verdicts, measured, dir } = await load({ rate: 20, windowMs: 1000, atOnce: 4 });
+  const { ended, results, verdicts, measured, dir, bodies } = await load({ rate: 20, windowMs: 1000, atOnce: 4 });
   expect(verdicts).toEqual({
     'export.rate.guarantee': 'pass',
     'export.rate.enforced': 'pass',
@@ -65,7 +72,7 @@ test('a server that keeps both limits: all is found, and told as the configurati
   const written = (name: string): string => readFileSync(join(dir, name), 'utf8');
   expect(written('report.html')).toContain('20 requests per 1 s (your configuration)');
   expect(written('junit.xml')).toContain('export.concurrency.enforced');
-  expect([...server.bodies]).toContain('{"format":"csv"}');
+  expect([...bodies]).toContain('{"format":"csv"}');
   const sent = results.run.traffic?.load;
   expect(sent?.sent.requests).toBeGreaterThan(0);
   expect(sent?.sent.requests).toBeLessThanOrEqual(sent?.announced.requests ?? 0);
@@ -105,4 +112,29 @@ test('what it costs is announced before', async () => {
   expect(stdout).toMatch(/export\.rate +\d/);
   expect(stdout).toContain('budget:export');
   expect(stdout).toContain('7 checks, 2 probes');
+});
+
+test('about a job, on interface A, and with another value for a limit of the spec: as the reference keeps them', async () => {
+  const kept = ['limits.status.rate=15', 'windows.status.rate=1000', 'limits.inference.concurrency=5'];
+  const changed = ['limits.cancel.rate=12', 'windows.cancel.rate=1000'];
+  const served = await serveReference([...kept, ...changed].flatMap((one) => ['--set', one]));
+  server = { close: served.stop };
+  const config = `${served.config}operations:
+  peek: { method: [GET, POST], path: '/api/v1/sl/{inst_id}/status/{job_id}' }
+  talk:
+    method: POST
+    path: /v1/chat/completions
+    body: { model: acme/base-70b, messages: [{ role: user, content: hello }], max_tokens: 1 }
+limits:
+  - { id: peek.rate, kind: requests, operations: [peek], value: 15, window: 1s }
+  - { id: talk.concurrency, kind: concurrent-requests, operations: [talk], value: 5 }
+  - { id: cancel.rate, value: 12, window: 1s }
+`;
+  const only = '{peek.rate,talk.concurrency,cancel.rate}.{guarantee,enforced}';
+  const { verdicts, measured, results } = await loadWith(config, only, served.env);
+  expect(Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass')).toEqual([]);
+  expect(Object.keys(verdicts)).toHaveLength(6);
+  expect(measured).toEqual({ 'cancel.rate': point(12), 'peek.rate': point(15), 'talk.concurrency': point(5) });
+  expect(results.limits.map(({ promisedBy }) => promisedBy)).toEqual(Array(3).fill('configuration'));
+  expect(results.checks.flatMap(({ clauses }) => clauses)).toEqual([]);
 });
