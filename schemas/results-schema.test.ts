@@ -71,3 +71,10 @@ test('fields of a later version are no break, and every verdict is allowed', () 
   const [first] = results.checks;
   expect(validate({ ...results, checks: verdicts.map((verdict) => ({ ...first, verdict })) })).toBe(true);
 });
+
+test('a second address of ours is a text, and may be absent', () => {
+  const results = sampleResults('passing');
+  const having = (otherAddress: unknown) => validate({ ...results, target: { ...results.target, otherAddress } });
+  expect(having('10.0.0.2')).toBe(true);
+  expect(having(2)).toBe(false);
+});
