@@ -43,7 +43,7 @@ function stall(): void {
 }
 
 describe.each(troubles)('$name', { timeout: PATIENCE_MS }, ({ name: _, ...scene }) => {
-  test('a sound target is not called broken', async () => {
+  test.concurrent('a sound target is not called broken', async () => {
     const only = [
       '{cancel,requests}.concurrency.*',
       'run.payload.{guarantee,enforced}',
@@ -55,7 +55,7 @@ describe.each(troubles)('$name', { timeout: PATIENCE_MS }, ({ name: _, ...scene 
     for (const reason of reasons(played)) expect(reason).toMatch(/\d/);
   });
 
-  test('one without limits is not said to have them', async () => {
+  test.concurrent('one without limits is not said to have them', async () => {
     const played = await play({ ...scene, table, kept, only: ['{cancel.concurrency,run.payload}.enforced'] });
     expect(having(played, 'pass', 'error')).toEqual([]);
   });
