@@ -183,7 +183,7 @@ export interface StreamTimingParameters {
 /** What a request may differ in from those that exhausted a limit, and whose it is then. */
 export interface ScopeAsk {
   readonly by: ScopeDifference;
-  /** The other endpoint, address or method; empty for a key and a connection. */
+  /** The other endpoint, address or method; empty for an account and a connection. */
   readonly name: string;
 }
 

@@ -449,12 +449,12 @@ export interface StreamTimingFacts {
   readonly health: GeneratorHealth;
 }
 
-export type ScopeDifference = 'endpoint' | 'key' | 'address' | 'connection' | 'method';
+export type ScopeDifference = 'endpoint' | 'account' | 'address' | 'connection' | 'method';
 
 /** Requests that differed in one thing from those that had exhausted a limit. */
 export interface ScopeAnswers {
   readonly by: ScopeDifference;
-  /** The other endpoint, address or method; empty for a key and a connection. */
+  /** The other endpoint, address or method; empty for an account and a connection. */
   readonly name: string;
   /** Only those before and after which the usual request was refused. */
   readonly admitted: number;

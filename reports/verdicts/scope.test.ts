@@ -30,11 +30,11 @@ const facts = (asks: readonly ScopeAnswers[], changes: Partial<ScopeFacts> = {})
 const claim = (one: ScopeFacts) => judgeScope(one)[`${one.limitId}.scope`];
 
 test('what was refused is counted together, what was served apart, and what was not asked is named', () => {
-  const one = claim(facts([answers('endpoint', 'small', { admitted: 3 }), answers('key', '', { refused: 3 })]));
+  const one = claim(facts([answers('endpoint', 'small', { admitted: 3 }), answers('account', '', { refused: 3 })]));
   expect(one).toMatchObject({
     verdict: 'holds',
     observed:
-      'endpoint small: counted apart (3 served); another key: counted together (3 refused); ' +
+      'endpoint small: counted apart (3 served); another account: counted together (3 refused); ' +
       'address: not asked, needs a second address of this machine (--other-address)',
   });
 });
@@ -54,8 +54,8 @@ test('answers that contradict one another, or that came when the limit was free,
 });
 
 test('a stranger’s 404 is told as what it is', () => {
-  const one = claim(facts([answers('key', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]));
-  expect(one?.observed).toContain('another key: not told, answered 404 x 3');
+  const one = claim(facts([answers('account', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]));
+  expect(one?.observed).toContain('another account: not told, answered 404 x 3');
 });
 
 test.each([

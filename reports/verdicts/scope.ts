@@ -9,7 +9,7 @@ const EXPECTED = 'recorded, not judged';
 /** What a difference that could not be asked about needs. */
 const needed: Readonly<Partial<Record<ScopeDifference, string>>> = {
   endpoint: 'a second endpoint (--inst-id)',
-  key: 'a good key of another account (PROOFLOAD_OTHER_KEY)',
+  account: 'a good key of another account (PROOFLOAD_OTHER_KEY)',
   address: 'a second address of this machine (--other-address)',
 };
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitFor, limits } from '../../schemas/limits.ts';
-import { loadChecks } from '../../schemas/load-checks.ts';
+import { loadChecks, scopeCheckId, scopedLimits } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import { planLoad } from './index.ts';
 import { anyInput, endpoint, quick, targetWith, usual } from './testing/targets.ts';
@@ -89,6 +89,9 @@ test('a target with everything leaves nothing unanswered', () => {
       'health.unlimited',
       'payload.refused-job',
       'inference.payload',
+      'chat.stream-timing',
+      'stream.timing',
+      ...scopedLimits.map(scopeCheckId),
     ].sort(),
   );
 });
@@ -133,13 +136,20 @@ const idsOf = (plan: LoadPlan) => plan.probes.map(({ id }) => id).sort();
 test('without a quick job nothing is submitted, and the rest runs', () => {
   const plan = gate({ ...usual, workloads: { quick: null } });
   const rest = ['health.unlimited', 'inference.concurrency', 'inference.concurrency.long-poll', 'inference.payload'];
-  expect(idsOf(plan)).toEqual([
-    ...rest,
-    'purge-queue.rate',
-    'requests.concurrency',
-    'requests.rate',
-    'status.concurrency.long-poll',
-  ]);
+  expect(idsOf(plan)).toEqual(
+    [
+      ...rest,
+      'chat.stream-timing',
+      'purge-queue.rate',
+      'purge-queue.rate.scope',
+      'requests.concurrency',
+      'requests.concurrency.scope',
+      'requests.rate',
+      'requests.rate.scope',
+      'status.concurrency.long-poll',
+      'stream.timing',
+    ].sort(),
+  );
   expect(reasonFor(plan, 'run.payload.guarantee')).toContain('workloads.quick is null');
 });
 

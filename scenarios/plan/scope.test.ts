@@ -26,14 +26,14 @@ test('every limit that is asked about is in the table, and its check is recorded
 });
 
 test('another endpoint, key and address are asked, and for a rate another connection', () => {
-  expect(asksOf('requests.rate')).toEqual(['endpoint small', 'key', 'address 127.0.0.2', 'connection']);
-  expect(asksOf('requests.concurrency')).toEqual(['endpoint small', 'key', 'address 127.0.0.2']);
+  expect(asksOf('requests.rate')).toEqual(['endpoint small', 'account', 'address 127.0.0.2', 'connection']);
+  expect(asksOf('requests.concurrency')).toEqual(['endpoint small', 'account', 'address 127.0.0.2']);
 });
 
 test('what is not configured is not asked', () => {
   const { otherAddress: _, ...target } = usual.target;
   const alone = { ...contextFor([endpoint('big', 3)]), target };
-  expect(asksOf('requests.rate', alone)).toEqual(['key', 'connection']);
+  expect(asksOf('requests.rate', alone)).toEqual(['account', 'connection']);
 });
 
 test('a purge is for endpoints that nobody else uses, and keeps their queues to itself', () => {

@@ -76,8 +76,8 @@ function asksFor(
   const methods = limit.operations.slice(0, 1).flatMap((id) => table.operation(id).methods.slice(1, 2));
   return [
     ...(other ? [{ by: 'endpoint', name: other.instId } as const] : []),
-    // Whether there is one is known to the sender alone.
-    { by: 'key', name: '' },
+    // Whether there is one is known to the sender alone, which has the keys.
+    { by: 'account', name: '' },
     ...(target.otherAddress === undefined ? [] : [{ by: 'address', name: target.otherAddress } as const]),
     // Held requests have a connection each anyway.
     ...(limit.kind === 'requests' ? [{ by: 'connection', name: '' } as const] : []),

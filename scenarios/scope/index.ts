@@ -1,5 +1,5 @@
 /**
- * Whose requests a limit counts together: it is exhausted for one endpoint, key, address and connection, and kept so,
+ * Whose requests a limit counts together: it is exhausted for one endpoint, account, address and connection, and kept so,
  * while requests that differ in one of these are sent. Each of them stands between two usual requests, whose refusals
  * show that the limit was still exhausted. Small limits only: k6 has nothing to add to one request at a time.
  */
@@ -33,7 +33,7 @@ export async function sendScope(
     env.progress(entries.length);
     return entry;
   };
-  const asks = parameters.asks.filter(({ by }) => by !== 'key' || env.otherKey !== null);
+  const asks = parameters.asks.filter(({ by }) => by !== 'account' || env.otherKey !== null);
   const probe = { parameters, asks, sender, add, room: () => parameters.most - entries.length };
   let end = '';
   try {

@@ -21,7 +21,7 @@ afterEach(() => server.close());
 
 const asks: ScopeParameters['asks'] = [
   { by: 'endpoint', name: 'inst-2' },
-  { by: 'key', name: '' },
+  { by: 'account', name: '' },
   { by: 'address', name: '127.0.0.2' },
   { by: 'connection', name: '' },
 ];
@@ -66,12 +66,12 @@ const joined = (...parts: ((request: never) => string)[]) =>
   ((request: never) => parts.map((part) => part(request)).join(' ')) as CountingOptions['scope'];
 
 test.each([
-  ['nothing', () => 'all', 'endpoint together, key together, address together, connection together'],
-  ['endpoint', instOf, 'endpoint apart, key together, address together, connection together'],
-  ['key', keyOf, 'endpoint together, key apart, address together, connection together'],
-  ['address', addressOf, 'endpoint together, key together, address apart, connection together'],
-  ['connection', connectionOf, 'endpoint apart, key apart, address apart, connection apart'],
-  ['endpoint and key', joined(instOf, keyOf), 'endpoint apart, key apart, address together, connection together'],
+  ['nothing', () => 'all', 'endpoint together, account together, address together, connection together'],
+  ['endpoint', instOf, 'endpoint apart, account together, address together, connection together'],
+  ['key', keyOf, 'endpoint together, account apart, address together, connection together'],
+  ['address', addressOf, 'endpoint together, account together, address apart, connection together'],
+  ['connection', connectionOf, 'endpoint apart, account apart, address apart, connection apart'],
+  ['endpoint and key', joined(instOf, keyOf), 'endpoint apart, account apart, address together, connection together'],
 ])('a rate limit that is counted by %s', async (_, scope, words) => {
   const { facts, claim } = await ask(spending, { rate, scope });
   expect(wordsOf(facts)).toBe(words);
@@ -80,10 +80,10 @@ test.each([
 });
 
 test.each([
-  ['nothing', () => 'all', 'endpoint together, key together, address together'],
-  ['endpoint', instOf, 'endpoint apart, key together, address together'],
-  ['key', keyOf, 'endpoint together, key apart, address together'],
-  ['address', addressOf, 'endpoint together, key together, address apart'],
+  ['nothing', () => 'all', 'endpoint together, account together, address together'],
+  ['endpoint', instOf, 'endpoint apart, account together, address together'],
+  ['key', keyOf, 'endpoint together, account apart, address together'],
+  ['address', addressOf, 'endpoint together, account together, address apart'],
 ])('a limit on requests at once that is counted by %s', async (_, scope, words) => {
   const { facts, claim } = await ask(holding, { atOnce: 2, scope });
   expect(wordsOf(facts)).toBe(words);
@@ -96,7 +96,7 @@ test('a key that the target does not know is told apart from one that is counted
   const before = (request: Parameters<typeof keyOf>[0]) => (keyOf(request).includes('other') ? 404 : null);
   const { facts, claim } = await ask(spending, { rate, scope: instOf, before });
   expect(facts.asks[1]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 404: 3 } });
-  expect(claim?.observed).toContain('another key: not told, answered 404 x 3');
+  expect(claim?.observed).toContain('another account: not told, answered 404 x 3');
 });
 
 test('without another key none is asked with, and the report names what it takes', async () => {

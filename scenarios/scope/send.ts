@@ -35,7 +35,7 @@ export function scopeSender(
       const method = name === 'GET' || name === 'POST' ? name : undefined;
       const request = outgoing(addresses, operation, by === 'method' ? { method } : {});
       const other = new Client(origin, by === 'address' ? { localAddress: name } : {});
-      const asking = { ...sending, addresses, key: by === 'key' ? otherKey : sending.key };
+      const asking = { ...sending, addresses, key: by === 'account' ? otherKey : sending.key };
       try {
         const { entry } = await exchange(request, { ...common, phase: 'ask', sending: asking, dispatcher: other });
         return { ...entry, note: noteOf({ by, name }) };
