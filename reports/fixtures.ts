@@ -10,6 +10,7 @@ import { operations } from '../schemas/operations.ts';
 import type { ReferenceReport, ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import type { CheckDeclaration, Verdict } from '../schemas/verdicts.ts';
 import { assemble } from './assemble.ts';
+import { sampleAchieved, sampleLatency, sampleStreams } from './fixtures-latency.ts';
 import { samplePictures } from './fixtures-pictures.ts';
 import { mostSevere } from './severity.ts';
 
@@ -237,6 +238,7 @@ export function sampleResults(kind: SampleKind, changes: { strict?: boolean } = 
     },
     clauses,
     reference: reference(kind, checks),
+    ...(kind === 'failing' ? { latency: sampleLatency, achieved: sampleAchieved, streams: sampleStreams } : {}),
     ...(kind === 'interrupted' ? { interrupted: 'Ctrl-C' } : {}),
     ...changes,
   });

@@ -9,7 +9,7 @@ import {
   type ResultLatency,
   statusClasses,
 } from '../../schemas/latency.ts';
-import { missingPercentiles, percentilesOf, sorted } from './percentiles.ts';
+import { missingPercentiles, percentilesOf } from './percentiles.ts';
 
 /** A paced phase and the probe it belongs to. */
 export interface ProbePhase {
@@ -101,6 +101,3 @@ export function achievedRows(facts: readonly LoadFacts[]): ResultAchieved[] {
     };
   });
 }
-
-/** For values that are no column. */
-export const percentilesFrom = (values: readonly number[]): Percentiles | undefined => percentilesOf(sorted(values));
