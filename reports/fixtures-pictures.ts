@@ -55,6 +55,13 @@ function queue(border: number): Picture {
   return { kind: 'queue', instId: 'inst-queue', border, points };
 }
 
+function retention(documentedMs: number, kept: boolean): Picture {
+  const shares = kept ? [1 / 64, 1 / 8, 1 / 2, 0.99, 1.01] : [1 / 64, 1 / 8, 0.6, 0.7];
+  const keptFor = kept ? 1 : 0.65;
+  const looks = shares.map((share) => ({ ageMs: Math.round(share * documentedMs), gone: share > keptFor }));
+  return { kind: 'retention', documentedMs, looks };
+}
+
 export function samplePictures(limit: Limit, kept: boolean): Picture[] {
   switch (limit.kind) {
     case 'requests':
@@ -66,6 +73,6 @@ export function samplePictures(limit: Limit, kept: boolean): Picture[] {
     case 'queue':
       return [queue(limit.value), queue(limit.perWorker)];
     case 'retention':
-      return [];
+      return [retention(limit.value, kept)];
   }
 }
