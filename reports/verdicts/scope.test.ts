@@ -54,7 +54,9 @@ test('answers that contradict one another, or that came when the limit was free,
 });
 
 test('a stranger’s 404 is told as what it is', () => {
-  const one = claim(facts([answers('account', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]));
+  const one = claim(
+    facts([answers('account', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]),
+  );
   expect(one?.observed).toContain('another account: not told, answered 404 x 3');
 });
 
