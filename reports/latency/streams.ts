@@ -48,6 +48,8 @@ export interface TokenTimes {
   /** Why nothing was read, where a probe was to. */
   readonly why: string | undefined;
   readonly fault: string | undefined;
+  /** Longest that the process that read them was kept from it, ms. */
+  readonly stallMs: number;
 }
 
 export function tokenTimes(facts: readonly LoadFacts[], operation: string, measure: GoalMeasure): TokenTimes {
@@ -61,5 +63,6 @@ export function tokenTimes(facts: readonly LoadFacts[], operation: string, measu
     streams.length > 0
       ? `none of the ${streams.length} streams brought ${least === 1 ? 'a token' : 'two tokens'}`
       : undefined;
-  return { values, streams: streams.length, answered: answered.length, why, fault };
+  const stallMs = Math.max(0, ...timings.map(({ health }) => health.machine?.loopLagMs ?? 0));
+  return { values, streams: streams.length, answered: answered.length, why, fault, stallMs };
 }

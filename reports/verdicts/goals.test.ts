@@ -144,6 +144,16 @@ test('goals on streams', () => {
   });
 });
 
+test('tokens that may have lain unread leave a miss open, and not a pass', () => {
+  const stalled = (loopLagMs: number) => {
+    const machine = { idleShare: 0.5, leastIdleShare: 0.1, loopLagMs, peakBytes: null };
+    return [streamFacts([stream(60), stream(70)], { ...sound, machine })];
+  };
+  expect(judged(stalled(5), first).verdict).toBe('fail');
+  expect(judged(stalled(6), first).reason).toContain('kept from it for 6.00 ms');
+  expect(judged(stalled(600), { ...first, ms: 100 }).verdict).toBe('pass');
+});
+
 test('streams that say too little leave theirs open', () => {
   const reason = (...args: Parameters<typeof judged>) => {
     const check = judged(...args);

@@ -108,7 +108,7 @@ const withoutLateness = ({ dueToEndMs, ownLateMs }: PacedRequests): number[] =>
 
 function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const expected = expectedOf(goal);
-  const { values, streams, answered, why, fault } = tokenTimes(facts, goal.operation, goal.measure);
+  const { values, streams, answered, why, fault, stallMs } = tokenTimes(facts, goal.operation, goal.measure);
   if (values.length === 0)
     return unclear(expected, 'no token', why ?? `no stream of ${goal.operation} was read; ${REMEDY}`);
   const times = sorted(values);
@@ -117,6 +117,10 @@ function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const needed = valuesNeeded[goal.percentile];
   if (times.length < needed) return unclear(expected, observed, `${goal.percentile} needs ${needed} values`);
   if (fault) return unclear(expected, observed, fault);
+  if (seenMs > goal.ms && stallMs > goal.ms * SHARE_OF_GOAL) {
+    const stalled = `the process that read them was kept from it for ${time(stallMs)}, more than a tenth of the goal`;
+    return unclear(expected, observed, `${stalled}; ${QUIETER}`);
+  }
   if (seenMs > goal.ms) return broken(expected, observed);
   if (answered < streams)
     return unclear(expected, observed, `${streams - answered} of ${streams} streams brought none`);
