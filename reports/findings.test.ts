@@ -95,3 +95,20 @@ test('open questions with one reason are one question, the gravest first', () =>
   ]);
   expect(openQuestions(of([documented('a', 'skipped')]))[0]?.reason).toBe('no reason was recorded');
 });
+
+const goal = (id: string, verdict: 'pass' | 'fail' | 'inconclusive') =>
+  check({ id, title: id, clauses: [], level: 'goal' }, { verdict });
+
+test('goals are told apart from what is documented', () => {
+  const missed = of([documented('a', 'pass'), goal('goal.run.p99', 'fail')]);
+  expect([headline(missed), missed.exitCode]).toEqual(['Misses its goals', 1]);
+  expect(sentence(missed)).toBe('1 goal of the configuration is missed.');
+  const both = of([documented('a', 'fail'), goal('b', 'fail'), goal('c', 'fail')]);
+  expect(headline(both)).toBe('Does not conform');
+  expect(sentence(both)).toBe('1 documented promise is broken. 2 goals of the configuration are missed.');
+  const open = of([documented('a', 'pass'), goal('b', 'inconclusive')]);
+  expect(sentence(open)).toMatch(
+    /^No documented promise was seen broken, but 1 goal of the configuration is inconclusive/,
+  );
+  expect(headline(of([documented('a', 'pass'), goal('b', 'pass')]))).toBe('Conforms');
+});

@@ -6,6 +6,7 @@ import { EXIT, type RunState, runVerdict } from './run-verdict.ts';
 const whole: RunState = { complete: true };
 const documented = (...list: Verdict[]) => list.map((verdict) => ({ verdict, level: 'documented' as Level }));
 const convention = (...list: Verdict[]) => list.map((verdict) => ({ verdict, level: 'convention' as Level }));
+const goal = (...list: Verdict[]) => list.map((verdict) => ({ verdict, level: 'goal' as Level }));
 
 test.each([
   ['all hold', documented('pass', 'pass'), whole, 'pass', 0],
@@ -29,6 +30,15 @@ test.each([
     3,
   ],
   ['only a convention inconclusive', [...documented('pass'), ...convention('inconclusive')], whole, 'pass', 0],
+  ['a missed goal', [...documented('pass'), ...goal('fail')], whole, 'fail', 1],
+  ['a goal that is open', [...documented('pass'), ...goal('inconclusive')], whole, 'inconclusive', 0],
+  [
+    'a goal that is open, strict',
+    [...documented('pass'), ...goal('inconclusive')],
+    { complete: true, strict: true },
+    'inconclusive',
+    3,
+  ],
   ['only behaviour recorded', documented('observed'), whole, 'inconclusive', 0],
   ['only warnings', convention('warn'), whole, 'inconclusive', 0],
   ['an outdated baseline', documented('pass'), { complete: true, outdated: true }, 'fail', 1],

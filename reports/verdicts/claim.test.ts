@@ -32,6 +32,7 @@ test('only what is documented can fail, only what is judged can pass', () => {
     'observed',
   ]);
   expect(verdictOf(maybe, 'observed')).toBe('inconclusive');
+  expect([no, yes, maybe].map((claim) => verdictOf(claim, 'goal'))).toEqual(['fail', 'pass', 'inconclusive']);
 });
 
 test('whoever skipped is named, and what a target would have to offer', () => {
