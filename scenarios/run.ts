@@ -9,7 +9,7 @@ import { executeProbe } from './execute/index.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
-import { type Finished, type Gang, readyAt } from './schedule.ts';
+import { choose, type Finished, type Gang } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;
@@ -100,16 +100,14 @@ async function runAll(
     const running = [...started].flatMap(([gang, { prepared }]) =>
       gang.map((probe) => ({ probe, preparing: probe.early !== undefined && !prepared.has(probe.id) })),
     );
-    const ready = (gang: Gang) => readyAt(gang, { running, finished, table: plan.table }, nowMs);
-    const next = pending.find((gang) => ready(gang) <= nowMs);
+    const { next, soonestMs } = choose(pending, { running, finished, table: plan.table }, nowMs);
     if (next) {
       pending = pending.filter((gang) => gang !== next);
       start(next);
       continue;
     }
-    const soonest = Math.min(...pending.map(ready));
     const ends = [...started.values()].map(({ done }) => done);
-    await firstOf(ends, soonest - nowMs, [signal, 'abort'], [changed, PREPARED]);
+    await firstOf(ends, soonestMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }
   if (signal.aborted) await firstOf([Promise.all([...started.values()].map(({ done }) => done))], CLEAN_UP_MS);
   return gangs.flatMap((gang) => facts.get(gang) ?? gang.map(interrupted));

@@ -232,3 +232,32 @@ test('nothing loud runs beside what is steady; each beside its like', () => {
   expect(conflict(loud, probe('z', { machine: 'loud' }))).toBe(false);
   expect(conflict(steady, probe('z', { machine: 'steady' }))).toBe(false);
 });
+
+test('whoever starts idle overtakes nobody that would have to wait for it', () => {
+  const long = { exclusive: ['queue:a'] as const, estimateMs: 5000 };
+  const spender = probe('y', { ...long, spends: { run: 1 } });
+  const rate = probe('z', { exclusive: ['budget:run'], startsIdle: true, estimateMs: 50_000 });
+  expect(entriesOf([probe('x', long)], [spender], [rate])).toEqual({ x: 0, y: 5000, z: 10_000 });
+  expect(entriesOf([probe('x', long)], [rate], [probe('y', long)])).toEqual({ x: 0, z: 0, y: 5000 });
+});
+
+test('nobody overtakes at the expense of one whose time is known', () => {
+  const first = probe('x', { spends: { run: RUN_LIMIT - 10 } });
+  const waiting = probe('y', { spends: { run: 20 } });
+  const [short, long] = [
+    probe('s', { spends: { run: 5 } }),
+    probe('l', { exclusive: ['budget:run'], estimateMs: 30_000 }),
+  ];
+  const starts = entriesOf([first], [waiting], [long], [short]);
+  expect(starts.y).toBeLessThan(first.estimateMs + WINDOW_MS + 1000);
+  expect(starts.l).toBeGreaterThan(starts.y ?? 0);
+  expect(starts.s).toBe(0);
+});
+
+test('what was spent right before the load counts for a window', () => {
+  const before = [{ spends: { run: RUN_LIMIT }, endMs: 0 }];
+  const gangs = [[probe('x', { spends: { run: 1 } })], [probe('y')]];
+  const [first, second] = schedule(gangs, documentedTable, { before });
+  expect(first).toMatchObject({ probeId: 'y', startMs: 0 });
+  expect(second?.startMs).toBeGreaterThan(WINDOW_MS);
+});

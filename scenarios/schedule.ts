@@ -78,6 +78,49 @@ function inTheWay(probe: PlannedProbe, { probe: other, preparing }: Running): bo
   return conflict(probe, other) || needsEarly(probe, other) || (preparing && needsEarly(other, probe));
 }
 
+export interface Choice {
+  readonly next: Gang | undefined;
+  /** Without `next`: when the first of them may start, as far as that is known; infinite where it is not. */
+  readonly soonestMs: number;
+}
+
+/**
+ * Which of those that wait, in the order of the list, starts now: the first that may. Another may overtake one that is
+ * kept from starting, unless it would, as far as is known, keep it for longer; and none that goes beyond a limit
+ * overtakes what would then have to wait until it and its windows are over.
+ */
+export function choose(pending: readonly Gang[], occupancy: Occupancy, nowMs: number): Choice {
+  let soonestMs = Number.POSITIVE_INFINITY;
+  const reserved: Reservation[] = [];
+  for (const [index, gang] of pending.entries()) {
+    const atMs = readyAt(gang, occupancy, nowMs);
+    if (atMs === Number.POSITIVE_INFINITY) continue;
+    if (gang.some(({ startsIdle }) => startsIdle) && standsInTheWay(gang, pending.slice(0, index))) continue;
+    if (atMs > nowMs) reserved.push({ gang, atMs });
+    else if (!reserved.some((one) => delays(gang, one, occupancy, nowMs))) return { next: gang, soonestMs: nowMs };
+    soonestMs = Math.min(soonestMs, ...reserved.map((one) => one.atMs));
+  }
+  return { next: undefined, soonestMs };
+}
+
+/** A gang that may start at a known time, if nothing comes between. */
+interface Reservation {
+  readonly gang: Gang;
+  readonly atMs: number;
+}
+
+const standsInTheWay = (gang: Gang, others: readonly Gang[]): boolean =>
+  gang.some((probe) => others.some((other) => other.some((one) => inTheWay(one, { probe, preparing: true }))));
+
+function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occupancy, nowMs: number): boolean {
+  const ends = gang.map((probe) => ({ probe, spends: probe.spends, endMs: nowMs + probe.estimateMs }));
+  const running = ends.filter(({ endMs }) => endMs > atMs).map(({ probe }) => ({ probe, preparing: false }));
+  if (running.some((one) => other.some((probe) => inTheWay(probe, one)))) return true;
+  const finished = [...occupancy.finished, ...ends.filter(({ endMs }) => endMs <= atMs)];
+  const then = { ...occupancy, running: [...occupancy.running, ...running], finished };
+  return other.some((probe) => affordableAt(probe, then, atMs) > atMs);
+}
+
 /**
  * When this gang may start: at once (`nowMs`), later because of what was spent on its budgets, or at an unknown time
  * (infinite) because something that runs is in its way.
@@ -126,6 +169,14 @@ function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupan
   return at;
 }
 
+/** What makes a schedule another than the expected one. */
+interface Course {
+  /** What was spent right before; its time is negative or 0. */
+  readonly before?: readonly Finished[];
+  /** How long a probe really takes, ms; default: as long as it is expected to. */
+  lasts?(probe: PlannedProbe): number;
+}
+
 interface Planned {
   readonly gang: Gang;
   readonly startMs: number;
@@ -136,32 +187,31 @@ interface Planned {
  * The whole schedule by estimates: at every moment the first gang of the list that may start does so.
  * Throws when one can never start, which cannot be: with nothing running, everything may in the end.
  */
-export function schedule(gangs: readonly Gang[], table: LimitTable): ScheduleEntry[] {
+export function schedule(
+  gangs: readonly Gang[],
+  table: LimitTable,
+  { before = [], lasts = ({ estimateMs }) => estimateMs }: Course = {},
+): ScheduleEntry[] {
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
   let running: Planned[] = [];
-  const finished: Finished[] = [];
+  const finished: Finished[] = [...before];
   let nowMs = 0;
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);
     running = running.filter((one) => !over.includes(one));
     finished.push(...over.flatMap(({ gang, endMs }) => gang.map(({ spends }) => ({ spends, endMs }))));
     const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
-    const waits: number[] = [];
-    const next = pending.find((gang) => {
-      const atMs = readyAt(gang, occupancy, nowMs);
-      waits.push(atMs);
-      return atMs <= nowMs;
-    });
+    const { next, soonestMs } = choose(pending, occupancy, nowMs);
     if (next) {
       pending = pending.filter((gang) => gang !== next);
       const startMs = nowMs;
-      running.push({ gang: next, startMs, endMs: startMs + Math.max(0, ...next.map((probe) => probe.estimateMs)) });
-      entries.push(...next.map((probe) => ({ probeId: probe.id, startMs, endMs: startMs + probe.estimateMs })));
+      running.push({ gang: next, startMs, endMs: startMs + Math.max(0, ...next.map(lasts)) });
+      entries.push(...next.map((probe) => ({ probeId: probe.id, startMs, endMs: startMs + lasts(probe) })));
       continue;
     }
     const prepared = running.flatMap(({ gang, startMs }) => gang.map((one) => startMs + preparationOf(one)));
-    const changes = [...running.map(({ endMs }) => endMs), ...prepared, ...waits];
+    const changes = [...running.map(({ endMs }) => endMs), ...prepared, soonestMs];
     nowMs = Math.min(...changes.filter((atMs) => atMs > nowMs));
     if (!Number.isFinite(nowMs)) throw new Error('a probe can never start: the schedule is wrong');
   }

@@ -7,7 +7,7 @@ import type { Probe, RateParameters } from '../probe.ts';
 import { conflict, type Gang, schedule } from '../schedule.ts';
 import { PROCESS_MS } from './rate.ts';
 import { IDLE_MARGIN_MS, lastSentMs, shiftedBy } from './timeline.ts';
-import type { PlannedProbe } from './types.ts';
+import type { PlannedProbe, Spending } from './types.ts';
 
 /** A probe of `status` looks at a job of its own before its idle window begins; it needs a moment for that, ms. */
 const PREPARATION_MS = 2000;
@@ -24,14 +24,25 @@ const OTHERS_SUBMIT_MS = 5000;
 export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gang[] {
   const rates = groups(probes.filter(isRate)).map(stagger);
   const inOrder = (order: readonly PlannedProbe[]): Gang[] => [...order.map((probe) => [probe]), ...rates];
-  const endMs = (order: readonly PlannedProbe[]): number =>
-    Math.max(0, ...schedule(inOrder(order), table).map((entry) => entry.endMs));
+  const before = [{ spends: smallBudgets(table), endMs: 0 }];
+  const endMs = (order: readonly PlannedProbe[]): number => {
+    const both = [...schedule(inOrder(order), table), ...schedule(inOrder(order), table, { before })];
+    return Math.max(0, ...both.map((entry) => entry.endMs));
+  };
   return inOrder(
     quickest(
       probes.filter((probe) => !isRate(probe)),
       endMs,
     ),
   );
+}
+
+/** Budgets of so few requests per window are used up by the contract checks, which may come right before the load. */
+const SMALL_LIMIT = 4;
+
+function smallBudgets(table: LimitTable): Spending {
+  const small = table.of('requests').filter(({ value }) => value <= SMALL_LIMIT);
+  return Object.fromEntries(small.map(({ budget, value }) => [budget, value]));
 }
 
 /** Which order is the best depends on what the probes have in common, so some are tried. */
@@ -46,12 +57,20 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
   const chain = (probe: PlannedProbe) => -chainOf(probe, probes);
   const long = ({ estimateMs }: PlannedProbe) => -estimateMs;
   const apart = (probe: PlannedProbe) => (isHeldApart(probe, probes) ? 0 : 1);
-  return [by(apart, kindOf, long), by(kindOf, long), by(kindOf), by(chain, long)];
+  const queue = ({ parameters }: PlannedProbe) => (parameters.kind === 'queue' ? 1 : 0);
+  return [
+    by(apart, kindOf, long),
+    by(kindOf, long),
+    by(kindOf),
+    by(chain, long),
+    by(apart, queue, kindOf, long),
+    by(queue, kindOf, long),
+  ];
 }
 
 /**
- * Queues are filled first: what that spends has left the window when others spend as much at once. Those that stand in
- * the way of most others follow, and the rest fills the gaps.
+ * Queues are filled first, or else last: what that spends has then left the window when others spend as much at once.
+ * Those that stand in the way of most others follow, and the rest fills the gaps.
  */
 function kindOf({ parameters }: PlannedProbe): number {
   const order = ['queue', 'long-poll', 'refused-job', 'held-body', 'payload', 'unlimited'];
