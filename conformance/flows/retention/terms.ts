@@ -19,9 +19,12 @@ export const LATE_SHARE = LATE_SHARES[2];
 const LONG = { share: 0.05, leastMs: 1000, mostMs: 15_000 } as const;
 /** When a job is read in between, as shares of its time. */
 const READINGS = [0.25, 0.5, 0.75] as const;
-/** Ages between the first and the last look: the first is no less than this, each of the others twice the one before. */
+/** Ages between the first and the last look: half of the time, half of that and so on, down to no less than this. */
 const FIRST_AGE_MS = 500;
 const MOST_AGES = 10;
+/** And from half of the time on so many more, each half as far from its end as the one before. */
+const MOST_NEAR = 5;
+const NEAREST_MS = 1500;
 
 export interface Terms {
   readonly subject: Subject;
@@ -30,7 +33,7 @@ export interface Terms {
   readonly words: string;
   readonly longMs: number;
   readonly readings: readonly number[];
-  /** From the youngest to half of the documented time, ms. */
+  /** From the youngest to nearly the documented time, ms. */
   readonly ages: readonly number[];
   /** After the documented time, ms. */
   readonly lateMs: readonly number[];
@@ -40,7 +43,8 @@ export interface Terms {
 
 /** Terms for a documented time in ms. */
 export function termsFor(subject: Subject, documentedMs: number): Terms {
-  const ages = Array.from({ length: MOST_AGES }, (_, index) => documentedMs / 2 ** (index + 1));
+  const ages = Array.from({ length: MOST_AGES }, (_, index) => documentedMs / 2 ** (index + 1)).reverse();
+  const near = Array.from({ length: MOST_NEAR }, (_, index) => documentedMs * (1 - 1 / 2 ** (index + 2)));
   return {
     subject,
     documentedMs,
@@ -48,7 +52,7 @@ export function termsFor(subject: Subject, documentedMs: number): Terms {
     words: `${documentedMs / 1000} s`,
     longMs: Math.round(Math.min(LONG.mostMs, Math.max(LONG.leastMs, documentedMs * LONG.share))),
     readings: READINGS.map((share) => documentedMs * share),
-    ages: ages.filter((age) => age >= FIRST_AGE_MS).reverse(),
+    ages: [...ages.filter((age) => age >= FIRST_AGE_MS), ...near.filter((age) => documentedMs - age >= NEAREST_MS)],
     lateMs: LATE_SHARES.map((share) => Math.max(LATE_LEAST_MS, documentedMs * share)),
     earlyMs: (answerMs) =>
       Math.min(EARLY_MS.most, Math.max(EARLY_MS.least, answerMs * EARLY_MS.roundTrips)) + documentedMs * DRIFT,
