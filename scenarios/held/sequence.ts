@@ -10,6 +10,8 @@ import type { HeldRequest } from './request.ts';
 import type { WaveContext, Waves } from './waves.ts';
 
 const ANSWER_PATIENCE_MS = 60_000;
+/** For one request by itself, before the waves: a target that never answers is found out soon enough. */
+const ALONE_PATIENCE_MS = 15_000;
 const TOO_MANY_REQUESTS = 429;
 /** What an unanswered request is over with when it was only there to take a slot. */
 export const DROPPED = 'dropped';
@@ -73,12 +75,12 @@ async function scout(steps: Steps): Promise<void> {
   const held = await waves.openOne(request);
   taken.push({ phase: 'scout', held });
   waves.postOnly = !held.held && held.outcome?.status !== TOO_MANY_REQUESTS;
-  await finish([held], steps);
+  await finish([held], steps, ALONE_PATIENCE_MS);
 }
 
 /** Whether the other address is served at all, while nobody holds anything. */
 async function elsewhereAlone(steps: Steps, from: string): Promise<void> {
-  await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, from), steps);
+  await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, from), steps, ALONE_PATIENCE_MS);
 }
 
 /**
@@ -143,8 +145,12 @@ async function openUntilHeld(steps: Steps, waitsMs: readonly number[]): Promise<
 }
 
 /** Sends the last bytes and waits for the answers. */
-async function finish(requests: readonly HeldRequest[], { signal }: Steps): Promise<void> {
+async function finish(
+  requests: readonly HeldRequest[],
+  { signal }: Steps,
+  patienceMs = ANSWER_PATIENCE_MS,
+): Promise<void> {
   for (const one of requests) one.release();
-  await withinTime(Promise.all(requests.map((one) => one.settled)), ANSWER_PATIENCE_MS, signal);
+  await withinTime(Promise.all(requests.map((one) => one.settled)), patienceMs, signal);
   for (const one of requests) if (one.outcome === null) one.destroy('timeout');
 }
