@@ -92,9 +92,12 @@ describe.each(faults.map((one) => [one.name, one] as const))('%s', (name, { turn
     expect(brokenUnder([name], SHORT)).toEqual(queueIds(turnsRed)));
 });
 
-test.each(WORKERS)('one job too early or too late is found at WorkersMax %i, for each operation', (workers) => {
+const LONG_MS = 60_000;
+
+test.each(WORKERS)('one job too early or late is found at WorkersMax %i', { timeout: LONG_MS }, (workers) => {
   for (const operation of ['run', 'runsync']) {
-    expect(brokenUnder([`${operation}-queue-one-early`], [workers])).toEqual([`${operation}.queue.guarantee`]);
+    const early = brokenUnder([`${operation}-queue-one-early`], [workers]);
+    expect(early.filter((id) => !id.endsWith('.reopens'))).toEqual([`${operation}.queue.guarantee`]);
     expect(brokenUnder([`${operation}-queue-one-late`], [workers])).toEqual([`${operation}.queue.enforced`]);
   }
 });

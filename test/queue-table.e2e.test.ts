@@ -30,7 +30,7 @@ test.each(['before', 'after'])(
       const told = checks.find(({ id }) => id === `${operation}.queue.lengths`)?.observed ?? '';
       for (const [index, border] of [10, 100, 200, 500].entries()) {
         const words = new RegExp(
-          `w${WORKERS[index]}, [^;]* to ${last(border)} queued, refused with ${last(border) + 1}(;|$)`,
+          `w${WORKERS[index]}, [^;]*\\b${last(border)} queued, refused with ${last(border) + 1}(;|$)`,
         );
         expect(told).toMatch(words);
       }

@@ -3,6 +3,7 @@ import { limitsOf, type QueueLimit } from '../../schemas/limits.ts';
 import { PURGE_CLEARS } from '../../schemas/load-checks.ts';
 import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { type Mutant, type Plant, rulesWithMemory } from './mutant.ts';
+import { stillShut } from './payload-and-queue.ts';
 
 const queueLimits = limitsOf('queue');
 const queueIds = queueLimits.map((limit) => limit.id);
@@ -28,7 +29,10 @@ function oneOff(name: string, whose: string, ids: readonly QueueLimit[], applies
     name: `${name}-one-${side}`,
     clauses: ids.map(({ id }) => id),
     does: `refuses ${whose} for the queue one job too ${side}`,
-    turnsRed: ids.map(({ id }) => `${id}.${side === 'early' ? 'guarantee' : 'enforced'}`),
+    turnsRed: [
+      ...ids.map(({ id }) => `${id}.${side === 'early' ? 'guarantee' : 'enforced'}`),
+      ...(side === 'early' && ids.length === 1 ? ids.flatMap(stillShut) : []),
+    ],
     apply: off(BY[side], applies),
   }));
 }
@@ -95,7 +99,7 @@ export const queueFaultMutants: readonly Mutant[] = [
     name: 'queue-stays-shut',
     clauses: queueIds,
     does: 'refuses for the queue, once it has, until half of the queue is gone',
-    turnsRed: [...onQueue('guarantee'), 'run.queue.reopens'],
+    turnsRed: [...onQueue('guarantee'), ...queueIds.map((id) => `${id}.reopens`)],
     apply: stuck,
   },
   {

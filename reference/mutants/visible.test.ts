@@ -45,6 +45,32 @@ const queueOf =
     return [accepted, runsync.status];
   };
 
+/** How many runs wait on an endpoint whose one worker is busy, when the first is refused. */
+const oneWorker: Look = async (one) => {
+  await one.submit(SLOW, { instId: 'inst-queue' });
+  const run = () => one.job('run', { instId: 'inst-queue', body: { input: 1 } });
+  let accepted = 0;
+  while (accepted < 600 && (await run()).status === 200) accepted += 1;
+  return accepted;
+};
+
+/** What becomes of a run when one job was taken out of a queue that had refused. */
+const afterRoom: Look = async (one) => {
+  const jobId = await one.submit({ echo: 1 }, { instId: 'inst-none' });
+  await queueOf(60)(one);
+  await one.job('cancel', { instId: 'inst-none', jobId });
+  return (await one.job('run', { instId: 'inst-none', body: { input: 1 } })).status;
+};
+
+/** What is left right after the purge of a queue of thirty. */
+const afterPurge: Look = async (one) => {
+  const jobId = await one.submit({ echo: 1 }, { instId: 'inst-none' });
+  await queueOf(29)(one);
+  await one.job('purge-queue', { instId: 'inst-none' });
+  const { body } = await one.job('health', { instId: 'inst-none' });
+  return [field(body, 'jobs'), field((await one.job('status', { instId: 'inst-none', jobId })).body, 'status')];
+};
+
 /** The answer to a request beyond its rate. */
 const refusedRate: Look = async ({ job }) => {
   let last = await job('purge-queue');
@@ -142,6 +168,18 @@ const visible: Readonly<Record<string, Look>> = {
   'run-queue-late': queueOf(60),
   'runsync-queue-early': queueOf(49),
   'runsync-queue-late': queueOf(51),
+  'run-queue-one-early': queueOf(60),
+  'run-queue-one-late': queueOf(60),
+  'runsync-queue-one-early': queueOf(49),
+  'runsync-queue-one-late': queueOf(51),
+  'queue-0-workers-one-early': queueOf(60),
+  'queue-0-workers-one-late': queueOf(60),
+  'queue-1-workers-one-early': oneWorker,
+  'queue-1-workers-one-late': oneWorker,
+  'queue-stays-shut': afterRoom,
+  'queue-border-each': queueOf(51),
+  'purge-every-tenth-stays': afterPurge,
+  'purge-late': afterPurge,
   'refusal-503': async (one) => [await refusedRate(one), await refusedConcurrency(one)],
   'rate-refusal-403': refusedRate,
   'rate-refusal-200': refusedRate,

@@ -32,10 +32,9 @@ function refusedWithRoom(
   if (attempt.outcome !== 'refused')
     return unclear(expected, seen, 'the answer was neither an acceptance nor a refusal');
   if (attempt.queuedMax > facts.border) return unclear(expected, seen, 'the queue was not surely within its border');
-  const before = facts.attempts.some(
-    (earlier) => earlier.operation === attempt.operation && isTaken(earlier) && earlier.queuedMin >= attempt.queuedMax,
-  );
-  if (!before) return unclear(expected, seen, `${attempt.operation} was not accepted at this length before either`);
+  // The rule is the same for both operations.
+  const before = facts.attempts.some((earlier) => isTaken(earlier) && earlier.queuedMin >= attempt.queuedMax);
+  if (!before) return unclear(expected, seen, 'nothing was accepted at this length before either');
   if (!facts.lengthKnown) return unclear(expected, seen, 'jobs of others may have been queued before');
   if (countAfter === null) return unclear(expected, seen, 'health does not tell whether the queue had become shorter');
   if (countAfter > facts.border) return unclear(expected, seen, `health still counted ${countAfter} queued`);
