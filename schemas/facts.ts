@@ -167,7 +167,13 @@ export interface RateFacts {
   readonly again: RatePart | null;
   readonly echo: RatePart | null;
   /** After exhausting one operation of a shared budget: what the others answered. */
-  readonly siblings: readonly { readonly operation: OperationId; readonly sent: number; readonly refused: number }[];
+  readonly siblings: readonly {
+    readonly operation: OperationId;
+    readonly sent: number;
+    readonly refused: number;
+    /** When the last of them was answered, ms since the probe began; absent where none was. */
+    readonly toMs?: number;
+  }[];
   /** Admitted in a second burst at another phase of the window; only where the first admitted more than the limit. */
   readonly confirmation?: { readonly burst: RatePart; readonly over: RatePart };
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };

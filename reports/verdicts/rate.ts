@@ -169,9 +169,18 @@ function shared(facts: RateFacts, limit: RateLimit): Claim {
   if (burstTotals(facts).refused === 0) return unclear(expected, seen, 'the budget could not be exhausted');
   if (facts.siblings.some((one) => one.sent === 0)) return unclear(expected, seen, 'a sibling got no answer');
   if (facts.siblings.every((one) => one.refused === one.sent)) return holds(expected, seen);
-  const stillExhausted = facts.recovery[0]?.admitted === false && facts.algorithm !== 'token-bucket';
   const reason = 'the budget came back while the siblings were asked';
-  return stillExhausted ? broken(expected, seen) : unclear(expected, seen, reason);
+  return wasExhausted(facts) ? broken(expected, seen) : unclear(expected, seen, reason);
+}
+
+/**
+ * Whether the budget surely was exhausted all the while the siblings were asked: nothing of the burst can have left its
+ * window by then, and who asked next was refused. On a busy machine they are asked later than planned.
+ */
+function wasExhausted({ siblings, burst, windowMs, recovery, algorithm }: RateFacts): boolean {
+  const lastMs = Math.max(...siblings.map(({ toMs = Number.POSITIVE_INFINITY }) => toMs));
+  const next = recovery.find(({ atMs }) => atMs >= lastMs);
+  return lastMs < burst.fromMs + windowMs && next?.admitted === false && algorithm !== 'token-bucket';
 }
 
 /** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */

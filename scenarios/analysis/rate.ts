@@ -146,7 +146,9 @@ function refusedWithin(refused: readonly LedgerEntry[], budget: Budget): LedgerE
 
 function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, classify: Classify) {
   const own = entries.filter((entry) => entry.operation === operation && classify(entry) !== 'neither');
-  return { operation, sent: own.length, refused: own.filter((entry) => classify(entry) === 'refused').length };
+  const refused = own.filter((entry) => classify(entry) === 'refused').length;
+  const toMs = own.reduce((last, entry) => Math.max(last, entry.firstByteMs), 0);
+  return { operation, sent: own.length, refused, ...(own.length > 0 ? { toMs } : {}) };
 }
 
 function confirmationParts(parameters: RateParameters, entries: readonly LedgerEntry[]) {
