@@ -79,11 +79,11 @@ test('with its workers held, the queue is filled to the border and beyond, found
   expect(submissions(ledger).filter((one) => one.startsWith('fill runsync'))).toEqual(['fill runsync 200 52:52']);
   expect(tally(ledger)).toMatchObject({ 'before 200': 1, 'hold 200': 2, 'held 200': 2, 'free 200': 4, 'purge 200': 1 });
   expect(tally(ledger)).not.toHaveProperty('purge-before 200');
-  expect(notes(ledger, 'waiting')).toEqual(['queued', 'queued', 'queued']);
+  expect(notes(ledger, 'waiting')).toEqual(['queued', 'queued', 'queued', 'queued']);
   expect(facts).toMatchObject({
     workersHeld: 2,
     lengthKnown: true,
-    waiting: { sampled: 3, left: 0 },
+    waiting: { sampled: 4, left: 0 },
     reopenings: [
       { operation: 'runsync', freed: 2, countAfter: 69, refusedAgain: true },
       { operation: 'run', freed: 2, countAfter: 69, refusedAgain: true },

@@ -25,5 +25,5 @@ export const AGAIN_MOST = 40;
 export function looksAround(finisherMs: number): number {
   const taking = 1 + Math.ceil(TAKE_PATIENCE_MS / TAKE_LOOK_EVERY_MS);
   const ending = 1 + Math.ceil((finisherMs + END_PATIENCE_MS) / END_LOOK_EVERY_MS);
-  return SAMPLES + AGAIN_MOST + taking + ending;
+  return 1 + SAMPLES + AGAIN_MOST + taking + ending;
 }

@@ -35,7 +35,9 @@ interface Purge {
 export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, max, mayPurgeAtMs }: Purge): boolean {
   const queuedOrNot = ({ status, body }: Answer): string =>
     jobState(body) === 'queued' ? 'queued' : isSuccess(status) && jobState(body) !== 'unknown' ? 'left' : 'unknown';
-  for (const jobId of spread(jobIds, SAMPLES)) lookAt(addresses, 'waiting', jobId, queuedOrNot);
+  // The first in the queue is the one that a worker would have taken, had there been one more.
+  const samples = [...(finisher === null ? [] : [finisher]), ...spread(jobIds, SAMPLES)];
+  for (const jobId of samples) lookAt(addresses, 'waiting', jobId, queuedOrNot);
   countQueued(addresses, 'full', `${min}:${max}:`);
   sleepUntil(mayPurgeAtMs);
   const [first, ...others] = busy;
