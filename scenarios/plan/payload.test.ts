@@ -45,6 +45,11 @@ test('the announced number of bodies is never exceeded, wherever the border is a
   );
 });
 
+test('a small limit, exact to the byte, has its smallest body within it', () => {
+  const small = { ...run, value: 600, upperReading: 600 };
+  expect(parametersOf(small)).toMatchObject({ floorBytes: 600, acceptBytes: 600, refuseBytes: 601 });
+});
+
 test('large bodies go one at a time, beside other probes that spend little', () => {
   const { probe } = payloadCandidate(run, contextFor([endpoint('big', 3)]));
   const { bodies, looks } = mostRequestsOfPayload(parametersOf(run));

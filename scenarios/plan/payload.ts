@@ -47,7 +47,7 @@ function payloadProbe(
     operation,
     acceptBytes: limit.value,
     refuseBytes: limit.upperReading + 1,
-    floorBytes: FLOOR_BYTES,
+    floorBytes: Math.min(FLOOR_BYTES, limit.value),
     capBytes: CAP_READINGS * limit.upperReading,
     ...sees,
   };
