@@ -3,6 +3,7 @@
  * answers that nobody saw, refusals that may be an outage's. In one place, so that no judge can forget any of it.
  */
 import type { ConcurrencyFacts, LoadFacts, RateFacts, StatusCounts } from '../../schemas/facts.ts';
+import { carriedOfQueue } from './carried-queue.ts';
 import { type Claim, unclear } from './claim.ts';
 import { brokenLedger, statusText, tooFewSent } from './evidence.ts';
 import { measureRate } from './measure.ts';
@@ -16,9 +17,10 @@ export const LOOP_STALL_MS = 300;
 /**
  * The claims that the ledger behind them carries. Requests counted in windows, or at the same time, are counted wrongly
  * where some are missing from the ledger or stand at other times in it: then neither what was kept nor what was broken
- * is shown. What single answers show (a body, a queue) is left to those who judge it.
+ * is shown. What single answers show (a body) is left to those who judge it.
  */
 export function carried(facts: LoadFacts, claims: Record<string, Claim>): Record<string, Claim> {
+  if (facts.kind === 'queue') return carriedOfQueue(facts, claims);
   if (facts.kind !== 'rate' && facts.kind !== 'concurrency') return claims;
   const broken = brokenLedger(facts.health) ?? tooFewSent(facts.health) ?? stalledSender(facts);
   const overload = facts.kind === 'rate' ? maybeOverload(facts) : maybeOverloadAtOnce(facts);
