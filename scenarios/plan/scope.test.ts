@@ -50,6 +50,15 @@ test('held requests stay within the rate limit, so that a refusal is for their n
   expect(probe).toMatchObject({ startsIdle: false, spends: { requests: probe?.requests } });
 });
 
+test('nobody is asked more often than its own budget would allow, if it had one', () => {
+  const roundsOf = (id: string) => {
+    const parameters = candidate(id).probe?.parameters;
+    return parameters?.kind === 'scope' ? parameters.rounds : 0;
+  };
+  for (const { id, value } of rows) expect(roundsOf(id)).toBeLessThanOrEqual(value);
+  expect([roundsOf('requests.rate'), roundsOf('purge-queue.rate')]).toEqual([3, 2]);
+});
+
 test('a budget that is spent is nobody else’s meanwhile, and need not be full before', () => {
   for (const id of ['requests.rate', 'purge-queue.rate']) {
     const { probe } = candidate(id);

@@ -31,6 +31,8 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
   const spends = limit.kind === 'requests';
   const asks = asksFor(limit, other, context);
+  // Whoever has a budget of its own must not use it up.
+  const rounds = spends ? Math.min(ROUNDS, limit.value) : 1;
   const parameters: ScopeParameters = {
     kind: 'scope',
     limitId: limit.id,
@@ -39,9 +41,9 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
     technique: spends ? 'spend' : 'hold',
     limit: limit.value,
     asks,
-    rounds: spends ? ROUNDS : 1,
+    rounds,
     // Held ones, a usual one before each ask, behind the last, and when nothing is held any more.
-    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * ROUNDS * asks.length : limit.value + 2 * asks.length + 2,
+    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * asks.length : limit.value + 2 * asks.length + 2,
   };
   const { most } = parameters;
   const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
