@@ -11,6 +11,7 @@ import {
   fixedWindow,
   type Limiter,
   rateParameters,
+  simulateRate,
   slidingCounter,
   slidingLog,
   tokenBucket,
@@ -39,7 +40,10 @@ interface Scene {
 }
 
 function verdicts({ limiter, trouble, beginsAtMs = 0 }: Scene): readonly ResultCheck[] {
-  const ledger = playRate({ parameters, limiter, trouble, beginsAtMs });
+  return judged(playRate({ parameters, limiter, trouble, beginsAtMs }));
+}
+
+function judged(ledger: string): readonly ResultCheck[] {
   const probe = { id: 'run.rate', title: '', checkIds: declaredLoad.map(({ id }) => id), parameters };
   const none = { requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const facts = analyse({ ...probe, ...none }, ledger);
@@ -121,4 +125,9 @@ test('without trouble they are told apart', () => {
   });
   expect(words(verdicts({ limiter: () => slidingLog(LIMIT / 2, WINDOW_MS), trouble })).guarantee).toBe('fail');
   expect(words(verdicts({ limiter: () => unlimited, trouble })).enforced).toBe('fail');
+});
+
+test('a limit that refuses with 503, and does so each time, is one', () => {
+  const ledger = simulateRate(parameters, slidingLog(LIMIT, WINDOW_MS), { refusedStatus: 503 });
+  expect(words(judged(ledger)).enforced).toBe('pass');
 });
