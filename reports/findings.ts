@@ -41,7 +41,9 @@ function brokenPromises(failed: readonly ResultCheck[]): string | null {
 
 function missedGoals(failed: readonly ResultCheck[]): string | null {
   const goals = failed.filter((check) => check.level === 'goal').length;
-  return goals === 0 ? null : `${plural(goals, 'goal of the configuration is', 'goals of the configuration are')} missed.`;
+  return goals === 0
+    ? null
+    : `${plural(goals, 'goal of the configuration is', 'goals of the configuration are')} missed.`;
 }
 
 function mainClause(results: Results): string {
