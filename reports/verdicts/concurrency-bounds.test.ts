@@ -5,7 +5,7 @@ import { limitsOf } from '../../schemas/limits.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import { judgingContext } from './context.ts';
 import { measureConcurrency } from './measure.ts';
-import { exactConcurrency, wave } from './testing/facts.ts';
+import { exactConcurrency, soundHealth, wave } from './testing/facts.ts';
 
 const dedicated = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
 const row = limitsOf('concurrent-requests').find((one) => one.id === 'run.concurrency');
@@ -91,6 +91,24 @@ test('refusals that the rate limit may explain enforce nothing', () => {
 test('a slot that is refused for good is found, though the other was not tried any more', () => {
   const { afterAbort: _, ...facts } = exact({ afterFree: wave(1, { refusedEarly: 1 }) });
   expect(judged(facts).freed).toBe('broken');
+});
+
+test('a sender that was cut off has shown nothing of another address', () => {
+  const elsewhere = {
+    address: '10.0.0.2',
+    alone: wave(1),
+    meanwhile: wave(3, { refusedEarly: 3 }),
+    stillFull: wave(1, { refusedEarly: 1 }),
+    statuses: { 200: 1, 429: 3 },
+    error: '',
+  };
+  const verdictOf = (health: ConcurrencyFacts['health']) => {
+    const facts = exact({ elsewhere, health });
+    return judgeConcurrency(facts, run, judgingContext([facts], dedicated))['run.concurrency.per-address']?.verdict;
+  };
+  expect(verdictOf(soundHealth())).toBe('broken');
+  expect(verdictOf(soundHealth({ planned: 5, sent: 1 }))).toBe('broken');
+  expect(verdictOf(soundHealth({ complete: false }))).toBe('inconclusive');
 });
 
 test('another address is judged where one was asked, and only there', () => {

@@ -17,6 +17,8 @@ export function judgeConcurrency(
   const fault = generatorFault(facts.health);
   const gated = (claim: Claim): Claim =>
     fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
+  // A sender that was kept from running can't undo refusals that came while the first address had all its slots.
+  const sparing = (claim: Claim): Claim => (claim.verdict === 'broken' && facts.health.complete ? claim : gated(claim));
   const { within, beyond, further, elsewhere } = facts;
   const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
   return {
@@ -24,7 +26,7 @@ export function judgeConcurrency(
     [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
     // Only held requests are released one by one.
     ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(freed(facts)) } : {}),
-    ...(elsewhere ? { [`${limit.id}.per-address`]: gated(judgePerAddress(facts, elsewhere, limit)) } : {}),
+    ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };
 }
