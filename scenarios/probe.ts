@@ -32,8 +32,8 @@ export interface RateParameters {
   /** `edgesMs`: single polls around the moment at which the burst is a window old, in place of others near them. */
   readonly recovery: Span & { readonly edgesMs: readonly number[] };
   readonly pace: Span;
-  /** null where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. */
-  readonly again: { readonly atMs: number; readonly echoAtMs: number } | null;
+  /** Absent where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. */
+  readonly again?: { readonly atMs: number; readonly echoAtMs: number } | undefined;
 }
 
 /** Phase `pace` only: load on an operation without a stated limit. */

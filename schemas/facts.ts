@@ -175,7 +175,12 @@ export interface RateFacts {
     readonly toMs?: number;
   }[];
   /** Admitted in a second burst at another phase of the window; only where the first admitted more than the limit. */
-  readonly confirmation?: { readonly burst: RatePart; readonly over: RatePart };
+  readonly confirmation?: {
+    readonly burst: RatePart;
+    readonly over: RatePart;
+    /** Whether it surely fell between two boundaries, if the limit has fixed windows as the first one showed them. */
+    readonly betweenBoundaries: boolean;
+  };
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */
   readonly inFlightOuter: number;

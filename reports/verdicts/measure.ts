@@ -21,8 +21,8 @@ export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) 
 
 /**
  * Requests per window. null when the burst took longer than a window, since then the window moved on meanwhile.
- * What a token bucket refilled during the burst was taken off by the analysis; a fixed window whose boundary fell into the first burst
- * is found by the second, at another phase, so the smaller of the two counts.
+ * What a token bucket refilled during the burst was taken off by the analysis; a fixed window whose boundary fell into
+ * the first burst is found by the second, so the smaller of the two counts.
  */
 export function measureRate(facts: RateFacts): Measured | null {
   const first = burstTotals(facts);
@@ -30,11 +30,24 @@ export function measureRate(facts: RateFacts): Measured | null {
   if (first.refused === 0) return { lower: first.admitted, upper: null };
   const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
   if (size && size.lower <= size.upper) return { lower: size.lower, upper: size.upper + first.unclear };
-  const measured = { lower: first.admitted, upper: first.admitted + first.unclear };
-  if (!facts.confirmation) return measured;
-  const second = burstTotals(facts.confirmation);
-  if (second.refused === 0 || second.spanMs >= facts.windowMs || second.admitted >= first.admitted) return measured;
-  return { lower: second.admitted, upper: second.admitted + second.unclear };
+  const { confirmation } = facts;
+  const second = confirmation ? burstTotals(confirmation) : undefined;
+  const smaller = second && second.refused > 0 && second.spanMs < facts.windowMs && second.admitted < first.admitted;
+  const { admitted, unclear } = smaller ? second : first;
+  // A boundary may have let some of it through, unless the second burst surely met none; and so may a bucket's refill.
+  const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
+  const lower = confirmation?.betweenBoundaries ? had : Math.min(had, facts.limit);
+  return { lower, upper: admitted + unclear };
+}
+
+/** Whole requests that a bucket of the limit gets back in this time, ms. */
+export function refillIn({ limit, windowMs }: Pick<RateFacts, 'limit' | 'windowMs'>, ms: number): number {
+  return Math.floor((limit * ms) / windowMs);
+}
+
+/** Whether a bucket may be behind the limit, so that some of what was admitted had come in meanwhile. */
+export function mayRefill({ algorithm, couldBe }: Pick<RateFacts, 'algorithm' | 'couldBe'>): boolean {
+  return algorithm === 'unknown' && (couldBe.length === 0 || couldBe.includes('token-bucket'));
 }
 
 /** Whether the target refused a request while its body was still arriving: it counts from the headers on. */

@@ -1,6 +1,7 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { boundaryOf } from '../../scenarios/analysis/confirmation.ts';
 import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
 import {
@@ -13,6 +14,7 @@ import {
   tokenBucket,
   unlimited,
 } from '../../scenarios/testing/rate-simulation.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { judgingContext } from './context.ts';
@@ -58,8 +60,11 @@ function verdicts({
   const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus, queued, roundTripMs });
   let facts = analyseRate(parameters, text, 0);
   if (needsConfirmation(facts)) {
+    // As the second burst is placed: right after a boundary, where the first one showed one.
+    const boundary = boundaryOf(decodeLedger(text), ({ status }) => (status === 200 ? 'admitted' : 'refused'));
+    const phaseMs = boundary ? boundary.toMs - 1e12 - parameters.burstAtMs : beginsAtMs + limit.windowMs / 2;
     const again = simulateRate(parameters, limiter(), {
-      beginsAtMs: beginsAtMs + limit.windowMs * 100.5,
+      beginsAtMs: phaseMs + limit.windowMs * 100,
       refusedStatus,
       roundTripMs,
     });

@@ -5,7 +5,7 @@ import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
-import { burstTotals, measureRate } from './measure.ts';
+import { burstTotals, mayRefill, measureRate, refillIn } from './measure.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
   const fault = generatorFault(facts.health);
@@ -67,8 +67,16 @@ function breaksOf(facts: RateFacts, limit: RateLimit, refusedWithin: number) {
     breaks.push({ what: `no more than ${measured.upper} admitted in a window`, outstanding: atRefusal });
   }
   const shown = behaviour(facts);
-  if (shown && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
+  // A longer window refuses within the limit where it is one; a bucket that fills too slowly does so only in the end.
+  if (shown?.refill && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
   return breaks;
+}
+
+interface Behaviour {
+  readonly perWindow: Bounds;
+  readonly text: string;
+  /** Whether it is a bucket's refill. */
+  readonly refill: boolean;
 }
 
 /** How far off the documented window a fitted one must be to be called another: its fit is not exact. */
@@ -78,7 +86,7 @@ const WINDOW_OFF = 0.03;
  * What the named algorithm lets through in a documented window in the long run, where that is not the limit: its window
  * is shorter or longer, or its bucket is refilled faster or slower. Undefined where it is as documented, or not known.
  */
-function behaviour(facts: RateFacts): { readonly perWindow: Bounds; readonly text: string } | undefined {
+function behaviour(facts: RateFacts): Behaviour | undefined {
   const { algorithm, fittedWindowMs, windowMs, limit, bucket } = facts;
   if (algorithm === 'unknown' || fittedWindowMs === null) return undefined;
   const value = measureRate(facts)?.lower ?? limit;
@@ -89,12 +97,12 @@ function behaviour(facts: RateFacts): { readonly perWindow: Bounds; readonly tex
     if (!refill) return undefined;
     const off = refill.lower > limit * (1 + WINDOW_OFF) || refill.upper < limit * (1 - WINDOW_OFF);
     const text = `a ${name} refilled with ${Math.round(refill.lower)} to ${Math.round(refill.upper)} per ${seconds(windowMs)}`;
-    return off ? { perWindow: refill, text } : undefined;
+    return off ? { perWindow: refill, text, refill: true } : undefined;
   }
   const share = windowMs / fittedWindowMs;
   if (Math.abs(fittedWindowMs - windowMs) <= WINDOW_OFF * windowMs) return undefined;
   const text = `behaves like a ${name} of ${value} per ${seconds(fittedWindowMs)}`;
-  return { perWindow: { lower: value * share, upper: value * share }, text };
+  return { perWindow: { lower: value * share, upper: value * share }, text, refill: false };
 }
 
 /** What else than this limit may have refused, or undefined when nothing else can have. */
@@ -136,26 +144,22 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
     if (total.admitted > 2 * limit.value) return broken(expected, `${seen}, none refused`);
     return unclear(expected, seen, `only more than ${2 * limit.value} at once would show that nothing is enforced`);
   }
-  if (measured.lower > limit.value) {
-    // A bucket that may stand behind it refills while the burst goes on; it gives whole requests only.
-    const refill = Math.floor((limit.value * total.spanMs) / limit.windowMs);
-    if (facts.algorithm === 'unknown' && measured.lower - limit.value <= refill) {
-      return unclear(expected, seen, `a bucket of ${limit.value} refills ${refill} meanwhile, so this may be one`);
-    }
-    return facts.confirmation || facts.algorithm === 'token-bucket'
-      ? broken(expected, `refused only beyond ${measured.lower}; ${seen}`)
-      : unclear(
-          expected,
-          seen,
-          'a fixed window whose boundary fell into the burst admits as much; a second burst would tell',
-        );
-  }
+  if (measured.lower > limit.value) return broken(expected, `refused only beyond ${measured.lower}; ${seen}`);
   const shown = behaviour(facts);
   if (shown && shown.perWindow.lower > limit.value) return broken(expected, `${shown.text}; ${seen}`);
-  if (measured.upper !== null && measured.upper > limit.value && total.unclear > 0) {
-    return unclear(expected, seen, `${total.unclear} requests were neither admitted nor refused`);
+  if (measured.upper !== null && measured.upper > limit.value) return unclear(expected, seen, whyMore(facts, total));
+  return holds(expected, `refused beyond ${measured.upper ?? measured.lower}; ${seen}${named(facts)}`);
+}
+
+/** What else than a larger limit may have let more through than the limit. */
+function whyMore(facts: RateFacts, { unclear: unknown, spanMs }: ReturnType<typeof burstTotals>): string {
+  if (unknown > 0) return `${unknown} requests were neither admitted nor refused`;
+  if (mayRefill(facts)) {
+    return `a bucket of ${facts.limit} refills ${refillIn(facts, spanMs)} meanwhile, so this may be one`;
   }
-  return holds(expected, `refused beyond ${measured.lower}; ${seen}${named(facts)}`);
+  return facts.confirmation
+    ? 'a boundary of fixed windows may have fallen into the second burst too; a quicker target would tell'
+    : 'a fixed window whose boundary fell into the burst admits as much; a second burst would tell';
 }
 
 function named({ algorithm, couldBe }: RateFacts): string {

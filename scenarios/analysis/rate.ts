@@ -3,6 +3,7 @@ import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
+import { boundaryOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { bucketRefill, bucketSize } from './models/bucket.ts';
@@ -36,7 +37,7 @@ export function analyseRate(
   const phase = (name: string) => budget.all.filter((entry) => entry.phase === name);
   const pace = phase('pace');
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
-  const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText).entries;
+  const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText);
   const explanation = explain(observe(budget.all, budget.classify), parameters.limit, parameters.windowMs);
   return {
     kind: 'rate',
@@ -71,7 +72,14 @@ export function analyseRate(
     again: parameters.again ? ratePart(phase('again'), budget) : null,
     echo: parameters.again ? ratePart(phase('echo'), budget) : null,
     siblings: parameters.siblings.map((operation) => siblingCounts(phase('sibling'), operation, budget.classify)),
-    ...(confirmation ? { confirmation: confirmationParts(parameters, confirmation) } : {}),
+    ...(confirmation
+      ? {
+          confirmation: {
+            ...confirmationParts(parameters, confirmation.entries),
+            betweenBoundaries: isBetween(boundaryOf(ledger, budget.classify), confirmation, parameters.windowMs),
+          },
+        }
+      : {}),
     refusals: {
       statuses: countStatuses(refusals),
       withRetryAfter: refusals.filter((entry) => entry.note !== '').length,

@@ -38,7 +38,6 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     recovery: { fromMs: 2600, periodMs: 200, untilMs: 4600, edgesMs: [] },
     // A pace as the planner makes it, below the limit: a slot may be as late as that leaves room, here 320 ms or more.
     pace: { fromMs: 4800, periodMs: 60, untilMs: 7800 },
-    again: null,
   };
 }
 

@@ -78,7 +78,7 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   sendWhile('over', jobId, probe.overCap, probe.overRefusals);
   // One VU is enough, and the first that is done finds the budget exhausted: whoever sends as VU 0 stands for it.
   if (index === 0) sendSiblings(jobId);
-  if (probe.again === null || !warm(baseMs + probe.again.atMs)) return;
+  if (!probe.again || !warm(baseMs + probe.again.atMs)) return;
   sleepUntil(baseMs + probe.again.atMs);
   sendWhile('again', jobId, probe.overCap, 1);
   sleepUntil(baseMs + probe.again.echoAtMs);

@@ -112,7 +112,7 @@ test('what the pace leaves over is asked right behind it, and once more after a 
     expect(times.again?.atMs).toBeLessThan(last + 0.1 * windowMs);
     expect((times.again?.echoAtMs ?? 0) - (times.again?.atMs ?? 0)).toBeGreaterThanOrEqual(0.15 * windowMs);
   }
-  expect(rateTimes({ limit: 10, windowMs: 1000, burstMs: 10, paceWindows: 0 }).again).toBeNull();
+  expect(rateTimes({ limit: 10, windowMs: 1000, burstMs: 10, paceWindows: 0 }).again).toBeUndefined();
 });
 
 test('shifting moves every time by the same', () => {
@@ -139,6 +139,6 @@ test('a second burst has nothing after it', () => {
     burstAtMs: parameters.burstAtMs,
     overAtMs: parameters.overAtMs,
     siblings: [],
-    again: null,
+    again: undefined,
   });
 });

@@ -83,7 +83,7 @@ export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MA
       edgesMs: edgesOf(limit, windowMs).map((edgeMs) => Math.round(burstAtMs + windowMs + edgeMs)),
     },
     pace,
-    again: shape.paceWindows > 0 ? againAfter(pace, shape) : null,
+    again: shape.paceWindows > 0 ? againAfter(pace, shape) : undefined,
   };
 }
 
@@ -152,5 +152,5 @@ export function shiftedBy(parameters: RateParameters, ms: number): RateParameter
 /** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
 export function burstOnly(parameters: RateParameters): RateParameters {
   const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };
-  return { ...parameters, siblings: [], recovery: { ...none, edgesMs: [] }, pace: none, again: null };
+  return { ...parameters, siblings: [], recovery: { ...none, edgesMs: [] }, pace: none, again: undefined };
 }

@@ -1,8 +1,10 @@
 /**
  * The second burst of a rate probe whose first one admitted more than the limit. A fixed window whose boundary fell
- * into the first burst does so without being wrong; a burst half a window away from that moment cannot meet one too.
+ * into the first burst does so without being wrong; a burst that begins right after one is over before the next.
  */
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
+import { boundaryOf } from '../analysis/confirmation.ts';
+import { classifier } from '../analysis/outcome.ts';
 import { preparationMs } from '../plan/stages.ts';
 import { burstOnly, IDLE_MARGIN_MS, shiftedBy } from '../plan/timeline.ts';
 import type { Probe, RateParameters } from '../probe.ts';
@@ -22,8 +24,9 @@ export function isComplete(ledger: string): boolean {
 }
 
 /**
- * The probes of the second bursts, all to be started at `nowMs` (wall clock). Each burst falls half a window off its
- * first one, after an idle window, and not together with another. Leaves out a probe whose first burst cannot be
+ * The probes of the second bursts, all to be started at `nowMs` (wall clock). Each burst begins right after a boundary
+ * of fixed windows, as far as the first one showed where those lie, else half a window off the first one; after an idle
+ * window, and not together with another. Leaves out a probe whose first burst cannot be
  * placed on the wall clock.
  */
 export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], nowMs: number): RateProbe<P>[] {
@@ -36,7 +39,7 @@ export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], 
     const { windowMs, operation } = parameters;
     const leastMs = windowMs + IDLE_MARGIN_MS + preparationMs(operation, together);
     const startedMs = nowMs + Math.max(0, seen.zeroMs - first.launchedAtMs);
-    let atMs = nextAtPhase(startedMs + leastMs, seen.burstMs + windowMs / 2, windowMs) - startedMs;
+    let atMs = nextAtPhase(startedMs + leastMs, seen.phaseMs ?? seen.burstMs + windowMs / 2, windowMs) - startedMs;
     const lasts = parameters.recovery.fromMs - parameters.burstAtMs;
     while (taken.some(({ fromMs, toMs }) => atMs < toMs && fromMs < atMs + lasts)) atMs += windowMs;
     taken.push({ fromMs: atMs, toMs: atMs + lasts });
@@ -44,13 +47,23 @@ export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], 
   });
 }
 
-/** Wall clock of the sender's zero and of its first burst; undefined when the ledger does not tell. */
-function placeOf({ marks, entries }: Ledger): { readonly zeroMs: number; readonly burstMs: number } | undefined {
+interface Place {
+  readonly zeroMs: number;
+  readonly burstMs: number;
+  /** Right after a boundary, if there are such. */
+  readonly phaseMs: number | undefined;
+}
+
+/** On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. */
+function placeOf(ledger: Ledger): Place | undefined {
+  const { marks, entries } = ledger;
   const start = marks.find(({ mark }) => mark === 'start');
   const sent = entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs);
   if (!start || sent.length === 0) return undefined;
   const zeroMs = start.wallMs - start.monotonicMs;
-  return { zeroMs, burstMs: zeroMs + sent.reduce((least, ms) => Math.min(least, ms)) };
+  const burst = entries.filter(({ phase }) => phase === 'burst');
+  const phaseMs = boundaryOf(ledger, classifier(burst))?.toMs;
+  return { zeroMs, burstMs: zeroMs + sent.reduce((least, ms) => Math.min(least, ms)), phaseMs };
 }
 
 /** The first moment at or after `fromMs` that lies a whole number of windows from `phaseMs`. */
