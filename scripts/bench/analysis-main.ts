@@ -29,7 +29,7 @@ const parameters: RateParameters = {
   overRefusals: LIMIT,
   recovery: { ...none, edgesMs: [] },
   pace: { fromMs: PACE_FROM_MS, periodMs: PERIOD_MS, untilMs: PACE_FROM_MS + paced * PERIOD_MS },
-  again: null,
+  again: undefined,
 };
 
 /** The limit at once, as many beyond it, and a steady load; one in a thousand of that is refused. */

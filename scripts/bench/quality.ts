@@ -77,7 +77,7 @@ function parameters(burst: number, pacedLimit: number | null): RateParameters {
     overRefusals: 1,
     recovery: { ...none, edgesMs: [] },
     pace: pacedLimit === null ? none : { fromMs, periodMs, untilMs },
-    again: null,
+    again: undefined,
   };
 }
 
