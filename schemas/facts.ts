@@ -2,11 +2,35 @@
  * What was seen, and nothing more. Checks and probes produce facts; `reports/verdicts` alone turns them into verdicts,
  * so that no probe can decide how serious its own finding is.
  */
+
 import type { PacedPhase } from './latency.ts';
 import type { LostLines, MachineLoad } from './ledger-machine.ts';
 import type { OperationId } from './operations.ts';
+import type { InferencePayloadFacts, PayloadFacts, RefusedJobFacts } from './payload-facts.ts';
+import type { InFlightPicture } from './pictures.ts';
+import type { RateFacts, RatePart } from './rate-facts.ts';
 import type { RetentionFacts } from './retention.ts';
 import type { CheckDeclaration } from './verdicts.ts';
+
+export type {
+  BodyEncoding,
+  InferencePayloadFacts,
+  PayloadAttempt,
+  PayloadFacts,
+  PayloadJob,
+  PayloadJobState,
+  PayloadOutcome,
+  RefusedJobFacts,
+} from './payload-facts.ts';
+export type {
+  ArrivalsPicture,
+  BytesPicture,
+  InFlightPicture,
+  Picture,
+  QueuePicture,
+  RetentionPicture,
+} from './pictures.ts';
+export type { Algorithm, Bounds, Exhaustion, Interval, RateFacts, RatePart } from './rate-facts.ts';
 
 /** One request and its answer as evidence. Header values that hold a key are masked before they get here. */
 export interface Exchange {
@@ -95,107 +119,6 @@ export interface Lateness {
 
 export type StatusCounts = Readonly<Record<string, number>>;
 
-/** Requests of one part of a rate probe; what was neither admitted nor refused shows in `statuses` only. */
-export interface RatePart {
-  readonly sent: number;
-  readonly admitted: number;
-  readonly refused: number;
-  readonly statuses: StatusCounts;
-  /** First send and last first byte, ms since the probe began. */
-  readonly fromMs: number;
-  readonly toMs: number;
-  /**
-   * Refusals at which no window could have held more than the limit, counted both as if every request had arrived
-   * when it was sent and as if it had arrived at its first byte.
-   */
-  readonly refusedWithinLimit: number;
-}
-
-/**
- * What is behind a rate limit, as far as its behaviour tells. The boundaries of a fixed window may lie on the clock, or
- * begin with a request.
- */
-export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
-
-/** Both included; in the unit of what it bounds. */
-export interface Bounds {
-  readonly lower: number;
-  readonly upper: number;
-}
-
-/** On the wall clock, ms. */
-export interface Interval {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** Of one budget: what other probes of the run are compared with. */
-export interface Exhaustion {
-  /** Surely nothing left. */
-  readonly exhausted: readonly Interval[];
-  /** Each admitted request, from its sending to its first byte. */
-  readonly served: readonly Interval[];
-  /** Each refusal that its own limit does not explain. */
-  readonly refusedWithin: readonly Interval[];
-}
-
-export interface RateFacts {
-  readonly kind: 'rate';
-  readonly limitId: string;
-  readonly instId: string;
-  /** What the probe was built for: requests, and ms of the window. */
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Exactly the limit at once after an idle window. */
-  readonly burst: RatePart;
-  /** Straight on until refusals come, or until more than twice the limit was sent. */
-  readonly over: RatePart;
-  /** Slow polls after exhaustion. */
-  readonly recovery: readonly { readonly atMs: number; readonly admitted: boolean }[];
-  readonly algorithm: Algorithm;
-  /** The algorithms that would have answered all this in the same way: one that is named, several, or none known. */
-  readonly couldBe: readonly Algorithm[];
-  /** The window with which the named algorithm comes nearest to what was seen, ms; null where none is named. */
-  readonly fittedWindowMs: number | null;
-  /** Where it may be a token bucket: its size, and, where it was exhausted twice, what comes in per window. */
-  readonly bucket?: { readonly size: Bounds; readonly refill?: Bounds };
-  /** Over all parts but `again` and `echo`, the recovery's polls among them. */
-  readonly refusedWithinLimit: number;
-  /** Steady, just below the limit, over several windows. */
-  readonly pace: RatePart & { readonly periodMs: number; readonly fullestEarly: number; readonly fullestLate: number };
-  /** Right after the pace, until refused, and the same a little later; null where it was not asked. */
-  readonly again: RatePart | null;
-  readonly echo: RatePart | null;
-  /** After exhausting one operation of a shared budget: what the others answered. */
-  readonly siblings: readonly {
-    readonly operation: OperationId;
-    readonly sent: number;
-    readonly refused: number;
-    /** When the last of them was answered, ms since the probe began; absent where none was. */
-    readonly toMs?: number;
-  }[];
-  /** Admitted in a second burst at another phase of the window; only where the first admitted more than the limit. */
-  readonly confirmation?: {
-    readonly burst: RatePart;
-    readonly over: RatePart;
-    /** Whether it surely fell between two boundaries, if the limit has fixed windows as the first one showed them. */
-    readonly betweenBoundaries: boolean;
-  };
-  readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
-  /** Most requests in flight at once, as far as the ledger can't exclude it. */
-  readonly inFlightOuter: number;
-  readonly exhaustion: Exhaustion;
-  /**
-   * Jobs accepted and not known to be finished, at most, when the first refusal came, and when the first came that the
-   * limit does not explain; 0 where none came, and for operations that submit no jobs.
-   */
-  readonly outstandingOuter: { readonly atRefusal: number; readonly atRefusalWithin: number };
-  readonly health: GeneratorHealth;
-  /** Latency and lateness of its paced phases; absent where none was sent. */
-  readonly paced?: readonly PacedPhase[];
-  readonly picture: ArrivalsPicture;
-}
-
 /** The fate of requests opened in one wave of a concurrency probe. */
 export interface HoldCounts {
   readonly opened: number;
@@ -265,93 +188,6 @@ export interface ConcurrencyFacts {
   readonly statuses: StatusCounts;
   readonly health: GeneratorHealth;
   readonly picture: InFlightPicture;
-}
-
-/**
- * What became of one large body. `refused`: 413 or 400 · `refused-otherwise`: another 4xx that can be about the body ·
- * `reset`: the connection was cut · `unanswered`: nothing within the patience · `other`: says nothing about the size.
- */
-export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'reset' | 'unanswered' | 'other';
-
-/** How a body tells its end: by a length in front of it, or chunk by chunk. */
-export type BodyEncoding = 'content-length' | 'chunked';
-
-/**
- * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while that
- * of a small job is known · `unseen`: no answer showed a state · `nameless`: the answer named no job.
- */
-export type PayloadJobState = 'completed' | 'ended' | 'running' | 'queued' | 'forgotten' | 'unseen' | 'nameless';
-
-export interface PayloadJob {
-  readonly state: PayloadJobState;
-  /** Whether the output holds the word from the end of the body; null where there was no output, or nothing to find. */
-  readonly endCameBack: boolean | null;
-  /** The output holds the padding too: the handler gives back all it gets, which may be more than an answer may hold. */
-  readonly paddingCameBack: boolean;
-  /** Between the end of a small job that was submitted last and the last look at this one, ms; null: it never ended. */
-  readonly watchedMs: number | null;
-}
-
-export interface PayloadAttempt {
-  readonly bytes: number;
-  readonly encoding: BodyEncoding;
-  readonly outcome: PayloadOutcome;
-  readonly status: number;
-  readonly error: string;
-  /** How much of it was with the operating system when it was over; null: the sender can't tell. */
-  readonly sent: 'part' | 'whole' | null;
-  /** Sent once more, slowly, because the connection had been cut: this answer then stands for the size. */
-  readonly again: boolean;
-  /** Absent where nobody looked. */
-  readonly job?: PayloadJob;
-}
-
-export interface PayloadFacts {
-  readonly kind: 'payload';
-  readonly limitId: string;
-  readonly instId: string;
-  /** What the probe was built for: bytes that must be accepted, and bytes that must be refused. */
-  readonly acceptBytes: number;
-  readonly refuseBytes: number;
-  /** In the order sent. `bytes` is the whole body. */
-  readonly attempts: readonly PayloadAttempt[];
-  /** Whether the workload puts out the word from the end of a body, so that its coming back can be seen. */
-  readonly readable: boolean;
-  readonly health: GeneratorHealth;
-}
-
-/**
- * Oversized bodies sent while nothing else happens on an endpoint, and what would show a job of theirs: the number of
- * jobs that health tells, the ids that the list of requests holds, an id in the refusal itself.
- */
-export interface RefusedJobFacts {
-  readonly kind: 'refused-job';
-  readonly instId: string;
-  /** What shows a job here, as tried with an ordinary one. */
-  readonly counted: boolean;
-  readonly listed: boolean;
-  readonly rounds: readonly {
-    readonly limitId: string;
-    readonly bytes: number;
-    readonly status: number;
-    readonly outcome: PayloadOutcome;
-    /** By how many the jobs that health tells became more; null where it didn't tell. */
-    readonly moreJobs: number | null;
-    /** Whether the id that the refusal named leads to a job; null where it named none. */
-    readonly named: boolean | null;
-  }[];
-  /** Ids in the list at the end that are neither from before nor of the ordinary job; null where nothing is listed. */
-  readonly strangers: number | null;
-  readonly health: GeneratorHealth;
-}
-
-/** Bodies of growing size on an operation whose largest body is not documented. */
-export interface InferencePayloadFacts {
-  readonly kind: 'inference-payload';
-  readonly operation: OperationId;
-  readonly capBytes: number;
-  readonly attempts: readonly PayloadAttempt[];
-  readonly health: GeneratorHealth;
 }
 
 /** One submission to an endpoint whose queue holds between `queuedMin` and `queuedMax` jobs before it. */
@@ -510,47 +346,3 @@ export type LoadFacts =
   | StreamTimingFacts
   | ScopeFacts
   | MissingFacts;
-
-/** Arrivals per bin from the start of the probe. */
-export interface ArrivalsPicture {
-  readonly kind: 'arrivals';
-  readonly binMs: number;
-  readonly windowMs: number;
-  readonly limit: number;
-  readonly admitted: readonly number[];
-  readonly refused: readonly number[];
-}
-
-/** Requests in flight over time, by steps. */
-export interface InFlightPicture {
-  readonly kind: 'in-flight';
-  readonly limit: number;
-  readonly steps: readonly { readonly atMs: number; readonly inFlight: number; readonly refused: number }[];
-}
-
-/** Body sizes tried, against the two readings of the documented size. */
-export interface BytesPicture {
-  readonly kind: 'bytes';
-  readonly accept: number;
-  readonly refuse: number;
-  /** How the ends of these bodies were told; absent: by a length in front. */
-  readonly encoding?: BodyEncoding;
-  readonly attempts: readonly { readonly bytes: number; readonly accepted: boolean }[];
-}
-
-/** Queue depth at each submission, against the border. */
-export interface QueuePicture {
-  readonly kind: 'queue';
-  readonly instId: string;
-  readonly border: number;
-  readonly points: readonly { readonly queued: number; readonly accepted: boolean }[];
-}
-
-/** Looks at finished jobs by their age, ms, against the time they are documented to stay. */
-export interface RetentionPicture {
-  readonly kind: 'retention';
-  readonly documentedMs: number;
-  readonly looks: readonly { readonly ageMs: number; readonly gone: boolean }[];
-}
-
-export type Picture = ArrivalsPicture | InFlightPicture | BytesPicture | QueuePicture | RetentionPicture;

@@ -10,7 +10,7 @@ import { runScaledLoad, type ScaledOutcome, verdictsOf } from './support/scaled-
 const WINDOW_MS = 1000;
 const values = { 'run.rate': 60, 'runsync.rate': 100, 'status.rate': 100, 'cancel.rate': 20 };
 const table = scaledTable({ windowMs: WINDOW_MS, values });
-const only = ['{run,runsync,status,cancel,purge-queue,requests}.rate.{guarantee,enforced,shared,independent}'];
+const only = ['{run,runsync,status,cancel,purge-queue,requests}.rate.{guarantee,enforced,shared}'];
 
 const limiters = {
   sliding: 'sliding-log',
@@ -20,6 +20,13 @@ const limiters = {
 } as const;
 
 type Row = Extract<Limit, { kind: 'requests' }>;
+
+/** What a fault makes of a value. */
+function valueWith({ change }: Fault, value: number): number {
+  const [row] = table.of('requests');
+  if (!row) throw new Error('the table has no rate limits');
+  return change({ ...row, value }).value;
+}
 
 interface Fault {
   readonly name: string;
@@ -46,39 +53,72 @@ function kept(faults: Readonly<Record<string, Fault>>): LimitTable {
   return limitTable(table.rows.map(change));
 }
 
+/**
+ * A counter estimates, and so refuses now and then within the limit: that is no promise of its own, but no fault planted
+ * here either. A small bucket is one below its limit only by what comes in meanwhile, which only its name tells.
+ */
+function isOpen(limiter: string, claim: string, fault: Fault | undefined, named: string | undefined): boolean {
+  if (limiter === 'counter' && claim === 'guarantee') return true;
+  const byName = fault === shorter || fault === longer || (limiter === 'token' && fault === fewer);
+  return byName && named === 'unknown';
+}
+
 /** What a run says against a row, or fails to say, as far as it is not true. */
-function untrue(outcome: ScaledOutcome, faults: Readonly<Record<string, Fault>>, algorithm: string): string[] {
+function untrue(outcome: ScaledOutcome, faults: Readonly<Record<string, Fault>>, limiter: keyof typeof limiters) {
   const verdicts = verdictsOf(outcome);
   return outcome.limits.flatMap(({ id, measured, algorithm: named, documented }) => {
     const fault = faults[id];
     const claims = (['guarantee', 'enforced'] as const).flatMap((claim) => {
       const verdict = verdicts[`${id}.${claim}`];
-      const wrong = fault?.breaks === claim ? verdict === 'pass' : verdict === 'fail';
-      return wrong ? [`${id}.${claim}: ${verdict} with ${fault?.name ?? 'no fault'}`] : [];
+      const wrong = verdict === (fault?.breaks === claim ? 'pass' : 'fail');
+      return wrong && !isOpen(limiter, claim, fault, named)
+        ? [`${id}.${claim}: ${verdict}, ${fault?.name ?? 'sound'}`]
+        : [];
     });
-    const value = fault && ![shorter, longer].includes(fault) ? null : documented.value;
-    const astray = value !== null && measured !== null && (measured.lower > value || (measured.upper ?? value) < value);
-    const misnamed = named !== undefined && named !== 'unknown' && named !== algorithm && fault === undefined;
+    const value = fault ? valueWith(fault, documented.value) : documented.value;
+    const astray = measured !== null && (measured.lower > value || (measured.upper ?? value) < value);
+    const misnamed = fault === undefined && named !== undefined && !['unknown', limiters[limiter]].includes(named);
     return [
       ...claims,
-      ...(astray ? [`${id}: measured ${JSON.stringify(measured)}`] : []),
+      ...(astray ? [`${id}: measured ${JSON.stringify(measured)}, not ${value}`] : []),
       ...(misnamed ? [`${id}: called a ${named}`] : []),
     ];
   });
 }
 
-describe.each(Object.entries(limiters))('%s', (limiter, algorithm) => {
+describe.each(['sliding', 'fixed', 'counter', 'token'] as const)('%s', (limiter) => {
   const serve = ['--limiter', limiter];
 
-  test('sound: every row holds, to the unit and by its name', async () => {
+  test('sound: what is said of a row is true, and most of it is said', async () => {
     const outcome = await runScaledLoad({ table, serve, only });
-    expect(untrue(outcome, {}, algorithm)).toEqual([]);
-    console.log(limiter, outcome.limits.map((one) => `${one.id} ${JSON.stringify(one.measured)} ${one.algorithm}`).join('\n  '), outcome.checks.filter((one) => one.verdict !== 'pass').map((one) => `${one.verdict} ${one.id} ${one.observed} ${one.reason}`).join('\n   '));
+    expect(untrue(outcome, {}, limiter)).toEqual([]);
+    const said = outcome.checks.filter(({ verdict }) => verdict === 'pass');
+    console.log(
+      limiter,
+      said.length,
+      outcome.checks.length,
+      outcome.limits.map((one) => `${one.id} ${JSON.stringify(one.measured)} ${one.algorithm}`).join('; '),
+    );
+    console.log(
+      outcome.checks
+        .filter((one) => one.verdict !== 'pass')
+        .map((one) => `${one.verdict} ${one.id} ${one.observed} ${one.reason}`)
+        .join('\n   '),
+    );
+    expect(said.length).toBeGreaterThan(outcome.checks.length / 2);
   });
 
   test.for(plans.map((faults, index) => [index + 1, faults] as const))('faulty, plan %i', async ([, faults]) => {
     const outcome = await runScaledLoad({ table, kept: kept(faults), serve, only });
-    expect(untrue(outcome, faults, algorithm)).toEqual([]);
-    console.log(limiter, 'faulty', outcome.checks.filter((one) => /guarantee|enforced/.test(one.id)).map((one) => `${one.verdict} ${one.id} [${faults['']?.name ?? faults[one.id.replace(/\.[a-z]+$/, '')]?.name}] ${one.observed} ${one.reason ?? ''}`).join('\n   '));
+    console.log(
+      limiter,
+      outcome.limits
+        .map(
+          (one) =>
+            `${one.id} ${faults[one.id]?.name ?? 'sound'} ${JSON.stringify(one.measured)} ${one.algorithm} g=${verdictsOf(outcome)[`${one.id}.guarantee`]} e=${verdictsOf(outcome)[`${one.id}.enforced`]}`,
+        )
+        .join('\n  '),
+    );
+    expect(untrue(outcome, faults, limiter)).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ function inferenceBy(word: (caller: Caller) => string): Plant {
 export const concurrencyScopeMutants: readonly Mutant[] = [
   {
     name: 'concurrency-per-connection',
-    clauses: jobs.map(({ id }) => id),
+    clauses: ['runsync.concurrency', 'status.concurrency'],
     does: 'counts all requests of interface B in flight by connection, not by endpoint',
     // Nothing is ever refused while it is held, so only long-polls can show how many were at once.
     turnsRed: enforcedOf(named('runsync.concurrency', 'status.concurrency')),

@@ -82,7 +82,7 @@ export const payloadBodyMutants: readonly Mutant[] = limitsOf('content-bytes').f
 function losing(limitId: string): Mutant {
   return {
     name: 'run-payload-lost',
-    clauses: [limitId, 'jobs.id-in-paths'],
+    clauses: [limitId],
     does: 'answers run bodies of some megabytes with the id of a job that nothing knows',
     turnsRed: [`${limitId}.guarantee`],
     apply: body('run', (answer, { headers }) =>

@@ -1,7 +1,7 @@
 /** Faults in the rate limits of spec 8.2. Every row of the table gets those that can be had in every row. */
 import { limitFor, limitsOf, type RateLimit } from '../../schemas/limits.ts';
 import { HEALTH_UNLIMITED } from '../../schemas/load-checks.ts';
-import { operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { tooManyRequests } from '../errors.ts';
 import { withMemory } from './answers.ts';
 import { limitValues, type Mutant, type Plant, rules, rulesWithMemory, windowLengths } from './mutant.ts';
@@ -57,7 +57,32 @@ function scoped(budget: string, kind: 'rate' | 'concurrency', by: 'connection' |
   }));
 }
 
+/** Refuses the other operation as well for half a second after it has refused this one for its rate. */
+const refusedWith = (id: DocumentedOperationId, other: DocumentedOperationId): Plant =>
+  withMemory(() => {
+    let refusedMs = Number.NEGATIVE_INFINITY;
+    return (reply, about) => {
+      const now = about.clock.now();
+      if (about.id === id && about.refusedBy === 'requests') refusedMs = now;
+      const blocked = about.id === other && now - refusedMs < SECOND_MS / 2;
+      return blocked ? tooManyRequests('jobs', 'too many requests', SECOND_MS) : reply;
+    };
+  });
+
+const together = limitsOf('requests').map((limit): Mutant => {
+  const id = limit.budget === 'inference' ? 'run' : limit.budget;
+  const other = id === 'cancel' ? 'requests' : 'cancel';
+  return {
+    name: `${other}-refused-with-${id}`,
+    clauses: [limit.id, `${other}.rate`],
+    does: `refuses ${other} as well for half a second after it has refused a ${id} for its rate`,
+    turnsRed: [`${limit.id}.independent`, `${other}.rate.guarantee`],
+    apply: refusedWith(id, other),
+  };
+});
+
 export const rateMutants: readonly Mutant[] = [
+  ...together,
   {
     name: 'run-rate-lowered',
     clauses: [run.id],
@@ -94,20 +119,6 @@ export const rateMutants: readonly Mutant[] = [
     does: 'counts run in windows one second too short, so more come through than should',
     turnsRed: [`${run.id}.enforced`],
     apply: windowLengths({ [run.id]: run.windowMs - SECOND_MS }),
-  },
-  {
-    name: 'cancel-refused-with-run',
-    clauses: [run.id, cancel.id],
-    does: 'refuses cancel as well for half a second after it has refused a run for its rate',
-    turnsRed: [`${run.id}.independent`, `${cancel.id}.guarantee`],
-    apply: withMemory(() => {
-      let refusedMs = Number.NEGATIVE_INFINITY;
-      return (reply, { id, refusedBy, clock }) => {
-        if (id === 'run' && refusedBy === 'requests') refusedMs = clock.now();
-        const blocked = id === 'cancel' && clock.now() - refusedMs < SECOND_MS / 2;
-        return blocked ? tooManyRequests('jobs', 'too many requests', SECOND_MS) : reply;
-      };
-    }),
   },
   {
     name: 'cancel-window-11s',

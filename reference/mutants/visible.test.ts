@@ -148,6 +148,7 @@ const visible: Readonly<Record<string, Look>> = {
     const other = harness({ ...one.options, accessKeys: [KEY, 'another'] });
     return statuses(ONE_WINDOW, (index) => runOver(other, '1', index % 2 === 0 ? KEY : 'another'));
   },
+  ...Object.fromEntries(limitsOf('requests').map(({ budget }) => [refusedWith(budget), besideExhausted(budget)])),
   'run-concurrency-per-connection': held,
   'inference-concurrency-per-key': async ({ options }) => {
     const two = harness({ ...options, accessKeys: [KEY, 'another'], limits: { 'inference.concurrency': 1 } });
@@ -214,6 +215,23 @@ async function held({ options }: Harness): Promise<number> {
   gone.abort();
   await open;
   return status;
+}
+
+function refusedWith(budget: string): string {
+  return `${budget === 'cancel' ? 'requests' : 'cancel'}-refused-with-${budget}`;
+}
+
+/** What another operation is answered when the budget has just been exhausted. */
+function besideExhausted(budget: string): Look {
+  const [id] = limitsOf('requests').find((limit) => limit.budget === budget)?.operations ?? [];
+  return async (one) => {
+    if (!id) throw new Error(`no rate limit for ${budget}`);
+    const narrow = harness({ ...one.options, limits: { [`${budget}.rate`]: 1 } });
+    const jobId = 'unknown';
+    const body = id === 'run' || id === 'runsync' ? { body: { input: 1 } } : {};
+    for (let sent = 0; sent < 2; sent += 1) await narrow.job(id, { jobId, ...body });
+    return (await narrow.job(budget === 'cancel' ? 'requests' : 'cancel', { jobId })).status;
+  };
 }
 
 test.for(Object.entries(visible))(

@@ -15,7 +15,9 @@ type Pair = 'apart' | 'together' | 'unknown';
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
   const expected = `with ${limit.operations.join(', ')} exhausted, every other operation served`;
-  const others = all.filter((one) => one.limitId !== facts.limitId && one.instId === facts.instId);
+  const beside = all.filter((one) => one.limitId !== facts.limitId);
+  // What another endpoint is refused meanwhile is counted together all the more; what it is served shows nothing.
+  const others = beside.filter((one) => one.instId === facts.instId || compare(facts, one) === 'together');
   const name = (one: RateFacts) => one.limitId.replace(/\.rate$/, '');
   if (facts.exhaustion.exhausted.length === 0) return unclear(expected, 'never exhausted', 'nothing was refused');
   if (others.length === 0) {

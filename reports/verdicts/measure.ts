@@ -36,7 +36,8 @@ export function measureRate(facts: RateFacts): Measured | null {
   const { admitted, unclear } = smaller ? second : first;
   // A boundary may have let some of it through, unless the second burst surely met none; and so may a bucket's refill.
   const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
-  const lower = confirmation?.betweenBoundaries ? had : Math.min(had, facts.limit);
+  const noBoundary = facts.algorithm === 'sliding-log' || confirmation?.betweenBoundaries === true;
+  const lower = noBoundary ? had : Math.min(had, facts.limit);
   return { lower, upper: admitted + unclear };
 }
 

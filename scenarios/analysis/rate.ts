@@ -1,7 +1,8 @@
 /** Ledger of a rate probe -> facts (design part 5, rate). */
-import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
+import type { Bounds, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
+import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
 import { boundaryOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
@@ -35,10 +36,17 @@ export function analyseRate(
   const ledger = decodeLedger(text);
   const budget = budgetOf(parameters, ledger.entries);
   const phase = (name: string) => budget.all.filter((entry) => entry.phase === name);
-  const pace = phase('pace');
+  const pace = phase('pace').filter((entry) => !isRepeat(entry));
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText);
-  const explanation = explain(observe(budget.all, budget.classify), parameters.limit, parameters.windowMs);
+  const explanation = explain(
+    observe(
+      budget.all.filter((entry) => !isRepeat(entry)),
+      budget.classify,
+    ),
+    parameters.limit,
+    parameters.windowMs,
+  );
   return {
     kind: 'rate',
     limitId: parameters.limitId,
@@ -99,14 +107,29 @@ export function analyseRate(
 const LOADED: readonly string[] = ['again', 'echo'];
 
 function bucketFacts(
-  { couldBe }: Pick<RateFacts, 'couldBe'>,
+  { couldBe, fittedWindowMs }: Pick<RateFacts, 'couldBe' | 'fittedWindowMs'>,
   phase: (name: string) => readonly LedgerEntry[],
   { classify, windowMs }: Budget,
 ): Pick<RateFacts, 'bucket'> {
   if (!couldBe.includes('token-bucket')) return {};
   const refill = bucketRefill(phase('again'), phase('echo'), classify, windowMs);
-  const size = bucketSize([...phase('burst'), ...phase('over')], classify, windowMs);
+  const size = sizeWithin([...phase('burst'), ...phase('over')], classify, fittedWindowMs ?? windowMs, windowMs);
   return { bucket: { size, ...(refill ? { refill } : {}) } };
+}
+
+/** A window that is not the documented one is fitted, and so not known exactly. */
+const FITTED_OFF = 0.03;
+
+function sizeWithin(
+  entries: readonly LedgerEntry[],
+  classify: Classify,
+  fittedMs: number,
+  documentedMs: number,
+): Bounds {
+  if (fittedMs === documentedMs) return bucketSize(entries, classify, documentedMs);
+  const { lower } = bucketSize(entries, classify, fittedMs * (1 - FITTED_OFF));
+  const { upper } = bucketSize(entries, classify, fittedMs * (1 + FITTED_OFF));
+  return { lower, upper };
 }
 
 /** Ledger of the load on an operation without a limit -> facts. */
@@ -146,6 +169,9 @@ function ratePart(entries: readonly LedgerEntry[], budget: Budget): RatePart {
     refusedWithinLimit: refusedWithin(refused, budget).length,
   };
 }
+
+/** One that the target may have seen besides: it counts in a window, but nobody waited for its answer. */
+const isRepeat = ({ error }: LedgerEntry): boolean => error === SENT_TWICE;
 
 function refusedWithin(refused: readonly LedgerEntry[], budget: Budget): LedgerEntry[] {
   const counts = worstCaseCounts(budget.all, refused, budget.windowMs);

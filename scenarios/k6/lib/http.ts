@@ -11,7 +11,7 @@ import { now } from './clock.ts';
 import { targetKey } from './environment.ts';
 import { errorText } from './error-text.ts';
 import { record } from './ledger.ts';
-import { sentTwiceJudge } from './sent-twice.ts';
+import { SENT_TWICE, sentTwiceJudge } from './sent-twice.ts';
 
 export interface SendOptions {
   readonly phase: string;
@@ -59,7 +59,7 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   const after = now();
   const answer = recorded(request, options, answerOf(response, before, after), before, after);
   if (options.exact && request.method === 'GET' && sentTwice(response.timings)) {
-    const unseen = { ...answer, sentMs: before, status: 0, error: 'sent twice' };
+    const unseen = { ...answer, sentMs: before, status: 0, error: SENT_TWICE };
     recorded(request, { phase: options.phase, note: () => '' }, unseen, before, after);
   }
   return answer;

@@ -6,7 +6,8 @@ test('of a target nearby: what took several times as long to write as the rest',
   const judge = sentTwiceJudge();
   expect(judge({ sending: 0.02, waiting: 0.5 })).toBe(false);
   expect(judge({ sending: 0.19, waiting: 9 })).toBe(false);
-  expect(judge({ sending: 0.62, waiting: 0.7 })).toBe(true);
+  expect(judge({ sending: 1.4, waiting: 0.7 })).toBe(false);
+  expect(judge({ sending: 2.6, waiting: 0.7 })).toBe(true);
 });
 
 test('of a target far away a moment means nothing, a round trip does', () => {

@@ -1,0 +1,90 @@
+/** What became of bodies by their size, and of the jobs that they were or should not have become. */
+import type { GeneratorHealth } from './facts.ts';
+import type { OperationId } from './operations.ts';
+
+/**
+ * What became of one large body. `refused`: 413 or 400 · `refused-otherwise`: another 4xx that can be about the body ·
+ * `reset`: the connection was cut · `unanswered`: nothing within the patience · `other`: says nothing about the size.
+ */
+export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'reset' | 'unanswered' | 'other';
+
+/** How a body tells its end: by a length in front of it, or chunk by chunk. */
+export type BodyEncoding = 'content-length' | 'chunked';
+
+/**
+ * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while that
+ * of a small job is known · `unseen`: no answer showed a state · `nameless`: the answer named no job.
+ */
+export type PayloadJobState = 'completed' | 'ended' | 'running' | 'queued' | 'forgotten' | 'unseen' | 'nameless';
+
+export interface PayloadJob {
+  readonly state: PayloadJobState;
+  /** Whether the output holds the word from the end of the body; null where there was no output, or nothing to find. */
+  readonly endCameBack: boolean | null;
+  /** The output holds the padding too: the handler gives back all it gets, which may be more than an answer may hold. */
+  readonly paddingCameBack: boolean;
+  /** Between the end of a small job that was submitted last and the last look at this one, ms; null: it never ended. */
+  readonly watchedMs: number | null;
+}
+
+export interface PayloadAttempt {
+  readonly bytes: number;
+  readonly encoding: BodyEncoding;
+  readonly outcome: PayloadOutcome;
+  readonly status: number;
+  readonly error: string;
+  /** How much of it was with the operating system when it was over; null: the sender can't tell. */
+  readonly sent: 'part' | 'whole' | null;
+  /** Sent once more, slowly, because the connection had been cut: this answer then stands for the size. */
+  readonly again: boolean;
+  /** Absent where nobody looked. */
+  readonly job?: PayloadJob;
+}
+
+export interface PayloadFacts {
+  readonly kind: 'payload';
+  readonly limitId: string;
+  readonly instId: string;
+  /** What the probe was built for: bytes that must be accepted, and bytes that must be refused. */
+  readonly acceptBytes: number;
+  readonly refuseBytes: number;
+  /** In the order sent. `bytes` is the whole body. */
+  readonly attempts: readonly PayloadAttempt[];
+  /** Whether the workload puts out the word from the end of a body, so that its coming back can be seen. */
+  readonly readable: boolean;
+  readonly health: GeneratorHealth;
+}
+
+/**
+ * Oversized bodies sent while nothing else happens on an endpoint, and what would show a job of theirs: the number of
+ * jobs that health tells, the ids that the list of requests holds, an id in the refusal itself.
+ */
+export interface RefusedJobFacts {
+  readonly kind: 'refused-job';
+  readonly instId: string;
+  /** What shows a job here, as tried with an ordinary one. */
+  readonly counted: boolean;
+  readonly listed: boolean;
+  readonly rounds: readonly {
+    readonly limitId: string;
+    readonly bytes: number;
+    readonly status: number;
+    readonly outcome: PayloadOutcome;
+    /** By how many the jobs that health tells became more; null where it didn't tell. */
+    readonly moreJobs: number | null;
+    /** Whether the id that the refusal named leads to a job; null where it named none. */
+    readonly named: boolean | null;
+  }[];
+  /** Ids in the list at the end that are neither from before nor of the ordinary job; null where nothing is listed. */
+  readonly strangers: number | null;
+  readonly health: GeneratorHealth;
+}
+
+/** Bodies of growing size on an operation whose largest body is not documented. */
+export interface InferencePayloadFacts {
+  readonly kind: 'inference-payload';
+  readonly operation: OperationId;
+  readonly capBytes: number;
+  readonly attempts: readonly PayloadAttempt[];
+  readonly health: GeneratorHealth;
+}
