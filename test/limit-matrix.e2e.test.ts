@@ -58,7 +58,7 @@ function kept(faults: Readonly<Record<string, Fault>>): LimitTable {
  * here either. A small bucket is one below its limit only by what comes in meanwhile, which only its name tells.
  */
 function isOpen(limiter: string, claim: string, fault: Fault | undefined, named: string | undefined): boolean {
-  if (limiter === 'counter' && claim === 'guarantee') return true;
+  if (limiter === 'counter' && claim === 'guarantee' && fault?.breaks !== 'guarantee') return true;
   const byName = fault === shorter || fault === longer || (limiter === 'token' && fault === fewer);
   return byName && named === 'unknown';
 }
@@ -93,32 +93,11 @@ describe.each(['sliding', 'fixed', 'counter', 'token'] as const)('%s', (limiter)
     const outcome = await runScaledLoad({ table, serve, only });
     expect(untrue(outcome, {}, limiter)).toEqual([]);
     const said = outcome.checks.filter(({ verdict }) => verdict === 'pass');
-    console.log(
-      limiter,
-      said.length,
-      outcome.checks.length,
-      outcome.limits.map((one) => `${one.id} ${JSON.stringify(one.measured)} ${one.algorithm}`).join('; '),
-    );
-    console.log(
-      outcome.checks
-        .filter((one) => one.verdict !== 'pass')
-        .map((one) => `${one.verdict} ${one.id} ${one.observed} ${one.reason}`)
-        .join('\n   '),
-    );
     expect(said.length).toBeGreaterThan(outcome.checks.length / 2);
   });
 
   test.for(plans.map((faults, index) => [index + 1, faults] as const))('faulty, plan %i', async ([, faults]) => {
     const outcome = await runScaledLoad({ table, kept: kept(faults), serve, only });
-    console.log(
-      limiter,
-      outcome.limits
-        .map(
-          (one) =>
-            `${one.id} ${faults[one.id]?.name ?? 'sound'} ${JSON.stringify(one.measured)} ${one.algorithm} g=${verdictsOf(outcome)[`${one.id}.guarantee`]} e=${verdictsOf(outcome)[`${one.id}.enforced`]}`,
-        )
-        .join('\n  '),
-    );
     expect(untrue(outcome, faults, limiter)).toEqual([]);
   });
 });

@@ -86,6 +86,7 @@ export const gapsWithoutSetting: Readonly<Record<string, string>> = {
   'gap.purge-queue-response': 'it holds what clients read, and none of them reads more',
   'gap.requests-order': 'the newest come first, as everywhere where a list comes in pages',
   'gap.requests-members': 'all known jobs are listed, since whoever looks wants to find a lost one',
+  'gap.limit-scope': 'an endpoint counts for itself and interface A by address, which is how the limits are written',
   'gap.queue-counts-new': 'the new job is not counted, which is what a client sees that reads the length first',
   'gap.queue-order': 'first come, first served; a job of low priority waits for the others',
   'gap.cancel-availability': 'whatever has ended is kept as long as the documented time for its submission',
