@@ -82,7 +82,6 @@ const together = limitsOf('requests').map((limit): Mutant => {
 });
 
 export const rateMutants: readonly Mutant[] = [
-  ...together,
   {
     name: 'run-rate-lowered',
     clauses: [run.id],
@@ -172,6 +171,7 @@ export const rateMutants: readonly Mutant[] = [
     turnsRed: [HEALTH_UNLIMITED],
     apply: rules({ extraRate: (id) => (id === 'health' ? status : null) }),
   },
+  ...together,
 ];
 
 export { scoped };
