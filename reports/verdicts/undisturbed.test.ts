@@ -21,8 +21,9 @@ const claims: Record<string, Claim> = {
 };
 
 /** Verdicts beside a probe that prepared itself so. */
-function beside(operation: string, atMs: number) {
-  const health = soundHealth({ preparation: [{ operation, atMs: zeroMs + atMs }] });
+function beside(operation: string, atMs: number, tookMs = 0) {
+  const at = { atMs: zeroMs + atMs, untilMs: zeroMs + atMs + tookMs };
+  const health = soundHealth({ preparation: [{ operation, ...at }] });
   const other = exactConcurrency('cancel.concurrency', 20, { health });
   const judged = undisturbed(facts, [facts, other], documentedTable, claims);
   return Object.fromEntries(Object.entries(judged).map(([id, { verdict }]) => [id.split('.')[2], verdict]));
@@ -33,6 +34,13 @@ const untouched = { guarantee: 'broken', enforced: 'holds', refusal: 'holds', sh
 describe('a job of another', () => {
   test('long before the burst is in no count', () => {
     expect(beside('run', facts.burst.fromMs - 2 * WINDOW_MS)).toEqual(untouched);
+  });
+
+  test('sent long before, but perhaps on its way until then, is in all of them', () => {
+    expect(beside('run', facts.burst.fromMs - 2 * WINDOW_MS, 1.5 * WINDOW_MS)).toMatchObject({
+      guarantee: 'inconclusive',
+      enforced: 'inconclusive',
+    });
   });
 
   test('in the window before the burst is in all of them', () => {

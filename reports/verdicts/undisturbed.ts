@@ -39,8 +39,8 @@ function disturbance(id: string, facts: RateFacts, all: readonly LoadFacts[], ta
   const fromMs = zeroMs + facts.burst.fromMs - facts.windowMs - MARGIN_MS;
   return all
     .flatMap((other) => (other === facts || !('health' in other) ? [] : (other.health.preparation ?? [])))
-    .filter(({ operation, atMs }) => operations.includes(operation) && atMs >= fromMs && atMs <= zeroMs + lastMs)
-    .length;
+    .filter(({ operation }) => operations.includes(operation))
+    .filter(({ atMs, untilMs = atMs }) => untilMs >= fromMs && atMs <= zeroMs + lastMs).length;
 }
 
 /** When the last request was answered that this claim is about; null for one that rests on no count. */

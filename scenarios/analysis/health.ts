@@ -32,7 +32,11 @@ const PREPARING = 'setup';
 
 function preparationOf(entries: readonly LedgerEntry[], zeroMs: number): GeneratorHealth['preparation'] {
   const own = entries.filter(({ phase }) => phase === PREPARING);
-  return own.map(({ operation, sentMs }) => ({ operation, atMs: Math.round(zeroMs + sentMs) }));
+  return own.map(({ operation, sentMs, firstByteMs }) => ({
+    operation,
+    atMs: Math.round(zeroMs + sentMs),
+    untilMs: Math.round(zeroMs + firstByteMs),
+  }));
 }
 
 /** Polls have a schedule too, and are few; what has to be steady is this. */

@@ -1,5 +1,5 @@
 /** Ledger of a rate probe -> facts (design part 5, rate). */
-import type { Bounds, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
+import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
@@ -7,7 +7,7 @@ import type { RateParameters, UnlimitedParameters } from '../probe.ts';
 import { boundaryOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
-import { bucketRefill, bucketSize } from './models/bucket.ts';
+import { bucketRefill, bucketSize, bucketSizeBy } from './models/bucket.ts';
 import { explain } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
@@ -107,29 +107,17 @@ export function analyseRate(
 const LOADED: readonly string[] = ['again', 'echo'];
 
 function bucketFacts(
-  { couldBe, fittedWindowMs }: Pick<RateFacts, 'couldBe' | 'fittedWindowMs'>,
+  { couldBe }: Pick<RateFacts, 'couldBe'>,
   phase: (name: string) => readonly LedgerEntry[],
-  { classify, windowMs }: Budget,
+  { classify, limit, windowMs }: Budget,
 ): Pick<RateFacts, 'bucket'> {
   if (!couldBe.includes('token-bucket')) return {};
   const refill = bucketRefill(phase('again'), phase('echo'), classify, windowMs);
-  const size = sizeWithin([...phase('burst'), ...phase('over')], classify, fittedWindowMs ?? windowMs, windowMs);
+  const first = [...phase('burst'), ...phase('over')];
+  // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
+  const asDocumented = !refill || (refill.lower <= limit && limit <= refill.upper);
+  const size = asDocumented ? bucketSize(first, classify, windowMs) : bucketSizeBy(refill, first, classify, windowMs);
   return { bucket: { size, ...(refill ? { refill } : {}) } };
-}
-
-/** A window that is not the documented one is fitted, and so not known exactly. */
-const FITTED_OFF = 0.03;
-
-function sizeWithin(
-  entries: readonly LedgerEntry[],
-  classify: Classify,
-  fittedMs: number,
-  documentedMs: number,
-): Bounds {
-  if (fittedMs === documentedMs) return bucketSize(entries, classify, documentedMs);
-  const { lower } = bucketSize(entries, classify, fittedMs * (1 - FITTED_OFF));
-  const { upper } = bucketSize(entries, classify, fittedMs * (1 + FITTED_OFF));
-  return { lower, upper };
 }
 
 /** Ledger of the load on an operation without a limit -> facts. */
@@ -152,9 +140,24 @@ export function analyseUnlimited(parameters: UnlimitedParameters, text: string, 
 
 function budgetOf(parameters: RateParameters, entries: readonly LedgerEntry[]): Budget {
   const operations: readonly string[] = [parameters.operation, ...parameters.siblings];
-  const all = entries.filter((entry) => operations.includes(entry.operation));
+  const all = amongTheBurst(entries.filter((entry) => operations.includes(entry.operation)));
   const burst = all.filter((entry) => entry.phase === 'burst');
   return { all, classify: classifier(burst), limit: parameters.limit, windowMs: parameters.windowMs };
+}
+
+const BURST: readonly string[] = ['burst', 'over'];
+
+/**
+ * A sender that was kept from running sends its first polls when it sends the burst: whatever those took of the limit,
+ * the burst did not get, so they are part of it.
+ */
+function amongTheBurst(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const toMs = entries.reduce(
+    (last, { phase, firstByteMs }) => (BURST.includes(phase) ? Math.max(last, firstByteMs) : last),
+    0,
+  );
+  const among = ({ phase, sentMs }: LedgerEntry) => phase === 'recovery' && sentMs < toMs;
+  return entries.some(among) ? entries.map((one) => (among(one) ? { ...one, phase: 'over' } : one)) : entries;
 }
 
 function ratePart(entries: readonly LedgerEntry[], budget: Budget): RatePart {

@@ -35,6 +35,26 @@ export function bucketSize(entries: readonly LedgerEntry[], classify: Classify, 
   return { lower: Math.ceil(lower - ROUNDING), upper: Math.ceil(upper - ROUNDING) - 1 };
 }
 
+/**
+ * The same for a bucket that is refilled at a rate of its own, known between two bounds (tokens per window): what it
+ * admitted less what came in meanwhile.
+ */
+export function bucketSizeBy(
+  refill: Bounds,
+  entries: readonly LedgerEntry[],
+  classify: Classify,
+  windowMs: number,
+): Bounds {
+  const admitted = entries.filter((entry) => classify(entry) === 'admitted');
+  const fromMs = entries.reduce((least, one) => Math.min(least, one.sentMs), Infinity);
+  const untilMs = admitted.reduce((most, one) => Math.max(most, one.firstByteMs), 0);
+  const had = ({ lower, upper }: Bounds, share: number): Bounds => ({
+    lower: Math.floor(admitted.length - upper * share),
+    upper: Math.ceil(admitted.length - lower * share),
+  });
+  return had(refill, Math.max(0, untilMs - fromMs) / windowMs);
+}
+
 const ROUNDING = 1e-9;
 
 /**

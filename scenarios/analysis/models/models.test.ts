@@ -96,3 +96,10 @@ test.for([999, 1000, 1001])('a bucket of %i is measured to the token', (size) =>
   const { bucket } = seen(...run, tokenBucket(size, size, run[1]));
   expect(bucket?.size).toEqual({ lower: size, upper: size });
 });
+
+test('polls that a late sender sends among its burst are part of it', () => {
+  const parameters = planned(100, 10_000);
+  const late = { ...parameters, recovery: { ...parameters.recovery, fromMs: parameters.burstAtMs + 1 } };
+  const facts = analyseRate(late, simulateRate(late, slidingLog(100, 10_000)), 0);
+  expect(facts.burst.admitted + facts.over.admitted).toBe(100);
+});
