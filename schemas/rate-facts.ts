@@ -66,6 +66,8 @@ export interface RateFacts {
   readonly couldBe: readonly Algorithm[];
   /** The window with which the named algorithm comes nearest to what was seen, ms; null where none is named. */
   readonly fittedWindowMs: number | null;
+  /** Whether the burst surely met no boundary of fixed windows, as far as the polls show where those lie. */
+  readonly betweenBoundaries: boolean;
   /** Where it may be a token bucket: its size, and, where it was exhausted twice, what comes in per window. */
   readonly bucket?: { readonly size: Bounds; readonly refill?: Bounds };
   /** Over all parts but `again` and `echo`, the recovery's polls among them. */

@@ -37,7 +37,11 @@ export function measureRate(facts: RateFacts): Measured | null {
   // A boundary may have let some of it through, unless the second burst surely met none; and so may a bucket's refill.
   const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
   const noBoundary = facts.algorithm === 'sliding-log' || confirmation?.betweenBoundaries === true;
-  const lower = noBoundary ? had : Math.min(had, facts.limit);
+  const hasBoundaries = facts.algorithm === 'fixed-window' || facts.algorithm === 'sliding-counter';
+  const clear = noBoundary || (facts.betweenBoundaries && !smaller);
+  // Two windows may have had a part in it, each with as much as the limit.
+  const least = hasBoundaries && !clear ? Math.ceil(had / 2) : had;
+  const lower = noBoundary ? had : Math.min(least, facts.limit);
   return { lower, upper: admitted + unclear };
 }
 

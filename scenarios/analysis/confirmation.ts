@@ -6,13 +6,15 @@ import type { Classify } from './outcome.ts';
 /**
  * Whether one burst is not enough: it admitted more than the limit within a window, which a larger limit does, and
  * also a fixed window whose boundary fell into the burst. A second burst at another phase tells them apart, where it is
- * not known to be one of those that have no boundaries.
+ * not known to be one of those that have no boundaries. A smaller limit may hide behind a boundary too.
  */
 export function needsConfirmation(facts: RateFacts): boolean {
   const admitted = facts.burst.admitted + facts.over.admitted;
   const refused = facts.burst.refused + facts.over.refused;
   const spanMs = facts.over.toMs - facts.burst.fromMs;
   const excess = admitted > facts.limit && refused > 0 && spanMs < facts.windowMs;
+  const hasBoundaries = facts.algorithm === 'fixed-window' || facts.algorithm === 'sliding-counter';
+  if (hasBoundaries && refused > 0 && spanMs < facts.windowMs && !facts.betweenBoundaries) return true;
   return excess && facts.algorithm !== 'token-bucket' && facts.algorithm !== 'sliding-log';
 }
 

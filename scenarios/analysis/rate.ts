@@ -60,6 +60,7 @@ export function analyseRate(
       .map((entry) => ({ atMs: entry.sentMs, admitted: budget.classify(entry) === 'admitted' }))
       .sort((a, b) => a.atMs - b.atMs),
     ...explanation,
+    betweenBoundaries: isBetween(boundaryOf(ledger, budget.classify), ledger, parameters.windowMs),
     ...bucketFacts(explanation, phase, budget),
     refusedWithinLimit: refusedWithin(
       refusals.filter(({ phase: name }) => !LOADED.includes(name)),
@@ -106,6 +107,9 @@ export function analyseRate(
  */
 const LOADED: readonly string[] = ['again', 'echo'];
 
+/** A refill that is known no closer than this share of the limit may as well be another one. */
+const REFILL_KNOWN = 0.1;
+
 function bucketFacts(
   { couldBe }: Pick<RateFacts, 'couldBe'>,
   phase: (name: string) => readonly LedgerEntry[],
@@ -115,7 +119,8 @@ function bucketFacts(
   const refill = bucketRefill(phase('again'), phase('echo'), classify, windowMs);
   const first = [...phase('burst'), ...phase('over')];
   // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
-  const asDocumented = !refill || (refill.lower <= limit && limit <= refill.upper);
+  const known = !refill || refill.upper - refill.lower < REFILL_KNOWN * limit;
+  const asDocumented = !refill || (known && refill.lower <= limit && limit <= refill.upper);
   const size = asDocumented ? bucketSize(first, classify, windowMs) : bucketSizeBy(refill, first, classify, windowMs);
   return { bucket: { size, ...(refill ? { refill } : {}) } };
 }
