@@ -55,11 +55,12 @@ function kept(faults: Readonly<Record<string, Fault>>): LimitTable {
 
 /**
  * A counter estimates, and so refuses now and then within the limit: that is no promise of its own, but no fault planted
- * here either. A small bucket is one below its limit only by what comes in meanwhile, which only its name tells.
+ * here either. What comes into a small bucket during the burst is more than the one request that it lacks.
  */
 function isOpen(limiter: string, claim: string, fault: Fault | undefined, named: string | undefined): boolean {
   if (limiter === 'counter' && claim === 'guarantee' && fault?.breaks !== 'guarantee') return true;
-  const byName = fault === shorter || fault === longer || (limiter === 'token' && fault === fewer);
+  if (limiter === 'token' && claim === 'guarantee' && fault === fewer) return true;
+  const byName = fault === shorter || fault === longer;
   // Of fixed windows two boundaries are seen, which lie as far apart with windows of several lengths.
   return byName && (named === 'unknown' || (limiter === 'fixed' && fault === shorter));
 }

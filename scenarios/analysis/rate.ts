@@ -119,9 +119,10 @@ function bucketFacts(
   const refill = bucketRefill(phase('again'), phase('echo'), classify, windowMs);
   const first = [...phase('burst'), ...phase('over')];
   // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
-  const known = !refill || refill.upper - refill.lower < REFILL_KNOWN * limit;
-  const asDocumented = !refill || (known && refill.lower <= limit && limit <= refill.upper);
-  const size = asDocumented ? bucketSize(first, classify, windowMs) : bucketSizeBy(refill, first, classify, windowMs);
+  const known = refill && refill.upper - refill.lower < REFILL_KNOWN * limit;
+  const asDocumented = known && refill.lower <= limit && limit <= refill.upper;
+  const any = refill ?? { lower: 0, upper: 2 * limit };
+  const size = asDocumented ? bucketSize(first, classify, windowMs) : bucketSizeBy(any, first, classify, windowMs);
   return { bucket: { size, ...(refill ? { refill } : {}) } };
 }
 
