@@ -128,6 +128,12 @@ function* linesOf(text: string): Generator<string> {
 let last: WeakRef<Ledger> | undefined;
 const textOf = new WeakMap<Ledger, string>();
 
+/** The wall clock at which a ledger's own times are zero, ms; undefined where it has no `start` mark. */
+export function zeroOf({ marks }: Pick<Ledger, 'marks'>): number | undefined {
+  const start = marks.find(({ mark }) => mark === 'start');
+  return start && start.wallMs - start.monotonicMs;
+}
+
 /** Reads a whole ledger. A line that cannot be read is counted, never dropped silently. */
 export function decodeLedger(text: string): Ledger {
   const before = last?.deref();

@@ -26,6 +26,10 @@ export interface RatePart {
  */
 export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
 
+/** Whether it counts in windows that lie one after the other, so that a burst may meet a boundary between two. */
+export const hasBoundaries = (algorithm: Algorithm): boolean =>
+  algorithm === 'fixed-window' || algorithm === 'sliding-counter';
+
 /** Both included; in the unit of what it bounds. */
 export interface Bounds {
   readonly lower: number;

@@ -15,16 +15,17 @@ type Pair = 'apart' | 'together' | 'unknown';
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
   const expected = `with ${limit.operations.join(', ')} exhausted, every other operation served`;
-  const beside = all.filter((one) => one.limitId !== facts.limitId);
   // What another endpoint is refused meanwhile is counted together all the more; what it is served shows nothing.
-  const others = beside.filter((one) => one.instId === facts.instId || compare(facts, one) === 'together');
+  const pairs = all
+    .filter((one) => one.limitId !== facts.limitId)
+    .map((other) => ({ other, shown: compare(facts, other) }))
+    .filter(({ other, shown }) => other.instId === facts.instId || shown === 'together');
   const name = (one: RateFacts) => one.limitId.replace(/\.rate$/, '');
   if (facts.exhaustion.exhausted.length === 0) return unclear(expected, 'never exhausted', 'nothing was refused');
-  if (others.length === 0) {
+  if (pairs.length === 0) {
     const needs = `other rate limits asked on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);
   }
-  const pairs = others.map((other) => ({ other, shown: compare(facts, other) }));
   const told = (shown: Pair) => pairs.filter((pair) => pair.shown === shown).map(({ other }) => name(other));
   const list = (names: readonly string[]) => names.join(', ') || 'none';
   const seen = `served while it was exhausted: ${list(told('apart'))}`;

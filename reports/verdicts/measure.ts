@@ -3,6 +3,7 @@
  * Nothing here says whether that is right.
  */
 import type { ConcurrencyFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
+import { hasBoundaries } from '../../schemas/rate-facts.ts';
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {
@@ -37,10 +38,9 @@ export function measureRate(facts: RateFacts): Measured | null {
   // A boundary may have let some of it through, unless the second burst surely met none; and so may a bucket's refill.
   const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
   const noBoundary = facts.algorithm === 'sliding-log' || confirmation?.betweenBoundaries === true;
-  const hasBoundaries = facts.algorithm === 'fixed-window' || facts.algorithm === 'sliding-counter';
   const clear = noBoundary || (facts.betweenBoundaries && !smaller);
   // Two windows may have had a part in it, each with as much as the limit.
-  const least = hasBoundaries && !clear ? Math.ceil(had / 2) : had;
+  const least = hasBoundaries(facts.algorithm) && !clear ? Math.ceil(had / 2) : had;
   const lower = noBoundary ? had : Math.min(least, facts.limit);
   return { lower, upper: admitted + unclear };
 }

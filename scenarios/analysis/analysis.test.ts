@@ -1,26 +1,7 @@
 /** Ledger text in, facts out: what each kind of entry is counted as. */
 import { expect, test } from 'vitest';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { entryOf as entry, ledgerOf as ledger } from '../testing/ledger.ts';
 import { analyseConcurrency, analyseUnlimited } from './index.ts';
-
-function entry(changes: Partial<LedgerEntry>): LedgerEntry {
-  return {
-    phase: '',
-    operation: 'run',
-    sentMs: 0,
-    firstByteMs: 1,
-    endMs: 1,
-    status: 200,
-    error: '',
-    note: '',
-    ...changes,
-  };
-}
-
-function ledger(entries: readonly LedgerEntry[], { endWallMs = 1010, end = true } = {}): string {
-  const lines = [encodeMark({ mark: 'start', wallMs: 1000, monotonicMs: 0 }), ...entries.map(encodeEntry)];
-  return [...lines, ...(end ? [encodeMark({ mark: 'end', wallMs: endWallMs, monotonicMs: 10 })] : []), ''].join('\n');
-}
 
 const hold = {
   kind: 'concurrency',

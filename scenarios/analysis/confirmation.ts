@@ -1,6 +1,7 @@
 /** When one burst of a rate probe is not enough to say what limit is behind it, and when a second one is. */
 import type { Interval, RateFacts } from '../../schemas/facts.ts';
-import type { Ledger } from '../../schemas/ledger.ts';
+import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
+import { hasBoundaries } from '../../schemas/rate-facts.ts';
 import type { Classify } from './outcome.ts';
 
 /**
@@ -13,8 +14,7 @@ export function needsConfirmation(facts: RateFacts): boolean {
   const refused = facts.burst.refused + facts.over.refused;
   const spanMs = facts.over.toMs - facts.burst.fromMs;
   const excess = admitted > facts.limit && refused > 0 && spanMs < facts.windowMs;
-  const hasBoundaries = facts.algorithm === 'fixed-window' || facts.algorithm === 'sliding-counter';
-  if (hasBoundaries && refused > 0 && spanMs < facts.windowMs && !facts.betweenBoundaries) return true;
+  if (hasBoundaries(facts.algorithm) && refused > 0 && spanMs < facts.windowMs && !facts.betweenBoundaries) return true;
   return excess && facts.algorithm !== 'token-bucket' && facts.algorithm !== 'sliding-log';
 }
 
@@ -22,32 +22,27 @@ export function needsConfirmation(facts: RateFacts): boolean {
  * Between which moments of the wall clock a boundary lay, if the limit has fixed windows: the last refused poll and the
  * first admitted one. null where nothing came back, or it can't be placed.
  */
-export function boundaryOf({ marks, entries }: Ledger, classify: Classify): Interval | null {
-  const zeroMs = zeroOf(marks);
-  const asked = entries
+export function boundaryOf(ledger: Ledger, classify: Classify): Interval | null {
+  const zeroMs = zeroOf(ledger);
+  const asked = ledger.entries
     .filter(({ phase }) => phase === 'over' || phase === 'recovery')
     .sort((a, b) => a.sentMs - b.sentMs);
   const back = asked.findIndex((one) => one.phase === 'recovery' && classify(one) === 'admitted');
   const refused = asked.slice(0, Math.max(0, back)).findLast((one) => classify(one) === 'refused');
   const first = asked[back];
-  return zeroMs === null || !first || !refused
+  return zeroMs === undefined || !first || !refused
     ? null
     : { fromMs: zeroMs + refused.sentMs, toMs: zeroMs + first.firstByteMs };
 }
 
-/** Whether the second burst, from its first request to its last answer, surely fell between two such boundaries. */
-export function isBetween(boundary: Interval | null, second: Ledger, windowMs: number): boolean {
-  const zeroMs = zeroOf(second.marks);
-  const burst = second.entries.filter(({ phase }) => phase === 'burst' || phase === 'over');
-  if (boundary === null || zeroMs === null || burst.length === 0) return false;
+/** Whether a burst, from its first request to its last answer, surely fell between two such boundaries. */
+export function isBetween(boundary: Interval | null, ledger: Ledger, windowMs: number): boolean {
+  const zeroMs = zeroOf(ledger);
+  const burst = ledger.entries.filter(({ phase }) => phase === 'burst' || phase === 'over');
+  if (boundary === null || zeroMs === undefined || burst.length === 0) return false;
   const fromMs = zeroMs + burst.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
   const toMs = zeroMs + burst.reduce((most, { firstByteMs }) => Math.max(most, firstByteMs), 0);
   const since = (fromMs - boundary.toMs) % windowMs;
   const after = since < 0 ? since + windowMs : since;
   return after + (toMs - fromMs) < windowMs - (boundary.toMs - boundary.fromMs);
-}
-
-function zeroOf(marks: Ledger['marks']): number | null {
-  const start = marks.find(({ mark }) => mark === 'start');
-  return start ? start.wallMs - start.monotonicMs : null;
 }

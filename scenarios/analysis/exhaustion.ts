@@ -3,7 +3,7 @@
  * probes of one run can be laid side by side. What is served while another budget is exhausted is not counted with it.
  */
 import type { Exhaustion, Interval } from '../../schemas/facts.ts';
-import type { Ledger, LedgerEntry } from '../../schemas/ledger.ts';
+import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
 import type { Classify } from './outcome.ts';
 
 /**
@@ -11,13 +11,12 @@ import type { Classify } from './outcome.ts';
  * @param within refusals that the limit itself does not explain
  */
 export function exhaustionOf(
-  { marks }: Ledger,
+  ledger: Ledger,
   all: readonly LedgerEntry[],
   classify: Classify,
   within: readonly LedgerEntry[],
 ): Exhaustion {
-  const start = marks.find(({ mark }) => mark === 'start');
-  const zeroMs = start ? start.wallMs - start.monotonicMs : Number.NaN;
+  const zeroMs = zeroOf(ledger) ?? Number.NaN;
   const place = ({ sentMs, firstByteMs }: LedgerEntry): Interval => ({
     fromMs: zeroMs + sentMs,
     toMs: zeroMs + firstByteMs,

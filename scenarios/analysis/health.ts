@@ -1,6 +1,6 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
-import type { Ledger, LedgerEntry } from '../../schemas/ledger.ts';
+import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
 
 /**
  * @param planned requests the probe meant to send at least; fewer in the ledger means that it was cut short
@@ -11,7 +11,7 @@ export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealt
   const end = ledger.marks.find((mark) => mark.mark === 'end');
   const step = start && end ? end.wallMs - start.wallMs - (end.monotonicMs - start.monotonicMs) : 0;
   const lateness = latenessOf(ledger.entries);
-  const zeroMs = start ? start.wallMs - start.monotonicMs : undefined;
+  const zeroMs = zeroOf(ledger);
   return {
     planned,
     sent: ledger.entries.length,

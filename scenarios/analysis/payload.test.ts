@@ -1,27 +1,13 @@
 /** Ledgers of the payload probes -> facts. */
 import { expect, test } from 'vitest';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { encodeSight, encodeSize, type SizeNote } from '../payload/note.ts';
 import type { SeenJob } from '../payload/seen.ts';
 import type { PayloadParameters, RefusedJobParameters } from '../probe.ts';
+import { entryOf, ledgerOf as ledger } from '../testing/ledger.ts';
 import { analyseInferencePayload, analysePayload, analyseRefusedJobs } from './index.ts';
 
-const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
-  phase: 'try',
-  operation: 'run',
-  sentMs: 0,
-  firstByteMs: 1,
-  endMs: 1,
-  status: 200,
-  error: '',
-  note: '',
-  ...changes,
-});
-
-function ledger(entries: readonly LedgerEntry[]): string {
-  const marks = (['start', 'end'] as const).map((mark) => encodeMark({ mark, wallMs: 1000, monotonicMs: 0 }));
-  return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
-}
+const entry = (changes: Partial<LedgerEntry>): LedgerEntry => entryOf({ phase: 'try', ...changes });
 
 const parameters: PayloadParameters = {
   kind: 'payload',

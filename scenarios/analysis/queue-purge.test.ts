@@ -1,24 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
-import type { QueueParameters } from '../probe.ts';
+import { queueParameters as parameters } from '../testing/queue-parameters.ts';
 import { purgeFacts } from './queue-purge.ts';
-
-const parameters: QueueParameters = {
-  kind: 'queue',
-  instId: 'inst-a',
-  workersMax: 1,
-  border: 500,
-  smallBorder: 50,
-  refusal: 429,
-  periodMs: 1,
-  idleMs: 10_500,
-  cancelPeriodMs: 1,
-  finisherMs: 2000,
-  looksMost: 800,
-  looksTogether: 20,
-  together: 20,
-  slowJobMs: 1,
-};
 
 const line = (phase: string, note: string, sentMs = 0, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   phase,

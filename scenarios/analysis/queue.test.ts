@@ -1,25 +1,8 @@
 /** Ledgers of queue probes, line by line, and what is made of them. */
 import { describe, expect, test } from 'vitest';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import type { QueueParameters } from '../probe.ts';
+import { queueParameters as parameters } from '../testing/queue-parameters.ts';
 import { analyseQueue } from './queue.ts';
-
-const parameters: QueueParameters = {
-  kind: 'queue',
-  instId: 'inst-a',
-  workersMax: 1,
-  border: 500,
-  smallBorder: 50,
-  refusal: 429,
-  periodMs: 1,
-  idleMs: 10_500,
-  cancelPeriodMs: 1,
-  finisherMs: 2000,
-  looksMost: 800,
-  looksTogether: 20,
-  together: 20,
-  slowJobMs: 1,
-};
 
 type Line = Partial<LedgerEntry>;
 

@@ -37,16 +37,11 @@ export function analyseRate(
   const budget = budgetOf(parameters, ledger.entries);
   const phase = (name: string) => budget.all.filter((entry) => entry.phase === name);
   const pace = phase('pace').filter((entry) => !isRepeat(entry));
+  const answered = budget.all.filter((entry) => !isRepeat(entry));
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText);
-  const explanation = explain(
-    observe(
-      budget.all.filter((entry) => !isRepeat(entry)),
-      budget.classify,
-    ),
-    parameters.limit,
-    parameters.windowMs,
-  );
+  const explanation = explain(observe(answered, budget.classify), parameters.limit, parameters.windowMs);
+  const boundary = boundaryOf(ledger, budget.classify);
   return {
     kind: 'rate',
     limitId: parameters.limitId,
@@ -60,7 +55,7 @@ export function analyseRate(
       .map((entry) => ({ atMs: entry.sentMs, admitted: budget.classify(entry) === 'admitted' }))
       .sort((a, b) => a.atMs - b.atMs),
     ...explanation,
-    betweenBoundaries: isBetween(boundaryOf(ledger, budget.classify), ledger, parameters.windowMs),
+    betweenBoundaries: isBetween(boundary, ledger, parameters.windowMs),
     ...bucketFacts(explanation, phase, budget),
     refusedWithinLimit: refusedWithin(
       refusals.filter(({ phase: name }) => !LOADED.includes(name)),
@@ -85,7 +80,7 @@ export function analyseRate(
       ? {
           confirmation: {
             ...confirmationParts(parameters, confirmation.entries),
-            betweenBoundaries: isBetween(boundaryOf(ledger, budget.classify), confirmation, parameters.windowMs),
+            betweenBoundaries: isBetween(boundary, confirmation, parameters.windowMs),
           },
         }
       : {}),

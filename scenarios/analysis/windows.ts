@@ -68,7 +68,7 @@ function countAtMost(sorted: ArrayLike<number>, bound: number): number {
 }
 
 /** How many of the sorted numbers are below `bound`. */
-function countBelow(sorted: ArrayLike<number>, bound: number): number {
+export function countBelow(sorted: ArrayLike<number>, bound: number): number {
   return lowerIndex(sorted, (value) => value >= bound);
 }
 

@@ -1,6 +1,7 @@
 /** A payload probe with a real k6 and its Node half: the border to the byte, whatever form a refusal takes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { analysePayload } from '../analysis/payload.ts';
+import { payloadParameters as parameters } from '../payload/testing/parameters.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from '../payload/testing/server.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { type Bench, makeBench, marksOf, type SendChoices, tally } from './testing/probe.ts';
@@ -13,19 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 afterEach(() => server.close());
-
-const parameters: PayloadParameters = {
-  kind: 'payload',
-  limitId: 'run.payload',
-  instId: 'inst-1',
-  operation: 'run',
-  acceptBytes: 1_000_000,
-  refuseBytes: 1_048_577,
-  floorBytes: 1000,
-  capBytes: 4_000_000,
-  readable: true,
-  looks: true,
-};
 
 async function probe(
   options: LargeBodies,

@@ -1,9 +1,9 @@
 /** The rate and unlimited scripts in a real k6, against a server that keeps its own record. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Ledger } from '../../schemas/ledger.ts';
+import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters } from '../probe.ts';
-import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally, zeroOf } from './testing/probe.ts';
+import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally } from './testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from './testing/server.ts';
 
 let bench: Bench;
@@ -46,7 +46,7 @@ function expectTimesToHold(ledger: Ledger, phases: readonly string[], operation:
   const CLOCK_MS = 3;
   const entries = ledger.entries.filter((one) => phases.includes(one.phase) && one.operation === operation);
   const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
-  const zero = zeroOf(ledger);
+  const zero = zeroOf(ledger) ?? Number.NaN;
   const arrivals = sorted(server.arrivals.filter((one) => one.operation === operation).map(({ atMs }) => atMs - zero));
   const sent = sorted(entries.map(({ sentMs }) => sentMs));
   const answered = sorted(entries.map(({ firstByteMs }) => firstByteMs));
@@ -109,7 +109,8 @@ test('a shared budget: the burst waits for an idle window, siblings follow, the 
   const burstMs = Math.min(...ledger.entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs));
   expect(burstMs - lastLook).toBeGreaterThan(WINDOW_MS);
   const paceFrom =
-    zeroOf(ledger) + Math.min(...ledger.entries.filter((one) => one.phase === 'pace').map((one) => one.sentMs));
+    (zeroOf(ledger) ?? Number.NaN) +
+    Math.min(...ledger.entries.filter((one) => one.phase === 'pace').map((one) => one.sentMs));
   const paced = server.arrivals
     .filter(({ atMs }) => atMs >= paceFrom - 5)
     .map(({ method, operation }) => `${method} ${operation}`);

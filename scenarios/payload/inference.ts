@@ -3,51 +3,31 @@
  * no reader minds and nobody is charged for. Doubled until it is refused or a few megabytes are reached, then halved.
  */
 import type { Sending } from '../execute/environment.ts';
-import { headersFor, outgoing, userAgentOf } from '../execute/requests.ts';
+import { outgoing } from '../execute/requests.ts';
 import { type Attempt, border } from '../k6/lib/bisection.ts';
 import type { InferencePayloadParameters } from '../probe.ts';
-import { encodeSize } from './note.ts';
+import { sendLargeBody } from './large-body.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { spacedPieces } from './pieces.ts';
 import { begun } from './timeline.ts';
-import { upload } from './upload.ts';
-
-const TIMEOUT_MS = 60_000;
-const ENCODING = 'content-length';
 
 /** Returns the ledger; without its `end` mark when the signal was aborted. */
 export async function sendInferencePayload(
   parameters: InferencePayloadParameters,
-  { addresses, key }: Sending,
+  sending: Sending,
   { signal, progress }: { readonly signal: AbortSignal; progress(done: number): void },
 ): Promise<string> {
   const all = begun();
-  const request = outgoing(addresses, parameters.operation);
+  const request = outgoing(sending.addresses, parameters.operation);
   const json = request.body ?? '{}';
   const range = { ...parameters, floorBytes: Math.max(parameters.floorBytes, Buffer.byteLength(json)) };
   const attempts: Attempt[] = [];
   try {
     for (let bytes = nextCoarse(attempts, range); bytes !== null; bytes = nextCoarse(attempts, range)) {
-      const {
-        status,
-        error,
-        body: _,
-        sent,
-        ...times
-      } = await upload({
-        request,
-        headers: { ...headersFor(key, true), 'User-Agent': userAgentOf(addresses) },
-        pieces: spacedPieces(json, bytes),
-        bytes,
-        encoding: ENCODING,
-        slow: false,
-        clock: all.clock,
-        signal,
-        timeoutMs: TIMEOUT_MS,
-      });
-      const note = encodeSize({ bytes, encoding: ENCODING, sent, seen: null });
-      all.add({ phase: 'try', operation: parameters.operation, ...times, status, error, note });
-      attempts.push({ bytes, fate: fateOf(payloadOutcome({ status, error })) });
+      const pieces = spacedPieces(json, bytes);
+      const body = { phase: 'try', request, pieces, bytes, encoding: 'content-length', seen: () => null } as const;
+      const answer = await sendLargeBody(body, sending, signal, all);
+      attempts.push({ bytes, fate: fateOf(payloadOutcome(answer)) });
       progress(attempts.length);
     }
   } catch (error) {

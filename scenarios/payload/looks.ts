@@ -10,7 +10,7 @@ import { markedWord, outgoing } from '../execute/requests.ts';
 import { exchange } from '../held/exchange.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { decodeSize, encodeSize } from './note.ts';
-import { type SeenJob, seenIn } from './seen.ts';
+import { type SeenJob, seenIn, unseenJob } from './seen.ts';
 import { MOST_LOOKS, markOfBody } from './sizes.ts';
 import type { Continuation } from './timeline.ts';
 
@@ -59,7 +59,7 @@ async function look(
   const { entry, body } = await exchange(request, options);
   const seen: SeenJob = isSuccess(entry.status)
     ? seenIn(body, markedWord(addresses, markOfBody(range, job)))
-    : { id: null, state: 'unseen', endCameBack: null, paddingCameBack: false };
+    : unseenJob(null);
   const { bytes, encoding } = job;
   all.add({ ...entry, note: encodeSize({ bytes, encoding, sent: null, seen: { ...seen, id: job.id } }) });
   job.over = seen.state === 'completed' || seen.state === 'ended';

@@ -5,19 +5,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSuccess } from '../../schemas/status.ts';
 import type { Sending } from '../execute/environment.ts';
-import { headersFor, outgoing, userAgentOf } from '../execute/requests.ts';
+import { outgoing } from '../execute/requests.ts';
 import { exchange } from '../held/exchange.ts';
 import { frameOf } from '../k6/lib/body.ts';
 import { jobIdOf } from '../k6/lib/job-state.ts';
 import type { RefusedJobParameters } from '../probe.ts';
+import { sendLargeBody, TIMEOUT_MS } from './large-body.ts';
 import { encodeSize, type SightNote } from './note.ts';
 import { piecesOf } from './pieces.ts';
+import { unseenJob } from './seen.ts';
 import { sight } from './sight.ts';
 import { markOfBody } from './sizes.ts';
 import { begun, type Continuation } from './timeline.ts';
-import { upload } from './upload.ts';
 
-const TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 /** Looks at health for the ordinary job, and until nothing changes any more. */
 export const MOST_SIGHTS = 20;
@@ -72,7 +72,7 @@ async function ordinaryJob(
   const request = outgoing(sending.addresses, operation);
   const options = { phase: 'ordinary', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
   const { entry, body } = await exchange(request, options);
-  const seen = { id: jobIdOf(body), state: 'unseen', endCameBack: null, paddingCameBack: false } as const;
+  const seen = unseenJob(jobIdOf(body));
   const bytes = Buffer.byteLength(request.body ?? '');
   all.add({ ...entry, note: encodeSize({ bytes, encoding: 'content-length', sent: 'whole', seen }) });
   let [last, still, countedMs] = [before.jobs, 0, 0];
@@ -94,30 +94,16 @@ async function sendOne(
   signal: AbortSignal,
   all: Continuation,
 ): Promise<void> {
-  const { addresses, key } = sending;
+  const { addresses } = sending;
   const encoding = 'content-length';
   const frame = frameOf(addresses, `refused ${markOfBody({ operation }, { bytes, encoding })}`);
-  const { status, error, body, sent, ...times } = await upload({
-    request: outgoing(addresses, operation, { body: null }),
-    headers: { ...headersFor(key, true), 'User-Agent': userAgentOf(addresses) },
-    pieces: piecesOf(frame, bytes),
-    bytes,
-    encoding,
-    slow: false,
-    clock: all.clock,
-    signal,
-    timeoutMs: TIMEOUT_MS,
-  });
-  const seen = { id: jobIdOf(body), state: 'unseen', endCameBack: null, paddingCameBack: false } as const;
-  all.add({ phase: 'try', operation, ...times, status, error, note: encodeSize({ bytes, encoding, sent, seen }) });
+  const request = outgoing(addresses, operation, { body: null });
+  const seenOf = (answer: string) => unseenJob(jobIdOf(answer));
+  const large = { phase: 'try', request, pieces: piecesOf(frame, bytes), bytes, encoding, seen: seenOf } as const;
+  const { status, body } = await sendLargeBody(large, sending, signal, all);
+  const seen = seenOf(body);
   if (seen.id === null || isSuccess(status)) return;
-  const request = outgoing(addresses, 'status', { jobId: seen.id });
-  const { entry } = await exchange(request, {
-    phase: 'named',
-    sending,
-    clock: all.clock,
-    signal,
-    timeoutMs: TIMEOUT_MS,
-  });
+  const options = { phase: 'named', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
+  const { entry } = await exchange(outgoing(addresses, 'status', { jobId: seen.id }), options);
   all.add({ ...entry, note: encodeSize({ bytes, encoding, sent: null, seen }) });
 }

@@ -6,23 +6,11 @@ import { addressesFor } from '../execute/testing/addresses.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { encodeSize } from './note.ts';
 import { sendRestOfPayload } from './rest.ts';
+import { payloadParameters as parameters } from './testing/parameters.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from './testing/server.ts';
 
 let server: LargeBodyServer;
 afterEach(() => server.close());
-
-const parameters: PayloadParameters = {
-  kind: 'payload',
-  limitId: 'run.payload',
-  instId: 'inst-1',
-  operation: 'run',
-  acceptBytes: 1_000_000,
-  refuseBytes: 1_048_577,
-  floorBytes: 1000,
-  capBytes: 4_000_000,
-  readable: true,
-  looks: true,
-};
 
 const seen = { id: null, state: 'unseen', endCameBack: null, paddingCameBack: false } as const;
 

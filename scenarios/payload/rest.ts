@@ -6,20 +6,18 @@
 import type { BodyEncoding, PayloadOutcome } from '../../schemas/facts.ts';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import type { Sending } from '../execute/environment.ts';
-import { headersFor, outgoing, userAgentOf } from '../execute/requests.ts';
+import { outgoing } from '../execute/requests.ts';
 import { type Attempt, border, nextSize } from '../k6/lib/bisection.ts';
 import { frameOf } from '../k6/lib/body.ts';
 import type { PayloadParameters } from '../probe.ts';
+import { sendLargeBody } from './large-body.ts';
 import { lookAtJobs } from './looks.ts';
-import { decodeSize, encodeSize } from './note.ts';
+import { decodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { piecesOf } from './pieces.ts';
 import { seenIn } from './seen.ts';
 import { MOST_AGAIN, markOfBody, rangeOf } from './sizes.ts';
 import { type Continuation, continued } from './timeline.ts';
-import { upload } from './upload.ts';
-
-const TIMEOUT_MS = 60_000;
 
 interface Env {
   readonly signal: AbortSignal;
@@ -63,24 +61,17 @@ export async function sendRestOfPayload(
 
 type Send = (one: Sized) => Promise<PayloadOutcome>;
 
-function sender(parameters: PayloadParameters, { addresses, key }: Sending, env: Env, all: Continuation): Send {
+function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: Continuation): Send {
+  const { addresses } = sending;
+  const request = outgoing(addresses, parameters.operation, { body: null });
   return async ({ phase, bytes, encoding }) => {
     const frame = frameOf(addresses, markOfBody(parameters, { bytes, encoding }));
-    const { status, error, body, sent, ...times } = await upload({
-      request: outgoing(addresses, parameters.operation, { body: null }),
-      headers: { ...headersFor(key, true), 'User-Agent': userAgentOf(addresses) },
-      pieces: piecesOf(frame, bytes),
-      bytes,
-      encoding,
-      slow: phase === 'again',
-      clock: all.clock,
-      signal: env.signal,
-      timeoutMs: TIMEOUT_MS,
-    });
-    const note = encodeSize({ bytes, encoding, sent, seen: seenIn(body, frame.word) });
-    all.add({ phase, operation: parameters.operation, ...times, status, error, note });
+    const slow = phase === 'again';
+    const seen = (answer: string) => seenIn(answer, frame.word);
+    const body = { phase, request, pieces: piecesOf(frame, bytes), bytes, encoding, slow, seen };
+    const outcome = payloadOutcome(await sendLargeBody(body, sending, env.signal, all));
     env.progress(all.all().length);
-    return payloadOutcome({ status, error });
+    return outcome;
   };
 }
 

@@ -18,6 +18,14 @@ const A_LOT = PADDING.repeat(64);
 
 const COMPLETED = 'COMPLETED';
 
+/** A job of which nothing but its id, if that, was seen. */
+export const unseenJob = (id: string | null): SeenJob => ({
+  id,
+  state: 'unseen',
+  endCameBack: null,
+  paddingCameBack: false,
+});
+
 /** @param word what the end of the body asked the handler to put out */
 export function seenIn(body: string, word: string): SeenJob {
   const id = jobIdOf(body);

@@ -2,7 +2,7 @@
  * The second burst of a rate probe whose first one admitted more than the limit. A fixed window whose boundary fell
  * into the first burst does so without being wrong; a burst that begins right after one is over before the next.
  */
-import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
+import { decodeLedger, type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import { boundaryOf } from '../analysis/confirmation.ts';
 import { classifier } from '../analysis/outcome.ts';
 import { preparationMs } from '../plan/stages.ts';
@@ -56,14 +56,11 @@ interface Place {
 
 /** On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. */
 function placeOf(ledger: Ledger): Place | undefined {
-  const { marks, entries } = ledger;
-  const start = marks.find(({ mark }) => mark === 'start');
-  const sent = entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs);
-  if (!start || sent.length === 0) return undefined;
-  const zeroMs = start.wallMs - start.monotonicMs;
-  const burst = entries.filter(({ phase }) => phase === 'burst');
-  const phaseMs = boundaryOf(ledger, classifier(burst))?.toMs;
-  return { zeroMs, burstMs: zeroMs + sent.reduce((least, ms) => Math.min(least, ms)), phaseMs };
+  const zeroMs = zeroOf(ledger);
+  const burst = ledger.entries.filter(({ phase }) => phase === 'burst');
+  if (zeroMs === undefined || burst.length === 0) return undefined;
+  const burstMs = zeroMs + burst.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
+  return { zeroMs, burstMs, phaseMs: boundaryOf(ledger, classifier(burst))?.toMs };
 }
 
 /** The first moment at or after `fromMs` that lies a whole number of windows from `phaseMs`. */

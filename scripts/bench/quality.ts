@@ -11,7 +11,7 @@ import { executeProbe } from '../../scenarios/execute/index.ts';
 import { slots } from '../../scenarios/k6/lib/schedule.ts';
 import { pacePeriodMs } from '../../scenarios/plan/timeline.ts';
 import type { Probe, RateParameters } from '../../scenarios/probe.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import { decodeLedger, zeroOf } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { silent } from '../../schemas/progress.ts';
 import { provisionK6 } from '../k6/provision.ts';
@@ -95,10 +95,9 @@ export async function sent(to: RateParameters, server: Counting, k6Bin: string):
   const signal = new AbortController().signal;
   try {
     const env = { target, credentials, runId: 'bench', k6Bin, dir, signal, progress: () => {} };
-    const { marks } = decodeLedger(await executeProbe(probe, env));
-    const [start, end] = marks;
-    if (!start || !end) throw new Error('the load of a benchmark was cut short');
-    const zeroMs = start.wallMs - start.monotonicMs;
+    const ledger = decodeLedger(await executeProbe(probe, env));
+    const zeroMs = zeroOf(ledger);
+    if (zeroMs === undefined || ledger.marks.length < 2) throw new Error('the load of a benchmark was cut short');
     return (await server.arrivals()).flatMap(([operation, wallMs]) => (operation === 'run' ? [wallMs - zeroMs] : []));
   } finally {
     await rm(dir, { recursive: true, force: true });

@@ -1,17 +1,9 @@
 /** Facts of paced load for tests: one load on an operation, with whatever latency a test wants. */
 import type { GeneratorHealth, StreamTiming, StreamTimingFacts, UnlimitedFacts } from '../../../schemas/facts.ts';
 import type { PacedPhase, PacedRequests } from '../../../schemas/latency.ts';
+import { soundHealth } from '../../verdicts/testing/facts.ts';
 
-export const sound: GeneratorHealth = {
-  planned: 1,
-  sent: 1,
-  unanswered: 0,
-  unansweredError: '',
-  unreadable: 0,
-  clockStepMs: 0,
-  complete: true,
-  latenessMs: 0,
-};
+export const sound: GeneratorHealth = soundHealth();
 
 /** As many of each as of the list that is given; what is not given is 1 ms each, and nothing late. */
 export function requests(operation: string, changes: Partial<PacedRequests> = {}): PacedRequests {

@@ -6,6 +6,7 @@
 import type { Bounds } from '../../../schemas/facts.ts';
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import type { Classify } from '../outcome.ts';
+import { countBelow } from '../windows.ts';
 
 /**
  * The size of a bucket that is refilled with its size in each window, from the first exhaustion after an idle window:
@@ -21,8 +22,8 @@ export function bucketSize(entries: readonly LedgerEntry[], classify: Classify, 
   const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other), Infinity);
   const begin = { early: least(entries.map((one) => one.sentMs)), late: least(entries.map((one) => one.firstByteMs)) };
   const grown = (ms: number) => 1 + Math.max(0, ms) / windowMs;
-  const sent = sorted(admitted.map((one) => one.sentMs));
-  const answered = sorted(admitted.map((one) => one.firstByteMs));
+  const sent = Float64Array.from(admitted, ({ sentMs }) => sentMs).sort();
+  const answered = Float64Array.from(admitted, ({ firstByteMs }) => firstByteMs).sort();
   const lower = admitted.reduce((most, one) => {
     // Whatever was answered by then had its token by then.
     const had = countBelow(answered, one.firstByteMs + ROUNDING);
@@ -48,11 +49,11 @@ export function bucketSizeBy(
   const admitted = entries.filter((entry) => classify(entry) === 'admitted');
   const fromMs = entries.reduce((least, one) => Math.min(least, one.sentMs), Infinity);
   const untilMs = admitted.reduce((most, one) => Math.max(most, one.firstByteMs), 0);
-  const had = ({ lower, upper }: Bounds, share: number): Bounds => ({
-    lower: Math.floor(admitted.length - upper * share),
-    upper: Math.ceil(admitted.length - lower * share),
-  });
-  return had(refill, Math.max(0, untilMs - fromMs) / windowMs);
+  const windows = Math.max(0, untilMs - fromMs) / windowMs;
+  return {
+    lower: Math.floor(admitted.length - refill.upper * windows),
+    upper: Math.ceil(admitted.length - refill.lower * windows),
+  };
 }
 
 const ROUNDING = 1e-9;
@@ -79,17 +80,4 @@ export function bucketRefill(
 
 function last(entries: readonly LedgerEntry[]): LedgerEntry | undefined {
   return [...entries].sort((a, b) => a.sentMs - b.sentMs).at(-1);
-}
-
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
-
-/** How many of the sorted values are below `bound`. */
-function countBelow(values: readonly number[], bound: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -25,13 +25,11 @@ export interface Frame {
   readonly silent: boolean;
 }
 
-/** A kind of limiter as a point in a space of at most two dimensions, each with its range. */
+/** A kind of limiter as a point in a space of at most two dimensions: its window, and where a boundary lies, ms. */
 interface Family {
   readonly algorithm: Named;
   readonly axes: readonly Axis[];
   make(point: readonly number[]): Model;
-  /** Length of its window at a point, ms. */
-  windowOf(point: readonly number[]): number;
 }
 
 interface Axis {
@@ -77,12 +75,8 @@ export const isNear = ({ distance }: Fit): boolean => distance <= 1;
 function families(frame: Frame, documentedWindow: boolean): Family[] {
   const { limit, windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs, silent } = frame;
   const exactly = (value: number): Axis => ({ from: value, to: value, steps: 1 });
-  const shares = ({ from, to, steps }: typeof WINDOW_SHARES): Axis => ({
-    from: from * windowMs,
-    to: to * windowMs,
-    steps,
-  });
-  const length = documentedWindow ? exactly(windowMs) : shares(WINDOW_SHARES);
+  const { from, to, steps } = WINDOW_SHARES;
+  const length = documentedWindow ? exactly(windowMs) : { from: from * windowMs, to: to * windowMs, steps };
   // What the first request of the burst took comes back between these two moments.
   const echo: Axis = documentedWindow
     ? exactly(windowMs)
@@ -94,13 +88,11 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
   // What was admitted is more than the limit where a boundary fell into the burst.
   const values = documentedWindow ? [...new Set([admitted, limit])] : [admitted];
   const rooms = documentedWindow ? ([0, 1] as const) : ([1] as const);
-  const first = ([one = 0]: readonly number[]) => one;
   const windows = values.map(
     (value): Family => ({
       algorithm: 'fixed-window',
       axes: [length, boundary],
       make: ([ms = 0, at = 0]) => fixedWindow(value, ms, at),
-      windowOf: first,
     }),
   );
   const counters = values.flatMap((value) =>
@@ -109,13 +101,12 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
         algorithm: 'sliding-counter',
         axes: [length, earlier],
         make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
-        windowOf: first,
       }),
     ),
   );
   return [
-    { algorithm: 'sliding-log', axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms), windowOf: first },
-    { algorithm: 'fixed-window', axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms), windowOf: first },
+    { algorithm: 'sliding-log', axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms) },
+    { algorithm: 'fixed-window', axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
     ...windows,
     ...counters,
     ...[0, 1].map(
@@ -127,7 +118,6 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
           const size = Math.floor(admitted / (1 + (endedMs - beganMs) / ms)) + more;
           return tokenBucket(size, size / ms);
         },
-        windowOf: first,
       }),
     ),
   ];
@@ -174,11 +164,8 @@ function best(family: Family, observation: Observation, tolerance: Tolerances): 
     strides = strides.map((stride) => stride / 1.6);
   }
   const [nearest] = seeds.sort((a, b) => a.distance - b.distance);
-  return {
-    algorithm: family.algorithm,
-    windowMs: family.windowOf(nearest?.point ?? []),
-    distance: nearest?.distance ?? Number.POSITIVE_INFINITY,
-  };
+  const [windowMs = 0] = nearest?.point ?? [];
+  return { algorithm: family.algorithm, windowMs, distance: nearest?.distance ?? Number.POSITIVE_INFINITY };
 }
 
 const worthwhile = (distance: number): boolean => distance > NEAR_ENOUGH && distance < HOPELESS;

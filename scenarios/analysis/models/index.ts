@@ -9,7 +9,7 @@ import type { Observation, Part } from './observation.ts';
 
 export type Explanation = Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindowMs'>;
 
-export const NOTHING: Explanation = { algorithm: 'unknown', couldBe: [], fittedWindowMs: null };
+const NOTHING: Explanation = { algorithm: 'unknown', couldBe: [], fittedWindowMs: null };
 
 /** Of two kinds that are both near enough, one is named only when it is so much nearer, and the other not near. */
 const CLEARLY_NEARER = 0.3;
@@ -53,7 +53,7 @@ function isClear(candidates: readonly Fit[], nearest: Fit): boolean {
 const NO_ROWS: readonly never[] = [];
 
 /** null where nothing was refused, or nothing came back. */
-export function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs: number): Frame | null {
+function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs: number): Frame | null {
   const rowsOf = (wanted: Part) =>
     part.flatMap((name, index) =>
       name === wanted ? { atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 } : NO_ROWS,

@@ -107,9 +107,3 @@ export function tally(ledger: Ledger): Record<string, number> {
 }
 
 export const marksOf = (ledger: Ledger): string[] => ledger.marks.map(({ mark }) => mark);
-
-/** Wall time of a ledger's zero, ms. */
-export function zeroOf(ledger: Ledger): number {
-  const start = ledger.marks.find(({ mark }) => mark === 'start');
-  return start ? start.wallMs - start.monotonicMs : Number.NaN;
-}
