@@ -27,6 +27,14 @@ export interface JudgingContext {
   countsHeldRequests(limit: Limit): boolean;
 }
 
+/** The spec's own, in an order that does not depend on which probe was done first: sentences list them. */
+function inTableOrder(rates: readonly RateFacts[], table: LimitTable): readonly RateFacts[] {
+  const own = table.rows.filter((row) => !isAdded(row)).map(({ id }) => id);
+  return rates
+    .filter(({ limitId }) => own.includes(limitId))
+    .sort((a, b) => own.indexOf(a.limitId) - own.indexOf(b.limitId));
+}
+
 export function judgingContext(
   facts: readonly LoadFacts[],
   endpoints: readonly EndpointConfig[],
@@ -47,7 +55,7 @@ export function judgingContext(
   };
   return {
     table,
-    rates: rates.filter(({ limitId }) => !table.rows.some((row) => row.id === limitId && isAdded(row))),
+    rates: inTableOrder(rates, table),
     rateFloor,
     concurrencyFloor(budget) {
       const limit = table.find('concurrent-requests', budget);

@@ -11,6 +11,7 @@ import {
 import type { RateFacts } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
+import { judgingContext } from './context.ts';
 import { judgeIndependence } from './independent.ts';
 
 const [WINDOW_MS, LIMIT] = [10_000, 100];
@@ -65,4 +66,16 @@ test('no verdict where nothing was exhausted, or nothing else asked on the same 
   });
   const later = factsOf('run', slidingLog(LIMIT, WINDOW_MS), 900_000);
   expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, later]).verdict).toBe('inconclusive');
+});
+
+test('what is said does not depend on which probe was done first', () => {
+  const facts = (['run', 'runsync', 'cancel'] as const).map((operation, index) =>
+    factsOf(operation, slidingLog(LIMIT, WINDOW_MS), 1000 * index),
+  );
+  const said = [facts, facts.toReversed()].map((all) => {
+    const [first] = facts;
+    if (!first) throw new Error('no facts');
+    return judgeIndependence(first, rowOf('run'), judgingContext(all, []).rates);
+  });
+  expect(said[0]).toEqual(said[1]);
 });

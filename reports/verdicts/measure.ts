@@ -37,7 +37,9 @@ export function measureRate(facts: RateFacts): Measured | null {
   const { admitted, unclear } = smaller ? second : first;
   // A boundary may have let some of it through, unless the second burst surely met none; and so may a bucket's refill.
   const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
-  const noBoundary = facts.algorithm === 'sliding-log' || confirmation?.betweenBoundaries === true;
+  const agreed = second !== undefined && second.admitted === first.admitted;
+  const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || agreed);
+  const noBoundary = isLog || confirmation?.betweenBoundaries === true;
   const clear = noBoundary || (facts.betweenBoundaries && !smaller);
   // Two windows may have had a part in it, each with as much as the limit.
   const least = hasBoundaries(facts.algorithm) && !clear ? Math.ceil(had / 2) : had;

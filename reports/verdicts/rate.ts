@@ -159,7 +159,7 @@ function whyMore(facts: RateFacts, { unclear: unknown, spanMs }: ReturnType<type
   }
   return facts.confirmation
     ? 'a boundary of fixed windows may have fallen into the second burst too; a quicker target would tell'
-    : 'a fixed window whose boundary fell into the burst admits as much; a second burst would tell';
+    : 'a limit whose windows have a boundary in the burst admits as much; a second burst would tell';
 }
 
 function named({ algorithm, couldBe }: RateFacts): string {

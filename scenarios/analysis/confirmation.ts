@@ -6,8 +6,9 @@ import type { Classify } from './outcome.ts';
 
 /**
  * Whether one burst is not enough: it admitted more than the limit within a window, which a larger limit does, and
- * also a fixed window whose boundary fell into the burst. A second burst at another phase tells them apart, where it is
- * not known to be one of those that have no boundaries. A smaller limit may hide behind a boundary too.
+ * also one with windows whose boundary fell into the burst. A second burst at another phase tells them apart; it is
+ * asked for whatever the limit behaves like, since a counter may pass for a log. Only what a bucket refilled is known
+ * from the first. A smaller limit may hide behind a boundary too.
  */
 export function needsConfirmation(facts: RateFacts): boolean {
   const admitted = facts.burst.admitted + facts.over.admitted;
@@ -15,7 +16,7 @@ export function needsConfirmation(facts: RateFacts): boolean {
   const spanMs = facts.over.toMs - facts.burst.fromMs;
   const excess = admitted > facts.limit && refused > 0 && spanMs < facts.windowMs;
   if (hasBoundaries(facts.algorithm) && refused > 0 && spanMs < facts.windowMs && !facts.betweenBoundaries) return true;
-  return excess && facts.algorithm !== 'token-bucket' && facts.algorithm !== 'sliding-log';
+  return excess && facts.algorithm !== 'token-bucket';
 }
 
 /**

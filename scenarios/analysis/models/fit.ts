@@ -28,6 +28,8 @@ export interface Frame {
 /** A kind of limiter as a point in a space of at most two dimensions: its window, and where a boundary lies, ms. */
 interface Family {
   readonly algorithm: Named;
+  /** Requests; what it admits at once. */
+  readonly value: number;
   readonly axes: readonly Axis[];
   make(point: readonly number[]): Model;
 }
@@ -40,6 +42,8 @@ interface Axis {
 
 export interface Fit {
   readonly algorithm: Named;
+  /** Requests; what such a limiter admits at once after an idle window. */
+  readonly value: number;
   readonly windowMs: number;
   /** How far from what was seen, in units of what uncertainty explains: up to 1 is near enough. */
   readonly distance: number;
@@ -91,6 +95,7 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
   const windows = values.map(
     (value): Family => ({
       algorithm: 'fixed-window',
+      value,
       axes: [length, boundary],
       make: ([ms = 0, at = 0]) => fixedWindow(value, ms, at),
     }),
@@ -99,19 +104,21 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
     rooms.map(
       (room): Family => ({
         algorithm: 'sliding-counter',
+        value,
         axes: [length, earlier],
         make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
       }),
     ),
   );
   return [
-    { algorithm: 'sliding-log', axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms) },
-    { algorithm: 'fixed-window', axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
+    { algorithm: 'sliding-log', value: admitted, axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms) },
+    { algorithm: 'fixed-window', value: admitted, axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
     ...windows,
     ...counters,
     ...[0, 1].map(
       (more): Family => ({
         algorithm: 'token-bucket',
+        value: admitted,
         axes: [length],
         // What was admitted is what it held and the whole tokens that came in meanwhile.
         make: ([ms = 1]) => {
@@ -165,7 +172,12 @@ function best(family: Family, observation: Observation, tolerance: Tolerances): 
   }
   const [nearest] = seeds.sort((a, b) => a.distance - b.distance);
   const [windowMs = 0] = nearest?.point ?? [];
-  return { algorithm: family.algorithm, windowMs, distance: nearest?.distance ?? Number.POSITIVE_INFINITY };
+  return {
+    algorithm: family.algorithm,
+    value: family.value,
+    windowMs,
+    distance: nearest?.distance ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 const worthwhile = (distance: number): boolean => distance > NEAR_ENOUGH && distance < HOPELESS;

@@ -30,13 +30,16 @@ export function explain(observation: Observation | null, limit: number, windowMs
 
 /**
  * A counter whose boundary happens to lie a window after the burst behaves like a log. Polls around that moment make it
- * so short that it is the log wherever both fit with the same window.
+ * so short that it is the log wherever both fit with the same value and window. Where the burst met that boundary, a
+ * counter admits more than its value, and then a smaller one behaves like a larger log.
  */
 function plausible(candidates: readonly Fit[]): readonly Fit[] {
   const log = candidates.find(({ algorithm }) => algorithm === 'sliding-log');
   if (!log) return candidates;
-  const alike = ({ algorithm, windowMs }: Fit) =>
-    algorithm === 'sliding-counter' && Math.abs(windowMs - log.windowMs) < SAME_WINDOW * log.windowMs;
+  const alike = ({ algorithm, value, windowMs }: Fit) =>
+    algorithm === 'sliding-counter' &&
+    value >= log.value &&
+    Math.abs(windowMs - log.windowMs) < SAME_WINDOW * log.windowMs;
   return candidates.filter((one) => !alike(one));
 }
 
