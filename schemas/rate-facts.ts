@@ -27,8 +27,11 @@ export interface RatePart {
 export type Algorithm = 'sliding-log' | 'fixed-window' | 'sliding-counter' | 'token-bucket' | 'unknown';
 
 /** Whether it counts in windows that lie one after the other, so that a burst may meet a boundary between two. */
-export const hasBoundaries = (algorithm: Algorithm): boolean =>
+const hasBoundaries = (algorithm: Algorithm): boolean =>
   algorithm === 'fixed-window' || algorithm === 'sliding-counter';
+
+/** The same of what it may be, where several would have answered alike. */
+export const mayHaveBoundaries = ({ couldBe }: Pick<RateFacts, 'couldBe'>): boolean => couldBe.some(hasBoundaries);
 
 /** Both included; in the unit of what it bounds. */
 export interface Bounds {
@@ -70,7 +73,7 @@ export interface RateFacts {
   readonly couldBe: readonly Algorithm[];
   /** The window with which the named algorithm comes nearest to what was seen, ms; null where none is named. */
   readonly fittedWindowMs: number | null;
-  /** Whether the burst surely met no boundary of fixed windows, as far as the polls show where those lie. */
+  /** Whether the burst surely met no boundary of windows, as far as the other answers show where those lie. */
   readonly betweenBoundaries: boolean;
   /** Where it may be a token bucket: its size, and, where it was exhausted twice, what comes in per window. */
   readonly bucket?: { readonly size: Bounds; readonly refill?: Bounds };
@@ -95,6 +98,8 @@ export interface RateFacts {
     readonly over: RatePart;
     /** Whether it surely fell between two boundaries, if the limit has fixed windows as the first one showed them. */
     readonly betweenBoundaries: boolean;
+    /** Whether at most one of the two bursts can have met a boundary, wherever those lie. */
+    readonly apart: boolean;
   };
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */

@@ -1,26 +1,55 @@
 /**
- * What trouble takes from the claims on a queue and its purge: a target that was gone for a moment has forgotten its
- * queue, and one behind a gateway that answers for it was never asked.
+ * What trouble takes from the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
+ * moment and has forgotten its queue, and one behind a gateway that answered for it and was never asked.
  */
-import type { QueueFacts } from '../../schemas/facts.ts';
+import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
+import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { type Claim, unclear } from './claim.ts';
+import { brokenLedger, statusText } from './evidence.ts';
 
 const isOutage = (status: number): boolean => status >= 500;
 
-/** The same claims, but for breaks that an outage explains. */
+/** The same claims, but for those that trouble explains as well. */
 export function carriedOfQueue(facts: QueueFacts, claims: Record<string, Claim>): Record<string, Claim> {
-  const why = outage(facts);
-  if (why === undefined) return claims;
+  const ledger = brokenLedger(facts.health);
   return Object.fromEntries(
-    Object.entries(claims).map(([id, claim]) => [
-      id,
-      claim.verdict === 'broken' ? unclear(claim.expected, claim.observed, why) : claim,
-    ]),
+    Object.entries(claims).map(([id, claim]) => {
+      const why = ledger ?? doubt(id, claim, facts);
+      return [id, why === undefined ? claim : unclear(claim.expected, claim.observed, why)];
+    }),
   );
 }
 
+function doubt(id: string, { verdict }: Claim, facts: QueueFacts): string | undefined {
+  if (verdict === 'holds') return id === PURGE_CLEARS ? maybeForgotten(facts) : undefined;
+  if (verdict !== 'broken') return undefined;
+  // That a job was taken which should not have been stays true whoever else was not: the length is known from below,
+  // and unless the target has forgotten jobs meanwhile (see `unknownQueue`) they all still wait.
+  if (id.endsWith('.enforced')) return undefined;
+  if (id === PURGE_KEEPS_RUNNING && facts.purge) return goneOtherwise(facts.purge) ?? outage(facts);
+  return outage(facts);
+}
+
+/** Why jobs that are unknown after a purge may not be so for the purge. */
+function maybeForgotten(facts: QueueFacts): string | undefined {
+  const { purge, outage: met } = facts;
+  if (purge?.memory === 'lost') return LOST;
+  return met && purge?.memory !== 'kept' ? `${metWords(met)}, and a target that restarts may forget them` : undefined;
+}
+
+const LOST =
+  '1 job that had been cancelled before is unknown as well, so the target may have forgotten everything, as in a restart';
+
+/** Why a job that ran during the purge may be gone for another reason. */
+function goneOtherwise({ memory, finished, ranOn }: QueuePurge): string | undefined {
+  if (memory === 'lost') return LOST;
+  return finished === 'gone' && ranOn && memory !== 'kept'
+    ? '1 job was still running after the purge and unknown only later, as after a restart'
+    : undefined;
+}
+
 /** Beyond the border a wrong status is a finding about the refusal; within it, or without any answer, it is none. */
-function outage({ attempts, purge, border }: QueueFacts): string | undefined {
+function outage({ attempts, purge, border, outage: met }: QueueFacts): string | undefined {
   const lost = attempts.filter(
     ({ outcome, status, queuedMax }) =>
       outcome === 'other' && (status === 0 || (isOutage(status) && queuedMax <= border)),
@@ -28,7 +57,11 @@ function outage({ attempts, purge, border }: QueueFacts): string | undefined {
   if (lost.length > 0) {
     return `${lost.length} of ${attempts.length} submissions got no answer of the target's own, which may have been gone`;
   }
-  return purge && isOutage(purge.status)
-    ? `the purge was answered ${purge.status}, as by an overload or an outage`
-    : undefined;
+  for (const [what, status] of [['purge', purge?.status ?? 0] as const, ['next submission', purge?.nextStatus ?? 0] as const]) {
+    if (isOutage(status)) return `the ${what} was answered ${status}, as by an overload or an outage`;
+  }
+  return met ? `${metWords(met)}, so the target may have been gone` : undefined;
 }
+
+const metWords = ({ requests, statuses }: NonNullable<QueueFacts['outage']>): string =>
+  `${requests} other requests got no answer of the target's own (${statusText(statuses)})`;

@@ -3,7 +3,7 @@
  * Nothing here says whether that is right.
  */
 import type { ConcurrencyFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
-import { hasBoundaries } from '../../schemas/rate-facts.ts';
+import { mayHaveBoundaries } from '../../schemas/rate-facts.ts';
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {
@@ -31,20 +31,26 @@ export function measureRate(facts: RateFacts): Measured | null {
   if (first.refused === 0) return { lower: first.admitted, upper: null };
   const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
   if (size && size.lower <= size.upper) return { lower: size.lower, upper: size.upper + first.unclear };
-  const { confirmation } = facts;
-  const second = confirmation ? burstTotals(confirmation) : undefined;
-  const smaller = second && second.refused > 0 && second.spanMs < facts.windowMs && second.admitted < first.admitted;
+  const second = usableSecond(facts);
+  const smaller = second && second.admitted < first.admitted;
   const { admitted, unclear } = smaller ? second : first;
-  // A boundary may have let some of it through, unless the second burst surely met none; and so may a bucket's refill.
+  // A boundary may have let some of it through, unless one of the bursts surely met none; and so may a bucket's refill.
   const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
-  const agreed = second !== undefined && second.admitted === first.admitted;
-  const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || agreed);
-  const noBoundary = isLog || confirmation?.betweenBoundaries === true;
+  const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || second?.admitted === admitted);
+  const noBoundary = isLog || second?.clear === true;
   const clear = noBoundary || (facts.betweenBoundaries && !smaller);
   // Two windows may have had a part in it, each with as much as the limit.
-  const least = hasBoundaries(facts.algorithm) && !clear ? Math.ceil(had / 2) : had;
+  const least = mayHaveBoundaries(facts) && !clear ? Math.ceil(had / 2) : had;
   const lower = noBoundary ? had : Math.min(least, facts.limit);
   return { lower, upper: admitted + unclear };
+}
+
+/** The second burst, where there was one that was exhausted within a window. */
+function usableSecond({ confirmation, windowMs }: RateFacts) {
+  if (!confirmation) return undefined;
+  const totals = burstTotals(confirmation);
+  const clear = confirmation.betweenBoundaries || confirmation.apart;
+  return totals.refused > 0 && totals.spanMs < windowMs ? { ...totals, clear } : undefined;
 }
 
 /** Whole requests that a bucket of the limit gets back in this time, ms. */

@@ -11,12 +11,19 @@ export const where = (facts: QueueFacts): string => `${facts.instId}, WorkersMax
 
 /** Why the queue may be shorter than what was accepted, or undefined when it can't be. */
 export function unknownQueue(facts: QueueFacts): string | undefined {
-  const { workersHeld, workersMax, waiting, health } = facts;
+  const { workersHeld, workersMax, waiting, outage, health } = facts;
   if (workersHeld < workersMax) {
     return `only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
   }
   if (waiting.left > 0) {
     return `${waiting.left} of ${waiting.sampled} accepted jobs that were looked at had left the queue: more workers than WorkersMax says`;
+  }
+  const { forgotten = 0, sampled } = waiting;
+  if (forgotten > 0) {
+    return `${forgotten} of ${forgotten + sampled} accepted jobs that were looked at are unknown to the target, as after a restart`;
+  }
+  if (outage && sampled === 0) {
+    return `${outage.requests} requests got no answer of the target's own, and no accepted job could be looked at afterwards`;
   }
   return generatorFault(health);
 }

@@ -56,8 +56,20 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
   return holds(expected, seen);
 }
 
-/** An answer of another status. Without an answer nothing is known, and one of them may be a mishap. */
+/** Far beyond the border a refusal does not show that it begins there. */
+function refusedBeyond({ queuedMin }: QueueAttempt, facts: QueueFacts, expected: string): Claim {
+  const seen = `${where(facts)}: refused with ${queuedMin} queued`;
+  const first = facts.border + 1;
+  return queuedMin <= first ? holds(expected, seen) : unclear(expected, seen, `not known of ${first} queued`);
+}
+
+/**
+ * Answers of another status. Without an answer nothing is known, one of them may be a mishap, and some in a row a moment
+ * in which a gateway answered; unless it was the same after an idle window, and nothing else was answered so.
+ */
 const OTHER_ANSWERS = 2;
+const isAnother = (others: readonly QueueAttempt[], { outage }: QueueFacts): boolean =>
+  others.length >= OTHER_ANSWERS && outage === undefined && others.some(({ persisted }) => persisted === true);
 
 function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueLimit, context: Beside): Claim {
   const expected = `${where(facts)}: ${limit.status} when the queue is beyond ${facts.border}`;
@@ -68,10 +80,10 @@ function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueL
   if (taken) return broken(expected, `${where(facts)}: accepted with ${taken.queuedMin} queued`);
   const refusals = queueRefusals(facts).filter((one) => own.includes(one) && one.queuedMax >= facts.border);
   const [refused] = refusals.filter((one) => !otherRefuser(one, facts, context));
-  if (refused) return holds(expected, `${where(facts)}: refused with ${refused.queuedMin} queued`);
+  if (refused) return refusedBeyond(refused, facts, expected);
   const others = beyond.filter((one) => one.outcome === 'other' && one.status > 0);
   const seen = `${where(facts)}: ${beyond.length} submissions beyond the border`;
-  if (others.length >= OTHER_ANSWERS && others.length === beyond.length) {
+  if (isAnother(others, facts) && others.length === beyond.length) {
     return broken(expected, `${where(facts)}: answered ${others[0]?.status} with ${others[0]?.queuedMin} queued`);
   }
   const [other] = refusals.flatMap((one) => otherRefuser(one, facts, context) ?? []);

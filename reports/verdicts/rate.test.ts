@@ -1,9 +1,9 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryOf } from '../../scenarios/analysis/confirmation.ts';
 import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
+import { placeOf } from '../../scenarios/run/second-burst.ts';
 import {
   fixedWindow,
   type Limiter,
@@ -60,9 +60,7 @@ function verdicts({
   const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus, queued, roundTripMs });
   let facts = analyseRate(parameters, text, 0);
   if (needsConfirmation(facts)) {
-    // As the second burst is placed: right after a boundary, where the first one showed one.
-    const boundary = boundaryOf(decodeLedger(text), ({ status }) => (status === 200 ? 'admitted' : 'refused'));
-    const phaseMs = boundary ? boundary.toMs - 1e12 - parameters.burstAtMs : beginsAtMs + limit.windowMs / 2;
+    const phaseMs = (placeOf(decodeLedger(text), limit.windowMs)?.phaseMs ?? 0) - 1e12 - parameters.burstAtMs;
     const again = simulateRate(parameters, limiter(), {
       beginsAtMs: phaseMs + limit.windowMs * 100,
       refusedStatus,
@@ -81,6 +79,9 @@ function verdicts({
     facts,
   };
 }
+
+/** More of them now and then: `RATE_RUNS=2000 npx vitest run --project unit reports/verdicts/rate.test.ts`. */
+const RUNS = Number(process.env.RATE_RUNS ?? 60);
 
 const budgets = ['run', 'status', 'cancel', 'purge-queue', 'requests'] as const;
 
@@ -228,28 +229,48 @@ test('a burst that crawls over more than a window says nothing about it', () => 
   );
 });
 
+const anyLimiter = fc.record({
+  budget: fc.constantFrom(...budgets),
+  algorithm: fc.constantFrom('sliding', 'fixed', 'counter', 'token'),
+  phase: fc.double({ min: 0, max: 1, noNaN: true }),
+  // Up to where a burst takes as long as a window.
+  roundTripMs: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 500 })),
+});
+
+type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : never;
+
+/** `more` requests than documented. */
+function keeping(more: number, { budget, algorithm, phase, roundTripMs }: AnyLimiter) {
+  const { value: documented, windowMs } = rateLimit(budget);
+  const value = documented + more;
+  const limiter = () => {
+    if (algorithm === 'sliding') return slidingLog(value, windowMs);
+    if (algorithm === 'counter') return slidingCounter(value, windowMs, phase * windowMs);
+    return algorithm === 'fixed' ? fixedWindow(value, windowMs, phase * windowMs) : tokenBucket(value, value, windowMs);
+  };
+  return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs }) };
+}
+
 test('whatever correct limiter stands there, nothing is ever called broken', { timeout: 60_000 }, () => {
-  const budget = fc.constantFrom(...budgets);
-  const kind = fc.constantFrom('sliding', 'fixed', 'counter', 'token');
   fc.assert(
-    fc.property(
-      budget,
-      kind,
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.integer({ min: 1, max: 120 }),
-      (name, algorithm, phase, roundTripMs) => {
-        const { value, windowMs } = rateLimit(name);
-        const limiter = () => {
-          if (algorithm === 'sliding') return slidingLog(value, windowMs);
-          if (algorithm === 'counter') return slidingCounter(value, windowMs, phase * windowMs);
-          return algorithm === 'fixed'
-            ? fixedWindow(value, windowMs, phase * windowMs)
-            : tokenBucket(value, value, windowMs);
-        };
-        const seen = verdicts({ budget: name, limiter, beginsAtMs: phase * 1e6, roundTripMs });
-        expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
-      },
-    ),
-    { numRuns: 100 },
+    fc.property(anyLimiter, (any) => {
+      const seen = keeping(0, any);
+      expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('what is measured holds the value that is kept, and is on its side of the documented one', {
+  timeout: 60_000,
+}, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.constantFrom(-1, 0, 1), (any, more) => {
+      const { measured, value, enforced, guarantee } = keeping(more, any);
+      expect(measured?.lower ?? 0).toBeLessThanOrEqual(value);
+      expect(measured?.upper ?? Infinity).toBeGreaterThanOrEqual(value);
+      expect(more > 0 ? guarantee : enforced).not.toBe('broken');
+    }),
+    { numRuns: RUNS },
   );
 });

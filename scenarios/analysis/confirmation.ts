@@ -1,7 +1,7 @@
 /** When one burst of a rate probe is not enough to say what limit is behind it, and when a second one is. */
 import type { Interval, RateFacts } from '../../schemas/facts.ts';
-import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
-import { hasBoundaries } from '../../schemas/rate-facts.ts';
+import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
+import { mayHaveBoundaries } from '../../schemas/rate-facts.ts';
 import type { Classify } from './outcome.ts';
 
 /**
@@ -14,9 +14,34 @@ export function needsConfirmation(facts: RateFacts): boolean {
   const admitted = facts.burst.admitted + facts.over.admitted;
   const refused = facts.burst.refused + facts.over.refused;
   const spanMs = facts.over.toMs - facts.burst.fromMs;
-  const excess = admitted > facts.limit && refused > 0 && spanMs < facts.windowMs;
-  if (hasBoundaries(facts.algorithm) && refused > 0 && spanMs < facts.windowMs && !facts.betweenBoundaries) return true;
-  return excess && facts.algorithm !== 'token-bucket';
+  if (refused === 0 || spanMs >= facts.windowMs) return false;
+  if (mayHaveBoundaries(facts) && !facts.betweenBoundaries) return true;
+  return admitted > facts.limit && facts.algorithm !== 'token-bucket';
+}
+
+/** On the wall clock: from the first request of a burst until it was exhausted; null where it can't be placed there. */
+export function burstOf(ledger: Ledger, entries: readonly LedgerEntry[], classify: Classify): Interval | null {
+  const zeroMs = zeroOf(ledger);
+  const burst = entries.filter(({ phase }) => phase === 'burst' || phase === 'over');
+  if (zeroMs === undefined || burst.length === 0) return null;
+  const fromMs = burst.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
+  const admitted = burst.filter((entry) => classify(entry) === 'admitted');
+  const toMs = admitted.reduce((most, { firstByteMs }) => Math.max(most, firstByteMs), fromMs);
+  return { fromMs: zeroMs + fromMs, toMs: zeroMs + toMs };
+}
+
+/** Clocks drift, and a target's windows need not begin to the millisecond. */
+const MARGIN_MS = 10;
+
+/**
+ * Whether the two fell into parts of a window that do not overlap, so that a boundary lay in one of them at most,
+ * wherever the boundaries are: the one that admitted less met none.
+ */
+export function areApart(one: Interval | null, other: Interval | null, windowMs: number): boolean {
+  if (one === null || other === null) return false;
+  const [spanMs, otherSpanMs] = [one, other].map(({ fromMs, toMs }) => toMs - fromMs + MARGIN_MS);
+  const after = (((other.fromMs - one.fromMs) % windowMs) + windowMs) % windowMs;
+  return after > (spanMs ?? windowMs) && after + (otherSpanMs ?? windowMs) < windowMs;
 }
 
 /**
@@ -36,14 +61,10 @@ export function boundaryOf(ledger: Ledger, classify: Classify): Interval | null 
     : { fromMs: zeroMs + refused.sentMs, toMs: zeroMs + first.firstByteMs };
 }
 
-/** Whether a burst, from its first request to its last answer, surely fell between two such boundaries. */
-export function isBetween(boundary: Interval | null, ledger: Ledger, windowMs: number): boolean {
-  const zeroMs = zeroOf(ledger);
-  const burst = ledger.entries.filter(({ phase }) => phase === 'burst' || phase === 'over');
-  if (boundary === null || zeroMs === undefined || burst.length === 0) return false;
-  const fromMs = zeroMs + burst.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
-  const toMs = zeroMs + burst.reduce((most, { firstByteMs }) => Math.max(most, firstByteMs), 0);
-  const since = (fromMs - boundary.toMs) % windowMs;
+/** Whether a burst surely fell between two such boundaries. */
+export function isBetween(boundary: Interval | null, burst: Interval | null, windowMs: number): boolean {
+  if (boundary === null || burst === null) return false;
+  const since = (burst.fromMs - boundary.toMs) % windowMs;
   const after = since < 0 ? since + windowMs : since;
-  return after + (toMs - fromMs) < windowMs - (boundary.toMs - boundary.fromMs);
+  return after + (burst.toMs - burst.fromMs) < windowMs - (boundary.toMs - boundary.fromMs);
 }

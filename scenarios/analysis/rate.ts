@@ -1,10 +1,10 @@
 /** Ledger of a rate probe -> facts (design part 5, rate). */
-import type { RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import type { Interval, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
+import { decodeLedger, type Ledger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
-import { boundaryOf, isBetween } from './confirmation.ts';
+import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { bucketRefill, bucketSize, bucketSizeBy } from './models/bucket.ts';
@@ -40,8 +40,15 @@ export function analyseRate(
   const answered = budget.all.filter((entry) => !isRepeat(entry));
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText);
-  const explanation = explain(observe(answered, budget.classify), parameters.limit, parameters.windowMs);
+  const { burstClear, ...explanation } = explain(
+    observe(answered, budget.classify),
+    parameters.limit,
+    parameters.windowMs,
+  );
   const boundary = boundaryOf(ledger, budget.classify);
+  const burst = burstOf(ledger, budget.all, budget.classify);
+  // A counter gives back little by little, so where nothing came back for a while is no boundary of its windows.
+  const mayCount = explanation.couldBe.includes('sliding-counter');
   return {
     kind: 'rate',
     limitId: parameters.limitId,
@@ -55,7 +62,7 @@ export function analyseRate(
       .map((entry) => ({ atMs: entry.sentMs, admitted: budget.classify(entry) === 'admitted' }))
       .sort((a, b) => a.atMs - b.atMs),
     ...explanation,
-    betweenBoundaries: isBetween(boundary, ledger, parameters.windowMs),
+    betweenBoundaries: mayCount ? burstClear : isBetween(boundary, burst, parameters.windowMs),
     ...bucketFacts(explanation, phase, budget),
     refusedWithinLimit: refusedWithin(
       refusals.filter(({ phase: name }) => !LOADED.includes(name)),
@@ -79,8 +86,10 @@ export function analyseRate(
     ...(confirmation
       ? {
           confirmation: {
-            ...confirmationParts(parameters, confirmation.entries),
-            betweenBoundaries: isBetween(boundary, confirmation, parameters.windowMs),
+            ...confirmationParts(parameters, confirmation, (second) => ({
+              betweenBoundaries: !mayCount && isBetween(boundary, second, parameters.windowMs),
+              apart: areApart(burst, second, parameters.windowMs),
+            })),
           },
         }
       : {}),
@@ -189,14 +198,14 @@ function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, 
   return { operation, sent: own.length, refused, ...(own.length > 0 ? { toMs } : {}) };
 }
 
-function confirmationParts(parameters: RateParameters, entries: readonly LedgerEntry[]) {
-  const budget = budgetOf(parameters, entries);
+function confirmationParts<P>(parameters: RateParameters, ledger: Ledger, placed: (burst: Interval | null) => P) {
+  const budget = budgetOf(parameters, ledger.entries);
   const part = (name: string) =>
     ratePart(
       budget.all.filter((entry) => entry.phase === name),
       budget,
     );
-  return { burst: part('burst'), over: part('over') };
+  return { burst: part('burst'), over: part('over'), ...placed(burstOf(ledger, budget.all, budget.classify)) };
 }
 
 interface QueueLook {

@@ -1,9 +1,9 @@
 /**
  * The second burst of a rate probe whose first one admitted more than the limit. A fixed window whose boundary fell
- * into the first burst does so without being wrong; a burst that begins right after one is over before the next.
+ * into the first burst does so without being wrong; of two bursts at opposite phases it can meet only one.
  */
 import { decodeLedger, type Ledger, zeroOf } from '../../schemas/ledger.ts';
-import { boundaryOf } from '../analysis/confirmation.ts';
+import { boundaryOf, burstOf } from '../analysis/confirmation.ts';
 import { classifier } from '../analysis/outcome.ts';
 import { preparationMs } from '../plan/stages.ts';
 import { burstOnly, IDLE_MARGIN_MS, shiftedBy } from '../plan/timeline.ts';
@@ -24,22 +24,21 @@ export function isComplete(ledger: string): boolean {
 }
 
 /**
- * The probes of the second bursts, all to be started at `nowMs` (wall clock). Each burst begins right after a boundary
- * of fixed windows, as far as the first one showed where those lie, else half a window off the first one; after an idle
- * window, and not together with another. Leaves out a probe whose first burst cannot be
+ * The probes of the second bursts, all to be started at `nowMs` (wall clock): each at another phase than its first one
+ * (see `placeOf`), after an idle window, and not together with another. Leaves out a probe whose first burst cannot be
  * placed on the wall clock.
  */
 export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], nowMs: number): RateProbe<P>[] {
   const together = firsts.map(({ probe }) => probe.parameters.operation);
   const taken: { readonly fromMs: number; readonly toMs: number }[] = [];
   return firsts.flatMap((first) => {
-    const seen = placeOf(decodeLedger(first.ledger));
-    if (!seen) return [];
     const { parameters } = first.probe;
     const { windowMs, operation } = parameters;
+    const seen = placeOf(decodeLedger(first.ledger), windowMs);
+    if (!seen) return [];
     const leastMs = windowMs + IDLE_MARGIN_MS + preparationMs(operation, together);
     const startedMs = nowMs + Math.max(0, seen.zeroMs - first.launchedAtMs);
-    let atMs = nextAtPhase(startedMs + leastMs, seen.phaseMs ?? seen.burstMs + windowMs / 2, windowMs) - startedMs;
+    let atMs = nextAtPhase(startedMs + leastMs, seen.phaseMs, windowMs) - startedMs;
     const lasts = parameters.recovery.fromMs - parameters.burstAtMs;
     while (taken.some(({ fromMs, toMs }) => atMs < toMs && fromMs < atMs + lasts)) atMs += windowMs;
     taken.push({ fromMs: atMs, toMs: atMs + lasts });
@@ -49,18 +48,26 @@ export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], 
 
 interface Place {
   readonly zeroMs: number;
-  readonly burstMs: number;
-  /** Right after a boundary, if there are such. */
-  readonly phaseMs: number | undefined;
+  /** The second one is to begin a whole number of windows from here. */
+  readonly phaseMs: number;
 }
 
-/** On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. */
-function placeOf(ledger: Ledger): Place | undefined {
+/** A burst that takes up no more of its window can't overlap with one half a window off, and leaves time to be late. */
+const SHORT_SHARE = 0.4;
+
+/**
+ * On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. Half a
+ * window off the first burst, so that no boundary can be in both; where they are too long for that, right behind a
+ * boundary, as far as the first one showed where that lies.
+ */
+export function placeOf(ledger: Ledger, windowMs: number): Place | undefined {
   const zeroMs = zeroOf(ledger);
-  const burst = ledger.entries.filter(({ phase }) => phase === 'burst');
-  if (zeroMs === undefined || burst.length === 0) return undefined;
-  const burstMs = zeroMs + burst.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
-  return { zeroMs, burstMs, phaseMs: boundaryOf(ledger, classifier(burst))?.toMs };
+  const classify = classifier(ledger.entries.filter(({ phase }) => phase === 'burst'));
+  const burst = burstOf(ledger, ledger.entries, classify);
+  if (zeroMs === undefined || !burst) return undefined;
+  const isShort = burst.toMs - burst.fromMs < SHORT_SHARE * windowMs;
+  const behindMs = isShort ? undefined : boundaryOf(ledger, classify)?.toMs;
+  return { zeroMs, phaseMs: behindMs ?? burst.fromMs + windowMs / 2 };
 }
 
 /** The first moment at or after `fromMs` that lies a whole number of windows from `phaseMs`. */

@@ -73,14 +73,21 @@ export function fits(observation: Observation, frame: Frame): readonly Fit[] {
   return documented.some(({ distance }) => distance < FAR) ? documented : tried(false);
 }
 
+/** Whether a counter with the documented window may have had a boundary while the burst was admitted. */
+export function mayHaveMetBoundary(observation: Observation, frame: Frame): boolean {
+  const { beganMs, endedMs } = frame;
+  const { slackMs } = observation;
+  const inBurst: Axis = { from: beganMs - slackMs, to: endedMs + slackMs, steps: WIDE_PHASE_STEPS.documented };
+  const tolerance = tolerances(observation, frame);
+  return countersOf(frame, true, inBurst).some((one) => isNear(best(one, observation, tolerance)));
+}
+
 /** Whether what is left is explained by uncertain moments. */
 export const isNear = ({ distance }: Fit): boolean => distance <= 1;
 
 function families(frame: Frame, documentedWindow: boolean): Family[] {
-  const { limit, windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs, silent } = frame;
-  const exactly = (value: number): Axis => ({ from: value, to: value, steps: 1 });
-  const { from, to, steps } = WINDOW_SHARES;
-  const length = documentedWindow ? exactly(windowMs) : { from: from * windowMs, to: to * windowMs, steps };
+  const { windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs, silent } = frame;
+  const length = windowAxis(frame, documentedWindow);
   // What the first request of the burst took comes back between these two moments.
   const echo: Axis = documentedWindow
     ? exactly(windowMs)
@@ -89,10 +96,7 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
   const boundary: Axis = { from: silentUntilMs, to: backMs, steps: PHASE_STEPS[kind] };
   // A counter gives back little by little from its boundary on, so where nothing was silent that may lie in the burst.
   const earlier: Axis = silent ? boundary : { from: beganMs, to: backMs, steps: WIDE_PHASE_STEPS[kind] };
-  // What was admitted is more than the limit where a boundary fell into the burst.
-  const values = documentedWindow ? [...new Set([admitted, limit])] : [admitted];
-  const rooms = documentedWindow ? ([0, 1] as const) : ([1] as const);
-  const windows = values.map(
+  const windows = valuesOf(frame, documentedWindow).map(
     (value): Family => ({
       algorithm: 'fixed-window',
       value,
@@ -100,16 +104,7 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
       make: ([ms = 0, at = 0]) => fixedWindow(value, ms, at),
     }),
   );
-  const counters = values.flatMap((value) =>
-    rooms.map(
-      (room): Family => ({
-        algorithm: 'sliding-counter',
-        value,
-        axes: [length, earlier],
-        make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
-      }),
-    ),
-  );
+  const counters = countersOf(frame, documentedWindow, earlier);
   return [
     { algorithm: 'sliding-log', value: admitted, axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms) },
     { algorithm: 'fixed-window', value: admitted, axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
@@ -128,6 +123,31 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
       }),
     ),
   ];
+}
+
+/** What was admitted is more than the limit where a boundary fell into the burst. */
+const valuesOf = ({ admitted, limit }: Frame, documentedWindow: boolean): readonly number[] =>
+  documentedWindow ? [...new Set([admitted, limit])] : [admitted];
+
+function countersOf(frame: Frame, documentedWindow: boolean, boundary: Axis): Family[] {
+  const rooms = documentedWindow ? ([0, 1] as const) : ([1] as const);
+  return valuesOf(frame, documentedWindow).flatMap((value) =>
+    rooms.map(
+      (room): Family => ({
+        algorithm: 'sliding-counter',
+        value,
+        axes: [windowAxis(frame, documentedWindow), boundary],
+        make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
+      }),
+    ),
+  );
+}
+
+const exactly = (value: number): Axis => ({ from: value, to: value, steps: 1 });
+
+function windowAxis({ windowMs }: Frame, documentedWindow: boolean): Axis {
+  const { from, to, steps } = WINDOW_SHARES;
+  return documentedWindow ? exactly(windowMs) : { from: from * windowMs, to: to * windowMs, steps };
 }
 
 type Tolerances = Readonly<Record<Part, number>>;

@@ -4,12 +4,15 @@
  * with the documented one fits.
  */
 import type { RateFacts } from '../../../schemas/facts.ts';
-import { type Fit, type Frame, fits, isNear, type Named } from './fit.ts';
+import { type Fit, type Frame, fits, isNear, mayHaveMetBoundary, type Named } from './fit.ts';
 import type { Observation, Part } from './observation.ts';
 
-export type Explanation = Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindowMs'>;
+export interface Explanation extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindowMs'> {
+  /** If it is a counter: whether the burst surely met no boundary of its windows. */
+  readonly burstClear: boolean;
+}
 
-const NOTHING: Explanation = { algorithm: 'unknown', couldBe: [], fittedWindowMs: null };
+const NOTHING: Explanation = { algorithm: 'unknown', couldBe: [], fittedWindowMs: null, burstClear: false };
 
 /** Of two kinds that are both near enough, one is named only when it is so much nearer, and the other not near. */
 const CLEARLY_NEARER = 0.3;
@@ -23,9 +26,10 @@ export function explain(observation: Observation | null, limit: number, windowMs
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
   if (!nearest) return NOTHING;
+  const burstClear = kinds.includes('sliding-counter') && !mayHaveMetBoundary(observation, frame);
   const named = kinds.length === 1 || isClear(candidates, nearest);
-  if (!named) return { algorithm: 'unknown', couldBe: kinds, fittedWindowMs: null };
-  return { algorithm: nearest.algorithm, couldBe: [nearest.algorithm], fittedWindowMs: nearest.windowMs };
+  if (!named) return { algorithm: 'unknown', couldBe: kinds, fittedWindowMs: null, burstClear };
+  return { algorithm: nearest.algorithm, couldBe: [nearest.algorithm], fittedWindowMs: nearest.windowMs, burstClear };
 }
 
 /**
