@@ -208,7 +208,7 @@ export interface QueueAttempt {
   /**
    * For a refusal: true when it ended as soon as a queued job was taken out and came back at the same length, or was
    * still there after an idle window with the queue unchanged. False means that something else refused; null that it
-   * was not tried again.
+   * was not tried again. Of an answer that is neither an acceptance nor a refusal: true when it was the same after that.
    */
   readonly persisted: boolean | null;
   /** Of those two the first, which nothing but the queue explains. */
@@ -244,6 +244,13 @@ export interface QueuePurge {
   readonly runningKept: number;
   /** Final state of a job that ran during the purge and was to end soon; `unknown` when it was not seen to end. */
   readonly finished?: string;
+  /** That job was seen running after the purge was answered. */
+  readonly ranOn?: boolean;
+  /**
+   * Whether the target still knew afterwards what it knew before and no purge takes away: a job that had been cancelled,
+   * or one that was running. Absent where that was not seen.
+   */
+  readonly memory?: 'kept' | 'lost';
   /** Status of the first submission afterwards, and how many of its operation had been sent in the last window. */
   readonly nextStatus: number;
   readonly sentInWindow: number;
@@ -259,8 +266,13 @@ export interface QueueFacts {
   readonly workersHeld: number;
   /** False when jobs of others may stand in the queue: nothing emptied it, or health contradicts what it said before. */
   readonly lengthKnown: boolean;
-  /** Of our accepted jobs that were looked at when the queue was full: how many had left it by themselves. */
-  readonly waiting: { readonly sampled: number; readonly left: number };
+  /**
+   * Of our accepted jobs that were looked at when the queue was full, the very first among them: how many had left it by
+   * themselves; and how many more the target did not know any longer.
+   */
+  readonly waiting: { readonly sampled: number; readonly left: number; readonly forgotten?: number };
+  /** Requests, submissions apart, that got no answer of the target's own: none at all, or a server error. */
+  readonly outage?: { readonly requests: number; readonly statuses: StatusCounts };
   readonly attempts: readonly QueueAttempt[];
   readonly reopenings: readonly QueueReopening[];
   /** Absent when the target's purge was not reached. */

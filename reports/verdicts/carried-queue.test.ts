@@ -1,9 +1,10 @@
 /** Breaks of a queue's claims beside signs that the target was gone for a moment. */
 import { describe, expect, test } from 'vitest';
 import type { QueueFacts } from '../../schemas/facts.ts';
+import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { carriedOfQueue } from './carried-queue.ts';
 import { broken, type Claim, holds } from './claim.ts';
-import { filledQueue } from './testing/facts.ts';
+import { filledQueue, soundHealth } from './testing/facts.ts';
 
 const claims: Record<string, Claim> = { kept: holds('a', 'b'), not: broken('c', 'd') };
 const sound = filledQueue(1, 500, 501);
@@ -22,16 +23,15 @@ function purged(changes: Partial<NonNullable<QueueFacts['purge']>>): QueueFacts 
 }
 
 test('without such signs a break is one', () => {
-  expect(judge(sound)).toBe(claims);
-  expect(judge(answered(400))).toBe(claims);
-  expect(judge(purged({ nextStatus: 503 }))).toBe(claims);
+  expect(judge(sound)).toEqual(claims);
+  expect(judge(answered(400))).toEqual(claims);
 });
 
 test('another status beyond the border is what the queue itself answers', () => {
   const last = sound.attempts.at(-1);
   if (!last) throw new Error('the sample has attempts');
   const beyond = { ...last, queuedMin: 502, queuedMax: 502, outcome: 'other' as const, status: 503 };
-  expect(judge({ ...sound, attempts: [...sound.attempts, beyond] })).toBe(claims);
+  expect(judge({ ...sound, attempts: [...sound.attempts, beyond] })).toEqual(claims);
 });
 
 describe('with them it is open, and what held still holds', () => {
@@ -39,6 +39,8 @@ describe('with them it is open, and what held still holds', () => {
     ['a submission without an answer', answered(0), /^1 of \d+ submissions/],
     ['a submission answered by a gateway', answered(502), /^1 of \d+ submissions/],
     ['a purge answered by one', purged({ status: 503 }), /answered 503/],
+    ['what was submitted next answered by one', purged({ nextStatus: 502 }), /next submission was answered 502/],
+    ['a look that was not answered', { ...sound, outage: { requests: 2, statuses: { 0: 2 } } }, /^2 other requests/],
   ])('%s', (_, facts, why) => {
     expect(judge(facts).kept?.verdict).toBe('holds');
     expect(judge(facts).not).toMatchObject({
@@ -47,4 +49,38 @@ describe('with them it is open, and what held still holds', () => {
       reason: expect.stringMatching(why),
     });
   });
+});
+
+test('that jobs were taken beyond the border stays true whatever else was lost', () => {
+  const enforced = { 'run.queue.enforced': broken('a', 'b') };
+  expect(carriedOfQueue(answered(0), enforced)).toEqual(enforced);
+});
+
+test('a ledger that is not whole carries nothing', () => {
+  const judged = judge({ ...sound, health: soundHealth({ unreadable: 3 }) });
+  expect(Object.values(judged).map(({ reason }) => reason)).toEqual([
+    '3 lines of its ledger are unreadable',
+    '3 lines of its ledger are unreadable',
+  ]);
+});
+
+describe('a purge after which everything is unknown', () => {
+  const clears = { [PURGE_CLEARS]: holds('a', 'b') };
+  const keeps = { [PURGE_KEEPS_RUNNING]: broken('a', 'b') };
+  const outage = { requests: 1, statuses: { 0: 1 } };
+
+  test.each<[string, QueueFacts, string]>([
+    ['a cancelled job too', purged({ memory: 'lost' }), 'inconclusive'],
+    ['and nobody knows of another job', purged({}), 'holds'],
+    ['and a request met it gone', { ...sound, outage }, 'inconclusive'],
+    ['but a cancelled one, though a request got no answer', { ...purged({ memory: 'kept' }), outage }, 'holds'],
+    ['as before it', { ...sound, waiting: { sampled: 2, left: 0, forgotten: 1 } }, 'inconclusive'],
+  ])('%s', (_, facts, verdict) => expect(carriedOfQueue(facts, clears)[PURGE_CLEARS]?.verdict).toBe(verdict));
+
+  test.each<[string, QueueFacts, string]>([
+    ['the running one at once', purged({ finished: 'gone' }), 'broken'],
+    ['the running one later', purged({ finished: 'gone', ranOn: true }), 'inconclusive'],
+    ['the running one later, and no other', purged({ finished: 'gone', ranOn: true, memory: 'kept' }), 'broken'],
+    ['the running one and a cancelled one', purged({ finished: 'gone', memory: 'lost' }), 'inconclusive'],
+  ])('%s', (_, facts, verdict) => expect(carriedOfQueue(facts, keeps)[PURGE_KEEPS_RUNNING]?.verdict).toBe(verdict));
 });

@@ -32,8 +32,9 @@ function doubt(id: string, { verdict }: Claim, facts: QueueFacts): string | unde
 
 /** Why jobs that are unknown after a purge may not be so for the purge. */
 function maybeForgotten(facts: QueueFacts): string | undefined {
-  const { purge, outage: met } = facts;
+  const { purge, outage: met, waiting } = facts;
   if (purge?.memory === 'lost') return LOST;
+  if (waiting.forgotten) return `${waiting.forgotten} jobs were unknown before the purge already`;
   return met && purge?.memory !== 'kept' ? `${metWords(met)}, and a target that restarts may forget them` : undefined;
 }
 
@@ -57,7 +58,10 @@ function outage({ attempts, purge, border, outage: met }: QueueFacts): string | 
   if (lost.length > 0) {
     return `${lost.length} of ${attempts.length} submissions got no answer of the target's own, which may have been gone`;
   }
-  for (const [what, status] of [['purge', purge?.status ?? 0] as const, ['next submission', purge?.nextStatus ?? 0] as const]) {
+  for (const [what, status] of [
+    ['purge', purge?.status ?? 0] as const,
+    ['next submission', purge?.nextStatus ?? 0] as const,
+  ]) {
     if (isOutage(status)) return `the ${what} was answered ${status}, as by an overload or an outage`;
   }
   return met ? `${metWords(met)}, so the target may have been gone` : undefined;

@@ -22,6 +22,8 @@ test('without a purge there is nothing to say', () => expect(facts(line('cleared
 test('what a purge did is counted only where the target told', () => {
   expect(
     facts(
+      line('running', 'kept'),
+      line('running', 'kept'),
       purge(),
       line('cleared', 'cleared'),
       line('cleared', 'queued'),
@@ -84,4 +86,23 @@ test('submissions before the next one count as far as the window reaches', () =>
   const run = (phase: string, sentMs: number): LedgerEntry => line(phase, '', sentMs, { operation: 'run' });
   const entries = [run('fill', 0), run('fill', 20_000), run('full', 25_000), purge(25_100), run('next', 26_000)];
   expect(facts(...entries)?.sentInWindow).toBe(3);
+});
+
+test('long jobs that were not known to run before the purge are no evidence after it', () => {
+  const looks = [line('running', 'gone'), line('running', 'kept'), purge(), line('kept', 'gone'), line('kept', 'gone')];
+  expect(facts(...looks)).toMatchObject({ running: 1, runningKept: 0 });
+});
+
+test.each<[string, string | undefined, readonly LedgerEntry[]]>([
+  ['a cancelled job is known to the end', 'kept', [line('witness', 'known'), line('witness-later', 'known')]],
+  ['it is unknown at the end', 'lost', [line('witness', 'known'), line('witness-later', 'forgotten')]],
+  ['it was unknown before', undefined, [line('witness', 'forgotten'), line('witness-later', 'forgotten')]],
+  ['it got no answer', undefined, [line('witness', 'known'), line('witness-later', 'unknown')]],
+  [
+    'it is unknown, but a job ran to its end',
+    'kept',
+    [line('witness', 'known'), line('witness-later', 'forgotten'), line('finished', 'COMPLETED')],
+  ],
+])('what the target still knows: %s', (_, memory, looks) => {
+  expect(facts(purge(), ...looks)?.memory).toBe(memory);
 });

@@ -21,13 +21,28 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
       cleared: known('cleared', ['cleared']).length,
       countAfter: countAfter === '' ? null : Number(countAfter),
       leftLater: later.length === 0 ? null : later.filter(({ note }) => note === 'queued').length,
-      running: known('kept', ['kept', 'gone']).length,
-      runningKept: known('kept', ['kept']).length,
+      ...running(entries),
       ...finished(parameters, purge, entries),
+      ...memory(entries),
       nextStatus: next?.status ?? 0,
       sentInWindow: next ? sentBefore(next, parameters, entries) : 0,
     },
   };
+}
+
+/** Of the long jobs that were known to run right before the purge; each is looked at in the same turn. */
+function running(entries: readonly LedgerEntry[]): Pick<QueuePurge, 'running' | 'runningKept'> {
+  const [before, after] = ['running', 'kept'].map((name) => entries.filter(({ phase }) => phase === name));
+  const ran = (after ?? []).filter(({ note }, index) => note !== 'unknown' && before?.[index]?.note === 'kept');
+  return { running: ran.length, runningKept: ran.filter(({ note }) => note === 'kept').length };
+}
+
+/** A job that ran and then completed proves as much as a cancelled one. */
+function memory(entries: readonly LedgerEntry[]): Pick<QueuePurge, 'memory'> {
+  const has = (name: string, word: string): boolean =>
+    entries.some(({ phase, note }) => phase === name && note === word);
+  if (has('witness-later', 'known') || has('finished', 'COMPLETED')) return { memory: 'kept' };
+  return has('witness', 'known') && has('witness-later', 'forgotten') ? { memory: 'lost' } : {};
 }
 
 /**
@@ -44,7 +59,8 @@ function finished(
   if (!room || !ran || purge.firstByteMs - room.sentMs >= finisherMs) return {};
   const last = entries.findLast(({ phase }) => phase === 'finished');
   const known = last !== undefined && (last.note === 'gone' || last.note === last.note.toUpperCase());
-  return { finished: known && last.note !== '' ? last.note : 'unknown' };
+  const ranOn = entries.some(({ phase, note }) => phase === 'finished' && note === 'running');
+  return { finished: known && last.note !== '' ? last.note : 'unknown', ...(ranOn ? { ranOn } : {}) };
 }
 
 /** Of the operation of `entry`, up to a window before it; a little more than a window, to be sure. */

@@ -175,3 +175,28 @@ test('workers held, and accepted jobs that left the queue by themselves', () => 
     facts(look('held', 'busy'), look('waiting', 'queued'), look('waiting', 'left'), look('waiting', 'unknown')),
   ).toMatchObject({ workersHeld: 1, waiting: { sampled: 2, left: 1 } });
 });
+
+test('what is submitted when the slow jobs may be over meets a queue of unknown length', () => {
+  const hold: Line = { phase: 'hold', sentMs: 0 };
+  const slow = { ...asked('fill', '501:501', 200), sentMs: parameters.slowJobMs + 1 };
+  expect(facts(hold, slow).attempts[0]).toMatchObject({ queuedMin: 0, queuedMax: 501 });
+  expect(facts(hold, { ...slow, firstByteMs: 0 }).attempts[0]).toMatchObject({ queuedMin: 501 });
+});
+
+test('requests that met no target are counted, and accepted jobs that it no longer knows', () => {
+  const look = (phase: string, status: number): Line => ({ phase, operation: 'status', status, note: 'unknown' });
+  const { outage, waiting } = facts(
+    asked('fill', '0:0', 0),
+    look('waiting', 404),
+    look('count', 0),
+    look('count', 502),
+  );
+  expect(outage).toEqual({ requests: 2, statuses: { 0: 1, 502: 1 } });
+  expect(waiting).toEqual({ sampled: 0, left: 0, forgotten: 1 });
+});
+
+test('another status is the same after an idle window, or it is not', () => {
+  const still = (status: number) =>
+    facts(asked('fill', '502:502', 503), asked('retry', '502:503', status)).attempts[0]?.persisted;
+  expect([still(503), still(200), still(429)]).toEqual([true, false, false]);
+});

@@ -4,6 +4,7 @@ import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { QueueParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
+import { countStatuses } from './outcome.ts';
 import { purgeFacts } from './queue-purge.ts';
 
 const PHASES: readonly string[] = ['fill', 'full', 'reopen', 'retry'];
@@ -14,11 +15,13 @@ export function analyseQueue(parameters: QueueParameters, text: string, planned:
   const ledger = decodeLedger(text);
   const { entries } = ledger;
   const phase = (name: string) => entries.filter((entry) => entry.phase === name);
-  const sent = submissions(entries, parameters.refusal);
+  const sent = submissions(entries, parameters);
   const shown = sent.flatMap((one, index) => reopening(entries, sent, one, index));
   const judged = new Map(sent.map((one, index) => [one.attempt, judgedBy(one, sent.slice(index + 1), shown)]));
   const purged = purgeFacts(parameters, entries);
-  const waiting = phase('waiting').filter((entry) => entry.note !== 'unknown');
+  const looked = phase('waiting');
+  const waiting = looked.filter((entry) => entry.note !== 'unknown');
+  const outage = outageOf(entries);
   return {
     kind: 'queue',
     instId: parameters.instId,
@@ -26,12 +29,31 @@ export function analyseQueue(parameters: QueueParameters, text: string, planned:
     border: parameters.border,
     workersHeld: phase('held').filter((entry) => entry.note === 'busy').length,
     lengthKnown: lengthKnown(entries, purged),
-    waiting: { sampled: waiting.length, left: waiting.filter((entry) => entry.note === 'left').length },
+    waiting: {
+      sampled: waiting.length,
+      left: waiting.filter((entry) => entry.note === 'left').length,
+      forgotten: looked.filter(({ status }) => FORGOTTEN.includes(status)).length,
+    },
+    ...(outage ? { outage } : {}),
     attempts: [...judged.values()],
     reopenings: shown.map((one) => ({ ...one, attempt: judged.get(one.attempt) ?? one.attempt })),
     ...purged,
     health: generatorHealth(ledger, planned),
   };
+}
+
+const FORGOTTEN: readonly number[] = [404, 410];
+
+/** What met a target that was not there, or another that answered for it. What is submitted is looked at by itself. */
+function outageOf(entries: readonly LedgerEntry[]): QueueFacts['outage'] {
+  const met = entries.filter((entry) => !isSubmission(entry) && (entry.status === 0 || entry.status >= 500));
+  return met.length > 0 ? { requests: met.length, statuses: countStatuses(met) } : undefined;
+}
+
+/** When the first of the slow jobs may have ended, so that workers take jobs from the queue; endless without workers. */
+function heldUntilMs(entries: readonly LedgerEntry[], { slowJobMs }: QueueParameters): number {
+  const first = entries.find(({ phase }) => phase === 'hold');
+  return first ? first.sentMs + slowJobMs : Number.POSITIVE_INFINITY;
 }
 
 interface Sent {
@@ -41,7 +63,9 @@ interface Sent {
   readonly attempt: QueueAttempt;
 }
 
-function submissions(entries: readonly LedgerEntry[], refusal: number): Sent[] {
+function submissions(entries: readonly LedgerEntry[], parameters: QueueParameters): Sent[] {
+  const { refusal } = parameters;
+  const untilMs = heldUntilMs(entries, parameters);
   const all = entries.flatMap((entry, at) => (isSubmission(entry) ? [{ entry, at }] : []));
   return all.map(({ entry, at }) => {
     const outcome = outcomeOf(entry, refusal);
@@ -52,7 +76,8 @@ function submissions(entries: readonly LedgerEntry[], refusal: number): Sent[] {
       at,
       attempt: {
         operation: entry.operation === 'runsync' ? 'runsync' : 'run',
-        queuedMin,
+        // Its sender may have stood still between reckoning and sending.
+        queuedMin: entry.firstByteMs < untilMs ? queuedMin : 0,
         queuedMax,
         outcome,
         status: entry.status,
@@ -120,15 +145,18 @@ const wasTaken = ({ outcome }: QueueAttempt): boolean => outcome === 'accepted' 
 
 /** With what came after it: what its refusal was a matter of. */
 function judgedBy({ entry, attempt }: Sent, later: readonly Sent[], all: readonly QueueReopening[]): QueueAttempt {
-  if (attempt.outcome !== 'refused') return attempt;
   const same = later.filter((one) => one.attempt.operation === attempt.operation);
+  const retried = same.find((one) => one.entry.phase === 'retry');
+  if (attempt.outcome === 'other' && retried) {
+    return { ...attempt, persisted: retried.attempt.outcome === 'other' && retried.attempt.status === attempt.status };
+  }
+  if (attempt.outcome !== 'refused') return attempt;
   if (same.some((one) => one.attempt.outcome === 'accepted' && one.attempt.queuedMin >= attempt.queuedMax)) {
     return { ...attempt, persisted: false };
   }
   const proofs = all.filter((one) => one.operation === attempt.operation && one.refusedAgain && wasTaken(one.attempt));
   const reopened = proofs.some((proof) => attempt.queuedMin > proof.attempt.queuedMin);
   if (reopened || entry.phase === 'retry') return { ...attempt, persisted: true, reopened };
-  const retried = same.find((one) => one.entry.phase === 'retry');
   return { ...attempt, persisted: retried ? retried.attempt.outcome === 'refused' : null };
 }
 

@@ -80,6 +80,8 @@ interface Queued {
   /** Ends soon after a worker takes it; the first in the queue. null where there is no worker, or it was not taken. */
   readonly finisher: string | null;
   readonly jobIds: readonly string[];
+  /** Taken out again; null where none was. */
+  readonly cancelled: string | null;
   readonly min: number;
   readonly max: number;
 }
@@ -90,6 +92,7 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   const jobIds: string[] = [];
   const syncIds: string[] = [];
   let finisherId: string | null = null;
+  let cancelled: string | null = null;
   let state = from;
   let latencyMs = 0;
   for (let dueMs = now(); now() < patienceMs; ) {
@@ -102,8 +105,11 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       continue;
     }
     if (step.kind === 'free') {
-      const jobId = jobIds.pop();
-      state = advance(state, rule, jobId === undefined ? 'not-freed' : takeOut(addresses, jobId));
+      // The first stays: that it is still known at the end shows that nothing was forgotten meanwhile.
+      const jobId = jobIds.length > 1 ? jobIds.pop() : undefined;
+      const freed = jobId === undefined ? 'not-freed' : takeOut(addresses, jobId);
+      if (freed === 'freed') cancelled = jobId ?? null;
+      state = advance(state, rule, freed);
       sleepUntil(now() + probe.cancelPeriodMs);
       continue;
     }
@@ -130,6 +136,7 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   return {
     finisher: finisherId,
     jobIds: [...jobIds, ...syncIds],
+    cancelled,
     min: state.workersHeld ? state.min : 0,
     max: state.max,
   };

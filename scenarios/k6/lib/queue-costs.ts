@@ -18,6 +18,8 @@ export const END_PATIENCE_MS = 5000;
 export const END_LOOK_EVERY_MS = 200;
 /** Jobs that are looked at before the purge: whether they wait as they should. */
 export const SAMPLES = 3;
+/** At a job of ours that was cancelled: whether the target knows of it before the purge, and at the end. */
+const WITNESS_LOOKS = 2;
 /** Of the jobs that were still queued right after the purge, so many are looked at once more. */
 export const AGAIN_MOST = 40;
 
@@ -25,5 +27,5 @@ export const AGAIN_MOST = 40;
 export function looksAround(finisherMs: number): number {
   const taking = 1 + Math.ceil(TAKE_PATIENCE_MS / TAKE_LOOK_EVERY_MS);
   const ending = 1 + Math.ceil((finisherMs + END_PATIENCE_MS) / END_LOOK_EVERY_MS);
-  return 1 + SAMPLES + AGAIN_MOST + taking + ending;
+  return 1 + SAMPLES + AGAIN_MOST + WITNESS_LOOKS + taking + ending;
 }

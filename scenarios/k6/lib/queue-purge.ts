@@ -26,23 +26,30 @@ interface Purge {
   readonly busy: readonly string[];
   readonly finisher: string | null;
   readonly jobIds: readonly string[];
+  /** A job that was cancelled; null where none was. */
+  readonly cancelled: string | null;
   readonly min: number;
   readonly max: number;
   readonly mayPurgeAtMs: number;
 }
 
 /** Returns whether the purge was accepted. */
-export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, max, mayPurgeAtMs }: Purge): boolean {
+export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, max, ...rest }: Purge): boolean {
   const queuedOrNot = ({ status, body }: Answer): string =>
     jobState(body) === 'queued' ? 'queued' : isSuccess(status) && jobState(body) !== 'unknown' ? 'left' : 'unknown';
   // The first in the queue is the one that a worker would have taken, had there been one more.
   const samples = [...(finisher === null ? [] : [finisher]), ...spread(jobIds, SAMPLES)];
   for (const jobId of samples) lookAt(addresses, 'waiting', jobId, queuedOrNot);
   countQueued(addresses, 'full', `${min}:${max}:`);
-  sleepUntil(mayPurgeAtMs);
+  sleepUntil(rest.mayPurgeAtMs);
   const [first, ...others] = busy;
   const asked = finisher !== null && first !== undefined;
   const running = asked && makeRoomFor(addresses, first, finisher);
+  const long = asked ? others : busy;
+  for (const jobId of long) lookAt(addresses, 'running', jobId, keptOrGone);
+  // No purge takes it away, so that it is unknown later shows that everything was forgotten.
+  const witness = rest.cancelled ?? (asked ? first : null);
+  if (witness !== null) lookAt(addresses, 'witness', witness, knownOrNot);
   const { status } = send(outgoing(addresses, 'purge-queue'), {
     phase: 'purge',
     note: () => String(running ? min - 1 : min),
@@ -54,7 +61,7 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   const next = submit(addresses, 'next');
   if (next !== null) send(outgoing(addresses, 'cancel', { jobId: next }), { phase: 'clean-up' });
   left.push(...lookAtAll(addresses, 'cleared', looked.slice(FIRST_LOOKS), probe.looksTogether));
-  for (const jobId of asked ? others : busy) lookAt(addresses, 'kept', jobId, keptOrGone);
+  for (const jobId of long) lookAt(addresses, 'kept', jobId, keptOrGone);
   if (running) {
     const untilMs = purgedAtMs + probe.finisherMs + END_PATIENCE_MS;
     awaitEnd(addresses, 'finished', finisher, END_LOOK_EVERY_MS, untilMs);
@@ -63,6 +70,7 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
     sleepUntil(purgedAtMs + probe.finisherMs);
     lookAtAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST), probe.looksTogether);
   }
+  if (witness !== null) lookAt(addresses, 'witness-later', witness, knownOrNot);
   return isSuccess(status);
 }
 
@@ -87,6 +95,11 @@ function lookAt(addresses: Addresses, phase: string, jobId: string, note: (answe
 function keptOrGone({ status, body }: Answer): string {
   if (jobState(body) === 'running' || finalState(body) === 'COMPLETED') return 'kept';
   return afterPurge(status, body) === 'unknown' ? 'unknown' : 'gone';
+}
+
+function knownOrNot({ status }: Answer): string {
+  if (status === 404 || status === 410) return 'forgotten';
+  return isSuccess(status) ? 'known' : 'unknown';
 }
 
 interface Leftover {

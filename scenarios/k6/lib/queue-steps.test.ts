@@ -259,3 +259,14 @@ test('nothing follows a stop', () => {
   const stopped = { ...startFilling(true, 0), next: STOP };
   expect(advance(stopped, rule, 'accepted')).toBe(stopped);
 });
+
+test('answers that are neither, beyond the border, are asked for once more after an idle window', () => {
+  const { log } = play(rule, { answer: ({ queued }) => (queued > rule.border ? 'other' : 'accepted') });
+  expect(log.slice(-5).map(brief)).toEqual([
+    'fill run other',
+    'fill run other',
+    'fill run other',
+    'idle',
+    'retry run other',
+  ]);
+});

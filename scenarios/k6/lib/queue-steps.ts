@@ -66,10 +66,15 @@ function setBack(state: QueueState, rule: QueueRule): QueueState {
 
 /** `runsync` is asked once between the two borders; at the larger one when `run` is refused, or is not. */
 function continued(state: QueueState, { border, smallBorder }: QueueRule): QueueState {
-  if (state.unclear >= GIVE_UP_AFTER) return { ...state, next: STOP };
+  if (state.unclear >= GIVE_UP_AFTER) return puzzled(state, border);
   if (state.accepted >= border + BEYOND_BORDER) return startBorder(state, null);
   const between = !state.runsyncTried && border > smallBorder && state.accepted > smallBorder + 1;
   return { ...state, next: between ? submit('fill', 'runsync') : RUN };
+}
+
+/** Answers that are neither, beyond the border: once more after an idle window, since a gateway may have given them. */
+function puzzled(state: QueueState, border: number): QueueState {
+  return state.min > border && state.setbacks === 0 ? idle(state, 'run') : { ...state, next: STOP };
 }
 
 /**
