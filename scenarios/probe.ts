@@ -4,7 +4,7 @@
  * with the same parameters beside it.
  */
 import type { ScopeDifference } from '../schemas/facts.ts';
-import type { BudgetId, OperationId } from '../schemas/operations.ts';
+import type { BudgetId, HttpMethod, OperationId } from '../schemas/operations.ts';
 import type { Span } from './k6/lib/schedule.ts';
 
 /**
@@ -82,7 +82,12 @@ export interface PayloadParameters {
   readonly kind: 'payload';
   readonly limitId: string;
   readonly instId: string;
-  readonly operation: 'run' | 'runsync';
+  /** One that the configuration has added is sent its own body by Node alone (payload/own.ts). */
+  readonly operation: OperationId;
+  /** Default: the operation's first. */
+  readonly method?: HttpMethod;
+  /** Between the beginnings of two bodies, ms, so that the rate limit of its operation stays out of reach. Default: 0. */
+  readonly apartMs?: number;
   readonly acceptBytes: number;
   readonly refuseBytes: number;
   /** Where to look for the border when the documented sizes are not where it is. */
@@ -132,10 +137,12 @@ export interface InferencePayloadParameters {
  * with the queue unchanged), `counted` (after a `runsync`: its job's status, or health), `count`, `free` and
  * `free-look` (a queued job of ours cancelled, with health before and after, or else its status), `waiting` (status of
  * sampled jobs before the purge: note `queued` or `left`), `full` on health (note `MIN:MAX:COUNT`), `make-room` (cancel
- * of a slow job) and `finisher` (status of the job that takes its worker), `purge`, `cleared` (status of the queued
- * jobs, note `cleared` or `queued`), `after` (health), `next` (first submission after the purge), `kept` (status of the
- * slow jobs, note `kept` or `gone`), `finished` (status of the finisher; the last note is its final state),
- * `cleared-later`, `clean-up`. The note of a submission is `MIN:MAX`, the queue length before it as far as it is known.
+ * of a slow job) and `finisher` (status of the job that takes its worker), `running` (as `kept`, before), `witness`
+ * and `witness-later` (status of a cancelled job before the purge and at the end: note `known` or `forgotten`),
+ * `purge`, `cleared` (status of the queued jobs, note `cleared` or `queued`), `after` (health), `next` (first
+ * submission after the purge), `kept` (status of the slow jobs, note `kept` or `gone`), `finished` (status of the
+ * finisher; the last note is its final state), `cleared-later`, `clean-up`. The note of a submission is `MIN:MAX`, the
+ * queue length before it as far as it is known.
  */
 export interface QueueParameters {
   readonly kind: 'queue';

@@ -37,7 +37,12 @@ export const goalKeys: Readonly<Record<string, Pick<Goal, 'measure' | 'percentil
   ]),
 );
 
-/** The keys that mean something for an operation: interface A gets no paced load, and few operations stream. */
+/** The keys that mean something for whatever gets a paced load. */
+export const pacedGoalKeys: readonly string[] = Object.entries(goalKeys).flatMap(([key, { measure }]) =>
+  measure === 'latency' ? [key] : [],
+);
+
+/** The keys that mean something for an operation of the spec: interface A gets no paced load, and few operations stream. */
 export function goalKeysOf(operation: OperationId): readonly string[] {
   const paced = operations.some(({ id, interface: of }) => id === operation && of === 'jobs');
   return Object.entries(goalKeys).flatMap(([key, { measure }]) =>

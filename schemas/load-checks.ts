@@ -60,7 +60,9 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
         declare(limit, 'enforced', `A body beyond the ${said} size is refused by ${names}`),
         declare(limit, 'refusal', 'An oversized body gets an answer, usually 413 or 400, not a reset', 'convention'),
         // The documentation says that it is refused, not that nothing comes of it; who tries again pays twice.
-        declare(limit, 'refused-job', `A body that ${names} refuses for its size becomes no job`, 'convention'),
+        ...(isAdded(limit)
+          ? []
+          : [declare(limit, 'refused-job', `A body that ${names} refuses for its size becomes no job`, 'convention')]),
       ];
     case 'queue':
       return [

@@ -28,11 +28,11 @@ interface Outcome {
 }
 
 /** The documentation's example, on a server of ours. */
-async function load(kept: ExportOptions): Promise<Outcome> {
+async function load(kept: ExportOptions, only = 'export.*', more = ''): Promise<Outcome> {
   const exporting = await serveExport(kept);
   server = exporting;
-  const config = example.replace('https://jobs.example.com', exporting.url);
-  return { ...(await loadWith(config, 'export.*', env)), bodies: exporting.bodies };
+  const config = example.replace('https://jobs.example.com', exporting.url) + more;
+  return { ...(await loadWith(config, only, env)), bodies: exporting.bodies };
 }
 
 async function loadWith(config: string, only: string, env: Readonly<Record<string, string>>) {
@@ -101,6 +101,58 @@ test('no limit at all: the rate is found not to be enforced, and of requests at 
   expect(verdicts['export.concurrency.enforced']).not.toBe('pass');
   expect(measured['export.rate']).toMatchObject({ upper: null });
   expect(ended.code).toBe(1);
+});
+
+const sizes = (maxBytes: number, more: Partial<ExportOptions> = {}) =>
+  load({ rate: 20, windowMs: 1000, atOnce: 4, maxBytes, ...more }, 'export.payload.*', payloadRow);
+const payloadRow = '  - { id: export.payload, kind: content-bytes, operations: [export], value: 4000 }\n';
+const payloadIds = ['guarantee', 'enforced', 'refusal'].map((aspect) => `export.payload.${aspect}`);
+
+test('the largest body is found to the byte, by its own body made longer, within its rate limit', async () => {
+  const { ended, results, verdicts, measured, bodies } = await sizes(4000);
+  expect(verdicts).toEqual(Object.fromEntries(payloadIds.map((id) => [id, 'pass'])));
+  expect(measured).toEqual({ 'export.payload': point(4000) });
+  expect(ended.code).toBe(0);
+  expect([...bodies]).toEqual(['{"format":"csv"}']);
+  expect(results.limits.map(({ promisedBy, operations }) => [promisedBy, operations])).toEqual([
+    ['configuration', ['export']],
+  ]);
+  const sent = results.run.traffic?.load;
+  expect(sent?.sent.requests).toBeGreaterThan(0);
+  expect(sent?.sent.requests).toBeLessThanOrEqual(sent?.announced.requests ?? 0);
+});
+
+test.for([
+  [3999, { guarantee: 'fail', enforced: 'pass' }, point(3999)],
+  [4001, { guarantee: 'pass', enforced: 'fail' }, point(4001)],
+  [Infinity, { guarantee: 'pass', enforced: 'fail' }, { lower: 8000, upper: null }],
+] as const)('one that takes %s bytes is found out', async ([maxBytes, told, found]) => {
+  const { ended, verdicts, measured } = await sizes(maxBytes, maxBytes === Infinity ? {} : { rate: null });
+  const expected = Object.entries(told).map(([aspect, verdict]) => [`export.payload.${aspect}`, verdict]);
+  expect(verdicts).toMatchObject(Object.fromEntries(expected));
+  expect(measured).toEqual({ 'export.payload': found });
+  expect(ended.code).toBe(1);
+});
+
+const goals = (takesMs: number) =>
+  load(
+    { rate: 20, windowMs: 1000, atOnce: 4, takesMs },
+    '{export.rate,goal.export}.*',
+    'goals:\n  export: { p50: 80ms, p99: 60s }\n',
+  );
+
+test('a goal on an operation of its own is held against its paced load', async () => {
+  const kept = await goals(0);
+  expect(kept.verdicts).toMatchObject({ 'goal.export.p50': 'pass', 'export.rate.guarantee': 'pass' });
+  expect(kept.verdicts['goal.export.p99']).toBe('inconclusive');
+  expect(kept.results.checks.find(({ id }) => id === 'goal.export.p99')?.reason).toContain('needs 100 requests');
+  expect(kept.ended.code).toBe(0);
+});
+
+test('one that is missed fails the run', async () => {
+  const missed = await goals(120);
+  expect(missed.verdicts).toMatchObject({ 'goal.export.p50': 'fail' });
+  expect(missed.ended.code).toBe(1);
 });
 
 test('what it costs is announced before', async () => {

@@ -45,7 +45,10 @@ async function ledgerOf(one: Harness, parameters: PayloadParameters): Promise<st
     const frame = frameOf(addressesFor({}), markOfBody(parameters, { bytes, encoding }));
     const rawBody = new TextDecoder().decode(bodyOf(frame, bytes));
     const length: Record<string, string> = encoding === 'chunked' ? {} : { 'content-length': String(bytes) };
-    const { status, text } = await one.job(parameters.operation, { rawBody, headers: length });
+    const { status, text } = await one.job(parameters.operation === 'runsync' ? 'runsync' : 'run', {
+      rawBody,
+      headers: length,
+    });
     const seen = seenIn(text, frame.word);
     add(phase, parameters.operation, status, encodeSize({ bytes, encoding, sent: 'whole', seen }));
     const looked = phase === 'control' || bytes === parameters.acceptBytes;

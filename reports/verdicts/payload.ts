@@ -1,6 +1,6 @@
 /** Facts of a payload probe -> claims (design part 5, payload). Between the two readings of a megabyte nothing is judged. */
 import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
-import type { PayloadLimit } from '../../schemas/limits.ts';
+import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
 import { jobFinding } from './payload-job.ts';
@@ -9,7 +9,10 @@ import { attemptText, borderText, bytesText } from './payload-words.ts';
 
 export function judgePayload(facts: PayloadFacts, limit: PayloadLimit): Record<string, Claim> {
   const sides = sidesOf(facts);
-  const mustAccept = `a body of ${bytesText(facts.acceptBytes)} accepted, and a job that got all of it`;
+  // What comes of a body of the configuration's own operations is not known: its answer is all there is to judge by.
+  const job = isAdded(limit) ? '' : ', and a job that got all of it';
+  const mustAccept = `a body of ${bytesText(facts.acceptBytes)} accepted${job}`;
+  const guaranteeOf: JudgeSide = isAdded(limit) ? acceptedOf : withJobOf;
   const mustRefuse = `a body of ${bytesText(facts.refuseBytes)} refused`;
   return {
     [`${limit.id}.guarantee`]: together(sides, facts, mustAccept, guaranteeOf),
@@ -74,14 +77,20 @@ function doubt(attempt: PayloadAttempt, side: Side, facts: PayloadFacts): string
   return side.border ? undefined : 'accepted and refused sizes are mixed, so size is not the cause';
 }
 
-function guaranteeOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+function acceptedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
   const attempt = attemptAt(side, facts.acceptBytes, facts, expected);
   if (isClaim(attempt)) return attempt;
   const seen = seenOf(attempt, side);
-  if (isRefusal(attempt)) {
-    const reason = doubt(attempt, side, facts);
-    return reason ? unclear(expected, seen, reason) : broken(expected, seen);
-  }
+  if (!isRefusal(attempt)) return holds(expected, seen);
+  const reason = doubt(attempt, side, facts);
+  return reason ? unclear(expected, seen, reason) : broken(expected, seen);
+}
+
+function withJobOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+  const accepted = acceptedOf(side, facts, expected);
+  const attempt = attemptAt(side, facts.acceptBytes, facts, expected);
+  if (accepted.verdict !== 'holds' || isClaim(attempt)) return accepted;
+  const seen = accepted.observed;
   const { verdict, text } = jobFinding(attempt, facts);
   if (verdict === 'lost') return broken(expected, `${seen}; ${text}`);
   return verdict === 'unclear' ? unclear(expected, seen, text) : holds(expected, `${seen}; ${text}`);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { encodeMachine } from '../../schemas/ledger-machine.ts';
 import type { OperationId } from '../../schemas/operations.ts';
-import { operationIn } from '../../schemas/own.ts';
+import { isDocumentedOperation, operationIn } from '../../schemas/own.ts';
 import { sendHeld } from '../held/index.ts';
 import { sendInferencePayload } from '../payload/inference.ts';
+import { sendOwnPayload } from '../payload/own.ts';
 import { sendRefusedJobs } from '../payload/refused-jobs.ts';
 import { sendRestOfPayload } from '../payload/rest.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
@@ -39,6 +40,8 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
     if (parameters.kind === 'scope')
       return sendScope(parameters, sending, { ...env, otherKey: env.credentials.otherKey });
     if (parameters.kind === 'stream-timing') return sendStreams(parameters, sending, env);
+    if (parameters.kind === 'payload' && !isDocumentedOperation(parameters.operation))
+      return sendOwnPayload(parameters, sending, env);
     const script = runScript(probe, sending, env, scripts, follow);
     if (parameters.kind !== 'payload') return script;
     return script.then((text) => sendRestOfPayload(parameters, sending, env, text));

@@ -3,11 +3,10 @@
  * cut connection is tried once more, the border of chunked bodies is looked for, which k6 cannot send, and the jobs of
  * the largest bodies that must be taken are looked at. No body is ever in memory as a whole.
  */
-import type { BodyEncoding, PayloadOutcome } from '../../schemas/facts.ts';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import type { Sending } from '../execute/environment.ts';
 import { outgoing } from '../execute/requests.ts';
-import { type Attempt, border, nextSize } from '../k6/lib/bisection.ts';
+import { type Attempt, border } from '../k6/lib/bisection.ts';
 import { frameOf } from '../k6/lib/body.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { sendLargeBody } from './large-body.ts';
@@ -15,6 +14,7 @@ import { lookAtJobs } from './looks.ts';
 import { decodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { piecesOf } from './pieces.ts';
+import { type SendSized, searchSizes } from './search.ts';
 import { seenIn } from './seen.ts';
 import { MOST_AGAIN, markOfBody, rangeOf } from './sizes.ts';
 import { type Continuation, continued } from './timeline.ts';
@@ -22,13 +22,6 @@ import { type Continuation, continued } from './timeline.ts';
 interface Env {
   readonly signal: AbortSignal;
   progress(done: number): void;
-}
-
-/** One body to send. */
-interface Sized {
-  readonly phase: 'try' | 'again' | 'control';
-  readonly bytes: number;
-  readonly encoding: BodyEncoding;
 }
 
 /**
@@ -49,7 +42,7 @@ export async function sendRestOfPayload(
   const send = sender(parameters, sending, env, all);
   try {
     for (const bytes of cutSizes(all.entries, range)) await send({ phase: 'again', bytes, encoding: 'content-length' });
-    await searchChunked(range, all, send);
+    await searchSizes('chunked', { ...range, guessBytes: border(attemptsOf(all.entries)).accepted }, send);
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
     if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
   } catch (error) {
@@ -59,9 +52,7 @@ export async function sendRestOfPayload(
   return all.ledger(true);
 }
 
-type Send = (one: Sized) => Promise<PayloadOutcome>;
-
-function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: Continuation): Send {
+function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: Continuation): SendSized {
   const { addresses } = sending;
   const request = outgoing(addresses, parameters.operation, { body: null });
   return async ({ phase, bytes, encoding }) => {
@@ -83,21 +74,6 @@ function cutSizes(entries: readonly LedgerEntry[], { acceptBytes, refuseBytes }:
   const smallest = cut.length > 0 ? Math.min(...cut) : null;
   const deciding = [acceptBytes, refuseBytes, smallest].filter((bytes) => bytes !== null && cut.includes(bytes));
   return [...new Set(deciding)].filter((bytes) => bytes !== null).slice(0, MOST_AGAIN);
-}
-
-/** A cut connection is tried again at once, so that the search goes on from what became of it. */
-async function searchChunked(range: PayloadParameters, all: Continuation, send: Send): Promise<void> {
-  const sizes = { ...range, guessBytes: border(attemptsOf(all.entries)).accepted };
-  const attempts: Attempt[] = [];
-  let again = 0;
-  for (let bytes = nextSize(attempts, sizes); bytes !== null; bytes = nextSize(attempts, sizes)) {
-    let outcome = await send({ phase: 'try', bytes, encoding: 'chunked' });
-    if (outcome === 'reset' && again < MOST_AGAIN) {
-      again += 1;
-      outcome = await send({ phase: 'again', bytes, encoding: 'chunked' });
-    }
-    attempts.push({ bytes, fate: fateOf(outcome) });
-  }
 }
 
 function attemptsOf(entries: readonly LedgerEntry[]): Attempt[] {

@@ -107,7 +107,7 @@ const questionsOf = (table: LimitTable): readonly Question[] => [
   { of: 'jobs', bursts: true, checkIds: queueCheckIds(table), plan: queueCandidates },
   ...table.of('content-bytes').map(
     (limit): Question => ({
-      of: 'jobs',
+      of: interfaceOf(limit, table),
       bursts: false,
       checkIds: checkIdsOf(limit),
       plan: (context) => [payloadCandidate(limit, context)],

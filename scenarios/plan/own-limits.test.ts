@@ -42,6 +42,16 @@ const atOnce = (name: string, value: number): Limit => ({
   section: OWN_SECTION,
 });
 
+const size = (name: string, value: number): Limit => ({
+  id: `${name}.payload`,
+  kind: 'content-bytes',
+  budget: named(name),
+  operations: [named(name)],
+  value,
+  upperReading: value,
+  section: OWN_SECTION,
+});
+
 const target: TargetConfig = {
   ...usual,
   operations: [
@@ -55,6 +65,8 @@ const target: TargetConfig = {
     rate('explain', 40),
     rate('embeddings', 30),
     atOnce('embeddings', 3),
+    size('export', 4000),
+    size('embeddings', 9000),
   ],
 };
 
@@ -84,6 +96,24 @@ test('its budget is spent and kept for itself alone', () => {
 
 test('the probe of requests at once knows the rate limit beside it', () => {
   expect(probeOf('export.concurrency').parameters).toMatchObject({ limit: 5, rateLimit: 50, operations: ['export'] });
+});
+
+test('bodies of growing size keep within its rate limit, and need no job of anybody', () => {
+  const { parameters, spends, requests, bytes, shared, sender } = probeOf('export.payload');
+  if (parameters.kind !== 'payload') throw new Error('a probe of another kind');
+  const { acceptBytes, refuseBytes, floorBytes, apartMs = 0 } = parameters;
+  expect({ acceptBytes, refuseBytes, floorBytes }).toEqual({ acceptBytes: 4000, refuseBytes: 4001, floorBytes: 16 });
+  expect(1000 / apartMs).toBeLessThan(50);
+  expect(spends[named('export')]).toBeLessThanOrEqual(50);
+  expect(bytes).toBeGreaterThan(requests * parameters.capBytes);
+  expect({ shared, sender }).toEqual({ shared: ['budget:export'], sender: 'held' });
+  expect(parameters).toMatchObject({ looks: false, method: 'POST' });
+  expect(probeOf('embeddings.payload').parameters).toMatchObject({ instId: '' });
+  expect(
+    planned(['run.payload.refused-job'])
+      .probes.map((one) => JSON.stringify(one))
+      .join(),
+  ).not.toContain('export');
 });
 
 test('one about a job submits one', () => {

@@ -1,10 +1,11 @@
 /** Payload probes (design part 5, payload): the documented sizes first, then bisection to where the border really is. */
-import type { PayloadLimit } from '../../schemas/limits.ts';
+import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
 import { takes } from '../../schemas/workloads.ts';
 import { mostRequestsOfPayload } from '../payload/sizes.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
+import { ownPayloadCandidate } from './own-payload.ts';
 import { PROCESS_MS } from './rate.ts';
 import { closedByWorkload, needsWorkers, noEndpoint } from './reasons.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
@@ -19,6 +20,7 @@ const USUAL_BODIES = 7;
 export const REFUSED_JOB = 'refused-job';
 
 export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Candidate {
+  if (isAdded(limit)) return ownPayloadCandidate(limit, context);
   const checkIds = checkIdsOf(limit).filter((id) => !id.endsWith(`.${REFUSED_JOB}`));
   const endpoint = context.endpoints[0];
   if (!endpoint) return { checkIds, missing: noEndpoint };

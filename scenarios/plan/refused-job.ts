@@ -1,5 +1,5 @@
 /** The probe for refused bodies that become jobs: it needs an endpoint for itself, or every job there could be another's. */
-import type { LimitTable } from '../../schemas/limits.ts';
+import { isAdded, type LimitTable, type PayloadLimit } from '../../schemas/limits.ts';
 import { LISTS, MOST_SIGHTS, NAMED_LOOKS } from '../payload/refused-jobs.ts';
 import type { RefusedJobParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
@@ -13,8 +13,11 @@ const SETTLE_MS = 300;
 const SETTLE_JOBS = 3;
 const ESTIMATE_MS = 1000;
 
+/** An operation of the configuration makes no jobs that anybody knows of. */
+const rowsOf = (table: LimitTable): readonly PayloadLimit[] => table.of('content-bytes').filter((row) => !isAdded(row));
+
 export const refusedJobCheckIds = (table: LimitTable): string[] =>
-  table.of('content-bytes').flatMap((limit) => checkIdsOf(limit).filter((id) => id.endsWith(`.${REFUSED_JOB}`)));
+  rowsOf(table).flatMap((limit) => checkIdsOf(limit).filter((id) => id.endsWith(`.${REFUSED_JOB}`)));
 
 export function refusedJobCandidates(context: PlanContext): Candidate[] {
   const checkIds = refusedJobCheckIds(context.table);
@@ -30,7 +33,7 @@ function refusedJobProbe(instId: string, checkIds: readonly string[], { table, s
     kind: 'refused-job',
     instId,
     operation: 'run',
-    bodies: table.of('content-bytes').map(({ id, budget, upperReading }) => ({
+    bodies: rowsOf(table).map(({ id, budget, upperReading }) => ({
       limitId: id,
       operation: budget === 'runsync' ? 'runsync' : 'run',
       bytes: upperReading + 1,

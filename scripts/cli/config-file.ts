@@ -107,6 +107,7 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
   let endpoints: ConfigFile['endpoints'] = null;
   let reference: ConfigFile['reference'] = null;
   let workloads: ConfigFile['workloads'] = null;
+  const promised = promisedFrom(config, env);
   let goals: ConfigFile['goals'] = [];
   for (const pair of config.pairs) {
     const key = requireKnownKey(config, pair);
@@ -117,7 +118,7 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
     }
     if (key === 'operations' || key === 'limits') continue;
     if (key === 'goals') {
-      goals = goalsFrom(config, pair);
+      goals = goalsFrom(config, pair, promised);
       continue;
     }
     if (key === 'workloads') {
@@ -132,7 +133,7 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
     else if (secret) found[secret] = secretFrom(written, String(value), source);
     else endpoints = endpointsFrom(value, source);
   }
-  return { options, endpoints, secrets: found, reference, workloads, promised: promisedFrom(config, env), goals };
+  return { options, endpoints, secrets: found, reference, workloads, promised, goals };
 }
 
 interface Place {

@@ -2,13 +2,22 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
 import { documentOf } from './config-file.ts';
 import { goalsFrom } from './goals-file.ts';
+import { promisedFrom } from './promised-file.ts';
 
 function goals(text: string) {
   const config = documentOf(text, 'pl.yaml');
   const [pair] = config.pairs;
   if (!pair) throw new Error('no pair');
-  return goalsFrom(config, pair);
+  return goalsFrom(config, pair, promisedFrom(config, {}));
 }
+
+const OWN = `operations:
+  export: { method: POST, path: /export }
+  import: { method: POST, path: /import }
+limits:
+  - { id: export.rate, kind: requests, operations: [export], value: 50, window: 1s }
+  - { id: import.concurrency, kind: concurrent-requests, operations: [import], value: 5 }
+`;
 
 const failing = (text: string): string => {
   try {
@@ -47,6 +56,15 @@ test.each([
   ['goals:\n  run: { p99: [500ms] }\n', 'p99 takes a time'],
 ])('%j is refused', (text, message) => {
   expect(failing(text)).toContain(message);
+});
+
+test('an operation of its own has goals where a rate limit brings it a paced load', () => {
+  expect(goals(`goals:\n  export: { p99: 500ms }\n${OWN}`)).toEqual([
+    { operation: 'export', measure: 'latency', percentile: 'p99', ms: 500 },
+  ]);
+  expect(failing(`goals:\n  import: { p99: 1s }\n${OWN}`)).toContain('pl.yaml:2: nothing is measured of import');
+  expect(failing(`goals:\n  export: { firstTokenP95: 1s }\n${OWN}`)).toContain("unknown goal 'firstTokenP95'");
+  expect(failing(`goals:\n  exprt: { p99: 1s }\n${OWN}`)).toContain("unknown operation 'exprt'; did you mean 'export'");
 });
 
 test('only what is measured can have a goal', () => {

@@ -4,7 +4,7 @@
  */
 import type { Pair } from 'yaml';
 import { limits as documented, type Limit, type LimitKind, OWN_SECTION } from '../../schemas/limits.ts';
-import { isOwnName, type OwnOperation } from '../../schemas/own.ts';
+import { asksAboutJob, isOwnName, type OwnOperation } from '../../schemas/own.ts';
 import { UsageError } from '../../schemas/target.ts';
 import type { ConfigDocument } from './config-file.ts';
 import { milliseconds } from './milliseconds.ts';
@@ -15,9 +15,14 @@ const KEYS = ['id', 'kind', 'operations', 'value', 'window'] as const;
 type Key = (typeof KEYS)[number];
 
 /** How the ids of each kind end, as those of the spec do. */
-const ENDINGS = { requests: 'rate', 'concurrent-requests': 'concurrency' } as const;
+const ENDINGS = { requests: 'rate', 'concurrent-requests': 'concurrency', 'content-bytes': 'payload' } as const;
 type OwnKind = keyof typeof ENDINGS;
-const OWN_KINDS: readonly OwnKind[] = ['requests', 'concurrent-requests'];
+const OWN_KINDS: readonly OwnKind[] = ['requests', 'concurrent-requests', 'content-bytes'];
+/** Of the documented service's own jobs: of another operation nobody knows which queue and which jobs they are. */
+const OF_JOBS: Readonly<Partial<Record<LimitKind, string>>> = {
+  queue: 'a queue, which is seen by the jobs of run and runsync',
+  retention: 'a time for which results are kept, which is seen by status',
+};
 /** Of the spec's rows: the queue rule and the times of retention are sentences, and not one number. */
 const CHANGEABLE: readonly LimitKind[] = ['requests', 'concurrent-requests', 'content-bytes'];
 const LEAST_WINDOW_MS = 100;
@@ -92,25 +97,36 @@ function changed(row: Limit, written: Written): Limit {
 
 function added(written: Written, own: readonly OwnOperation[]): Limit {
   const { at, id, values } = written;
-  const kind = OWN_KINDS.find((one) => one === values.get('kind'));
+  const given = values.get('kind');
+  const kind = OWN_KINDS.find((one) => one === given);
+  const ofJobs = Object.entries(OF_JOBS).find(([one]) => one === given || id.endsWith(`.${one}`));
+  if (kind === undefined && ofJobs) {
+    throw new UsageError(
+      `${at}: ${id} would be a limit of ${ofJobs[1]}; on an operation of your own nobody could tell it. ` +
+        `The kinds there are ${OWN_KINDS.join(', ')}`,
+    );
+  }
   if (kind === undefined) {
     const near = suggestion(
       id,
       documented.map((one) => one.id),
     );
     throw new UsageError(
-      `${at}: the spec has no limit ${id}${near}; one of your own has the kind ${OWN_KINDS.join(' or ')}`,
+      `${at}: the spec has no limit ${id}${near}; one of your own has the kind ${OWN_KINDS.join(', ')}`,
     );
   }
   const [name = '', ending] = id.split('.');
   if (ending !== ENDINGS[kind] || id !== `${name}.${ending}` || !isOwnName(name)) {
     throw new UsageError(`${at}: the id of a limit of ${kind} is a name of your own and .${ENDINGS[kind]}, not ${id}`);
   }
-  const operations = operationsOf(written, own).map((one) => one.id);
+  const named = operationsOf(written, own);
+  const operations = named.map((one) => one.id);
   const base = { id, budget: name, operations, value: numberOf(written), section: OWN_SECTION };
   if (kind === 'requests') return { ...base, kind, windowMs: windowOf(written) };
   refuseWindow(written);
-  return { ...base, kind, per: 'endpoint' };
+  if (kind === 'concurrent-requests') return { ...base, kind, per: 'endpoint' };
+  requireBody(written, named, base.value);
+  return { ...base, kind, upperReading: base.value };
 }
 
 function operationsOf({ at, id, values }: Written, own: readonly OwnOperation[]): readonly OwnOperation[] {
@@ -142,6 +158,23 @@ function requireOneBudget(at: string, row: Limit, rows: readonly Limit[]): void 
   if (!other) return;
   const shared = row.operations.find((id) => other.operations.includes(id));
   throw new UsageError(`${at}: ${shared} is in ${other.id} already, so ${row.id} must be called ${other.budget}.…`);
+}
+
+/** A body is made longer by spaces inside its braces, and is sent to one operation, without a job to ask about. */
+function requireBody({ at, id }: Written, operations: readonly OwnOperation[], value: number): void {
+  const [operation, ...more] = operations;
+  if (!operation || more.length > 0) throw new UsageError(`${at}: ${id} is of one operation; give each its own`);
+  const { id: name, body, methods } = operation;
+  if (typeof body !== 'object' || body === null || methods.every((one) => one === 'GET')) {
+    throw new UsageError(
+      `${at}: ${id} needs a body of ${name} that can be made longer: a map or a list, and no method GET alone`,
+    );
+  }
+  if (asksAboutJob(operation)) {
+    throw new UsageError(`${at}: ${id} is of ${name}, whose path names a job; sizes are for others`);
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes > value) throw new UsageError(`${at}: the body of ${name} has ${bytes} bytes, more than ${id} allows`);
 }
 
 function numberOf({ at, id, values }: Written): number {

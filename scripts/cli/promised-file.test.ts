@@ -18,6 +18,10 @@ const LIMITS = `limits:
   - { id: export.concurrency, kind: concurrent-requests, operations: [export], value: 5 }
 `;
 const one = (limit: string): string => `${OPERATION}limits:\n  - { ${limit} }\n`;
+const SIZE = 'id: export.payload, kind: content-bytes, value: 999';
+const NO_BODY = 'operations:\n  export: { method: POST, path: /x }\n';
+const ABOUT_JOB = "operations:\n  export: { method: POST, path: '/x/{job_id}', body: {} }\n";
+const TWO = `${NO_BODY}  other: { method: POST, path: /y }\n`;
 const complaintAbout = (text: string): string => {
   try {
     read(text, { PLACE: 'here' });
@@ -69,6 +73,14 @@ test('a row of the spec keeps its operations and may get another value and windo
   expect(payload).toMatchObject({ value: 1000, upperReading: 1000 });
 });
 
+test('a size of an operation of its own is exact to the byte, and asks for no job', () => {
+  const table = tableOf(read(one(`${SIZE}, operations: [export]`), { PLACE: 'here' }) ?? {});
+  const row = table.rows.find(({ id }) => id === 'export.payload');
+  expect(row).toMatchObject({ kind: 'content-bytes', budget: 'export', value: 999, upperReading: 999 });
+  const ids = loadChecksOf(table).flatMap(({ id }) => (id.startsWith('export.') ? [id] : []));
+  expect(ids).toEqual(['guarantee', 'enforced', 'refusal'].map((aspect) => `export.payload.${aspect}`));
+});
+
 test('a file without either promises nothing beyond the spec', () => {
   expect(read('model: a/b\n')).toBeNull();
 });
@@ -99,7 +111,22 @@ test.for([
   ['limits:\n  - { id: run.retention, value: 5 }\n', "pl.yaml:2: run.retention can't be given another value"],
   ['limits:\n  - { id: runn.rate, value: 5 }\n', 'pl.yaml:2: the spec has no limit runn.rate; did you mean'],
   ['limits:\n  - { id: run.rate, value: 5 }\n  - { id: run.rate, value: 6 }\n', 'pl.yaml:3: run.rate is given twice'],
-  [one('id: export.rate, kind: queue, value: 5'), 'one of your own has the kind requests or concurrent-requests'],
+  [one('id: export.rate, kind: speed, value: 5'), 'has the kind requests, concurrent-requests, content-bytes'],
+  [
+    one('id: export.queue, kind: queue, value: 5'),
+    'pl.yaml:7: export.queue would be a limit of a queue, which is seen',
+  ],
+  [one('id: export.retention, kind: retention'), 'export.retention would be a limit of a time for which results are'],
+  [one('id: export.queue, value: 5'), 'on an operation of your own nobody could tell it'],
+  [one('id: export.rate, kind: content-bytes, value: 99, operations: [export]'), 'name of your own and .payload, not'],
+  [one('id: export.payload, kind: content-bytes, value: 9, operations: [export]'), 'has 28 bytes, more than'],
+  [one(`${SIZE}, operations: [export], window: 1s`), 'export.payload has no window'],
+  [`${NO_BODY}limits:\n  - { ${SIZE}, operations: [export] }\n`, 'needs a body of export that can be made longer'],
+  [`${ABOUT_JOB}limits:\n  - { ${SIZE}, operations: [export] }\n`, 'whose path names a job'],
+  [
+    `${TWO}limits:\n  - { ${SIZE}, operations: [export, other] }\n`,
+    'pl.yaml:5: export.payload is of one operation; give each its own',
+  ],
   [one('id: export.speed, kind: requests, value: 5'), 'is a name of your own and .rate, not export.speed'],
   [one('id: health.rate, kind: requests, value: 5'), 'is a name of your own and .rate, not health.rate'],
   [one('id: export.rate, kind: requests, value: 5, window: 1s'), 'export.rate needs operations'],

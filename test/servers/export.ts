@@ -12,6 +12,10 @@ export interface ExportOptions {
   readonly windowMs: number;
   /** Requests at once; null: as many as come. */
   readonly atOnce: number | null;
+  /** Bytes of a body; default: as many as come. */
+  readonly maxBytes?: number;
+  /** Until an export is answered, ms; default: none. */
+  readonly takesMs?: number;
 }
 
 export interface ExportServer {
@@ -22,8 +26,15 @@ export interface ExportServer {
 }
 
 const TOO_MANY = 429;
+const TOO_LARGE = 413;
 
-export async function serveExport({ rate, windowMs, atOnce }: ExportOptions): Promise<ExportServer> {
+export async function serveExport({
+  rate,
+  windowMs,
+  atOnce,
+  maxBytes = Infinity,
+  takesMs = 0,
+}: ExportOptions): Promise<ExportServer> {
   const bodies = new Set<string>();
   let admitted: number[] = [];
   let inFlight = 0;
@@ -44,13 +55,13 @@ export async function serveExport({ rate, windowMs, atOnce }: ExportOptions): Pr
     response.once('close', () => {
       inFlight -= 1;
     });
-    let body = '';
-    request.on('data', (chunk: Buffer) => {
-      body += chunk.toString();
-    });
+    const parts: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => parts.push(chunk));
     request.on('end', () => {
-      bodies.add(body);
-      answer(response, 202, { accepted: true });
+      const body = Buffer.concat(parts);
+      if (body.length > maxBytes) return answer(response, TOO_LARGE, { error: 'too much to export' });
+      bodies.add(JSON.stringify(JSON.parse(body.toString())));
+      setTimeout(() => answer(response, 202, { accepted: true }), takesMs);
     });
   };
   const server = createServer((request, response) => {
