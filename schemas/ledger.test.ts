@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeLedger, encodeEntry, encodeMark } from './ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, encodeShort, headOf } from './ledger.ts';
 
 const ms = fc.integer({ min: 0, max: 1e9 }).map((micro) => micro / 1000);
 const entry = fc.record({
@@ -51,6 +51,29 @@ test('a row is read as JSON by anybody', () => {
   );
 });
 
+test('a short row is the long one of the same request', () => {
+  const took = fc.double({ min: 0, max: 1e5, noNaN: true });
+  fc.assert(
+    fc.property(
+      entry,
+      took,
+      took,
+      took,
+      fc.option(took, { nil: undefined }),
+      (one, begunMs, blocked, receiving, dueMs) => {
+        const endMs = begunMs + blocked + receiving;
+        const { phase, operation, status } = one;
+        const times = { sentMs: begunMs + blocked, firstByteMs: endMs - receiving, endMs };
+        const due = dueMs === undefined ? {} : { dueMs, begunMs };
+        const long = encodeEntry({ phase, operation, ...times, status, error: '', note: '', ...due });
+        const short = encodeShort(headOf(phase, operation), begunMs, blocked, receiving, endMs, status, dueMs);
+        expect(decodeLedger(short)).toEqual(decodeLedger(long));
+        expect(decodeLedger(short).entries).toHaveLength(1);
+      },
+    ),
+  );
+});
+
 test('ledgers from before the moments were written are read as they were', () => {
   const [only] = decodeLedger('["burst","run",1,2,3,200,"",""]').entries;
   expect(only).toEqual({
@@ -70,6 +93,11 @@ test.each([
   '["pace","run",1,2,3,200,"","",4]',
   '["pace","run",1,2,3,200,"","",4,null]',
   '["pace","run",1,2,3,200,"","",4,5,6]',
+  '["pace","run",1,2,3,200]',
+  '["pace","run",1,2,3,null,200]',
+  '["pace","run",1,2,3,4,200,""]',
+  '["pace",1,2,3,4,5,200]',
+  '["pace","run",1,2,3,4,200,5,6]',
 ])('a row of another form is unreadable: %s', (line) => {
   expect(decodeLedger(line)).toMatchObject({ entries: [], unreadable: 1 });
 });

@@ -1,6 +1,7 @@
 /**
  * One line of a ledger: one request that a probe sent. k6 writes the lines with `console.log`, so the format is a
- * bare JSON array that costs little to build; this file is bundled into the k6 scripts and used again by the analysis.
+ * bare JSON array that costs little to build, long or short; this file is bundled into the k6 scripts and used again by
+ * the analysis.
  *
  * All times are milliseconds with fractions since the start of the process that sent the request (monotonic).
  * The server saw the request at some moment in [sentMs, firstByteMs].
@@ -46,26 +47,34 @@ export interface LedgerMark {
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** A load sends thousands of requests in a few phases to a few operations, and quoting costs more than looking up. */
-const quotedNames = new Map<string, string>();
-
-function quotedName(name: string): string {
-  const known = quotedNames.get(name);
-  if (known !== undefined) return known;
-  const quoted = JSON.stringify(name);
-  quotedNames.set(name, quoted);
-  return quoted;
+export function encodeEntry(e: LedgerEntry): string {
+  const row = [e.phase, e.operation, round(e.sentMs), round(e.firstByteMs), round(e.endMs), e.status, e.error, e.note];
+  return JSON.stringify(e.dueMs === undefined ? row : [...row, round(e.dueMs), round(e.begunMs ?? e.sentMs)]);
 }
 
-const quoted = (text: string): string => (text === '' ? '""' : JSON.stringify(text));
+/** What all short rows of one phase and operation begin with. */
+export function headOf(phase: string, operation: string): string {
+  return `[${JSON.stringify(phase)},${JSON.stringify(operation)},`;
+}
 
-/** By hand, which takes half the time that `JSON.stringify` takes in the scripts: every request of a load pays for it. */
-export function encodeEntry(e: LedgerEntry): string {
-  const named = `[${quotedName(e.phase)},${quotedName(e.operation)}`;
-  const times = `${round(e.sentMs)},${round(e.firstByteMs)},${round(e.endMs)}`;
-  const row = `${named},${times},${e.status},${quoted(e.error)},${quoted(e.note)}`;
-  if (e.dueMs === undefined) return `${row}]`;
-  return `${row},${round(e.dueMs)},${round(e.begunMs ?? e.sentMs)}]`;
+/**
+ * The short row of an entry that has neither error nor note, as most have. Every request of a load pays for its line,
+ * so the numbers stand in it as the sender has them, ms; whoever reads it works the moments out.
+ *
+ * @param begunMs when it was handed over; `blockedMs` later a connection was had for it
+ * @param endMs of its answer, whose first byte came `receivingMs` before or earlier
+ */
+export function encodeShort(
+  head: string,
+  begunMs: number,
+  blockedMs: number,
+  receivingMs: number,
+  endMs: number,
+  status: number,
+  dueMs?: number,
+): string {
+  const row = `${head}${begunMs},${blockedMs},${receivingMs},${endMs},${status}`;
+  return dueMs === undefined ? `${row}]` : `${row},${dueMs}]`;
 }
 
 export function encodeMark(mark: LedgerMark): string {
@@ -85,6 +94,9 @@ export interface Ledger {
 
 type Row = readonly [string, string, number, number, number, number, string, string, number?, number?];
 
+/** Phase, operation, begun, blocked, receiving, end, status, due. */
+type ShortRow = readonly [string, string, number, number, number, number, number, number?];
+
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isText = (value: unknown): boolean => typeof value === 'string';
 
@@ -94,6 +106,12 @@ function isRow(row: unknown): row is Row {
   const named = isText(row[0]) && isText(row[1]) && isText(row[6]) && isText(row[7]);
   const timed = isNumber(row[2]) && isNumber(row[3]) && isNumber(row[4]) && isNumber(row[5]);
   return named && timed && (row.length === 8 || (isNumber(row[8]) && isNumber(row[9])));
+}
+
+function isShortRow(row: unknown): row is ShortRow {
+  if (!Array.isArray(row) || (row.length !== 7 && row.length !== 8) || !isText(row[0]) || !isText(row[1])) return false;
+  for (let index = 2; index < row.length; index += 1) if (!isNumber(row[index])) return false;
+  return true;
 }
 
 /** The same text for the same name, so that a long ledger holds each of its few names once. */
@@ -108,6 +126,16 @@ function entryOf(row: Row, names: Map<string, string>): LedgerEntry {
   const [phase, operation] = [sameText(names, row[0]), sameText(names, row[1])];
   if (dueMs === undefined) return { phase, operation, sentMs, firstByteMs, endMs, status, error, note };
   return { phase, operation, sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs };
+}
+
+function entryOfShort(row: ShortRow, names: Map<string, string>): LedgerEntry {
+  const [, , begunMs, blockedMs, receivingMs, end, status, dueMs] = row;
+  const [phase, operation] = [sameText(names, row[0]), sameText(names, row[1])];
+  const [sentMs, firstByteMs, endMs] = [round(begunMs + blockedMs), round(end - receivingMs), round(end)];
+  const [error, note] = ['', ''];
+  if (dueMs === undefined) return { phase, operation, sentMs, firstByteMs, endMs, status, error, note };
+  const due = { dueMs: round(dueMs), begunMs: round(begunMs) };
+  return { phase, operation, sentMs, firstByteMs, endMs, status, error, note, ...due };
 }
 
 function isMark(value: unknown): value is LedgerMark {
@@ -161,6 +189,7 @@ function decoded(text: string): Ledger {
       continue;
     }
     if (isRow(value)) entries.push(entryOf(value, names));
+    else if (isShortRow(value)) entries.push(entryOfShort(value, names));
     else if (isMark(value)) marks.push(value);
     else {
       const [ofMachine, ofLost] = [machineOf(value), lostOf(value)];

@@ -11,12 +11,18 @@ test('nothing of the user that could change the load gets to k6, and no key of a
     GONE: undefined,
   };
   expect(k6Environment(inherited, { TARGET_KEY: 'k' })).toEqual({
+    GOGC: '400',
+    GOMEMLIMIT: '512MiB',
     PATH: '/bin',
     HTTP_PROXY: 'p',
     K6_NO_USAGE_REPORT: 'true',
     K6_AUTO_EXTENSION_RESOLUTION: 'false',
     TARGET_KEY: 'k',
   });
+});
+
+test("the collector's settings are a default: who sets them knows the machine", () => {
+  expect(k6Environment({ GOGC: '50', GOMEMLIMIT: '2GiB' }, {})).toMatchObject({ GOGC: '50', GOMEMLIMIT: '2GiB' });
 });
 
 test('an authority that we are told to trust is trusted by k6 too, unless it has one of its own', () => {

@@ -13,7 +13,7 @@ import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
-import { type Answer, send } from './lib/http.ts';
+import { prepare, send, sendPrepared } from './lib/http.ts';
 import { queuedJobs } from './lib/job-state.ts';
 import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
@@ -86,16 +86,13 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
 });
 
 export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
+  const freshConnection = probe.recovery.periodMs > IDLE_CONNECTION_MS;
+  const options = { phase: 'recovery', exact: getsOnly, freshConnection };
+  const poll = prepare(outgoing(addresses, probe.operation, { jobId }), options);
   for (const atMs of pollTimes(probe.recovery)) {
     const dueMs = baseMs + atMs;
     const late = sleepUntil(dueMs);
-    if (late > probe.recovery.periodMs) continue;
-    send(outgoing(addresses, probe.operation, { jobId }), {
-      phase: 'recovery',
-      exact: getsOnly,
-      freshConnection: probe.recovery.periodMs > IDLE_CONNECTION_MS,
-      dueMs,
-    });
+    if (late <= probe.recovery.periodMs) sendPrepared(poll, dueMs);
   }
 });
 
@@ -144,16 +141,17 @@ function warm(beforeMs: number): boolean {
 
 /** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */
 function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): void {
-  const requests = phase === 'burst' ? seenOnce(jobId) : requestsOf(probe.operation, jobId);
+  const all = phase === 'burst' ? seenOnce(jobId) : requestsOf(probe.operation, jobId);
+  const requests = all.map((one) => prepare(one, { phase, exact: getsOnly }));
   let refused = 0;
   let silent = 0;
   for (let sent = 0; sent < most && refused < refusals && silent < GIVE_UP_AFTER; sent += 1) {
     if (now() > patienceMs) return;
     const request = requests[sent % requests.length];
     if (!request) return;
-    const answer: Answer = send(request, { phase, exact: getsOnly });
-    if (answer.status === REFUSED) refused += 1;
-    silent = answer.status === 0 ? silent + 1 : 0;
+    const status = sendPrepared(request);
+    if (status === REFUSED) refused += 1;
+    silent = status === 0 ? silent + 1 : 0;
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decodeLedger } from '../../../schemas/ledger.ts';
 import type { OutgoingRequest } from '../../execute/requests.ts';
-import { send } from './http.ts';
+import { prepare, send, sendPrepared } from './http.ts';
 
 const k6 = vi.hoisted(() => ({
   clock: [] as number[],
@@ -55,16 +55,54 @@ test('the times bound the arrival: no earlier than the connection was had, no la
 test('where the number has to be exact, one that may have been sent twice is in it twice', () => {
   const repeated = { blocked: 1, sending: 40, waiting: 60, receiving: 5.5, duration: 66.5 };
   k6.request.mockReturnValue(response({ timings: repeated }));
-  send(get, { phase: 'burst' });
+  sendPrepared(prepare(get, { phase: 'burst' }));
   expect(recorded()).toHaveLength(1);
   k6.clock = [2000, 2080];
-  expect(send(get, { phase: 'burst', exact: true }).status).toBe(200);
+  expect(sendPrepared(prepare(get, { phase: 'burst', exact: true }))).toBe(200);
   const [, answered, unseen] = recorded();
   expect(answered).toMatchObject({ status: 200, sentMs: 2001 });
   expect(unseen).toMatchObject({ phase: 'burst', status: 0, error: 'sent twice', sentMs: 2000, endMs: 2080 });
   k6.clock = [3000, 3080];
-  send(post, { phase: 'burst', exact: true });
+  sendPrepared(prepare(post, { phase: 'burst', exact: true }));
   expect(recorded()).toHaveLength(4);
+});
+
+describe('prepared for a load', () => {
+  const answers = [
+    response(),
+    response({ status: 302 }),
+    response({ status: 404 }),
+    response({ status: 429, headers: { 'Retry-After': '7' } }),
+    response({ status: 503 }),
+    response({ status: 0, error_code: 1212, error: 'dial: connection refused' }),
+  ];
+
+  test.each(answers)('the same is sent and the same is read from the ledger: %#', (answer) => {
+    k6.request.mockReturnValue(answer);
+    for (const [request, dueMs] of [[post], [get], [get, 990.5]] as const) {
+      lines.length = 0;
+      k6.clock = [1000, 1080, 1000, 1080];
+      const { status } = send(request, { phase: 'pace', freshConnection: true, dueMs });
+      expect(sendPrepared(prepare(request, { phase: 'pace', freshConnection: true }), dueMs)).toBe(status);
+      const [one, other] = k6.request.mock.calls.slice(-2);
+      expect(other).toEqual(one);
+      const [entry, same] = recorded();
+      expect(same).toEqual(entry);
+    }
+  });
+
+  test('it is made ready once, and each sending has its own moments', () => {
+    const ready = prepare(get, { phase: 'burst' });
+    k6.clock = [1000, 1080, 2000, 2080];
+    sendPrepared(ready);
+    sendPrepared(ready);
+    expect(recorded().map(({ sentMs, endMs }) => [sentMs, endMs])).toEqual([
+      [1007.25, 1080],
+      [2007.25, 2080],
+    ]);
+    const [one, other] = k6.request.mock.calls;
+    expect(other?.[3]).toBe(one?.[3]);
+  });
 });
 
 test('a request that was due says when, and when its sender began with it', () => {
@@ -76,16 +114,17 @@ test('a request that was due says when, and when its sender began with it', () =
 });
 
 describe('what is sent', () => {
-  test('a request as it is described, without redirects, with its answer thrown away', () => {
+  test('a request as it is described, with nothing else to be read by k6 each time', () => {
     send(post, { phase: 'burst' });
     const [method, url, body, params] = k6.request.mock.calls[0] ?? [];
     expect([method, url, body]).toEqual(['POST', 'http://x/run', '{"input":1}']);
-    expect(params).toMatchObject({ redirects: 0, responseType: 'none', timeout: 30_000, tags: { name: 'run' } });
+    expect(params).toMatchObject({ timeout: 30_000 });
     expect(params.headers).toEqual({
       Accept: 'application/json',
       Authorization: 'Bearer k',
       'Content-Type': 'application/json',
     });
+    expect(Object.keys(params)).toEqual(['headers', 'timeout']);
   });
 
   test('on a connection of its own and with a patience of its own, where asked', () => {

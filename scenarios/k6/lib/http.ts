@@ -6,11 +6,12 @@
  * written), and the first byte of the answer came no later than `after - receiving`.
  */
 import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
+import { encodeShort, headOf } from '../../../schemas/ledger.ts';
 import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
 import { now } from './clock.ts';
 import { targetKey } from './environment.ts';
 import { errorText } from './error-text.ts';
-import { record } from './ledger.ts';
+import { record, write } from './ledger.ts';
 import { SENT_TWICE, sentTwiceJudge } from './sent-twice.ts';
 
 export interface SendOptions {
@@ -27,11 +28,6 @@ export interface SendOptions {
   readonly note?: (answer: Answer) => string;
   /** When the schedule wanted it sent, ms on the script's clock; absent where there is no such moment. */
   readonly dueMs?: number | undefined;
-  /**
-   * Whether the number of requests that the server gets has to be known: a GET that may have been sent twice is then
-   * recorded once more, as one without an answer (status 0, error `sent twice`).
-   */
-  readonly exact?: boolean;
 }
 
 export interface Answer {
@@ -45,24 +41,67 @@ export interface Answer {
   readonly firstByteMs: number;
 }
 
+/** A request with all that is the same each time it is sent: making that anew takes longer than the sending. */
+export interface Prepared {
+  readonly request: OutgoingRequest;
+  readonly options: PreparedOptions;
+  readonly params: RefinedParams<ResponseType>;
+  readonly head: string;
+  /** Whether k6 may send it twice, and that has to be known. */
+  readonly mayRepeat: boolean;
+}
+
+export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection'> {
+  /**
+   * Whether the number of requests that the server gets has to be known: a GET that may have been sent twice is then
+   * recorded once more, as one without an answer (status 0, error `sent twice`).
+   */
+  readonly exact?: boolean;
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** k6's code for a request that its own timeout ended. */
 const TIMEOUT_CODE = 1050;
 
+/** From here on an answer may be a refusal, of which more is kept. */
+const LEAST_REFUSAL = 400;
+
 /** Of this VU. */
 const sentTwice = sentTwiceJudge();
+
+/** Read once, since a script reads names slowly. */
+const { request: requestOf } = http;
+
+export function prepare(request: OutgoingRequest, options: PreparedOptions): Prepared {
+  const [head, params] = [headOf(options.phase, request.operation), paramsFor(request, options)];
+  return { request, options, params, head, mayRepeat: options.exact === true && request.method === 'GET' };
+}
+
+/**
+ * What `send` does, for a load, where every instruction is paid for by each request.
+ * Returns the status; 0 when there was no answer.
+ */
+export function sendPrepared({ request, options, params, head, mayRepeat }: Prepared, dueMs?: number): number {
+  const before = now();
+  const response = requestOf(request.method, request.url, request.body, params);
+  const after = now();
+  const { status, timings } = response;
+  if (status > 0 && status < LEAST_REFUSAL) {
+    write(encodeShort(head, before, timings.blocked, timings.receiving, after, status, dueMs));
+  } else recorded(request, { ...options, dueMs }, answerOf(response, before, after), before, after);
+  if (mayRepeat && sentTwice(timings)) {
+    const unseen = { ...answerOf(response, before, after), sentMs: before, status: 0, error: SENT_TWICE };
+    recorded(request, { phase: options.phase, note: () => '' }, unseen, before, after);
+  }
+  return status;
+}
 
 export function send(request: OutgoingRequest, options: SendOptions): Answer {
   const body = options.bytes ?? request.body;
   const before = now();
-  const response = http.request(request.method, request.url, body, paramsFor(request, options));
+  const response = requestOf(request.method, request.url, body, paramsFor(request, options));
   const after = now();
-  const answer = recorded(request, options, answerOf(response, before, after), before, after);
-  if (options.exact && request.method === 'GET' && sentTwice(response.timings)) {
-    const unseen = { ...answer, sentMs: before, status: 0, error: SENT_TWICE };
-    recorded(request, { phase: options.phase, note: () => '' }, unseen, before, after);
-  }
-  return answer;
+  return recorded(request, options, answerOf(response, before, after), before, after);
 }
 
 /**
@@ -141,15 +180,14 @@ function recorded(
 
 const retryAfterOf = (answer: Answer): string => answer.retryAfter;
 
+/** Redirects and unwanted bodies are the options' business: k6 reads through these anew for every request. */
 function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParams<ResponseType> {
   const headers = headersFor(targetKey, request.body !== null || options.bytes !== undefined);
   if (options.freshConnection) headers.Connection = 'close';
   return {
     headers,
-    redirects: 0,
     timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    responseType: options.keepBody ? 'text' : 'none',
-    tags: { name: request.operation },
+    ...(options.keepBody ? { responseType: 'text' } : {}),
   };
 }
 

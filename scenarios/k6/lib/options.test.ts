@@ -22,9 +22,9 @@ test('every request says whose it is', () => {
   expect(scriptOptions({}, 1000, { runId: 'r-7' })).toMatchObject({ userAgent: 'proofload (run r-7)' });
 });
 
-test('nothing is decided by thresholds, nothing is kept of the answers, nothing is counted as failed', () => {
+test('nothing is decided by thresholds, nothing is kept of the answers, no redirect is followed, nothing is counted as failed', () => {
   const options = scriptOptions({ burst: onePerVu('burst', 1, 1000) }, 1000, { runId: 'r' });
-  expect(options).toMatchObject({ discardResponseBodies: true, systemTags: [] });
+  expect(options).toMatchObject({ discardResponseBodies: true, maxRedirects: 0, systemTags: [] });
   expect(options).not.toHaveProperty('thresholds');
   expect(ms(options.setupTimeout)).toBeGreaterThan(1000);
   expect(http.setResponseCallback).toHaveBeenCalledWith(null);

@@ -22,6 +22,7 @@ export function scriptOptions(
     batchPerHost: 20,
     systemTags: [],
     discardResponseBodies: true,
+    maxRedirects: 0,
     userAgent: userAgentOf(addresses),
     setupTimeout: `${Math.ceil(totalMs + DRAIN_MS)}ms`,
     teardownTimeout: '30s',

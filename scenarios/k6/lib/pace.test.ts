@@ -1,13 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingRequest } from '../../execute/requests.ts';
-import type { SendOptions } from './http.ts';
+import type { PreparedOptions } from './http.ts';
 import { type Pace, sendSlot } from './pace.ts';
 
 const fake = vi.hoisted(() => ({
   late: 0,
   sleptUntil: [] as number[],
+  preparedAfter: [] as number[],
   scenario: { iterationInTest: 0 },
-  sent: [] as { request: OutgoingRequest; options: SendOptions }[],
+  sent: [] as { request: OutgoingRequest; options: PreparedOptions; dueMs: number }[],
 }));
 vi.mock('k6/execution', () => ({ scenario: fake.scenario }));
 vi.mock('./clock.ts', () => ({
@@ -17,7 +18,12 @@ vi.mock('./clock.ts', () => ({
   },
 }));
 vi.mock('./http.ts', () => ({
-  send: (request: OutgoingRequest, options: SendOptions) => fake.sent.push({ request, options }),
+  prepare: (request: OutgoingRequest, options: PreparedOptions) => {
+    fake.preparedAfter.push(fake.sleptUntil.length);
+    return { request, options };
+  },
+  sendPrepared: (one: { request: OutgoingRequest; options: PreparedOptions }, dueMs: number) =>
+    fake.sent.push({ ...one, dueMs }),
 }));
 
 const addresses = { baseUrl: null, jobBaseUrl: 'http://x', model: null, instId: 'i', runId: 'run-1' };
@@ -30,7 +36,7 @@ const pace: Pace = {
 };
 
 beforeEach(() => {
-  Object.assign(fake, { late: 0, sleptUntil: [], sent: [] });
+  Object.assign(fake, { late: 0, sleptUntil: [], preparedAfter: [], sent: [] });
 });
 
 test.each([
@@ -42,7 +48,8 @@ test.each([
   fake.scenario.iterationInTest = iteration;
   sendSlot(addresses, pace, 100);
   expect(fake.sleptUntil).toEqual([atMs]);
-  expect(fake.sent[0]).toMatchObject({ request: { method, operation }, options: { phase: 'pace', dueMs: atMs } });
+  expect(fake.preparedAfter).toEqual([0]);
+  expect(fake.sent[0]).toMatchObject({ request: { method, operation }, options: { phase: 'pace' }, dueMs: atMs });
   expect(fake.sent[0]?.request.url).toContain(`/${operation}/j`);
 });
 

@@ -3,7 +3,7 @@ import { scenario } from 'k6/execution';
 import type { OperationId } from '../../../schemas/operations.ts';
 import { type Addresses, inTurn, outgoing } from '../../execute/requests.ts';
 import { sleepUntil } from './clock.ts';
-import { send } from './http.ts';
+import { prepare, sendPrepared } from './http.ts';
 import { IDLE_CONNECTION_MS, type Span, slotAt } from './schedule.ts';
 
 export interface Pace {
@@ -22,13 +22,13 @@ export interface Pace {
 export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void {
   const slot = scenario.iterationInTest;
   const dueMs = baseMs + slotAt(pace.span, slot);
-  const late = sleepUntil(dueMs);
-  if (late > pace.latestMs) return;
   const { id, method } = inTurn(pace.operations, slot, addresses.operations);
-  send(outgoing(addresses, id, { method, jobId: pace.jobId }), {
+  // Made ready before its moment, not late at it.
+  const request = prepare(outgoing(addresses, id, { method, jobId: pace.jobId }), {
     phase: 'pace',
     exact: pace.exact ?? false,
     freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,
-    dueMs,
   });
+  const late = sleepUntil(dueMs);
+  if (late <= pace.latestMs) sendPrepared(request, dueMs);
 }
