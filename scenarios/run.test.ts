@@ -9,7 +9,7 @@ import { planLoad } from './plan/index.ts';
 import { endpoint, quick, targetWith, usual } from './plan/testing/targets.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import type { Probe } from './probe.ts';
-import { ledgerOf, rateLedger, recorder } from './run/testing/fake-execute.ts';
+import { ledgerOf, line, mark, rateLedger, recorder } from './run/testing/fake-execute.ts';
 import { runLoad } from './run.ts';
 import { conflict, schedule } from './schedule.ts';
 
@@ -22,6 +22,12 @@ const planFor = (only: readonly string[] = [], target = usual): LoadPlan =>
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const preparationOf = (probe: Probe): number => ('early' in probe ? (probe as PlannedProbe).early?.estimateMs : 0) ?? 0;
+
+/** Of a probe that was cut short: then whatever was planned may have been spent. */
+const cutShort = async (probe: Probe, env: ProbeEnvironment): Promise<string> => {
+  await exact(probe, env);
+  return mark('start');
+};
 
 /** Takes as long as was estimated, and sees every limit exactly kept. */
 async function exact(probe: Probe, env?: ProbeEnvironment): Promise<string> {
@@ -37,16 +43,17 @@ interface Run {
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
   readonly spentBefore?: Spending;
+  readonly inIdle?: (until: AbortSignal) => Promise<void>;
 }
 
 function start(
   plan: LoadPlan,
-  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = {} }: Run = {},
+  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = {}, inIdle }: Run = {},
 ) {
   const { calls, execute } = recorder(behave);
   const credentials = { accessKey: 'secret-a', jobKey: 'secret-b', brokeKey: null, otherKey: null };
   const facts = runLoad(
-    { plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress, signal, spentBefore },
+    { plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress, signal, spentBefore, ...(inIdle && { inIdle }) },
     execute,
   );
   return { calls, facts };
@@ -105,10 +112,35 @@ test('what was sent right before the load counts as long as the target may count
   expect((others[0]?.startMs ?? 0) - (calls[0]?.endMs ?? 0)).toBeLessThan(window.windowMs);
 });
 
+test('what was announced and never sent keeps nobody waiting', async () => {
+  const plan = planFor(['status.concurrency.*']);
+  const window = limitFor('requests', 'status');
+  if (!window) throw new Error('no rate limit');
+  const spending = plan.probes.map((probe) => ({ ...probe, spends: { status: window.value } }));
+  const greedy = { ...plan, probes: spending };
+  const lastStartMs = async (behave: (probe: Probe, env: ProbeEnvironment) => Promise<string>) => {
+    const beganMs = performance.now();
+    const { calls } = await finish(greedy, { behave });
+    expect(calls.length).toBeGreaterThan(1);
+    return Math.max(...calls.map(({ startMs }) => startMs)) - beganMs;
+  };
+  const thrifty = async (probe: Probe, env: ProbeEnvironment) => {
+    await exact(probe, env);
+    return ledgerOf(line('setup', 'run', 1), line('within', 'stream', 2));
+  };
+  const lasting = Math.max(...plan.probes.map(({ estimateMs }) => estimateMs));
+  expect(await lastStartMs(cutShort)).toBeGreaterThan(window.windowMs);
+  expect(await lastStartMs(thrifty)).toBeGreaterThan(window.windowMs);
+  const small = { ...greedy, probes: spending.map((probe) => ({ ...probe, spends: { status: window.value - 1 } })) };
+  const { calls } = await finish(small, { behave: thrifty });
+  const [first, second] = calls.map(({ startMs }) => startMs).sort((a, b) => a - b);
+  expect((second ?? 0) - (first ?? 0)).toBeLessThan(lasting + 100);
+});
+
 test('as long as estimates hold, the schedule is kept', async () => {
   const plan = planFor();
   const beganMs = performance.now();
-  const { calls } = await finish(plan);
+  const { calls } = await finish(plan, { behave: cutShort });
   for (const { probeId, startMs } of plan.schedule) {
     const call = calls.find(({ probe }) => probe.id === probeId);
     expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(20);
@@ -124,8 +156,7 @@ test('however long the probes take, they start when the rules of the plan let th
     const spentBefore = { run: 500 };
     const beganMs = performance.now();
     const behave = async (probe: Probe, env: ProbeEnvironment) => {
-      await exact({ ...probe, estimateMs: lasts(probe) }, env);
-      return ledgerOf();
+      return cutShort({ ...probe, estimateMs: lasts(probe) }, env);
     };
     const { calls } = await finish(plan, { behave, spentBefore });
     const before = [{ spends: spentBefore, endMs: 0 }];
@@ -136,6 +167,35 @@ test('however long the probes take, they start when the rules of the plan let th
   });
   await fc.assert(property, { numRuns: 10 });
 }, 30_000);
+
+test('the idle window of the last stage is lent to somebody, when nothing else runs and until its first burst', async () => {
+  const plan = planFor();
+  const asked: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
+  const inIdle = async (until: AbortSignal) => {
+    const untilMs = new Promise<number>((resolve) =>
+      until.addEventListener('abort', () => resolve(performance.now()), { once: true }),
+    );
+    asked.push({ atMs: performance.now(), untilMs });
+    await untilMs;
+  };
+  const { calls } = await finish(plan, { inIdle });
+  const rates = calls.filter(({ probe }) => probe.parameters.kind === 'rate');
+  const others = calls.filter((call) => !rates.includes(call));
+  const bursts = rates.map(({ probe, startMs }) =>
+    probe.parameters.kind === 'rate' ? startMs + probe.parameters.burstAtMs : Number.POSITIVE_INFINITY,
+  );
+  expect(asked).toHaveLength(1);
+  for (const { atMs, untilMs } of asked) {
+    expect(Math.max(...others.map(({ endMs }) => endMs))).toBeLessThanOrEqual(atMs);
+    expect(await untilMs).toBeLessThan(Math.min(...bursts) - 1000);
+  }
+});
+
+test('without an idle window nobody is told of one', async () => {
+  const inIdle = vi.fn(async () => {});
+  await finish(planFor(['*.payload.*', 'run.concurrency.*']), { inIdle });
+  expect(inIdle).not.toHaveBeenCalled();
+});
 
 test('a stage starts at one moment', async () => {
   const plan = planFor(['*.rate.*']);

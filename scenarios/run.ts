@@ -6,9 +6,11 @@ import type { LoadFacts } from '../schemas/facts.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
+import { isRate } from './plan/stages.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
+import { spentOf } from './run/spent.ts';
 import { choose, type Finished, type Gang } from './schedule.ts';
 
 export interface LoadInput {
@@ -23,6 +25,11 @@ export interface LoadInput {
   readonly signal: AbortSignal;
   /** What was sent right before; default: nothing that may still count. */
   readonly spentBefore?: Spending;
+  /**
+   * Told when all that is left waits through its idle window, so that this machine has seconds to spare; what it does
+   * has to end with the signal. May be called again, and never is where there is no such window.
+   */
+  inIdle?(until: AbortSignal): Promise<void>;
 }
 
 const WHOLE = 'load';
@@ -47,7 +54,7 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
   const before = { spends: input.spentBefore ?? {}, endMs: performance.now() };
-  const facts = await runAll(plan, env, before);
+  const facts = await runAll(plan, env, before, input.inIdle);
   progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
   return [...missing, ...facts];
 }
@@ -72,12 +79,21 @@ async function runAll(
   plan: LoadPlan,
   whole: Omit<GangEnvironment, 'prepared'>,
   before: Finished,
+  inIdle?: LoadInput['inIdle'],
 ): Promise<LoadFacts[]> {
   const gangs = gangsOf(plan);
   const { signal, progress } = whole;
   const facts = new Map<Gang, LoadFacts[]>();
   const finished: Finished[] = [before];
   const started = new Map<Gang, Started>();
+  const spent = new Map<string, Spending>();
+  const idle: Promise<void>[] = [];
+  const execute: Execute = async (probe, env) => {
+    const ledger = await whole.execute(probe, env);
+    const planned = gangs.flat().find(({ id }) => id === probe.id);
+    if (planned) spent.set(probe.id, spentOf(planned, ledger, plan.table));
+    return ledger;
+  };
   const changed = new EventTarget();
   let pending = [...gangs];
   const start = (gang: Gang): void => {
@@ -86,14 +102,16 @@ async function runAll(
       prepared.add(probeId);
       changed.dispatchEvent(new Event(PREPARED));
     };
-    const done = runGang(gang, { ...whole, prepared: tell }).then((all) => {
+    const done = runGang(gang, { ...whole, execute, prepared: tell }).then((all) => {
       facts.set(gang, all);
       started.delete(gang);
       const endMs = performance.now();
-      finished.push(...gang.map(({ spends }) => ({ spends, endMs })));
+      finished.push(...gang.map(({ id, spends }) => ({ spends: spent.get(id) ?? spends, endMs })));
       progress.advance(WHOLE, finished.length - 1);
     });
+    const others = [...started.values()].map((one) => one.done);
     started.set(gang, { done, prepared });
+    if (inIdle && pending.length === 0) idle.push(useIdle(gang, others, signal, inIdle));
   };
   while (!signal.aborted && (pending.length > 0 || started.size > 0)) {
     const nowMs = performance.now();
@@ -110,7 +128,32 @@ async function runAll(
     await firstOf(ends, soonestMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }
   if (signal.aborted) await firstOf([Promise.all([...started.values()].map(({ done }) => done))], CLEAN_UP_MS);
+  await Promise.all(idle);
   return gangs.flatMap((gang) => facts.get(gang) ?? gang.map(interrupted));
+}
+
+/** Before the first burst its connections are opened, and whoever used the machine has to have given it back, ms. */
+const BEFORE_BURST_MS = 2000;
+
+/** Lets another use the time until the bursts of rate probes, once what else ran is over. */
+async function useIdle(
+  gang: Gang,
+  others: readonly Promise<void>[],
+  signal: AbortSignal,
+  use: (until: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const burstsMs = gang.map((probe) => (isRate(probe) ? probe.parameters.burstAtMs : 0));
+  const idleMs = Math.min(...burstsMs) - BEFORE_BURST_MS;
+  if (idleMs <= 0) return;
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(new Error('the idle window is over')), idleMs);
+  const until = AbortSignal.any([signal, over.signal]);
+  try {
+    await Promise.all(others);
+    if (!until.aborted) await use(until);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Resolves when one of the promises does, after `ms`, or at one of the events. */

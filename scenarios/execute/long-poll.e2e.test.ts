@@ -64,6 +64,26 @@ test('runsync waits behind slow jobs on every worker, for as long as it is asked
   expect(ledger.entries.filter(({ phase, operation }) => phase === 'setup' && operation === 'run')).toHaveLength(2);
 });
 
+test('nobody waits for slow jobs any longer once all were seen to wait, unless the target can not cancel them', async () => {
+  const lasted = async (cancelsRunning: boolean) => {
+    server = await startServer({ concurrency: { runsync: 60 }, workers: 2 });
+    server.jobs.cancelsRunning = cancelsRunning;
+    const ledger = await bench.send(parameters(['runsync']), { url: server.url, workersMax: 2 });
+    expect(notes(ledger, 'within')).toEqual({ '200 released': 60 });
+    expect(notes(ledger, 'clean-up')).toEqual({ '200 ': 2 });
+    expect(factsOf(ledger, ['runsync'])).toMatchObject({
+      arrivedTogether: true,
+      overlapInner: 60,
+    });
+    const ends = ledger.entries.filter(({ phase }) => phase === 'within').map(({ endMs }) => endMs);
+    const cancelledMs = ledger.entries.find(({ phase }) => phase === 'clean-up')?.sentMs ?? 0;
+    return Math.max(...ends) - cancelledMs;
+  };
+  const cancelledMs = await lasted(true);
+  await server.close();
+  expect(cancelledMs).toBeLessThan((await lasted(false)) - 1000);
+});
+
 test('chats wait on their own answers, with the key of interface A', async () => {
   server = await startServer({ concurrency: { chat: 60 } });
   server.jobs.chatMs = 1000;

@@ -1,7 +1,8 @@
 /**
  * Concurrency by operations that wait by themselves: as many requests as the limit allows, and some more while those
  * are waiting. `runsync` waits behind slow jobs that occupy every worker, `status-sync` and `stream` on a slow job,
- * a chat on its own long generation. While all of them wait, control requests show that the target has got them.
+ * a chat on its own long generation. While all of them wait, control requests show that the target has got them; then
+ * nothing more is to be seen, so that the slow jobs are cancelled, and end by themselves only where that has no effect.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
@@ -27,7 +28,8 @@ interface Prepared {
   /** Control requests are sent no later, and one without an answer by then is given up. */
   readonly controlUntilMs: number;
   readonly controlPauseMs: number;
-  readonly jobId?: string;
+  /** The slow jobs. */
+  readonly jobIds: readonly string[];
 }
 
 const { probe, addresses, workersMax } = readParameters('concurrency');
@@ -71,7 +73,6 @@ export function setup(): Prepared {
   const beyondAtMs = withinAtMs + Math.min(BEYOND_AFTER_MS, answerMs * BEYOND_AFTER_SHARE);
   const holdOverMs = jobIds.length > 0 ? startedMs + probe.holdMs + PREPARE_MS : null;
   const metMs = beyondAtMs + Math.min(SETTLE_MS, answerMs * SETTLE_SHARE);
-  const [jobId] = jobIds;
   return {
     zeroWallMs,
     withinAtMs,
@@ -80,7 +81,7 @@ export function setup(): Prepared {
     holdOverMs,
     controlUntilMs: holdOverMs ?? withinAtMs + Math.min(answerMs, probe.holdMs),
     controlPauseMs: Math.min(CONTROL_PAUSE_MS, answerMs * CONTROL_PAUSE_SHARE),
-    ...(jobId === undefined ? {} : { jobId }),
+    jobIds,
   };
 }
 
@@ -95,15 +96,16 @@ export const beyond = guarded((prepared: Prepared): void => {
 });
 
 /** The first request of this VU has no connection to use again, and closes its own. */
-export const control = guarded(({ metMs, controlUntilMs, controlPauseMs }: Prepared): void => {
+export const control = guarded(({ metMs, controlUntilMs, controlPauseMs, jobIds }: Prepared): void => {
   const request = controlRequest(addresses, probe.operations);
   for (let sent = 0; sent < CONTROL_REQUESTS; sent += 1) {
     sleepUntil(sent === 0 ? metMs : now() + controlPauseMs);
     const leftMs = Math.floor(controlUntilMs - now());
-    if (leftMs <= 0) break;
+    if (leftMs <= 0) return;
     const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs, freshConnection: true });
-    if (status === 0) break;
+    if (status === 0) return;
   }
+  for (const jobId of jobIds) send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {
@@ -126,7 +128,7 @@ function answerTime(): number {
 }
 
 function sendWaiting(phase: string, prepared: Prepared): void {
-  const request = waitingRequest(scenario.iterationInTest, prepared.jobId);
+  const request = waitingRequest(scenario.iterationInTest, prepared.jobIds[0]);
   send(request, { phase, timeoutMs, note: (answer) => noteOf(answer, prepared) });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
 import { floorOf } from './floor.ts';
 import { planLoad } from './index.ts';
-import { quick, usual } from './testing/targets.ts';
+import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
 
 const windowMs = documentedTable.find('requests', 'run')?.windowMs ?? 0;
 const perMs = (documentedTable.find('requests', 'run')?.value ?? 0) / windowMs;
@@ -25,18 +25,23 @@ test('limits wait side by side', () => {
   expect(floorFor('cancel.rate.*', 'run.rate.*', 'requests.rate.*')).toBe(4 * windowMs);
 });
 
-test('queues are filled with the budget of run: one after the other, and not while its rate is measured', () => {
+test('queues are filled with the budget of run: what one window does not take waits for the next', () => {
   const { probes, table } = planFor(['run.queue.*', 'run.rate.*']);
-  const queues = probes.flatMap(({ parameters }) => (parameters.kind === 'queue' ? [parameters.border] : []));
-  const fillMs = queues.reduce((sum, border) => sum + border, 0) / perMs;
+  const queues = probes.filter(({ parameters }) => parameters.kind === 'queue');
   expect(queues.length).toBeGreaterThan(1);
-  expect(
-    floorOf(
-      probes.filter(({ parameters }) => parameters.kind === 'queue'),
-      table,
-    ),
-  ).toBe(fillMs);
-  expect(floorOf(probes, table)).toBe(fillMs + 4 * windowMs);
+  expect(floorOf(queues, table)).toBe(0);
+  const bordersOf = (all: typeof probes) =>
+    all.flatMap(({ parameters }) => (parameters.kind === 'queue' ? [parameters.border] : []));
+  const more = planLoad({
+    target: targetWith([endpoint('a', 1), endpoint('b', 2)]),
+    profile: 'gate',
+    only: [],
+    calibration: quick,
+  });
+  const filled = more.probes.filter(({ id, parameters }) => parameters.kind === 'queue' || id === 'run.rate');
+  const waiting = bordersOf(filled).reduce((sum, border) => sum + border, 0) - perMs * windowMs;
+  expect(waiting).toBeGreaterThan(0);
+  expect(floorOf(filled, table)).toBe(4 * windowMs + waiting / perMs);
 });
 
 test('what waits for nothing has no floor', () => {

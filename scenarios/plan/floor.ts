@@ -17,22 +17,23 @@ export function floorOf(probes: readonly PlannedProbe[], table: LimitTable): num
     for (const budget of probe.exclusive) chains.set(budget, (chains.get(budget) ?? 0) + probe.floorMs);
   }
   const queues = probes.flatMap(({ parameters, floorMs }) =>
-    parameters.kind === 'queue' ? [queueFloor(parameters, floorMs, table)] : [],
+    parameters.kind === 'queue' ? [{ ...parameters, restMs: restOf(parameters, floorMs) }] : [],
   );
   if (queues.length > 0) {
-    const fillMs = queues.reduce((sum, one) => sum + one.fillMs, 0);
-    const run = (chains.get('budget:run') ?? 0) + fillMs + Math.max(...queues.map(({ restMs }) => restMs));
-    chains.set('budget:run', run);
+    const jobs = queues.reduce((sum, { border }) => sum + border, 0);
+    const restMs = Math.max(...queues.map((one) => one.restMs));
+    chains.set('budget:run', (chains.get('budget:run') ?? 0) + fillFloor(jobs, table) + restMs);
   }
   const others = probes.filter(({ parameters }) => parameters.kind !== 'queue').map(({ floorMs }) => floorMs);
   return Math.round(Math.max(0, ...chains.values(), ...others));
 }
 
-/** Filling it exactly at the rate limit, and whatever else the probe waits for. */
-function queueFloor({ border, periodMs }: QueueParameters, floorMs: number, table: LimitTable) {
+/** What one window takes can be filled at once; what is beyond it has to wait at the rate limit. */
+function fillFloor(jobs: number, table: LimitTable): number {
   const rate = table.find('requests', 'run');
-  return {
-    fillMs: rate ? (border * rate.windowMs) / rate.value : 0,
-    restMs: Math.max(0, floorMs - Math.ceil(border * periodMs)),
-  };
+  return rate ? (Math.max(0, jobs - rate.value) * rate.windowMs) / rate.value : 0;
 }
+
+/** Whatever a queue probe waits for beside its filling. */
+const restOf = ({ border, periodMs }: QueueParameters, floorMs: number): number =>
+  Math.max(0, floorMs - Math.ceil(border * periodMs));

@@ -55,6 +55,9 @@ test('slow jobs keep queue and workers to themselves, and spend a little of run 
   const probe = probeOf('runsync', usual);
   expect(probe?.exclusive).toEqual(['budget:runsync', 'queue:big', 'workers:big']);
   expect(probe?.early?.resources).toEqual(['budget:run', 'budget:status']);
+  // They are cancelled in the end.
+  expect(probe?.shared).toEqual(['budget:cancel']);
+  expect(probe?.spends).toMatchObject({ run: 3, cancel: 3 });
   expect(probeOf('status', usual)?.early?.resources).toEqual(['budget:run']);
   expect(probeOf('status', usual)?.spends.status).toBeGreaterThan(row('status').value);
 });

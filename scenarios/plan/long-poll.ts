@@ -21,10 +21,12 @@ const WAITING: Partial<Record<BudgetId, readonly OperationId[]>> = {
 const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
-/** Starting the slow jobs, and answers that come late. */
-const OTHER_MS = 4500;
+/** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
+const WAVES_MS = 3000;
+/** A long answer of interface A is waited for twice, since nobody can end it. */
+const LONG_ANSWER_MS = 4500;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
-const SLOW_JOBS_RUN_MS = 3000;
+const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
 const LOOKS_MOST = 12;
 const PREPARATION_PER_WORKER = 3;
@@ -105,7 +107,9 @@ function longPollProbe(
   const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
-  const requests = own + CONTROL_REQUESTS + preparation;
+  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers : 0);
+  const waitsMs = HOLD_ROUND_TRIPS * context.speed.roundTripMs;
+  const sendingMs = jobs ? SLOW_JOBS_RUN_MS + WAVES_MS + waitsMs : parameters.holdMs + LONG_ANSWER_MS;
   return {
     id: `${limit.id}.long-poll`,
     title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
@@ -113,10 +117,10 @@ function longPollProbe(
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: parameters.holdMs + OTHER_MS + PROCESS_MS,
+    estimateMs: Math.ceil(sendingMs) + PROCESS_MS,
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`, ...(jobs ? ([`queue:${instId}`, `workers:${instId}`] as Resource[]) : [])],
-    shared: [],
+    shared: jobs ? ['budget:cancel'] : [],
     ...(jobs ? { early: { resources: preparing(limit.budget), estimateMs: SLOW_JOBS_RUN_MS } } : {}),
     machine: 'loud',
     spends: jobs ? spendsOf(limit.budget, own, preparation, workers) : { inference: own + controlsSpend(limit.budget) },
@@ -125,13 +129,13 @@ function longPollProbe(
   };
 }
 
-/** Slow jobs are submitted and watched; they end by themselves. */
+/** Slow jobs are submitted and watched. */
 function preparing(own: BudgetId): Resource[] {
   const used: readonly BudgetId[] = ['run', 'status'];
   return used.filter((budget) => budget !== own).map((budget): Resource => `budget:${budget}`);
 }
 
 function spendsOf(budget: BudgetId, own: number, preparation: number, workers: number): Spending {
-  const slowJobs = { run: workers, status: preparation };
+  const slowJobs = { run: workers, status: preparation, cancel: workers };
   return { ...slowJobs, [budget]: own + (budget === 'status' ? preparation : 0) };
 }

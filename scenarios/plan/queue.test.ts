@@ -49,8 +49,16 @@ test('nightly tries every border', () => {
 });
 
 test('filling keeps within the rate limit of run', () => {
-  expect((rate?.value ?? 0) * fillPeriodMs(documentedTable)).toBeGreaterThan(1.1 * (rate?.windowMs ?? 0));
-  expect(parametersOn(endpoint('one', 1)).periodMs).toBe(fillPeriodMs(documentedTable));
+  expect((rate?.value ?? 0) * fillPeriodMs(2, documentedTable)).toBeGreaterThan(1.1 * (rate?.windowMs ?? 0));
+  expect(parametersOn(endpoint('two', 2)).periodMs).toBe(fillPeriodMs(2, documentedTable));
+});
+
+test('a short queue is filled faster, since all that its probe submits is less than one window takes', () => {
+  const [short] = probesOn(endpoint('one', 1));
+  expect(short?.parameters).toMatchObject({ periodMs: fillPeriodMs(1, documentedTable) });
+  expect(fillPeriodMs(1, documentedTable)).toBeLessThan(fillPeriodMs(2, documentedTable) / 2);
+  expect(short?.spends.run).toBeGreaterThanOrEqual(mostSteps(parametersOn(endpoint('one', 1)).border).run + 2);
+  expect(short?.spends.run).toBeLessThanOrEqual(0.8 * (rate?.value ?? 0));
 });
 
 test('the border is that of the rule', () => {

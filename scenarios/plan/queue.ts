@@ -3,7 +3,7 @@ import { type LimitTable, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
-import { FREE_REQUESTS, looksAround } from '../k6/lib/queue-costs.ts';
+import { FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround } from '../k6/lib/queue-costs.ts';
 import { mostSteps } from '../k6/lib/queue-state.ts';
 import type { QueueParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
@@ -22,11 +22,17 @@ import type { Candidate, PlannedProbe } from './types.ts';
 
 /** So much slower than the rate limit of run allows. */
 const PACE_SLACK = 1.12;
+/**
+ * Where a whole course stays within this share of what one window allows, no pace could make it too many, and it is
+ * filled so much faster.
+ */
+const SHARE_OF_WINDOW = 0.8;
+const FASTER = 2.5;
 const FILL_MOST_MS = 60_000;
 /** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
 /** Holding the workers, synchronous submissions that wait, looking at jobs, clean-up. */
-const OTHER_MS = 6000;
+const OTHER_MS = 5000;
 /** Looks at the slow jobs until all of them run. */
 const START_LOOKS = 64;
 const LOOKS_PER_WORKER = 3;
@@ -111,13 +117,20 @@ function chooseEndpoints({ target, endpoints, profile, table }: PlanContext): Kn
   return profile === 'nightly' ? distinct : distinct.slice(0, BORDERS_ENOUGH);
 }
 
-export function fillPeriodMs(table: LimitTable): number {
+/** Between two submissions, ms. */
+export function fillPeriodMs(workersMax: number, table: LimitTable): number {
   const rate = table.find('requests', 'run');
   if (!rate) throw new Error('the limits table has no rate limit for run');
-  return (rate.windowMs / rate.value) * PACE_SLACK;
+  const steadyMs = (rate.windowMs / rate.value) * PACE_SLACK;
+  return runsMost(workersMax, table) <= rate.value * SHARE_OF_WINDOW ? steadyMs / FASTER : steadyMs;
 }
 
-const fillMs = (workersMax: number, table: LimitTable): number => borderFor(workersMax, table) * fillPeriodMs(table);
+/** Submissions of `run` in the whole course: the slow jobs, those up to the border and beyond, one after the purge. */
+const runsMost = (workersMax: number, table: LimitTable): number =>
+  mostSteps(borderFor(workersMax, table)).run + workersMax + 1;
+
+const fillMs = (workersMax: number, table: LimitTable): number =>
+  borderFor(workersMax, table) * fillPeriodMs(workersMax, table);
 
 function whyNone({ target, endpoints, table }: PlanContext): Reason {
   const dedicated = endpoints.filter((one) => one.dedicated);
@@ -137,21 +150,21 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   const { border, finisherMs, looksMost } = parameters;
   const steps = mostSteps(border);
   const fillingMs = Math.ceil(fillMs(workersMax, table));
-  const spends = {
-    run: steps.run + workersMax + 1,
+  const otherLooks =
+    START_LOOKS +
+    LOOKS_PER_WORKER * workersMax +
+    steps.runsync +
+    Math.min(looksMost, steps.run) +
+    looksAround(finisherMs);
+  const all = {
+    run: runsMost(workersMax, table),
     runsync: steps.runsync,
-    status:
-      START_LOOKS +
-      LOOKS_PER_WORKER * workersMax +
-      steps.runsync +
-      steps.free * FREE_REQUESTS.status +
-      Math.min(looksMost, steps.run) +
-      looksAround(finisherMs),
+    status: otherLooks + steps.free * FREE_REQUESTS.status,
     cancel: workersMax + steps.free + 2,
     'purge-queue': PURGES,
   };
   const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
-  const requests = Object.values(spends).reduce((sum, count) => sum + count, health);
+  const requests = Object.values(all).reduce((sum, count) => sum + count, health);
   const rate = table.find('requests', 'run')?.value ?? Number.POSITIVE_INFINITY;
   const perWindow = Math.ceil(rate / PACE_SLACK) + parameters.together + workersMax;
   return {
@@ -161,16 +174,27 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: fillingMs + finisherMs + OTHER_MS,
+    estimateMs: fillingMs + (workersMax > 0 ? finisherMs : 0) + OTHER_MS,
     floorMs: fillingMs,
     // Its queue and its workers are its own; beside others it runs as long as what both spend stays within the limits.
     exclusive: [`queue:${instId}`, `workers:${instId}`],
     shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel', 'budget:purge-queue'],
-    // Two purges of one probe are a window apart.
-    spends: { ...spends, run: Math.min(spends.run, perWindow), 'purge-queue': 1 },
+    spends: {
+      ...all,
+      run: Math.min(all.run, perWindow),
+      status: Math.min(all.status, otherLooks + freeLooksInWindow(steps.free, table)),
+      // Two purges of one probe are a window apart.
+      'purge-queue': 1,
+    },
     startsIdle: false,
     sender: 'k6',
   };
+}
+
+/** One that is not gone is looked at again after a pause, so only so many looks come within one window. */
+function freeLooksInWindow(freed: number, table: LimitTable): number {
+  const windowMs = table.find('requests', 'status')?.windowMs ?? Number.POSITIVE_INFINITY;
+  return freed + Math.ceil(windowMs / FREE_LOOK_EVERY_MS);
 }
 
 /** At the same time: as many connections as one k6 user opens to a host, and far from the limit on requests at once. */
@@ -192,7 +216,7 @@ function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number
     border: borderFor(endpoint.workersMax, table),
     smallBorder: value,
     refusal: status,
-    periodMs: fillPeriodMs(table),
+    periodMs: fillPeriodMs(endpoint.workersMax, table),
     idleMs,
     cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
     finisherMs: Math.ceil(Math.max(FINISHER_MS, FINISHER_ROUND_TRIPS * roundTripMs)),

@@ -114,7 +114,7 @@ interface Moment {
 
 /**
  * Gives each burst a moment of its own, and what goes beyond it another: one may come while another probe pauses in
- * between. Whoever has the longest way to go after its burst chooses first; what makes all end sooner is preferred.
+ * between. Whoever has the longest way to go after its burst chooses first, and others are moved as long as all end sooner then.
  */
 function stagger(group: readonly RateProbe[]): Gang {
   const together = group.map(({ parameters }) => parameters.operation);
@@ -122,9 +122,13 @@ function stagger(group: readonly RateProbe[]): Gang {
     parameters.windowMs + IDLE_MARGIN_MS + preparationMs(parameters.operation, together);
   const aloneMs = (probe: RateProbe) => earliestMs(probe) + lastSentMs(probe.parameters) - probe.parameters.burstAtMs;
   const usual = [...group].sort((a, b) => aloneMs(b) - aloneMs(a));
-  const tried = [usual, ...usual.flatMap((probe) => usual.map((_, place) => movedTo(place, probe, usual)))];
-  const gangs = tried.map((order) => place(order, earliestMs));
-  return gangs.reduce((best, gang) => (endOf(gang) < endOf(best) ? gang : best));
+  for (let order = usual, gang = place(usual, earliestMs); ; ) {
+    const moved = order.flatMap((probe) => order.map((_, index) => movedTo(index, probe, order)));
+    const tried = moved.map((one) => ({ order: one, gang: place(one, earliestMs) }));
+    const best = tried.reduce((least, one) => (endOf(one.gang) < endOf(least.gang) ? one : least));
+    if (endOf(best.gang) >= endOf(gang)) return gang;
+    ({ order, gang } = best);
+  }
 }
 
 const endOf = (gang: Gang): number => Math.max(...gang.map(({ estimateMs }) => estimateMs));

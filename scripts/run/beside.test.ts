@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
-import { askReference } from './beside.ts';
+import { askReference, askReferenceUntil } from './beside.ts';
 
 const contract = vi.hoisted(() => ({ observeReference: vi.fn() }));
 vi.mock('../../conformance/index.ts', () => contract);
@@ -40,4 +40,12 @@ test.each([
     kind: 'missing',
     why,
   });
+});
+
+test('asked until a moment, it gives up then and may be asked again', async () => {
+  const asking = { id: 'r', settings, interrupt: interrupt() };
+  const until = AbortSignal.abort(new Error('the idle window is over'));
+  contract.observeReference.mockRejectedValueOnce(until.reason);
+  expect(await askReferenceUntil(asking, target, until)).toBeNull();
+  expect(await askReferenceUntil(asking, target, new AbortController().signal)).toMatchObject({ kind: 'asked' });
 });

@@ -1,4 +1,7 @@
-/** The reference beside the target: asked the same once the target has answered, and never a reason to lose a run. */
+/**
+ * The reference beside the target: asked the same once the target has answered, and never a reason to lose a run. It
+ * takes seconds of this machine's time, which are to be had while the load waits through an idle window.
+ */
 import { observeReference } from '../../conformance/index.ts';
 import { isInProcess } from '../../conformance/target/open.ts';
 import type { ReferenceView } from '../../reports/differences/index.ts';
@@ -8,14 +11,25 @@ import type { Run } from './prepare.ts';
 type Asking = Pick<Run, 'id' | 'settings' | 'interrupt'>;
 
 /** Never rejects: where there is no answer it says why. */
-export async function askReference({ id, settings, interrupt }: Asking, target: TargetConfig): Promise<ReferenceView> {
+export async function askReference(asking: Asking, target: TargetConfig): Promise<ReferenceView> {
+  return (await askReferenceUntil(asking, target, asking.interrupt.signal)) ?? stopped;
+}
+
+const stopped: ReferenceView = { kind: 'missing', why: 'the run was stopped before the reference was asked' };
+
+/** The same, given up when `until` is aborted, with null unless the run was stopped as well. Never rejects. */
+export async function askReferenceUntil(
+  { id, settings, interrupt }: Asking,
+  target: TargetConfig,
+  until: AbortSignal,
+): Promise<ReferenceView | null> {
   if (isInProcess(target)) return { kind: 'itself' };
-  const { signal } = interrupt;
   const { profile, only } = settings;
   try {
-    return { kind: 'asked', ...(await observeReference({ profile, only, runId: id, signal })) };
+    return { kind: 'asked', ...(await observeReference({ profile, only, runId: id, signal: until })) };
   } catch (error) {
-    if (signal.aborted) return { kind: 'missing', why: 'the run was stopped before the reference was asked' };
+    if (interrupt.signal.aborted) return stopped;
+    if (until.aborted) return null;
     const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { kind: 'missing', why: `asking the reference broke: ${message}` };
   }

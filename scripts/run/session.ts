@@ -11,7 +11,7 @@ import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
 import { createProgress } from '../progress.ts';
 import { openBaseline } from './baseline.ts';
-import { askReference } from './beside.ts';
+import { askReference, askReferenceUntil } from './beside.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
@@ -92,8 +92,8 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
 }
 
 /**
- * Fills the record. The load comes after the contract: its idle windows then see no request of ours. What has to wait
- * for long waits meanwhile, and sends nothing while the load goes on.
+ * Fills the record. The load comes after the contract: its idle windows then see no request of ours, and the reference is
+ * asked in one of them. What has to wait for long waits meanwhile, and sends nothing while the load goes on.
  */
 async function work(run: Run, { target, credentials, load }: Prepared, record: RunRecord): Promise<void> {
   const { parts, settings, progress, dir } = run;
@@ -115,17 +115,23 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
     spentBefore = lately;
     record.checkFacts.push(...facts);
     record.contract = traffic;
-    record.reference = await askReference(run, target);
   }
+  let asked = contract.length === 0;
+  const inIdle = async (until: AbortSignal): Promise<void> => {
+    const view = asked ? null : await askReferenceUntil(run, target, until);
+    if (view === null) return;
+    asked = true;
+    record.reference = view;
+  };
   const waits = contract.length > 0 && !signal.aborted ? beginLongWaits(input) : null;
   try {
     await waits?.still;
     if (load && !signal.aborted) {
       const { plan, k6 } = load;
-      record.loadFacts.push(
-        ...(await runLoad({ plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal, spentBefore })),
-      );
+      const whole = { plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal, spentBefore, inIdle };
+      record.loadFacts.push(...(await runLoad(whole)));
     }
+    if (!asked) record.reference = await askReference(run, target);
   } finally {
     waits?.loadIsOver();
   }

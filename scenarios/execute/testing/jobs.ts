@@ -29,6 +29,8 @@ export class JobBook {
   };
   /** Whether a queued job can be cancelled. */
   cancelsQueued = true;
+  /** Whether one that runs can be. */
+  cancelsRunning = true;
   readonly #workers: number;
   #queue: Job[] = [];
   #running = 0;
@@ -132,7 +134,7 @@ export class JobBook {
   }
 
   #cancel(job: Job): void {
-    this.#end(job, 'CANCELLED');
+    if (this.cancelsRunning) this.#end(job, 'CANCELLED');
     if (job.status !== 'IN_QUEUE' || !this.cancelsQueued) return;
     job.status = 'CANCELLED';
     this.#queue = this.#queue.filter((one) => one !== job);

@@ -1,0 +1,26 @@
+/**
+ * What a probe that is over really spent. A plan reckons with the most that it might send, which for some is twice what
+ * a sound target gets; the probes that follow need not wait for requests that were never sent.
+ */
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LimitTable } from '../../schemas/limits.ts';
+import type { PlannedProbe, Spending } from '../plan/types.ts';
+import { isComplete } from './second-burst.ts';
+
+/**
+ * Requests against each budget, never more than `spends`. Where the ledger may not hold all of them, as that of a probe
+ * that was cut short, it is `spends`: whatever may have been sent counts.
+ */
+export function spentOf({ spends }: Pick<PlannedProbe, 'spends'>, text: string, table: LimitTable): Spending {
+  if (!isComplete(text)) return spends;
+  const { entries, unreadable, lost } = decodeLedger(text);
+  if (unreadable > 0 || lost) return spends;
+  const sent = new Map<string, number>();
+  for (const { operation } of entries) sent.set(operation, (sent.get(operation) ?? 0) + 1);
+  const pairs = Object.entries(spends).map(([budget, most = 0]): [string, number] => {
+    const operations = new Set(table.rows.flatMap((row) => (row.budget === budget ? row.operations : [])));
+    const count = [...operations].reduce((sum, operation) => sum + (sent.get(operation) ?? 0), 0);
+    return [budget, Math.min(most, count)];
+  });
+  return Object.fromEntries(pairs);
+}
