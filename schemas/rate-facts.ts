@@ -45,12 +45,18 @@ export interface Interval {
   readonly toMs: number;
 }
 
+/** The same of many, row by row: there may be a million of them. */
+export interface Intervals {
+  readonly fromMs: Float64Array;
+  readonly toMs: Float64Array;
+}
+
 /** Of one budget: what other probes of the run are compared with. */
 export interface Exhaustion {
   /** Surely nothing left. */
   readonly exhausted: readonly Interval[];
   /** Each admitted request, from its sending to its first byte. */
-  readonly served: readonly Interval[];
+  readonly served: Intervals;
   /** Each refusal that its own limit does not explain. */
   readonly refusedWithin: readonly Interval[];
 }

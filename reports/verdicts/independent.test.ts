@@ -35,11 +35,13 @@ function refusedMeanwhile(facts: RateFacts, by: RateFacts): RateFacts {
   if (!spell) throw new Error('the other was never exhausted');
   const inside = ({ fromMs }: { readonly fromMs: number }) => fromMs >= spell.fromMs - 1 && fromMs <= spell.toMs + 1;
   const { served } = facts.exhaustion;
-  const refusedWithin = served.filter(inside);
-  return {
-    ...facts,
-    exhaustion: { exhausted: [], served: served.filter((one) => !inside(one)), refusedWithin },
+  const all = Array.from(served.fromMs, (fromMs, index) => ({ fromMs, toMs: served.toMs[index] ?? Number.NaN }));
+  const rest = all.filter((one) => !inside(one));
+  const left = {
+    fromMs: Float64Array.from(rest, ({ fromMs }) => fromMs),
+    toMs: Float64Array.from(rest, ({ toMs }) => toMs),
   };
+  return { ...facts, exhaustion: { exhausted: [], served: left, refusedWithin: all.filter(inside) } };
 }
 
 const cancel = factsOf('cancel', slidingLog(LIMIT, WINDOW_MS), 0);

@@ -3,7 +3,7 @@
  * exhausts its budget while others go on beside it; what those were answered meanwhile tells whether they are counted
  * together. Where nothing was asked meanwhile, the other way round shows at least that they have a counter each.
  */
-import type { Interval, RateFacts } from '../../schemas/facts.ts';
+import type { RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, claimOf, holds, unclear } from './claim.ts';
 
@@ -46,9 +46,12 @@ function compare(one: RateFacts, other: RateFacts): Pair {
 
 /** What became of the second one's requests while the first was exhausted. */
 function during({ exhaustion: { exhausted } }: RateFacts, { exhaustion }: RateFacts) {
-  const inside = (all: readonly Interval[]) =>
-    all.filter(({ fromMs, toMs }) =>
-      exhausted.some((spell) => fromMs > spell.fromMs + CLOCKS_MS && toMs < spell.toMs - CLOCKS_MS),
-    ).length;
-  return { served: inside(exhaustion.served), refusedWithin: inside(exhaustion.refusedWithin) };
+  const isInside = (fromMs: number, toMs: number): boolean =>
+    exhausted.some((spell) => fromMs > spell.fromMs + CLOCKS_MS && toMs < spell.toMs - CLOCKS_MS);
+  const { served, refusedWithin } = exhaustion;
+  return {
+    served: served.fromMs.filter((fromMs, index) => isInside(fromMs, served.toMs[index] ?? Number.POSITIVE_INFINITY))
+      .length,
+    refusedWithin: refusedWithin.filter(({ fromMs, toMs }) => isInside(fromMs, toMs)).length,
+  };
 }

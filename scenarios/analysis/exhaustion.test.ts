@@ -19,7 +19,8 @@ function spellsOf(entries: readonly LedgerEntry[]) {
 test('from the answer of the first refusal to the sending of the last', () => {
   const { exhausted, served } = spellsOf([at(0, 200), at(10, 429), at(20, 429), at(30, 429), at(40, 200)]);
   expect(exhausted).toEqual([{ fromMs: WALL_MS + 12, toMs: WALL_MS + 30 }]);
-  expect(served.map(({ fromMs }) => fromMs - WALL_MS)).toEqual([0, 40]);
+  expect([...served.fromMs].map((ms) => ms - WALL_MS)).toEqual([0, 40]);
+  expect([...served.toMs].map((ms) => ms - WALL_MS)).toEqual([2, 42]);
 });
 
 test('something served in between ends a spell, and another may follow', () => {

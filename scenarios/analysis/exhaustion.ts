@@ -4,6 +4,7 @@
  */
 import type { Exhaustion, Interval } from '../../schemas/facts.ts';
 import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
+import { column, sortedColumn } from './column.ts';
 import type { Classify } from './outcome.ts';
 
 /**
@@ -25,7 +26,10 @@ export function exhaustionOf(
   const refused = all.filter((entry) => classify(entry) === 'refused');
   return {
     exhausted: spells(refused, admitted).map(({ fromMs, toMs }) => ({ fromMs: zeroMs + fromMs, toMs: zeroMs + toMs })),
-    served: admitted.map(place),
+    served: {
+      fromMs: column(admitted, ({ sentMs }) => zeroMs + sentMs),
+      toMs: column(admitted, ({ firstByteMs }) => zeroMs + firstByteMs),
+    },
     refusedWithin: within.map(place),
   };
 }
@@ -36,7 +40,7 @@ export function exhaustionOf(
  */
 function spells(refused: readonly LedgerEntry[], admitted: readonly LedgerEntry[]): Interval[] {
   const bySending = [...refused].sort((a, b) => a.sentMs - b.sentMs);
-  const served = [...admitted].sort((a, b) => a.firstByteMs - b.firstByteMs);
+  const served = sortedColumn(admitted, ({ firstByteMs }) => firstByteMs);
   const found: Interval[] = [];
   let next = 0;
   let [first, last]: [LedgerEntry | undefined, LedgerEntry | undefined] = [undefined, undefined];
@@ -46,8 +50,9 @@ function spells(refused: readonly LedgerEntry[], admitted: readonly LedgerEntry[
   for (const one of bySending) {
     // Answered before this one was sent: something had come back since the last refusal.
     const before = next;
-    while ((served[next]?.firstByteMs ?? Number.POSITIVE_INFINITY) < one.sentMs) next += 1;
-    const between = served.slice(before, next).some(({ firstByteMs }) => first && firstByteMs > first.firstByteMs);
+    while ((served[next] ?? Number.POSITIVE_INFINITY) < one.sentMs) next += 1;
+    // The last of those is the latest.
+    const between = first !== undefined && next > before && (served[next - 1] ?? 0) > first.firstByteMs;
     if (between) {
       close();
       first = undefined;

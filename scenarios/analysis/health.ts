@@ -1,6 +1,7 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
 import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
+import { sortedColumn } from './column.ts';
 
 /**
  * @param planned requests the probe meant to send at least; fewer in the ledger means that it was cut short
@@ -48,9 +49,7 @@ const PACED = 'pace';
  */
 function latenessOf(entries: readonly LedgerEntry[]): Lateness | undefined {
   const paced = entries.filter(({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
-  const late = Float64Array.from(paced, ({ sentMs, begunMs = sentMs, dueMs = begunMs }) =>
-    Math.max(0, begunMs - dueMs),
-  ).sort();
+  const late = sortedColumn(paced, ({ sentMs, begunMs = sentMs, dueMs = begunMs }) => Math.max(0, begunMs - dueMs));
   if (late.length === 0) return undefined;
   const at = (share: number): number => tenths(late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0);
   return { scheduled: late.length, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };

@@ -58,7 +58,7 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
 /** What became of each schedule. One of which nothing was sent is there too: it was planned. */
 export function pacedPhases(entries: readonly LedgerEntry[], schedules: readonly Schedule[]): PacedPhase[] {
   return schedules.map((schedule) => {
-    const own = entries.filter(isScheduled).filter(({ phase }) => phase === schedule.phase);
+    const own = entries.filter((entry): entry is Scheduled => entry.phase === schedule.phase && isScheduled(entry));
     own.sort((a, b) => a.begunMs - b.begunMs);
     const firstMs = own.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY);
     return {
@@ -101,20 +101,32 @@ interface Columns {
 const micro = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function grouped(entries: readonly Scheduled[], own: readonly number[]): PacedRequests[] {
-  const groups = new Map<string, Columns>();
-  entries.forEach(({ operation, status, dueMs, begunMs, sentMs, firstByteMs, endMs }, index) => {
+  const groups: Columns[] = [];
+  // Of each operation those by status: a key made of both would be a new text for each of a million requests.
+  const byStatus = new Map<string, Map<number, Columns>>();
+  const groupOf = ({ operation, status }: Scheduled): Columns => {
     const statusClass = statusClassOf(status);
-    const key = `${operation} ${statusClass}`;
     const lists = { dueToEndMs: [], sentToEndMs: [], sentToFirstByteMs: [], lateMs: [], ownLateMs: [] };
-    const group: Columns = groups.get(key) ?? { operation, statusClass, ...lists };
-    groups.set(key, group);
-    // A clock set back while a request was on its way is told elsewhere; here it must not make a time negative.
-    const took = (fromMs: number, toMs: number): number => micro(Math.max(0, toMs - fromMs));
+    const known = groups.find((one) => one.operation === operation && one.statusClass === statusClass);
+    const group = known ?? { operation, statusClass, ...lists };
+    if (!known) groups.push(group);
+    const statuses = byStatus.get(operation) ?? new Map<number, Columns>();
+    byStatus.set(operation, statuses.set(status, group));
+    return group;
+  };
+  entries.forEach((entry, index) => {
+    const { operation, status, dueMs, begunMs, sentMs, firstByteMs, endMs } = entry;
+    const group = byStatus.get(operation)?.get(status) ?? groupOf(entry);
     group.dueToEndMs.push(took(dueMs, endMs));
     group.sentToEndMs.push(took(sentMs, endMs));
     group.sentToFirstByteMs.push(took(sentMs, firstByteMs));
     group.lateMs.push(took(dueMs, begunMs));
     group.ownLateMs.push(micro(own[index] ?? 0));
   });
-  return [...groups.values()];
+  return groups;
+}
+
+/** A clock set back while a request was on its way is told elsewhere; here it must not make a time negative. */
+function took(fromMs: number, toMs: number): number {
+  return micro(Math.max(0, toMs - fromMs));
 }

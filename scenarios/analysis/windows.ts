@@ -3,6 +3,8 @@
  * after the send and at or before the first byte of the answer. Everything here is pure arithmetic on such intervals.
  */
 
+import { sortedColumn } from './column.ts';
+
 export interface Arrival {
   readonly sentMs: number;
   readonly firstByteMs: number;
@@ -42,8 +44,8 @@ const known = new WeakMap<readonly Arrival[], Sorted>();
 function sortedOf(all: readonly Arrival[]): Sorted {
   const before = known.get(all);
   if (before) return before;
-  const sent = Float64Array.from(all, ({ sentMs }) => sentMs).sort();
-  const answered = Float64Array.from(all, ({ firstByteMs }) => firstByteMs).sort();
+  const sent = sortedColumn(all, ({ sentMs }) => sentMs);
+  const answered = sortedColumn(all, ({ firstByteMs }) => firstByteMs);
   known.set(all, { sent, answered });
   return { sent, answered };
 }
@@ -51,8 +53,8 @@ function sortedOf(all: readonly Arrival[]): Sorted {
 /** Most of the intervals [from, to] that overlap at one moment; intervals that only touch do not overlap. */
 export function mostOverlapping(intervals: readonly { readonly from: number; readonly to: number }[]): number {
   const real = intervals.filter((one) => one.to > one.from);
-  const begins = Float64Array.from(real, ({ from }) => from).sort();
-  const ends = Float64Array.from(real, ({ to }) => to).sort();
+  const begins = sortedColumn(real, ({ from }) => from);
+  const ends = sortedColumn(real, ({ to }) => to);
   let most = 0;
   let ended = 0;
   for (let begun = 0; begun < begins.length; begun += 1) {

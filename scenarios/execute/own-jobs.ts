@@ -7,11 +7,15 @@ export function encodeOwnJob(jobId: string): string {
   return JSON.stringify({ ownJob: jobId });
 }
 
+const OWN_JOB = '{"ownJob":';
+
 /** Splits what a script wrote into its ledger and the ids of its jobs. */
 export function separateOwnJobs(text: string): { readonly ledger: string; readonly jobIds: readonly string[] } {
+  // Most ledgers have none, and those are the long ones.
+  if (!text.includes(OWN_JOB)) return { ledger: text, jobIds: [] };
   const jobIds: string[] = [];
   const kept = text.split('\n').filter((line) => {
-    const id = line.startsWith('{"ownJob":') ? jobIdOf(line) : null;
+    const id = line.startsWith(OWN_JOB) ? jobIdOf(line) : null;
     if (id !== null) jobIds.push(id);
     return id === null;
   });

@@ -1,0 +1,15 @@
+/**
+ * One number of each row, packed: a ledger may have a million rows, and a list of numbers taken from them is read and
+ * sorted several times faster so, in a fraction of the memory.
+ */
+export function column<T>(rows: readonly T[], pick: (row: T) => number): Float64Array {
+  const values = new Float64Array(rows.length);
+  // Float64Array.from with a function makes a list of them first.
+  rows.forEach((row, index) => {
+    values[index] = pick(row);
+  });
+  return values;
+}
+
+export const sortedColumn = <T>(rows: readonly T[], pick: (row: T) => number): Float64Array =>
+  column(rows, pick).sort();
