@@ -12,10 +12,20 @@ export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'res
 export type BodyEncoding = 'content-length' | 'chunked';
 
 /**
- * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while that
- * of a small job is known · `unseen`: no answer showed a state · `nameless`: the answer named no job.
+ * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while those
+ * of small jobs before and after it are known · `all-forgotten`: those are not known either · `unseen`: no answer
+ * showed a state · `unanswered`: there was no answer, or a server error · `nameless`: the answer named no job.
  */
-export type PayloadJobState = 'completed' | 'ended' | 'running' | 'queued' | 'forgotten' | 'unseen' | 'nameless';
+export type PayloadJobState =
+  | 'completed'
+  | 'ended'
+  | 'running'
+  | 'queued'
+  | 'forgotten'
+  | 'all-forgotten'
+  | 'unseen'
+  | 'unanswered'
+  | 'nameless';
 
 export interface PayloadJob {
   readonly state: PayloadJobState;

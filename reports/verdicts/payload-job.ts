@@ -4,6 +4,8 @@
  */
 import type { PayloadAttempt, PayloadFacts, PayloadJob } from '../../schemas/facts.ts';
 
+import { brokenLedger } from './evidence.ts';
+
 export interface JobFinding {
   readonly verdict: 'whole' | 'not-shown' | 'lost' | 'unclear';
   readonly text: string;
@@ -13,12 +15,21 @@ const notShown = (text: string): JobFinding => ({ verdict: 'not-shown', text });
 
 /** Of a body that was accepted. */
 export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFinding {
-  if (!job) return notShown('its job was not looked at');
+  if (!job) {
+    const fault = brokenLedger(facts.health);
+    return fault ? unclear(`its job was not looked at: ${fault}`) : notShown('its job was not looked at');
+  }
   switch (job.state) {
     case 'completed':
       return completed(job, facts);
     case 'forgotten':
-      return { verdict: 'lost', text: 'its job is unknown, while that of a small body is known' };
+      return { verdict: 'lost', text: 'its job is unknown, while those of small bodies before and after it are known' };
+    case 'all-forgotten':
+      return unclear(
+        'its job is unknown, and those of small bodies are not known to be kept: all may be forgotten, as in a restart',
+      );
+    case 'unanswered':
+      return unclear('whoever asked what became of its job got no answer, or a server error');
     case 'ended':
       return unclear('its job ended without completing, which may be due to the handler');
     case 'queued':

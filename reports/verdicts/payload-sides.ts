@@ -46,7 +46,8 @@ function settled(attempts: readonly PayloadAttempt[]): PayloadAttempt[] {
   const sizes = [...new Set(attempts.map((one) => one.bytes))];
   return sizes.flatMap((bytes) => {
     const own = attempts.filter((one) => one.bytes === bytes);
-    const stands = own.find((one) => one.again) ?? own[0];
+    const resent = own.filter((one) => one.again);
+    const stands = resent.findLast((one) => one.outcome !== 'reset') ?? resent.at(-1) ?? own[0];
     if (!stands) return [];
     return stands.outcome === 'reset' && clean ? { ...stands, outcome: clean.outcome, status: clean.status } : stands;
   });

@@ -192,3 +192,22 @@ test.each<[string, PayloadFacts, string, RegExp]>([
   expect(claimsOf(facts).guarantee).toBe(verdict);
   expect(textOf(facts, 'guarantee')).toMatch(words);
 });
+
+test.each<[string, PayloadFacts, RegExp]>([
+  ['may be forgotten with all others', withJob({ state: 'all-forgotten' }), /as in a restart/],
+  ['was asked for in vain', withJob({ state: 'unanswered' }), /got no answer/],
+  [
+    'was not reached',
+    built([...usual('refused'), small], { health: soundHealth({ complete: false, sent: 3, planned: 9 }) }),
+    /not looked at: .*cut off after 3 of 9/,
+  ],
+])('an accepted body whose job %s decides nothing', (_, facts, why) => {
+  expect(claimsOf(facts).guarantee).toBe('inconclusive');
+  expect(textOf(facts, 'guarantee')).toMatch(why);
+});
+
+test('connections that break now and then are no unclean refusal', () => {
+  const one = built([...usual('refused'), payloadAttempt(value + 1, 'reset'), small]);
+  expect(claimsOf(one).refusal).toBe('holds');
+  expect(claimsOf(built([...usual('reset'), small])).refusal).toBe('inconclusive');
+});

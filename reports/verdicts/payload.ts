@@ -3,6 +3,7 @@ import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
 import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
+import { doubtOfCut } from './payload-cuts.ts';
 import { jobFinding } from './payload-job.ts';
 import { isRefusal, isSure, type Side, sidesOf } from './payload-sides.ts';
 import { attemptText, borderText, bytesText } from './payload-words.ts';
@@ -17,7 +18,7 @@ export function judgePayload(facts: PayloadFacts, limit: PayloadLimit): Record<s
   return {
     [`${limit.id}.guarantee`]: together(sides, facts, mustAccept, guaranteeOf),
     [`${limit.id}.enforced`]: together(sides, facts, mustRefuse, enforcedOf),
-    [`${limit.id}.refusal`]: cleanRefusal(sides),
+    [`${limit.id}.refusal`]: cleanRefusal(sides, facts),
   };
 }
 
@@ -62,17 +63,24 @@ function attemptAt(side: Side, size: number, facts: PayloadFacts, expected: stri
   }
   const attempt = side.attempts.find((one) => one.bytes === size);
   if (!attempt) {
-    return unclear(expected, 'not reached', generatorFault(facts.health) ?? 'the probe stopped before this size');
+    return unclear(expected, 'not reached', generatorFault(facts.health) ?? stoppedAt(side));
   }
   const inTheWay = attempt.outcome === 'other' || attempt.outcome === 'unanswered';
   const reason = 'this is neither an acceptance nor a refusal for the size';
   return inTheWay ? unclear(expected, attemptText(attempt), reason) : attempt;
 }
 
+/** What ended the search before it came to some size. */
+function stoppedAt({ attempts }: Side): string {
+  const last = attempts.at(-1);
+  return `the probe stopped before this size${last ? `: ${attemptText(last)}` : ''}`;
+}
+
 const isClaim = (one: PayloadAttempt | Claim): one is Claim => 'verdict' in one;
 
 /** Why a refusal can't be put down to the size. */
 function doubt(attempt: PayloadAttempt, side: Side, facts: PayloadFacts): string | undefined {
+  if (attempt.outcome === 'reset') return doubtOfCut(attempt, facts);
   if (!isSure(attempt, facts)) return 'no smaller body was accepted afterwards, so size may not be the cause';
   return side.border ? undefined : 'accepted and refused sizes are mixed, so size is not the cause';
 }
@@ -112,12 +120,19 @@ function seenOf(attempt: PayloadAttempt, side: Side): string {
 /** Statuses that clients send the same request again for. */
 const SENT_AGAIN: readonly number[] = [409];
 
-function cleanRefusal(sides: readonly Side[]): Claim {
+function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   const expected = 'an answer that refuses it, such as 413 or 400';
   const taken = sides.filter((side) => side.taken);
   const refusals = taken.flatMap(({ attempts }) => attempts.filter(isRefusal));
   if (refusals.length === 0) return unclear(expected, 'no refusal', 'no body was refused, so its form was not seen');
-  const wrong = refusals.filter(({ outcome, status }) => outcome === 'reset' || SENT_AGAIN.includes(status));
+  const doubts = new Map(refusals.map((one) => [one, one.outcome === 'reset' ? doubtOfCut(one, facts) : undefined]));
+  const clean = refusals.some(({ outcome }) => outcome !== 'reset');
+  const [doubted] = [...doubts.values()].filter((why) => why !== undefined);
+  const proven = [...doubts].some(([{ outcome }, why]) => outcome === 'reset' && why === undefined);
+  const wrong = refusals.filter(
+    ({ outcome, status }) => (outcome === 'reset' && proven) || SENT_AGAIN.includes(status),
+  );
+  if (doubted !== undefined && !proven && !clean) return unclear(expected, 'a connection that was cut', doubted);
   const told = [...new Set(refusals.map(({ outcome, status }) => (outcome === 'reset' ? 'reset' : String(status))))];
   const [worst] = wrong;
   if (!worst) return holds(expected, told.join(', '));

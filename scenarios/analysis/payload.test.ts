@@ -1,5 +1,5 @@
 /** Ledgers of the payload probes -> facts. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { encodeSight, encodeSize, type SizeNote } from '../payload/note.ts';
 import type { SeenJob } from '../payload/seen.ts';
@@ -54,11 +54,27 @@ test('the last look at a job counts, and how long after the end of a small one i
   expect(jobOf(submitted, control, look('big', {}, 70))).toMatchObject({ state: 'queued', watchedMs: null });
 });
 
-test('an unknown job is forgotten only beside a small one that is known', () => {
+describe('an unknown job', () => {
   const unknown = look('big', { state: 'unseen' }, 90, 404);
-  expect(jobOf(submitted, control, smallDone, unknown)?.state).toBe('forgotten');
-  expect(jobOf(submitted, control, look('small', { state: 'unseen' }, 60, 404), unknown)?.state).toBe('unseen');
-  expect(jobOf(submitted, control, smallDone, look('big', { state: 'unseen' }, 90, 503))?.state).toBe('unseen');
+  const first = entry({ note: note(10, { ...queued, id: 'first' }) });
+  const earlier = (status: number) => look('first', status === 200 ? done : { state: 'unseen' }, 100, status);
+  const stateOf = (...entries: LedgerEntry[]) =>
+    analysePayload(parameters, ledger([first, submitted, control, ...entries]), 1).attempts[1]?.job?.state;
+
+  test('is forgotten beside small ones that are known, one submitted before and one after it', () => {
+    expect(stateOf(smallDone, unknown, earlier(200))).toBe('forgotten');
+  });
+
+  test('may be forgotten with all others', () => {
+    expect(stateOf(smallDone, unknown, earlier(404))).toBe('all-forgotten');
+    expect(stateOf(smallDone, unknown)).toBe('all-forgotten');
+    expect(stateOf(smallDone, earlier(200), look('big', { state: 'unseen' }, 190, 404))).toBe('forgotten');
+    expect(stateOf(look('small', { state: 'unseen' }, 60, 404), unknown, earlier(200))).toBe('all-forgotten');
+  });
+
+  test.each([0, 503])('of which nobody answers (%i) is not known to be', (status) => {
+    expect(stateOf(smallDone, look('big', { state: 'unseen' }, 90, status))).toBe('unanswered');
+  });
 });
 
 test('what the answer itself shows needs no look', () => {

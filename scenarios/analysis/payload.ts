@@ -4,7 +4,7 @@ import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { decodeSize, type SizeNote } from '../payload/note.ts';
 import { payloadOutcome } from '../payload/outcome.ts';
-import type { SeenJob } from '../payload/seen.ts';
+import { isUnknown, type SeenJob } from '../payload/seen.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 
@@ -13,7 +13,7 @@ export function analysePayload(parameters: PayloadParameters, text: string, plan
   const sized = sizedEntries(ledger.entries);
   const looks = sized.filter(({ entry }) => entry.phase === 'look');
   const sent = sized.filter(({ entry }) => entry.phase !== 'look');
-  const control = controlEndMs(sent, looks);
+  const small = smallJobs(sent, looks);
   return {
     kind: 'payload',
     limitId: parameters.limitId,
@@ -22,7 +22,7 @@ export function analysePayload(parameters: PayloadParameters, text: string, plan
     refuseBytes: parameters.refuseBytes,
     attempts: sent.map((one) => {
       const lookedAt = one.note.bytes === parameters.acceptBytes || one.entry.phase === 'control';
-      const job = parameters.looks && lookedAt ? jobOf(one, looks, control) : null;
+      const job = parameters.looks && lookedAt ? jobOf(one, looks, small) : null;
       return { ...attemptOf(one), ...(job ? { job } : {}) };
     }),
     readable: parameters.readable,
@@ -60,15 +60,15 @@ const looksOf = ({ note }: Sized, looks: readonly Sized[]): Sized[] =>
   looks.filter((look) => look.note.seen?.id !== null && look.note.seen?.id === note.seen?.id);
 
 /** null where the body was not accepted, or the ledger ends before anybody looked. */
-function jobOf(one: Sized, looks: readonly Sized[], controlMs: number | null): PayloadJob | null {
+function jobOf(one: Sized, looks: readonly Sized[], small: Small): PayloadJob | null {
   const { seen } = one.note;
   if (!isSuccess(one.entry.status) || !seen) return null;
   const own = looksOf(one, looks);
   const last = own[own.length - 1];
   const shown = last?.note.seen ?? seen;
-  const state = last ? stateAfter(last, shown, controlMs) : stateAtOnce(shown);
+  const state = last ? stateAfter(last, shown, small) : stateAtOnce(shown);
   if (state === null) return null;
-  const watchedMs = last && controlMs !== null ? Math.max(0, Math.round(last.entry.endMs - controlMs)) : null;
+  const watchedMs = last && small.endMs !== null ? Math.max(0, Math.round(last.entry.endMs - small.endMs)) : null;
   return { state, endCameBack: shown.endCameBack, paddingCameBack: shown.paddingCameBack, watchedMs };
 }
 
@@ -78,9 +78,28 @@ function stateAtOnce({ id, state }: SeenJob): PayloadJobState | null {
   return id === null ? 'nameless' : null;
 }
 
-const GONE: readonly number[] = [400, 404, 410];
+/**
+ * An id that is unknown says something only where those of small jobs are known: of one that was submitted later, or
+ * nobody knows whether ids are known at all, and of one before, or the target may have forgotten everything meanwhile.
+ */
+function stateAfter({ entry }: Sized, shown: SeenJob, { endMs, earlier }: Small): PayloadJobState {
+  const { status } = entry;
+  if (isUnknown(status)) return endMs !== null && isEarlierKnown(earlier, entry) ? 'forgotten' : 'all-forgotten';
+  return status === 0 || status >= 500 ? 'unanswered' : shown.state;
+}
 
-/** An id that is unknown says something only where that of the small job was known. */
-function stateAfter({ entry }: Sized, shown: SeenJob, controlMs: number | null): PayloadJobState {
-  return GONE.includes(entry.status) && controlMs !== null ? 'forgotten' : shown.state;
+/** Asked for once the other was seen to be unknown. */
+function isEarlierKnown(earlier: readonly Sized[], { sentMs }: LedgerEntry): boolean {
+  return earlier.some(({ entry }) => isSuccess(entry.status) && entry.endMs >= sentMs);
+}
+
+/** The small jobs: when the last was seen to have ended, null where it was not; and looks at the first. */
+interface Small {
+  readonly endMs: number | null;
+  readonly earlier: readonly Sized[];
+}
+
+function smallJobs(sent: readonly Sized[], looks: readonly Sized[]): Small {
+  const first = sent.find(({ entry, note }) => entry.phase === 'try' && isSuccess(entry.status) && note.seen?.id);
+  return { endMs: controlEndMs(sent, looks), earlier: first ? looksOf(first, looks) : [] };
 }

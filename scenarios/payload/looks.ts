@@ -10,7 +10,7 @@ import { markedWord, outgoing } from '../execute/requests.ts';
 import { exchange } from '../held/exchange.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { decodeSize, encodeSize } from './note.ts';
-import { type SeenJob, seenIn, unseenJob } from './seen.ts';
+import { isUnknown, type SeenJob, seenIn, unseenJob } from './seen.ts';
 import { MOST_LOOKS, markOfBody } from './sizes.ts';
 import type { Continuation } from './timeline.ts';
 
@@ -26,6 +26,8 @@ interface Followed {
   readonly id: string;
   readonly control: boolean;
   over: boolean;
+  /** As it was seen last. */
+  unknown: boolean;
 }
 
 /** Adds a `look` for each time it asked. Rejects when the signal is aborted. */
@@ -40,10 +42,23 @@ export async function lookAtJobs(
   let roundsMore = 0;
   for (let round = 0; round < MOST_LOOKS && jobs.some(({ over }) => !over); round += 1) {
     if (control?.over !== false) roundsMore += 1;
-    if (roundsMore > ROUNDS_MORE) return;
+    if (roundsMore > ROUNDS_MORE) break;
     if (round > 0) await delay(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round), undefined, { signal });
     for (const job of jobs) if (!job.over) await look(job, range, sending, signal, all);
   }
+  const earlier = jobs.some(({ control: small, unknown }) => unknown && !small) ? firstSmall(range, all) : undefined;
+  if (earlier) await look(earlier, range, sending, signal, all);
+}
+
+/** Submitted before all others: where that is still known, not everything was forgotten meanwhile. */
+function firstSmall({ acceptBytes }: PayloadParameters, all: Continuation): Followed | undefined {
+  for (const { phase, status, note } of all.all()) {
+    const size = decodeSize(note);
+    const id = size?.seen?.id ?? null;
+    if (phase !== 'try' || !size || !isSuccess(status) || size.bytes >= acceptBytes || id === null) continue;
+    return { bytes: size.bytes, encoding: size.encoding, id, control: true, over: false, unknown: false };
+  }
+  return undefined;
 }
 
 async function look(
@@ -62,6 +77,7 @@ async function look(
     : unseenJob(null);
   const { bytes, encoding } = job;
   all.add({ ...entry, note: encodeSize({ bytes, encoding, sent: null, seen: { ...seen, id: job.id } }) });
+  job.unknown = isUnknown(entry.status);
   job.over = seen.state === 'completed' || seen.state === 'ended';
 }
 
@@ -73,6 +89,6 @@ function jobsToFollow(range: PayloadParameters, all: Continuation): Followed[] {
     if (!size || !isSuccess(status) || !(control || size.bytes === range.acceptBytes)) return [];
     const { bytes, encoding, seen } = size;
     if (!seen || seen.id === null || seen.state === 'completed' || seen.state === 'ended') return [];
-    return [{ bytes, encoding, id: seen.id, control, over: false }];
+    return [{ bytes, encoding, id: seen.id, control, over: false, unknown: false }];
   });
 }

@@ -7,6 +7,7 @@ import type { Sending } from '../execute/environment.ts';
 import { outgoing } from '../execute/requests.ts';
 import { border } from '../k6/lib/bisection.ts';
 import type { PayloadParameters } from '../probe.ts';
+import { confirmCuts } from './confirm.ts';
 import { sendLargeBody } from './large-body.ts';
 import { payloadOutcome } from './outcome.ts';
 import { paused } from './paused.ts';
@@ -27,6 +28,7 @@ export async function sendOwnPayload(parameters: PayloadParameters, sending: Sen
     const found = await searchSizes('content-length', parameters, send);
     if (found[0]?.fate === 'accepted') {
       await searchSizes('chunked', { ...parameters, guessBytes: border(found).accepted }, send);
+      await confirmCuts(parameters, all, send);
       await send({ phase: 'control', bytes: parameters.floorBytes, encoding: 'content-length' });
     }
   } catch (error) {

@@ -9,6 +9,7 @@ import { outgoing } from '../execute/requests.ts';
 import { type Attempt, border } from '../k6/lib/bisection.ts';
 import { frameOf } from '../k6/lib/body.ts';
 import type { PayloadParameters } from '../probe.ts';
+import { confirmCuts } from './confirm.ts';
 import { sendLargeBody } from './large-body.ts';
 import { lookAtJobs } from './looks.ts';
 import { decodeSize } from './note.ts';
@@ -43,6 +44,7 @@ export async function sendRestOfPayload(
   try {
     for (const bytes of cutSizes(all.entries, range)) await send({ phase: 'again', bytes, encoding: 'content-length' });
     await searchSizes('chunked', { ...range, guessBytes: border(attemptsOf(all.entries)).accepted }, send);
+    await confirmCuts(range, all, send);
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
     if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
   } catch (error) {

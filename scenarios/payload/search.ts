@@ -9,7 +9,7 @@ import { MOST_AGAIN } from './sizes.ts';
 
 /** One body to send. */
 export interface Sized {
-  readonly phase: 'try' | 'again' | 'control';
+  readonly phase: 'try' | 'again' | 'between' | 'control';
   readonly bytes: number;
   readonly encoding: BodyEncoding;
 }

@@ -16,6 +16,11 @@ export interface SeenJob {
 /** So much padding in a row stands in no output by chance. */
 const A_LOT = PADDING.repeat(64);
 
+/** What a job is answered that the target does not know. */
+const UNKNOWN: readonly number[] = [400, 404, 410];
+
+export const isUnknown = (status: number): boolean => UNKNOWN.includes(status);
+
 const COMPLETED = 'COMPLETED';
 
 /** A job of which nothing but its id, if that, was seen. */

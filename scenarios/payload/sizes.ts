@@ -4,6 +4,7 @@ import type { Addresses } from '../execute/requests.ts';
 import { MOST_ATTEMPTS } from '../k6/lib/bisection.ts';
 import { frameOf } from '../k6/lib/body.ts';
 import type { PayloadParameters } from '../probe.ts';
+import { CONFIRMATIONS } from './confirm.ts';
 
 /** The longer of the two words. */
 const LONGEST: BodyEncoding = 'content-length';
@@ -34,6 +35,8 @@ export const MOST_AGAIN = 3;
 /** Rounds of looking at jobs, each of them at three: two large ones and a small one. */
 export const MOST_LOOKS = 20;
 const LOOKED_AT = 3;
+/** At the job of the first small body, where that of a large one is unknown. */
+const EARLIER_LOOKS = 1;
 
 /** Requests of a whole probe, at most: bodies that may be large, and looks. */
 export function mostRequestsOfPayload(parameters: PayloadParameters): {
@@ -41,6 +44,6 @@ export function mostRequestsOfPayload(parameters: PayloadParameters): {
   readonly looks: number;
 } {
   const search = mostBodies(parameters);
-  const bodies = search + Math.min(MOST_ATTEMPTS, search + GUESSES) + 2 * MOST_AGAIN + 1;
-  return { bodies, looks: parameters.looks ? MOST_LOOKS * LOOKED_AT : 0 };
+  const bodies = search + Math.min(MOST_ATTEMPTS, search + GUESSES) + 2 * MOST_AGAIN + CONFIRMATIONS + 1;
+  return { bodies, looks: parameters.looks ? MOST_LOOKS * LOOKED_AT + EARLIER_LOOKS : 0 };
 }

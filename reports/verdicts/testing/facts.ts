@@ -79,7 +79,17 @@ export function payloadFacts(
   sizes: readonly number[],
   refusal: 'refused' | 'reset' = 'refused',
 ): PayloadFacts {
-  const attempts = [...sizes, 1].map((bytes) => payloadAttempt(bytes, bytes <= border ? 'accepted' : refusal));
+  // A connection that is cut is tried again, and once more behind a small body.
+  const cut = (bytes: number): PayloadAttempt[] => [
+    payloadAttempt(bytes, 'reset'),
+    payloadAttempt(bytes, 'reset', { again: true }),
+    payloadAttempt(1, 'accepted'),
+    payloadAttempt(bytes, 'reset', { again: true }),
+  ];
+  const attempts = [...sizes, 1].flatMap((bytes) => {
+    if (bytes <= border) return [payloadAttempt(bytes, 'accepted')];
+    return refusal === 'reset' ? cut(bytes) : [payloadAttempt(bytes, refusal)];
+  });
   return {
     kind: 'payload',
     limitId,
