@@ -20,6 +20,8 @@ export interface Reply {
   readonly headersMs: number;
   readonly endMs: number;
   readonly pieces: readonly Piece[];
+  /** Longest that this process was kept from reading meanwhile, ms; absent where the time is not the machine's. */
+  readonly stalledMs?: number;
 }
 
 export const isOk = (reply: Reply): boolean => isSuccess(reply.status);

@@ -112,3 +112,12 @@ test('a client that leaves after so many pieces closes its connection, and the n
   await expect.poll(() => left).toBe(1);
   expect((await get('/plain')).json).toEqual({ a: 1 });
 });
+
+test('how long this process was kept from reading stands in the reply', async () => {
+  expect((await get('/pieces')).stalledMs).toBeLessThan(150);
+  const reading = get('/pieces');
+  setImmediate(() => {
+    for (const untilMs = performance.now() + 200; performance.now() < untilMs; );
+  });
+  expect((await reading).stalledMs).toBeGreaterThanOrEqual(150);
+});

@@ -3,7 +3,8 @@
  * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where a target's is virtual.
  */
 import { type Dispatcher, errors, request as undiciRequest } from 'undici';
-import type { Clock } from './clock.ts';
+import { type Clock, machineClock } from './clock.ts';
+import { watchLoop } from './own-loop.ts';
 import { type Piece, parseJson, type Reply } from './reply.ts';
 import { TargetFailure } from './signals.ts';
 
@@ -62,6 +63,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(TIMEOUT), one.timeoutMs);
   const expected = `a complete HTTP answer within ${one.timeoutMs / 1000} s`;
+  const loop = wire.clock === machineClock ? watchLoop() : null;
   const sentMs = wire.clock.now();
   try {
     const answer = await undiciRequest(one.url, {
@@ -88,6 +90,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
       headersMs,
       endMs,
       pieces,
+      ...(loop ? { stalledMs: loop.stop() } : {}),
     };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -95,6 +98,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
     throw new TargetFailure({ what: `${name} is answered`, expected, observed });
   } finally {
     clearTimeout(timer);
+    loop?.stop();
   }
 }
 

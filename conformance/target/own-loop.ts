@@ -1,0 +1,42 @@
+/**
+ * Whether this process was kept from its work while it read an answer. What came piece by piece then looks as if it had
+ * come at once, and that is no doing of the target.
+ */
+import { machineClock } from './clock.ts';
+import type { Reply } from './reply.ts';
+
+export interface LoopWatch {
+  /** Ends the watch; returns the longest that the event loop stood still, ms. */
+  stop(): number;
+}
+
+const LOOK_EVERY_MS = 20;
+/** Of the time that an answer took. */
+const HALF = 0.5;
+
+/** @param now for tests: the machine's time, ms */
+export function watchLoop(everyMs = LOOK_EVERY_MS, now: () => number = machineClock.now): LoopWatch {
+  let lastMs = now();
+  let longestMs = 0;
+  const look = (): void => {
+    const atMs = now();
+    longestMs = Math.max(longestMs, atMs - lastMs - everyMs);
+    lastMs = atMs;
+  };
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return Math.round(longestMs);
+    },
+  };
+}
+
+/** Why nothing can be said about when the pieces of an answer came; null where they were read as they came. */
+export function unreadFor({ stalledMs = 0, sentMs, endMs }: Reply): string | null {
+  const wholeMs = Math.round(endMs - sentMs);
+  if (stalledMs === 0 || stalledMs < wholeMs * HALF) return null;
+  return `this process was kept from reading for ${stalledMs} of the ${wholeMs} ms that the answer took`;
+}
