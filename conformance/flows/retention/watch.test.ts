@@ -54,6 +54,31 @@ test('a restart is never taken for a broken promise, whenever it comes', async (
   );
 });
 
+test('nor is a restart of one whose answers take a while, nor two of them', async () => {
+  const atMs = fc.integer({ min: 1, max: KEPT_MS * 1.2 });
+  const latencyMs = fc.constantFrom(0, 50, 300, 1500);
+  await fc.assert(
+    fc.asyncProperty(fc.array(atMs, { minLength: 1, maxLength: 2 }), latencyMs, async (restartsMs, ms) => {
+      expect(brokenIn(await agedBy({ restartsMs, latencyMs: ms }))).toEqual([]);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('jobs that are kept too short are found behind slow answers, and never said to be kept after a restart', async () => {
+  const half = { 'run.retention': KEPT_MS / 2 };
+  expect(brokenIn(await agedBy({ limits: half, latencyMs: 300 }))).toContain('run.retention.guarantee');
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: KEPT_MS * 1.2 }), fc.constantFrom(0, 300), async (atMs, latencyMs) => {
+      const facts = await agedBy({ limits: half, restartsMs: [atMs], latencyMs });
+      const guarantee = facts.find(({ id }) => id === 'run.retention.guarantee');
+      const kept = guarantee?.outcome.kind === 'ran' && guarantee.outcome.expectations.every(({ holds }) => holds);
+      expect(kept).toBe(false);
+    }),
+    { numRuns: 8 },
+  );
+});
+
 test.each([60_000, KEPT_MS / 3, KEPT_MS - 20_000])('a restart after %i ms is named, with the time', async (atMs) => {
   const unclear = unclearIn(await agedBy({ restartsMs: [atMs] }));
   expect(unclear['run.retention.guarantee']).toMatch(/restart of the target: between [\d.]+ s and [\d.]+ s/);
