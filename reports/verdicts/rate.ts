@@ -33,7 +33,8 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   if (breaks.length > 0) {
     const others = breaks.map((one) => otherExplanation(facts, limit, context, one.outstanding));
     const proven = breaks.find((_, index) => others[index] === undefined);
-    return proven ? broken(expected, `${proven.what}; ${seen}`) : unclear(expected, seen, others[0] ?? '');
+    if (!proven) return unclear(expected, seen, others[0] ?? '');
+    return broken(expected, [proven.what, seen, ...estimating(facts, limit)].join('; '));
   }
   const spanMs = burst.toMs - burst.fromMs;
   if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);
@@ -54,6 +55,16 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   const missing = unclearAnswers(unknown);
   if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
   return holds(expected, seen);
+}
+
+/** A right value with wrong refusals puzzles whoever set it up, and is how this kind of limiter is made. */
+function estimating(facts: RateFacts, { value }: RateLimit): readonly string[] {
+  const least = measureRate(facts)?.lower ?? 0;
+  if (facts.algorithm !== 'sliding-counter' || least < value) return [];
+  return [
+    'it behaves like a sliding counter, which estimates how many requests of its last window still count and so ' +
+      'refuses some that are within the limit; to keep the promise, count each request (a sliding log) or allow more',
+  ];
 }
 
 /** What speaks against the guarantee, each with the jobs that may have been queued at that moment. */

@@ -53,6 +53,8 @@ const WINDOW_SHARES = { from: 0.4, to: 2.2, steps: 48 };
 /** With the window known a boundary is all there is to look for; else the two are refined together. */
 const PHASE_STEPS = { documented: 5, free: 2 };
 const WIDE_PHASE_STEPS = { documented: 15, free: 6 };
+/** Of an axis that had to be made longer. */
+const STEPS_MOST = 48;
 const REFINEMENTS = 9;
 const SEEDS = 4;
 /** So near that it can't matter how much nearer it would get, and so far off that no step of the grid accounts for it. */
@@ -79,7 +81,7 @@ export function mayHaveMetBoundary(observation: Observation, frame: Frame): bool
   const { slackMs } = observation;
   const inBurst: Axis = { from: beganMs - slackMs, to: endedMs + slackMs, steps: WIDE_PHASE_STEPS.documented };
   const tolerance = tolerances(observation, frame);
-  return countersOf(frame, true, inBurst).some((one) => isNear(best(one, observation, tolerance)));
+  return countersOf(frame, true, () => inBurst).some((one) => isNear(best(one, observation, tolerance)));
 }
 
 /** Whether what is left is explained by uncertain moments. */
@@ -104,7 +106,9 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
       make: ([ms = 0, at = 0]) => fixedWindow(value, ms, at),
     }),
   );
-  const counters = countersOf(frame, documentedWindow, earlier);
+  // An estimate that must leave a whole request free gives back the first only so long after the boundary.
+  const freeMs = (value: number, room: number) => (room * (documentedWindow ? 1 : WINDOW_SHARES.to) * windowMs) / value;
+  const counters = countersOf(frame, documentedWindow, (value, room) => longer(earlier, freeMs(value, room)));
   return [
     { algorithm: 'sliding-log', value: admitted, axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms) },
     { algorithm: 'fixed-window', value: admitted, axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
@@ -129,18 +133,28 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
 const valuesOf = ({ admitted, limit }: Frame, documentedWindow: boolean): readonly number[] =>
   documentedWindow ? [...new Set([admitted, limit])] : [admitted];
 
-function countersOf(frame: Frame, documentedWindow: boolean, boundary: Axis): Family[] {
+function countersOf(
+  frame: Frame,
+  documentedWindow: boolean,
+  boundary: (value: number, room: 0 | 1) => Axis,
+): Family[] {
   const rooms = documentedWindow ? ([0, 1] as const) : ([1] as const);
   return valuesOf(frame, documentedWindow).flatMap((value) =>
     rooms.map(
       (room): Family => ({
         algorithm: 'sliding-counter',
         value,
-        axes: [windowAxis(frame, documentedWindow), boundary],
+        axes: [windowAxis(frame, documentedWindow), boundary(value, room)],
         make: ([ms = 0, at = 0]) => slidingCounter(value, ms, at, room),
       }),
     ),
   );
+}
+
+/** An axis that begins so much sooner, looked at as closely as far as that is affordable. */
+function longer({ from, to, steps }: Axis, by: number): Axis {
+  const wanted = Math.ceil((steps * (to - from + by)) / Math.max(1, to - from));
+  return { from: from - by, to, steps: Math.min(wanted, Math.max(steps, STEPS_MOST)) };
 }
 
 const exactly = (value: number): Axis => ({ from: value, to: value, steps: 1 });
