@@ -168,13 +168,17 @@ function freed(facts: ConcurrencyFacts): Claim {
       ? `after one was ${name}: ${countRefused(wave) > 0 ? 'refused, however often it was tried' : 'taken'}`
       : `after one was ${name}: not tried`;
   const seen = `${text('answered', waves.answered)}; ${text('aborted', waves.aborted)}`;
-  const full = facts.beyond.refusedEarly === facts.beyond.opened && facts.beyond.opened > 0;
-  if (!full) return unclear(expected, seen, 'the slots were not all taken, so a freed one could not be told');
+  const { refusedEarly, opened } = facts.beyond;
+  if (refusedEarly < opened || opened === 0) {
+    const few = `only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be told`;
+    return unclear(expected, seen, few);
+  }
   const lost = lostWords(facts);
   if (lost) return unclear(expected, seen, lost);
   const tried = [waves.answered, waves.aborted].filter((wave) => wave !== undefined);
   if (tried.some((wave) => countRefused(wave) > 0)) return broken(expected, seen);
-  if (tried.length < 2) return unclear(expected, seen, 'it was not tried to the end');
-  if (tried.some((wave) => wave.lost > 0)) return unclear(expected, seen, 'a request got no usable answer');
+  if (tried.length < 2) return unclear(expected, seen, `only ${tried.length} of 2 was tried`);
+  const unseen = tried.reduce((sum, wave) => sum + wave.lost, 0);
+  if (unseen > 0) return unclear(expected, seen, `${unseen} of those tries got no usable answer`);
   return holds(expected, `${seen}; ${overlapWords(facts)}`);
 }
