@@ -27,6 +27,8 @@ export interface CheckDefinition {
   readonly needs?: readonly Need[];
   /** Runs while no other check does, because others would disturb it or it them. */
   readonly alone?: boolean;
+  /** Among those that run alone, before all others: what it spends of a tiny limit has left its window at the end. */
+  readonly first?: boolean;
   /** Runs after all others, since it looks at what they were answered. */
   readonly last?: boolean;
   /** It rests on a wait of this name, long enough for the load to go on meanwhile. */

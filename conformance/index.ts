@@ -11,7 +11,7 @@ import { announced } from './costs/costs.ts';
 import { beginWaits, parted, type Waits } from './run/meanwhile.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
-import type { Spent } from './target/budget.ts';
+import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
 export { observeReference } from './run/observe.ts';
@@ -68,8 +68,8 @@ export interface Asked {
   readonly declared: CheckDeclaration[];
   readonly facts: CheckFacts[];
   readonly traffic: { readonly announced: Amount; readonly sent: Amount };
-  /** Requests of each budget, so lately before the end that they may still count against it. */
-  readonly lately: Spent;
+  /** Requests of each budget, so lately before the end that they may still count against it; times from the last check's. */
+  readonly lately: readonly Recent[];
 }
 
 /**
@@ -84,7 +84,7 @@ export async function runConformance(input: ConformanceInput): Promise<Asked> {
   const declared = now.map(declarationOf);
   const announcement = await announceFor(now, input);
   if (declared.length === 0 || signal.aborted)
-    return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING }, lately: {} };
+    return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING }, lately: [] };
   progress.begin({ id: TASK, title: 'contract checks', total: declared.length });
   const onFacts = (done: number): void => progress.advance(TASK, done);
   const told = { target, profile, only, runId, announced: announcement };

@@ -7,10 +7,10 @@ import { type Progress, silent } from '../schemas/progress.ts';
 import type { ProbeEnvironment } from './execute/environment.ts';
 import { planLoad } from './plan/index.ts';
 import { endpoint, quick, targetWith, usual } from './plan/testing/targets.ts';
-import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
+import type { LoadPlan, PlannedProbe } from './plan/types.ts';
 import type { Probe } from './probe.ts';
 import { ledgerOf, line, mark, rateLedger, recorder } from './run/testing/fake-execute.ts';
-import { runLoad } from './run.ts';
+import { type LoadInput, runLoad } from './run.ts';
 import { conflict, schedule } from './schedule.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -42,18 +42,28 @@ interface Run {
   readonly behave?: (probe: Probe, env: ProbeEnvironment) => Promise<string>;
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
-  readonly spentBefore?: Spending;
+  readonly spentBefore?: LoadInput['spentBefore'];
   readonly inIdle?: (until: AbortSignal) => Promise<void>;
 }
 
 function start(
   plan: LoadPlan,
-  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = {}, inIdle }: Run = {},
+  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = [], inIdle }: Run = {},
 ) {
   const { calls, execute } = recorder(behave);
   const credentials = { accessKey: 'secret-a', jobKey: 'secret-b', brokeKey: null, otherKey: null };
   const facts = runLoad(
-    { plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress, signal, spentBefore, ...(inIdle && { inIdle }) },
+    {
+      plan,
+      credentials,
+      runId: 'r',
+      k6Bin: 'k6',
+      dir: 'dir',
+      progress,
+      signal,
+      spentBefore,
+      ...(inIdle && { inIdle }),
+    },
     execute,
   );
   return { calls, facts };
@@ -106,9 +116,15 @@ test('what was sent right before the load counts as long as the target may count
   const window = limitFor('requests', 'run');
   if (!window) throw new Error('no rate limit');
   const beganMs = performance.now();
-  const { calls } = await finish(plan, { spentBefore: { run: window.value } });
+  const { calls } = await finish(plan, { spentBefore: [{ agoMs: 0, spends: { run: window.value } }] });
   expect((calls[0]?.startMs ?? 0) - beganMs).toBeGreaterThan(window.windowMs);
-  const { calls: others } = await finish(plan, { spentBefore: { status: window.value } });
+  const againMs = performance.now();
+  const agoMs = window.windowMs / 2;
+  const { calls: later } = await finish(plan, { spentBefore: [{ agoMs, spends: { run: window.value } }] });
+  const waitedMs = (later[0]?.startMs ?? 0) - againMs;
+  expect(waitedMs).toBeGreaterThan(window.windowMs - agoMs);
+  expect(waitedMs).toBeLessThan(window.windowMs - agoMs + 1000);
+  const { calls: others } = await finish(plan, { spentBefore: [{ agoMs: 0, spends: { status: window.value } }] });
   expect((others[0]?.startMs ?? 0) - (calls[0]?.endMs ?? 0)).toBeLessThan(window.windowMs);
 });
 
@@ -153,13 +169,14 @@ test('however long the probes take, they start when the rules of the plan let th
   const property = fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 10, max: 60_000 })), async (stream) => {
     const durations = new Map(plan.probes.map(({ id }) => [id, stream.next().value ?? 1]));
     const lasts = ({ id }: Probe) => durations.get(id) ?? 1;
-    const spentBefore = { run: 500 };
+    const spends = { run: 500 };
+    const spentBefore = [{ agoMs: 0, spends }];
     const beganMs = performance.now();
     const behave = async (probe: Probe, env: ProbeEnvironment) => {
       return cutShort({ ...probe, estimateMs: lasts(probe) }, env);
     };
     const { calls } = await finish(plan, { behave, spentBefore });
-    const before = [{ spends: spentBefore, endMs: 0 }];
+    const before = [{ spends, endMs: 0 }];
     for (const { probeId, startMs } of schedule(gangs, plan.table, { before, lasts })) {
       const call = calls.find(({ probe }) => probe.id === probeId);
       expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(100);

@@ -23,8 +23,8 @@ export interface LoadInput {
   readonly dir: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** What was sent right before; default: nothing that may still count. */
-  readonly spentBefore?: Spending;
+  /** What was sent so long before; default: nothing that may still count. */
+  readonly spentBefore?: readonly { readonly agoMs: number; readonly spends: Spending }[];
   /**
    * Told when all that is left waits through its idle window, so that this machine has seconds to spare; what it does
    * has to end with the signal. May be called again, and never is where there is no such window.
@@ -53,7 +53,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
-  const before = { spends: input.spentBefore ?? {}, endMs: performance.now() };
+  const nowMs = performance.now();
+  const before = (input.spentBefore ?? []).map(({ agoMs, spends }) => ({ spends, endMs: nowMs - agoMs }));
   const facts = await runAll(plan, env, before, input.inIdle);
   progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
   return [...missing, ...facts];
@@ -70,6 +71,7 @@ function gangsOf({ stages, probes }: LoadPlan): Gang[] {
 }
 
 interface Started {
+  readonly startMs: number;
   readonly done: Promise<void>;
   /** Ids of those past their preparation. */
   readonly prepared: Set<string>;
@@ -78,13 +80,13 @@ interface Started {
 async function runAll(
   plan: LoadPlan,
   whole: Omit<GangEnvironment, 'prepared'>,
-  before: Finished,
+  before: readonly Finished[],
   inIdle?: LoadInput['inIdle'],
 ): Promise<LoadFacts[]> {
   const gangs = gangsOf(plan);
   const { signal, progress } = whole;
   const facts = new Map<Gang, LoadFacts[]>();
-  const finished: Finished[] = [before];
+  const finished: Finished[] = [...before];
   const started = new Map<Gang, Started>();
   const spent = new Map<string, Spending>();
   const idle: Promise<void>[] = [];
@@ -107,11 +109,10 @@ async function runAll(
       started.delete(gang);
       const endMs = performance.now();
       finished.push(...gang.map(({ id, spends }) => ({ spends: spent.get(id) ?? spends, endMs })));
-      progress.advance(WHOLE, finished.length - 1);
+      progress.advance(WHOLE, finished.length - before.length);
     });
-    const others = [...started.values()].map((one) => one.done);
-    started.set(gang, { done, prepared });
-    if (inIdle && pending.length === 0) idle.push(useIdle(gang, others, signal, inIdle));
+    started.set(gang, { done, prepared, startMs: performance.now() });
+    if (inIdle && pending.length === 0) idle.push(useIdle(started, signal, inIdle));
   };
   while (!signal.aborted && (pending.length > 0 || started.size > 0)) {
     const nowMs = performance.now();
@@ -135,16 +136,19 @@ async function runAll(
 /** Before the first burst its connections are opened, and whoever used the machine has to have given it back, ms. */
 const BEFORE_BURST_MS = 2000;
 
-/** Lets another use the time until the bursts of rate probes, once what else ran is over. */
+/** Lets another use the time until the bursts of the rate probes, once whatever else runs is over. */
 async function useIdle(
-  gang: Gang,
-  others: readonly Promise<void>[],
+  started: ReadonlyMap<Gang, Started>,
   signal: AbortSignal,
   use: (until: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const burstsMs = gang.map((probe) => (isRate(probe) ? probe.parameters.burstAtMs : 0));
-  const idleMs = Math.min(...burstsMs) - BEFORE_BURST_MS;
-  if (idleMs <= 0) return;
+  const waiting = [...started].filter(([gang]) => gang.some(isRate));
+  const others = [...started].filter(([gang]) => !gang.some(isRate)).map(([, { done }]) => done);
+  const burstsMs = waiting.flatMap(([gang, { startMs }]) =>
+    gang.flatMap((probe) => (isRate(probe) ? startMs + probe.parameters.burstAtMs : [])),
+  );
+  const idleMs = Math.min(...burstsMs) - performance.now() - BEFORE_BURST_MS;
+  if (idleMs <= 0 || burstsMs.length === 0) return;
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error('the idle window is over')), idleMs);
   const until = AbortSignal.any([signal, over.signal]);

@@ -25,6 +25,7 @@ export const checks: readonly Check[] = [
       on,
       needs,
       alone,
+      first: true,
     },
     async (t) => {
       t.expectOk((await purge(t)).answer);

@@ -9,7 +9,7 @@ import type { Check } from '../check.ts';
 import { allChecks } from '../checks/index.ts';
 import { partsOf } from '../costs/costs.ts';
 import { execute } from '../execute.ts';
-import type { Spent } from '../target/budget.ts';
+import type { Recent } from '../target/budget.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
 import { complaint } from './judgement.ts';
@@ -26,7 +26,7 @@ declare module 'vitest' {
     /** By all checks so far. */
     sent?: Amount;
     /** Of each budget, so lately that it may still count. */
-    lately?: Spent;
+    lately?: readonly Recent[];
   }
 }
 
@@ -34,7 +34,7 @@ const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
 const asked = parted(selected(allChecks, input.only), input).now;
 target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
-const { together, alone } = roundsOf(asked, target.virtual);
+const { first, together, alone } = roundsOf(asked, target.virtual);
 
 /** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
 const running = new Set<Promise<unknown>>();
@@ -52,6 +52,7 @@ function declare(check: Check): void {
   });
 }
 
+if (first.length > 0) describe.sequential('first', () => first.forEach(declare));
 if (together.length > 0) describe.concurrent('side by side', () => together.forEach(declare));
 if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
 

@@ -10,7 +10,8 @@ export async function runPlain(checks: readonly Check[], execution: Execution): 
   const one = async (check: Check): Promise<void> => {
     facts.set(check.id, await execute(check, execution));
   };
-  const { together, alone } = roundsOf(checks, execution.target.virtual);
+  const { first, together, alone } = roundsOf(checks, execution.target.virtual);
+  for (const check of first) await one(check);
   const waiting = together[Symbol.iterator]();
   const worker = async (): Promise<void> => {
     for (const check of waiting) await one(check);

@@ -2,13 +2,13 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
-import type { Spent } from '../target/budget.ts';
+import type { Recent } from '../target/budget.ts';
 
 export class FactsReporter implements Reporter {
   readonly facts: CheckFacts[] = [];
   sent: Amount = { requests: 0, bytes: 0 };
   /** As it was when the last check ended. */
-  lately: Spent = {};
+  lately: readonly Recent[] = [];
   /** Errors that belong to no check: of the file as a whole, or of nobody. */
   readonly errors: string[] = [];
   readonly #onFacts: (done: number) => void;
@@ -24,7 +24,7 @@ export class FactsReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { facts, sent, lately } = test.meta() as { facts?: CheckFacts; sent?: Amount; lately?: Spent };
+    const { facts, sent, lately } = test.meta() as { facts?: CheckFacts; sent?: Amount; lately?: readonly Recent[] };
     if (sent && sent.requests > this.sent.requests) this.sent = sent;
     if (lately) this.lately = lately;
     if (!facts) return;

@@ -14,5 +14,15 @@ test('globs select, no glob selects all', () => {
 
 test('on a real clock only some run alone, on a virtual one all do', () => {
   expect(roundsOf(checks, false).alone.map((check) => check.id)).toEqual(['run.b.c']);
-  expect(roundsOf(checks, true)).toEqual({ together: [], alone: checks });
+  expect(roundsOf(checks, true)).toEqual({ first: [], together: [], alone: checks });
+});
+
+test('what asks to be first is so among those that run alone, and nothing is asked twice or forgotten', () => {
+  const definition = { title: 't', clauses: ['models.list'], on: 'inference', alone: true } as const;
+  const early = check({ ...definition, id: 'run.z', first: true }, async () => {});
+  const late = check({ ...definition, id: 'run.y', last: true }, async () => {});
+  const { first, together, alone } = roundsOf([late, ...checks, early], false);
+  expect(first).toEqual([early]);
+  expect(alone.at(-1)).toEqual(late);
+  expect([...first, ...together, ...alone]).toHaveLength(checks.length + 2);
 });

@@ -1,8 +1,12 @@
-/** Which checks a run asks, and in which two rounds: those that may run side by side, then those that run alone. */
+/**
+ * Which checks a run asks, and in which rounds: a few by themselves, those that may run side by side, then those that run
+ * alone.
+ */
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Check } from '../check.ts';
 
 export interface Rounds {
+  readonly first: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];
 }
@@ -13,10 +17,15 @@ export function selected(checks: readonly Check[], only: readonly string[]): rea
 
 /** Where time is virtual it is one for all: a check that waits would age the jobs of the others, so each runs alone. */
 export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
-  const first = checks.filter((one) => one.last !== true);
-  const alone = (one: Check): boolean => virtual || one.alone === true;
   const last = checks.filter((one) => one.last === true);
-  return { together: first.filter((one) => !alone(one)), alone: [...first.filter(alone), ...last] };
+  const others = checks.filter((one) => one.last !== true);
+  if (virtual) return { first: [], together: [], alone: [...others, ...last] };
+  const alone = others.filter((one) => one.alone === true);
+  return {
+    first: alone.filter((one) => one.first === true),
+    together: others.filter((one) => one.alone !== true),
+    alone: [...alone.filter((one) => one.first !== true), ...last],
+  };
 }
 
 /** How many checks run side by side; enough that waiting overlaps, few enough to leave the workers room. */

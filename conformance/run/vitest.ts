@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { Credentials } from '../../schemas/target.ts';
-import type { Spent } from '../target/budget.ts';
+import type { Recent } from '../target/budget.ts';
 import { toEnvironment } from '../target/credentials.ts';
 import type { SuiteInput } from './provided.ts';
 import { FactsReporter } from './reporter.ts';
@@ -62,7 +62,7 @@ export interface Collected {
   readonly facts: readonly CheckFacts[];
   readonly sent: Amount;
   /** Of each budget, so lately before the end that it may still count. */
-  readonly lately: Spent;
+  readonly lately: readonly Recent[];
 }
 
 /**

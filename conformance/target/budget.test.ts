@@ -110,12 +110,20 @@ test('what was spent counts until it has left the window, and what is not answer
   const clock = virtualClock();
   const { windowMs } = allowanceOf('run');
   const budgets = new Budgets(clock, documentedTable);
-  expect(budgets.lately()).toEqual({});
+  expect(budgets.lately()).toEqual([]);
   const first = await budgets.take('run', signal);
   (await budgets.take('cancel', signal)).done();
   first.done();
   await budgets.take('status', signal);
-  expect(budgets.lately()).toEqual({ run: 1, cancel: 1, status: 1 });
+  expect(budgets.lately()).toEqual([{ agoMs: 0, spends: { run: 1, cancel: 1, status: 1 } }]);
+  await clock.sleep(windowMs / 2);
+  (await budgets.take('run', signal)).done();
+  // Told as later than it was by less than a second, never as earlier.
+  const [now, before] = budgets.lately();
+  expect(now).toEqual({ agoMs: 0, spends: { run: 1, status: 1 } });
+  expect(before?.spends).toEqual({ run: 1, cancel: 1 });
+  expect(before?.agoMs).toBeLessThanOrEqual(windowMs / 2);
+  expect(before?.agoMs).toBeGreaterThan(windowMs / 2 - 1000);
   await clock.sleep(windowMs + 1);
-  expect(budgets.lately()).toEqual({ status: 1 });
+  expect(budgets.lately()).toEqual([{ agoMs: 0, spends: { status: 1 } }]);
 });

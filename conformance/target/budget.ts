@@ -21,6 +21,15 @@ export interface BudgetLimits {
 /** Requests of each budget. */
 export type Spent = Readonly<Partial<Record<DocumentedBudgetId, number>>>;
 
+/** What was spent so long ago, ms. */
+export interface Recent {
+  readonly agoMs: number;
+  readonly spends: Spent;
+}
+
+/** Requests of about the same moment are told together, as if all of them were as late as the last may have been. */
+const MOMENT_MS = 500;
+
 /** One permission to send a request; `done` tells that the answer is complete. */
 export interface Permit {
   done(): void;
@@ -78,10 +87,11 @@ export class Budget {
     return mine;
   }
 
-  /** Requests that may still count in a window of the target. */
-  lately(): number {
+  /** Of requests that may still count in a window of the target: how long ago each was answered, 0 if it was not. */
+  lately(): number[] {
     const now = this.#clock.now();
-    return this.#uses.filter(({ doneAt }) => doneAt === null || doneAt + this.#limits.windowMs > now).length;
+    const ago = this.#uses.map(({ doneAt }) => (doneAt === null ? 0 : now - doneAt));
+    return ago.filter((agoMs) => agoMs < this.#limits.windowMs);
   }
 
   async #wait(signal: AbortSignal): Promise<Permit> {
@@ -151,10 +161,17 @@ export class Budgets {
     return this.#budget(id).room(count, signal);
   }
 
-  /** What was spent of each so lately that it may still count; budgets that nothing was spent of are left out. */
-  lately(): Spent {
-    const spent = [...this.#byId].map(([id, budget]) => [id, budget.lately()] as const);
-    return Object.fromEntries(spent.filter(([, count]) => count > 0));
+  /** What was spent of each so lately that it may still count, the latest first; nothing is said of the others. */
+  lately(): Recent[] {
+    const moments = new Map<number, Partial<Record<DocumentedBudgetId, number>>>();
+    for (const [id, budget] of this.#byId) {
+      for (const exactMs of budget.lately()) {
+        const agoMs = Math.floor(exactMs / MOMENT_MS) * MOMENT_MS;
+        const spends = moments.get(agoMs) ?? {};
+        moments.set(agoMs, { ...spends, [id]: (spends[id] ?? 0) + 1 });
+      }
+    }
+    return [...moments].map(([agoMs, spends]) => ({ agoMs, spends })).sort((a, b) => a.agoMs - b.agoMs);
   }
 
   #budget(id: DocumentedBudgetId): Budget {

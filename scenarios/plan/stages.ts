@@ -23,18 +23,25 @@ const OTHERS_SUBMIT_MS = 5000;
  */
 export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gang[] {
   const rates = groups(probes.filter(isRate)).map(stagger);
-  const inOrder = (order: readonly PlannedProbe[]): Gang[] => [...order.map((probe) => [probe]), ...rates];
-  const before = [{ spends: smallBudgets(table), endMs: 0 }];
+  const others = probes.filter((probe) => !isRate(probe));
+  const beside = rates.length > 0 ? others.filter((probe) => fitsBeside(probe, rates)) : [];
+  const inOrder = (order: readonly PlannedProbe[]): Gang[] => [
+    ...order.map((probe) => [probe]),
+    ...rates,
+    ...beside.map((probe) => [probe]),
+  ];
+  const spentBefore = [{ spends: smallBudgets(table), endMs: 0 }];
   const endMs = (order: readonly PlannedProbe[]): number => {
-    const both = [...schedule(inOrder(order), table), ...schedule(inOrder(order), table, { before })];
+    const both = [...schedule(inOrder(order), table), ...schedule(inOrder(order), table, { before: spentBefore })];
     return Math.max(0, ...both.map((entry) => entry.endMs));
   };
-  return inOrder(
-    quickest(
-      probes.filter((probe) => !isRate(probe)),
-      endMs,
-    ),
-  );
+  const before = others.filter((probe) => !beside.includes(probe));
+  return inOrder(quickest(before, endMs));
+}
+
+/** Whatever is loud keeps it waiting before the rate probes, and nothing does beside them. */
+function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
+  return probe.machine === 'steady' && rates.every((gang) => gang.every((rate) => !conflict(probe, rate)));
 }
 
 /** Budgets of so few requests per window are used up by the contract checks, which may come right before the load. */
@@ -58,7 +65,14 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
   const long = ({ estimateMs }: PlannedProbe) => -estimateMs;
   const apart = (probe: PlannedProbe) => (isHeldApart(probe, probes) ? 0 : 1);
   const queue = ({ parameters }: PlannedProbe) => (parameters.kind === 'queue' ? 1 : 0);
+  // Whatever is loud would wait for it later, and it for what is loud.
+  const steady = (probe: PlannedProbe) => (probe.machine === 'steady' && probe.parameters.instId !== '' ? 0 : 1);
   return [
+    by(steady, kindOf, long),
+    by(steady, kindOf),
+    by(steady, queue, kindOf, long),
+    by(steady, apart, kindOf, long),
+    by(steady, chain, long),
     by(apart, kindOf, long),
     by(kindOf, long),
     by(kindOf),
@@ -72,9 +86,11 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
  * Queues are filled first, or else last: what that spends has then left the window when others spend as much at once.
  * Those that stand in the way of most others follow, and the rest fills the gaps.
  */
-function kindOf({ parameters }: PlannedProbe): number {
-  const order = ['queue', 'long-poll', 'refused-job', 'held-body', 'payload', 'unlimited'];
+function kindOf({ parameters, startsIdle }: PlannedProbe): number {
+  const order = ['queue', 'long-poll', 'refused-job', 'held-body', 'scope', 'payload', 'unlimited'];
   const found = order.indexOf(parameters.kind === 'concurrency' ? parameters.technique : parameters.kind);
+  // What uses a budget up comes right before whoever measures it, and keeps nobody else waiting.
+  if (startsIdle) return order.length + 1;
   return found === -1 ? order.length : found;
 }
 

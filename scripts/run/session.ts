@@ -3,7 +3,7 @@
  * after it still ends in a report, marked incomplete.
  */
 import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
-import { runLoad } from '../../scenarios/index.ts';
+import { type LoadInput, runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -109,7 +109,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
   const input = { target, credentials, profile, only, runId: run.id, progress, signal };
-  let spentBefore = {};
+  let spentBefore: LoadInput['spentBefore'] = [];
   if (contract.length > 0) {
     const { facts, traffic, lately } = await runConformance(input);
     spentBefore = lately;
