@@ -5,14 +5,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/** Wall clock minus monotonic clock, ms: read at a tick of the wall clock, which has whole milliseconds only. */
-function wallOffset(): number {
-  const before = Date.now();
-  let wallMs = before;
-  while (wallMs === before) wallMs = Date.now();
-  return wallMs - performance.now();
-}
+import { wallOffset } from './wall-clock.ts';
 
 const offset = wallOffset();
 const body = JSON.stringify({ id: '01234567-89ab-cdef-0123-456789abcdef', status: 'COMPLETED', output: 1, jobs: {} });

@@ -14,14 +14,14 @@ function expectOk(answer: Answer): void {
   if (answer.status !== OK) throw new Error(`a benchmark request was answered with ${answer.status}: ${answer.tail}`);
 }
 
-async function withConnections<T>(
+export async function withConnections<T>(
   url: string,
   count: number,
-  use: (connections: readonly Connection[]) => Promise<T>,
+  use: (connections: Connection[]) => Promise<T>,
 ): Promise<T> {
   const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(url)));
   try {
-    return await use(connections);
+    return await use([...connections]);
   } finally {
     for (const one of connections) one.close();
   }
