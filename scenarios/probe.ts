@@ -76,7 +76,8 @@ export interface ConcurrencyParameters {
 
 /**
  * Phases: `try` (k6: with a length in front; then chunked), `again` (a body whose connection was cut, once more and
- * slowly), `control` (a small body at the end), `look` (at the jobs of some). The notes are those of payload/note.ts.
+ * slowly), `between` (a small body, where all of a size were cut so far), `control` (a small body at the end), `look`
+ * (at the jobs of some). The notes are those of payload/note.ts.
  */
 export interface PayloadParameters {
   readonly kind: 'payload';
