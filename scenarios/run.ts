@@ -10,6 +10,7 @@ import { isRate } from './plan/stages.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
+import { Spans } from './run/spans.ts';
 import { spentOf } from './run/spent.ts';
 import { choose, type Finished, type Gang } from './schedule.ts';
 
@@ -90,8 +91,10 @@ async function runAll(
   const started = new Map<Gang, Started>();
   const spent = new Map<string, Spending>();
   const idle: Promise<void>[] = [];
+  const spans = new Spans();
+  const watched = spans.watch(whole.execute);
   const execute: Execute = async (probe, env) => {
-    const ledger = await whole.execute(probe, env);
+    const ledger = await watched(probe, env);
     const planned = gangs.flat().find(({ id }) => id === probe.id);
     if (planned) spent.set(probe.id, spentOf(planned, ledger, plan.table));
     return ledger;
@@ -105,7 +108,10 @@ async function runAll(
       changed.dispatchEvent(new Event(PREPARED));
     };
     const done = runGang(gang, { ...whole, execute, prepared: tell }).then((all) => {
-      facts.set(gang, all);
+      facts.set(
+        gang,
+        all.map((one) => spans.tell(one)),
+      );
       started.delete(gang);
       const endMs = performance.now();
       finished.push(...gang.map(({ id, spends }) => ({ spends: spent.get(id) ?? spends, endMs })));

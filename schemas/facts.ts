@@ -92,6 +92,8 @@ export interface GeneratorHealth {
   readonly latenessMs: number;
   /** Which probe this is about. */
   readonly probe?: string;
+  /** From when to when it ran, ms from the beginning of the load; with a second burst, the whole of both. */
+  readonly ran?: { readonly fromMs: number; readonly untilMs: number };
   /** Sends behind their schedule; absent where nothing was scheduled. */
   readonly lateness?: Lateness;
   /** Slots of a schedule that were left out: they were so late that two at once would have been a burst. */

@@ -53,6 +53,7 @@ export const healthSchema = {
     complete: { type: 'boolean' },
     latenessMs: number,
     probe: text,
+    ran: { type: 'object', properties: { fromMs: number, untilMs: number }, required: ['fromMs', 'untilMs'] },
     lateness,
     dropped: count,
     lost: { type: 'object', properties: { lines: count, why: text }, required: ['lines', 'why'] },

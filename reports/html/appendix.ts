@@ -19,12 +19,22 @@ function lateWords({ lateness, latenessMs }: GeneratorHealth): string {
   return lateness ? [lateness.p50Ms, lateness.p99Ms, lateness.maxMs].map(ms).join(' / ') : ms(latenessMs);
 }
 
+/** Rows whose times overlap ran side by side. */
+function ranWords({ ran }: GeneratorHealth): string {
+  const seconds = (time: number) => (time / 1000).toFixed(1);
+  return ran ? `${seconds(ran.fromMs)} to ${seconds(ran.untilMs)} s` : '–';
+}
+
+/** In the order in which they began; those of which that is not known come last. */
+const byBeginning = (probes: readonly GeneratorHealth[]): GeneratorHealth[] =>
+  [...probes].sort((a, b) => (a.ran?.fromMs ?? Number.MAX_VALUE) - (b.ran?.fromMs ?? Number.MAX_VALUE));
+
 function healthRow(id: string, health: GeneratorHealth): Html {
   const { machine, dropped } = health;
   const unanswered = health.unanswered > 0 && health.unansweredError ? ` (${health.unansweredError})` : '';
   const lines = health.unreadable + (health.lost?.lines ?? 0);
   const loop = machine?.loopLagMs ?? null;
-  return html`<tr><th scope="row">${id}</th><td>${number(health.sent)} of ${number(health.planned)}</td>
+  return html`<tr><th scope="row">${id}</th><td>${ranWords(health)}</td><td>${number(health.sent)} of ${number(health.planned)}</td>
 <td>${number(health.unanswered)}${unanswered}</td><td>${number(lines)}${health.lost && ` (${health.lost.why})`}</td>
 <td>${ms(health.clockStepMs)}</td><td>${lateWords(health)}</td><td>${dropped === undefined ? '–' : number(dropped)}</td>
 <td>${percent(machine?.idleShare)}, ${percent(machine?.leastIdleShare)}</td><td>${loop === null ? '–' : ms(loop)}</td>
@@ -33,7 +43,8 @@ function healthRow(id: string, health: GeneratorHealth): Html {
 
 /** Of every probe; results of an earlier version know it of the limits only. */
 function healthRows({ limits, run }: PageInput['results']): Html[] {
-  if (run.generator) return run.generator.probes.map((health) => healthRow(health.probe ?? 'a probe', health));
+  if (run.generator)
+    return byBeginning(run.generator.probes).map((health) => healthRow(health.probe ?? 'a probe', health));
   return limits.flatMap((limit) => (limit.health ? [healthRow(limit.id, limit.health)] : []));
 }
 
@@ -43,12 +54,12 @@ export function generatorSection({ results }: PageInput): Html {
   return html`<section id="generator" aria-labelledby="generator-title">
 <h2 id="generator-title">The load generator</h2>
 <p class="lead">A verdict is only as good as the load behind it. Where the generator fell short, the limit above is
-inconclusive.</p>
+inconclusive. Times of probes count from the beginning of the load.</p>
 ${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}</li>`)}</ul>`}
 ${
   rows.length === 0
     ? html`<p>No load was sent in this run.</p>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">Probe</th><th scope="col">Sent</th>
+    : html`<div class="scroll"><table><thead><tr><th scope="col">Probe</th><th scope="col">Ran</th><th scope="col">Sent</th>
 <th scope="col">Unanswered</th><th scope="col">Lines lost</th><th scope="col">Clock step</th>
 <th scope="col">Paced sends behind: half, 99 %, all</th><th scope="col">Left out</th>
 <th scope="col">Processors left: over all, busiest second</th><th scope="col">Sender held up</th>

@@ -76,6 +76,34 @@ test('of every probe that was late or short of anything, the numbers', () => {
   }
 });
 
+test('the probes are listed in the order in which they ran, with the times that show what ran side by side', () => {
+  const { results } = input();
+  const health = {
+    planned: 1,
+    sent: 1,
+    unanswered: 0,
+    unansweredError: '',
+    unreadable: 0,
+    clockStepMs: 0,
+    complete: true,
+    latenessMs: 0,
+  };
+  const probes = [
+    { ...health, probe: 'of.old' },
+    { ...health, probe: 'run.rate', ran: { fromMs: 25_040, untilMs: 78_000 } },
+    { ...health, probe: 'queue.one', ran: { fromMs: 0, untilMs: 9180 } },
+  ];
+  const whole = { sent: 3, unanswered: 0, dropped: 0, lateness: null, leastIdleShare: null, loopLagMs: null };
+  const generator = { probes, whole: { ...whole, peakBytes: null, clockStepMs: 0 }, shortfalls: [] };
+  const { text } = generatorSection(input({ ...results, run: { ...results.run, generator } }));
+  const rows = [...text.matchAll(/<th scope="row">([^<]+)<\/th><td>([^<]+)<\/td>/g)].map(([, id, ran]) => [id, ran]);
+  expect(rows).toEqual([
+    ['queue.one', '0.0 to 9.2 s'],
+    ['run.rate', '25.0 to 78.0 s'],
+    ['of.old', '–'],
+  ]);
+});
+
 test('the configuration tells what was not told', () => {
   const results = sampleResults('passing');
   const text = configurationSection(input({ ...results, target: { ...results.target, baseUrl: null } })).text;

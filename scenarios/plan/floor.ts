@@ -1,6 +1,8 @@
 /**
  * The least time that a load can take on the fastest target there is: what the windows of the limits force, however
- * cleverly everything else is put beside it. Nothing that a sender or a target takes is in it.
+ * cleverly everything else is put beside it. Nothing that a sender or a target takes is in it. Nor are
+ * the parts of a window that are watched behind the pace, without which a log, a window that a request begins and a
+ * counter look alike: they take less than a window, and are the schedule's to account for.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { QueueParameters, Resource } from '../probe.ts';

@@ -97,3 +97,24 @@ test('the chosen order is at least as short as the given one', () => {
   const backwards = [...others.reverse(), ...rates];
   expect(endOf(arranged(probes))).toBeLessThanOrEqual(Math.min(endOf(given), endOf(backwards)));
 });
+
+test('the usual target: how far the planned load is from what the windows force', () => {
+  const {
+    durationMs,
+    floorMs,
+    schedule: entries,
+    stages,
+  } = planLoad({
+    target: usual,
+    profile: 'gate',
+    only: [],
+    calibration: quick,
+  });
+  const rates = probes.filter(isRate).map(({ id }) => id);
+  const last = stages.find(({ probeIds }) => rates.some((id) => probeIds.includes(id)));
+  const began = entries.find(({ probeId }) => probeId === last?.probeIds[0])?.startMs ?? 0;
+  // The rate probes are hardly more than their windows; all that comes before them takes most of a floor more.
+  expect(durationMs - began).toBeLessThan(1.2 * floorMs);
+  expect(began).toBeLessThan(0.75 * floorMs);
+  expect(durationMs).toBeLessThan(1.9 * floorMs);
+});

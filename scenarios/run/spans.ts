@@ -1,0 +1,43 @@
+/** When each probe really ran: beside what, and after what, shows only in a run, since probes start by events. */
+import type { LoadFacts } from '../../schemas/facts.ts';
+import type { Probe } from '../probe.ts';
+import type { Execute } from './gang.ts';
+
+interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export class Spans {
+  readonly #beganMs = performance.now();
+  readonly #byProbe = new Map<string, Span>();
+
+  /** The same sender, watched. A second burst belongs to the probe that it confirms. */
+  watch(execute: Execute): Execute {
+    return async (probe, env) => {
+      const fromMs = this.#sinceBegan();
+      try {
+        return await execute(probe, env);
+      } finally {
+        this.#add(probe, { fromMs, untilMs: this.#sinceBegan() });
+      }
+    };
+  }
+
+  /** The facts with when their probe ran, in their health. */
+  tell(facts: LoadFacts): LoadFacts {
+    if (facts.kind === 'missing') return facts;
+    const ran = this.#byProbe.get(facts.health.probe ?? '');
+    return ran ? { ...facts, health: { ...facts.health, ran } } : facts;
+  }
+
+  #sinceBegan(): number {
+    return Math.round(performance.now() - this.#beganMs);
+  }
+
+  #add({ id }: Pick<Probe, 'id'>, span: Span): void {
+    const first = [...this.#byProbe].find(([known]) => id.startsWith(`${known}.second-burst`));
+    if (first) this.#byProbe.set(first[0], { ...first[1], untilMs: span.untilMs });
+    else this.#byProbe.set(id, span);
+  }
+}
