@@ -96,7 +96,8 @@ async function runAll(
   const execute: Execute = async (probe, env) => {
     const ledger = await watched(probe, env);
     const planned = gangs.flat().find(({ id }) => id === probe.id);
-    if (planned) spent.set(probe.id, spentOf(planned, ledger, plan.table));
+    // A second burst may follow, which this ledger does not hold.
+    if (planned && !isRate(planned)) spent.set(probe.id, spentOf(planned, ledger, plan.table));
     return ledger;
   };
   const changed = new EventTarget();
