@@ -18,7 +18,10 @@ const interfaces: Readonly<Record<string, readonly string[]>> = {
   'interface B': ['--inst-id', 'inst-1', '--workers-max', '3', '--dedicated', '--job-base-url'],
 };
 
-const cases = Object.keys(nobodies).flatMap((name) => Object.keys(interfaces).map((side) => [name, side] as const));
+/** The last of them never answer: waiting for those begins first, and the others are asked meanwhile. */
+const cases = Object.keys(nobodies)
+  .reverse()
+  .flatMap((name) => Object.keys(interfaces).map((side) => [name, side] as const));
 
 test.concurrent.for(cases)('%s is not %s', { timeout: 2 * SOON_MS }, async ([name, side], context) => {
   const { server, url } = await listen(nobodies[name] ?? (() => {}));
