@@ -4,6 +4,7 @@ import { decodeLedger, type Ledger, type LedgerEntry } from '../../schemas/ledge
 import type { OperationId } from '../../schemas/operations.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
+import { column } from './column.ts';
 import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
@@ -12,7 +13,7 @@ import { explain } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { arrivalsPicture } from './pictures.ts';
-import { fullestWindow, mostOverlapping, worstCaseCounts } from './windows.ts';
+import { fullestWindow, mostAtOnce, worstCaseCounts } from './windows.ts';
 
 /** What a part of a probe is counted against. `within` holds every request that spends the same budget. */
 interface Budget {
@@ -21,6 +22,8 @@ interface Budget {
   readonly limit: number;
   readonly windowMs: number;
 }
+
+const sentMsOf = ({ sentMs }: LedgerEntry): number => sentMs;
 
 /**
  * @param text the ledger
@@ -71,12 +74,9 @@ export function analyseRate(
     pace: {
       ...ratePart(pace, budget),
       periodMs: parameters.pace.periodMs,
-      fullestEarly: fullestWindow(
-        pace.map((entry) => entry.sentMs),
-        parameters.windowMs,
-      ),
+      fullestEarly: fullestWindow(column(pace, sentMsOf), parameters.windowMs),
       fullestLate: fullestWindow(
-        pace.map((entry) => entry.firstByteMs),
+        column(pace, ({ firstByteMs }) => firstByteMs),
         parameters.windowMs,
       ),
     },
@@ -98,7 +98,7 @@ export function analyseRate(
       withRetryAfter: refusals.filter((entry) => entry.note !== '').length,
     },
     exhaustion: exhaustionOf(ledger, budget.all, budget.classify, refusedWithin(refusals, budget)),
-    inFlightOuter: mostOverlapping(budget.all.map((entry) => ({ from: entry.sentMs, to: entry.endMs }))),
+    inFlightOuter: mostAtOnce(budget.all, sentMsOf, ({ endMs }) => endMs),
     outstandingOuter: outstandingOuter(parameters.operation, budget, queueLooks(ledger.entries)),
     health: generatorHealth(ledger, planned),
     picture: arrivalsPicture(budget.all, budget.classify, { value: parameters.limit, windowMs: parameters.windowMs }),
@@ -140,10 +140,7 @@ export function analyseUnlimited(parameters: UnlimitedParameters, text: string, 
     instId: parameters.instId,
     operation: parameters.operation,
     part: ratePart(entries, { all: entries, classify, limit: Number.POSITIVE_INFINITY, windowMs: parameters.windowMs }),
-    fullestWindow: fullestWindow(
-      entries.map((entry) => entry.sentMs),
-      parameters.windowMs,
-    ),
+    fullestWindow: fullestWindow(column(entries, sentMsOf), parameters.windowMs),
     health: generatorHealth(ledger, planned),
   };
 }

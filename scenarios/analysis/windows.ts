@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** Most of these moments inside any window of `windowMs`, ends included. `moments` need not be sorted. */
-export function fullestWindow(moments: readonly number[], windowMs: number): number {
+export function fullestWindow(moments: ArrayLike<number>, windowMs: number): number {
   const sorted = Float64Array.from(moments).sort();
   let fullest = 0;
   let from = 0;
@@ -52,9 +52,18 @@ function sortedOf(all: readonly Arrival[]): Sorted {
 
 /** Most of the intervals [from, to] that overlap at one moment; intervals that only touch do not overlap. */
 export function mostOverlapping(intervals: readonly { readonly from: number; readonly to: number }[]): number {
-  const real = intervals.filter((one) => one.to > one.from);
-  const begins = sortedColumn(real, ({ from }) => from);
-  const ends = sortedColumn(real, ({ to }) => to);
+  return mostAtOnce(
+    intervals,
+    ({ from }) => from,
+    ({ to }) => to,
+  );
+}
+
+/** The same of rows whose ends are picked, without an object for each. */
+export function mostAtOnce<T>(rows: readonly T[], from: (row: T) => number, to: (row: T) => number): number {
+  const real = rows.filter((row) => to(row) > from(row));
+  const begins = sortedColumn(real, from);
+  const ends = sortedColumn(real, to);
   let most = 0;
   let ended = 0;
   for (let begun = 0; begun < begins.length; begun += 1) {
