@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { decodeLedger } from '../../../schemas/ledger.ts';
+import { decodeLedger, encodeShort, headOf } from '../../../schemas/ledger.ts';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 import { prepare, send, sendPrepared } from './http.ts';
 
@@ -89,6 +89,14 @@ describe('prepared for a load', () => {
       const [entry, same] = recorded();
       expect(same).toEqual(entry);
     }
+  });
+
+  test('its line is the short row of the ledger, byte for byte', () => {
+    sendPrepared(prepare(get, { phase: 'burst' }));
+    k6.clock = [1000, 1080];
+    sendPrepared(prepare(get, { phase: 'burst' }), 990.5);
+    const row = [headOf('burst', 'status'), 1000, 7.25, 5.5, 1080, 200] as const;
+    expect(lines).toEqual([encodeShort(...row), encodeShort(...row, 990.5)]);
   });
 
   test('it is made ready once, and each sending has its own moments', () => {

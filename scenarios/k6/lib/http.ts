@@ -5,8 +5,9 @@
  * process was kept from running: the connection was had no earlier than `before + blocked` (only then is anything
  * written), and the first byte of the answer came no later than `after - receiving`.
  */
+import { instance } from 'k6/execution';
 import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
-import { encodeShort, headOf } from '../../../schemas/ledger.ts';
+import { headOf } from '../../../schemas/ledger.ts';
 import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
 import { now } from './clock.ts';
 import { targetKey } from './environment.ts';
@@ -69,8 +70,9 @@ const LEAST_REFUSAL = 400;
 /** Of this VU. */
 const sentTwice = sentTwiceJudge();
 
-/** Read once, since a script reads names slowly. */
+/** Both read once, since k6 makes new objects of them each time. */
 const { request: requestOf } = http;
+let clock: typeof instance | undefined;
 
 export function prepare(request: OutgoingRequest, options: PreparedOptions): Prepared {
   const [head, params] = [headOf(options.phase, request.operation), paramsFor(request, options)];
@@ -78,20 +80,26 @@ export function prepare(request: OutgoingRequest, options: PreparedOptions): Pre
 }
 
 /**
- * What `send` does, for a load, where every instruction is paid for by each request.
- * Returns the status; 0 when there was no answer.
+ * What `send` does, for a load, where each request pays for every instruction: written out, since a call costs a script
+ * as much as a ledger line does. Returns the status; 0 when there was no answer.
  */
-export function sendPrepared({ request, options, params, head, mayRepeat }: Prepared, dueMs?: number): number {
-  const before = now();
-  const response = requestOf(request.method, request.url, request.body, params);
-  const after = now();
+export function sendPrepared(prepared: Prepared, dueMs?: number): number {
+  const { request } = prepared;
+  clock ??= instance;
+  const before = clock.currentTestRunDuration;
+  const response = requestOf(request.method, request.url, request.body, prepared.params);
+  const after = clock.currentTestRunDuration;
   const { status, timings } = response;
-  if (status > 0 && status < LEAST_REFUSAL) {
-    write(encodeShort(head, before, timings.blocked, timings.receiving, after, status, dueMs));
-  } else recorded(request, { ...options, dueMs }, answerOf(response, before, after), before, after);
-  if (mayRepeat && sentTwice(timings)) {
+  if (status === 0 || status >= LEAST_REFUSAL) {
+    recorded(request, { ...prepared.options, dueMs }, answerOf(response, before, after), before, after);
+  } else {
+    // As `encodeShort` does.
+    const row = `${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}`;
+    write(dueMs === undefined ? `${row}]` : `${row},${dueMs}]`);
+  }
+  if (prepared.mayRepeat && sentTwice(timings)) {
     const unseen = { ...answerOf(response, before, after), sentMs: before, status: 0, error: SENT_TWICE };
-    recorded(request, { phase: options.phase, note: () => '' }, unseen, before, after);
+    recorded(request, { phase: prepared.options.phase, note: () => '' }, unseen, before, after);
   }
   return status;
 }

@@ -6,13 +6,14 @@ import { encodeEntry, encodeMark, type LedgerEntry } from '../../../schemas/ledg
 import { encodeOwnJob } from '../../execute/own-jobs.ts';
 import { now } from './clock.ts';
 
-/** k6 makes a new function each time `console.log` is read, which takes longer than writing a line with it. */
-let log: typeof console.log | undefined;
-
-export function write(line: string): void {
-  log ??= console.log;
-  log(line);
-}
+/**
+ * Is `console.log` itself after the first line: k6 makes a new function each time that is read, and any function around
+ * it costs a load more than the line does.
+ */
+export let write: (line: string) => void = (line) => {
+  write = console.log;
+  write(line);
+};
 
 export const record = (entry: LedgerEntry): void => write(encodeEntry(entry));
 
