@@ -43,12 +43,11 @@ interface Run {
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
   readonly spentBefore?: LoadInput['spentBefore'];
-  readonly inIdle?: (until: AbortSignal) => Promise<void>;
 }
 
 function start(
   plan: LoadPlan,
-  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = [], inIdle }: Run = {},
+  { behave = exact, progress = silent, signal = new AbortController().signal, spentBefore = [] }: Run = {},
 ) {
   const { calls, execute } = recorder(behave);
   const credentials = { accessKey: 'secret-a', jobKey: 'secret-b', brokeKey: null, otherKey: null };
@@ -62,7 +61,6 @@ function start(
       progress,
       signal,
       spentBefore,
-      ...(inIdle && { inIdle }),
     },
     execute,
   );
@@ -184,35 +182,6 @@ test('however long the probes take, they start when the rules of the plan let th
   });
   await fc.assert(property, { numRuns: 10 });
 }, 30_000);
-
-test('the idle window of the last stage is lent to somebody, when nothing else runs and until its first burst', async () => {
-  const plan = planFor();
-  const asked: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
-  const inIdle = async (until: AbortSignal) => {
-    const untilMs = new Promise<number>((resolve) =>
-      until.addEventListener('abort', () => resolve(performance.now()), { once: true }),
-    );
-    asked.push({ atMs: performance.now(), untilMs });
-    await untilMs;
-  };
-  const { calls } = await finish(plan, { inIdle });
-  const rates = calls.filter(({ probe }) => probe.parameters.kind === 'rate');
-  const others = calls.filter((call) => !rates.includes(call));
-  const bursts = rates.map(({ probe, startMs }) =>
-    probe.parameters.kind === 'rate' ? startMs + probe.parameters.burstAtMs : Number.POSITIVE_INFINITY,
-  );
-  expect(asked).toHaveLength(1);
-  for (const { atMs, untilMs } of asked) {
-    expect(Math.max(...others.map(({ endMs }) => endMs))).toBeLessThanOrEqual(atMs);
-    expect(await untilMs).toBeLessThan(Math.min(...bursts) - 1000);
-  }
-});
-
-test('without an idle window nobody is told of one', async () => {
-  const inIdle = vi.fn(async () => {});
-  await finish(planFor(['*.payload.*', 'run.concurrency.*']), { inIdle });
-  expect(inIdle).not.toHaveBeenCalled();
-});
 
 test('a stage starts at one moment', async () => {
   const plan = planFor(['*.rate.*']);

@@ -1,0 +1,59 @@
+/** Time that the load has to spare: who is told of it, when, and until when. Time is faked. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { silent } from '../../schemas/progress.ts';
+import { planLoad } from '../plan/index.ts';
+import { quick, usual } from '../plan/testing/targets.ts';
+import type { LoadPlan } from '../plan/types.ts';
+import { type LoadInput, runLoad } from '../run.ts';
+import { ledgerOf, rateLedger, recorder } from './testing/fake-execute.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const planFor = (only: readonly string[] = []): LoadPlan =>
+  planLoad({ target: usual, profile: 'gate', only, calibration: quick });
+
+/** Carries the plan out with probes that take as long as was estimated. */
+async function finish(plan: LoadPlan, inIdle: NonNullable<LoadInput['inIdle']>) {
+  const { calls, execute } = recorder(async (probe, env) => {
+    env.prepared?.();
+    await new Promise((resolve) => setTimeout(resolve, probe.estimateMs));
+    return probe.parameters.kind === 'rate' ? rateLedger(probe, probe.parameters.limit) : ledgerOf();
+  });
+  const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
+  const { signal } = new AbortController();
+  const whole = { plan, credentials, runId: 'r', k6Bin: 'k6', dir: 'dir', progress: silent, signal, inIdle };
+  const running = runLoad(whole, execute);
+  await vi.runAllTimersAsync();
+  await running;
+  return calls;
+}
+
+test('the idle window of the last stage is lent to somebody, when nothing else runs and until its first burst', async () => {
+  const plan = planFor();
+  const asked: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
+  const inIdle = async (until: AbortSignal) => {
+    const untilMs = new Promise<number>((resolve) =>
+      until.addEventListener('abort', () => resolve(performance.now()), { once: true }),
+    );
+    asked.push({ atMs: performance.now(), untilMs });
+    await untilMs;
+  };
+  const calls = await finish(plan, inIdle);
+  const rates = calls.filter(({ probe }) => probe.parameters.kind === 'rate');
+  const others = calls.filter((call) => !rates.includes(call));
+  const bursts = rates.map(({ probe, startMs }) =>
+    probe.parameters.kind === 'rate' ? startMs + probe.parameters.burstAtMs : Number.POSITIVE_INFINITY,
+  );
+  expect(asked).toHaveLength(1);
+  for (const { atMs, untilMs } of asked) {
+    expect(Math.max(...others.map(({ endMs }) => endMs))).toBeLessThanOrEqual(atMs);
+    expect(await untilMs).toBeLessThan(Math.min(...bursts) - 1000);
+  }
+});
+
+test('without an idle window nobody is told of one', async () => {
+  const inIdle = vi.fn(async () => {});
+  await finish(planFor(['*.payload.*', 'run.concurrency.*']), inIdle);
+  expect(inIdle).not.toHaveBeenCalled();
+});
