@@ -120,11 +120,14 @@ function seenOf(attempt: PayloadAttempt, side: Side): string {
 /** Statuses that clients send the same request again for. */
 const SENT_AGAIN: readonly number[] = [409];
 
+const noneRefused = (sides: readonly Side[]): string =>
+  `none of ${sides.reduce((sum, { attempts }) => sum + attempts.length, 0)} bodies was refused, so the form of it was not seen`;
+
 function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   const expected = 'an answer that refuses it, such as 413 or 400';
   const taken = sides.filter((side) => side.taken);
   const refusals = taken.flatMap(({ attempts }) => attempts.filter(isRefusal));
-  if (refusals.length === 0) return unclear(expected, 'no refusal', 'no body was refused, so its form was not seen');
+  if (refusals.length === 0) return unclear(expected, 'no refusal', noneRefused(taken));
   const doubts = new Map(refusals.map((one) => [one, one.outcome === 'reset' ? doubtOfCut(one, facts) : undefined]));
   const clean = refusals.some(({ outcome }) => outcome !== 'reset');
   const [doubted] = [...doubts.values()].filter((why) => why !== undefined);
