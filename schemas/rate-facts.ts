@@ -77,8 +77,13 @@ export interface RateFacts {
   readonly algorithm: Algorithm;
   /** The algorithms that would have answered all this in the same way: one that is named, several, or none known. */
   readonly couldBe: readonly Algorithm[];
-  /** The window with which the named algorithm comes nearest to what was seen, ms; null where none is named. */
-  readonly fittedWindowMs: number | null;
+  /**
+   * Whether some known algorithm with the documented window would have answered like this; null where nothing can be
+   * said, as some requests were not answered or nothing came back.
+   */
+  readonly likeDocumented: boolean | null;
+  /** The windows, ms, with which what it may be comes near to what was seen; null where none does. */
+  readonly fittedWindows: Bounds | null;
   /** Whether the burst surely met no boundary of windows, as far as the other answers show where those lie. */
   readonly betweenBoundaries: boolean;
   /** Where it may be a token bucket: its size, and, where it was exhausted twice, what comes in per window. */

@@ -78,43 +78,43 @@ function breaksOf(facts: RateFacts, limit: RateLimit, refusedWithin: number) {
     breaks.push({ what: `no more than ${measured.upper} admitted in a window`, outstanding: atRefusal });
   }
   const shown = behaviour(facts);
-  // A longer window refuses within the limit where it is one; a bucket that fills too slowly does so only in the end.
-  if (shown?.refill && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
+  if (shown && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
   return breaks;
 }
 
 interface Behaviour {
   readonly perWindow: Bounds;
   readonly text: string;
-  /** Whether it is a bucket's refill. */
-  readonly refill: boolean;
 }
 
-/** How far off the documented window a fitted one must be to be called another: its fit is not exact. */
+/** How far off the documented window every fitted one must be to be called another: its fit is not exact. */
 const WINDOW_OFF = 0.03;
 
 /**
- * What the named algorithm lets through in a documented window in the long run, where that is not the limit: its window
- * is shorter or longer, or its bucket is refilled faster or slower. Undefined where it is as documented, or not known.
+ * What a limiter that behaves so lets through in a documented window in the long run, where that is not the limit: its
+ * window is shorter or longer, or its bucket is refilled faster or slower. Undefined where it is as documented, or not
+ * known.
  */
 function behaviour(facts: RateFacts): Behaviour | undefined {
-  const { algorithm, fittedWindowMs, windowMs, limit, bucket } = facts;
-  if (algorithm === 'unknown' || fittedWindowMs === null) return undefined;
-  const value = measureRate(facts)?.lower ?? limit;
+  const { algorithm, couldBe, fittedWindows, windowMs, limit, bucket } = facts;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-  const name = algorithm.replace('-', ' ');
-  if (algorithm === 'token-bucket') {
-    const refill = bucket?.refill;
-    if (!refill) return undefined;
-    const off = refill.lower > limit * (1 + WINDOW_OFF) || refill.upper < limit * (1 - WINDOW_OFF);
-    const text = `a ${name} refilled with ${Math.round(refill.lower)} to ${Math.round(refill.upper)} per ${seconds(windowMs)}`;
-    return off ? { perWindow: refill, text, refill: true } : undefined;
+  const refill = algorithm === 'token-bucket' ? bucket?.refill : undefined;
+  if (refill && (refill.lower > limit * (1 + WINDOW_OFF) || refill.upper < limit * (1 - WINDOW_OFF))) {
+    const text = `a token bucket refilled with ${Math.round(refill.lower)} to ${Math.round(refill.upper)} per ${seconds(windowMs)}`;
+    return { perWindow: refill, text };
   }
-  const share = windowMs / fittedWindowMs;
-  if (Math.abs(fittedWindowMs - windowMs) <= WINDOW_OFF * windowMs) return undefined;
-  const text = `behaves like a ${name} of ${value} per ${seconds(fittedWindowMs)}`;
-  return { perWindow: { lower: value * share, upper: value * share }, text, refill: false };
+  if (fittedWindows === null) return undefined;
+  const { lower, upper } = fittedWindows;
+  if (lower <= (1 + WINDOW_OFF) * windowMs && upper >= (1 - WINDOW_OFF) * windowMs) return undefined;
+  const measured = measureRate(facts);
+  const [least, most] = [measured?.lower ?? limit, measured?.upper ?? limit];
+  const value = least === most ? `${least}` : `${least} to ${most}`;
+  const long = seconds(lower) === seconds(upper) ? seconds(lower) : `${seconds(lower)} to ${seconds(upper)}`;
+  const perWindow = { lower: (least * windowMs) / upper, upper: (most * windowMs) / lower };
+  return { perWindow, text: `behaves like a ${kindsText(couldBe)} of ${value} per ${long}` };
 }
+
+const kindsText = (kinds: RateFacts['couldBe']): string => kinds.join(' or a ').replaceAll('-', ' ');
 
 /** What else than this limit may have refused, or undefined when nothing else can have. */
 function otherExplanation(
@@ -159,7 +159,16 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
   const shown = behaviour(facts);
   if (shown && shown.perWindow.lower > limit.value) return broken(expected, `${shown.text}; ${seen}`);
   if (measured.upper !== null && measured.upper > limit.value) return unclear(expected, seen, whyMore(facts, total));
+  if (facts.likeDocumented === false) return unclear(expected, seen, whyUnlike(facts, limit));
   return holds(expected, `refused beyond ${measured.upper ?? measured.lower}; ${seen}${named(facts)}`);
+}
+
+/** What was admitted at once is right, but not what came back later. */
+function whyUnlike({ couldBe, fittedWindows }: RateFacts, { value, windowMs }: RateLimit): string {
+  const unlike = `what came back later is like no known limiter of ${value} requests per ${windowMs / 1000} s`;
+  if (!fittedWindows) return unlike;
+  const [from, to] = [fittedWindows.lower, fittedWindows.upper].map((ms) => (ms / 1000).toFixed(2));
+  return `${unlike}, but like a ${kindsText(couldBe)} with windows of ${from} to ${to} s`;
 }
 
 /** What else than a larger limit may have let more through than the limit. */
@@ -175,7 +184,7 @@ function whyMore(facts: RateFacts, { unclear: unknown, spanMs }: ReturnType<type
 
 function named({ algorithm, couldBe }: RateFacts): string {
   const kinds = algorithm === 'unknown' ? couldBe : [algorithm];
-  return kinds.length > 0 ? `; behaves like a ${kinds.join(' or a ').replaceAll('-', ' ')}` : '';
+  return kinds.length > 0 ? `; behaves like a ${kindsText(kinds)}` : '';
 }
 
 function shared(facts: RateFacts, limit: RateLimit): Claim {

@@ -17,12 +17,12 @@ test('a rate limit: one idle window, one in which it recovers, two of the pace',
   expect(floorFor('run.rate.*')).toBe(4 * windowMs);
 });
 
-test('polls of a tiny limit have to leave the window before the pace begins', () => {
+test('polls of a small limit have to leave the window before the pace begins', () => {
   expect(floorFor('purge-queue.rate.*')).toBe(5 * windowMs);
 });
 
 test('limits wait side by side', () => {
-  expect(floorFor('cancel.rate.*', 'run.rate.*', 'requests.rate.*')).toBe(4 * windowMs);
+  expect(floorFor('cancel.rate.*', 'run.rate.*', 'status.rate.*')).toBe(4 * windowMs);
 });
 
 test('queues are filled with the budget of run: what one window does not take waits for the next', () => {

@@ -36,33 +36,32 @@ const RECOVERY_WINDOWS = 1.1;
 /**
  * The margin of the pace. At exactly L per window, jitter alone puts L + 1 into some window and a strict limiter
  * rightly refuses one. L + 1 requests span L periods, so with 1 % on top they span the window and 100 ms more (at a
- * window of 10 s), which is the jitter that a window can take. Small limits have few periods to make it up, so there
- * it is 150 ms on each.
+ * window of 10 s), which is the jitter that a window can take. A small limit is asked about by few requests, of which
+ * each one has to be right, so there it is 3 %: still so little that a window a twentieth too long is full before.
  */
 const PACE_MARGIN = 0.01;
 const SMALL_LIMIT = 20;
-const SMALL_LIMIT_MARGIN_MS = 150;
+const SMALL_LIMIT_MARGIN = 0.03;
+/** Of short windows a share is less than what jitter takes on any network. */
+const SMALL_LIMIT_LEAST_MS = 120;
 
 export function pacePeriodMs(limit: number, windowMs: number): number {
-  const evenly = windowMs / limit;
-  return evenly + (limit <= SMALL_LIMIT ? Math.max(SMALL_LIMIT_MARGIN_MS, evenly * PACE_MARGIN) : evenly * PACE_MARGIN);
+  const small = Math.max(SMALL_LIMIT_MARGIN * windowMs, SMALL_LIMIT_LEAST_MS);
+  return (windowMs + (limit <= SMALL_LIMIT ? small : PACE_MARGIN * windowMs)) / limit;
 }
 
-/**
- * With so few requests per window their answers tell little, so that polls have to come often to tell when one comes
- * back; and a pace of so few is long enough to show that a window is not longer than it should be.
- */
+/** With so few requests per window their answers tell little, so each moment at which one comes back has to. */
 const TINY_LIMIT = 4;
 
-/** A poll spends what it asks about, so polls alone stay below the limit too, but for a tiny one. */
+/** A poll spends what it asks about, so polls alone stay below the limit too, but for a small one: those come often. */
 export function pollPeriodMs(limit: number, windowMs: number): number {
   const often = windowMs / POLLS_PER_WINDOW;
-  return limit <= TINY_LIMIT ? often : Math.max(often, (windowMs / limit) * POLL_SLACK);
+  return limit <= SMALL_LIMIT ? often : Math.max(often, (windowMs / limit) * POLL_SLACK);
 }
 
 /**
  * Polls end more than a window after `over`, and the pace follows a period later: from then on every window holds
- * polls and pace alone, and two flows that are each below the limit stay below it where they meet. Polls of a tiny
+ * polls and pace alone, and two flows that are each below the limit stay below it where they meet. Polls of a small
  * limit are above it, so there the pace follows a window later.
  */
 export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): Times {
@@ -71,7 +70,7 @@ export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MA
   const recoveryFromMs = overAtMs + Math.ceil(Math.max(OVER_LEAST_MS, OVER_BURSTS * shape.burstMs));
   const recoveryUntilMs = recoveryFromMs + RECOVERY_WINDOWS * windowMs;
   const periodMs = pacePeriodMs(limit, windowMs);
-  const paceFromMs = Math.ceil(recoveryUntilMs + (limit <= TINY_LIMIT ? windowMs : periodMs));
+  const paceFromMs = Math.ceil(recoveryUntilMs + (limit <= SMALL_LIMIT ? windowMs : periodMs));
   const pace = { fromMs: paceFromMs, periodMs, untilMs: paceFromMs + shape.paceWindows * windowMs };
   return {
     burstAtMs,

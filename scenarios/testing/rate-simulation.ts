@@ -4,7 +4,7 @@
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { pollTimes } from '../k6/lib/schedule.ts';
-import { pollPeriodMs } from '../plan/timeline.ts';
+import { pacePeriodMs, pollPeriodMs } from '../plan/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 
 /** Whether a request arriving at this moment (ms, never decreasing) is admitted. */
@@ -73,7 +73,7 @@ export function rateParameters(
   const recoveryPeriod = pollPeriodMs(limit, windowMs);
   const recoveryFrom = overAtMs + 400 + 1.2 * burstMs;
   const paceFrom = recoveryFrom + windowMs * 1.1;
-  const pacePeriod = windowMs / limit + (limit <= 20 ? 150 : (windowMs / limit) * 0.01);
+  const pacePeriod = pacePeriodMs(limit, windowMs);
   return {
     kind: 'rate',
     limitId: 'run.rate',

@@ -4,6 +4,7 @@
  * behind the limit; one that does not with any parameters is not.
  */
 import type { Algorithm } from '../../../schemas/facts.ts';
+import type { Bounds } from '../../../schemas/rate-facts.ts';
 import { anchoredWindow, fixedWindow, type Model, slidingCounter, slidingLog, tokenBucket } from './limiters.ts';
 import { deviation, type Observation, type Part, parts } from './observation.ts';
 
@@ -45,6 +46,8 @@ export interface Fit {
   /** Requests; what such a limiter admits at once after an idle window. */
   readonly value: number;
   readonly windowMs: number;
+  /** The windows, ms, with which such a limiter is near, as far as they were looked at; itself if none is. */
+  readonly windows: Bounds;
   /** How far from what was seen, in units of what uncertainty explains: up to 1 is near enough. */
   readonly distance: number;
 }
@@ -53,26 +56,32 @@ const WINDOW_SHARES = { from: 0.4, to: 2.2, steps: 48 };
 /** With the window known a boundary is all there is to look for; else the two are refined together. */
 const PHASE_STEPS = { documented: 5, free: 2 };
 const WIDE_PHASE_STEPS = { documented: 15, free: 6 };
+const SMALL_LIMIT = 20;
 /** Of an axis that had to be made longer. */
 const STEPS_MOST = 48;
 const REFINEMENTS = 9;
-const SEEDS = 4;
+const SEEDS = 6;
 /** So near that it can't matter how much nearer it would get, and so far off that no step of the grid accounts for it. */
 const NEAR_ENOUGH = 0.05;
 const HOPELESS = 25;
 
-/** So far off is what a right model can't be, whatever is not known of the target. */
-const FAR = 2.5;
+/**
+ * Known so closely, as a share of the window, moments tell one window from another; where a request took longer, some
+ * window could always be found that explains a little more.
+ */
+const SHARP_WINDOWS = 0.05;
 
 /**
- * For each kind of limiter its best fit, first with exactly the documented window. Others are tried only where every
- * kind with that one is far off: some window can always be found that explains a little more.
+ * For each kind of limiter its best fit with exactly the documented window. Where none with the documented value too is
+ * near, other windows are tried besides.
  */
 export function fits(observation: Observation, frame: Frame): readonly Fit[] {
   const tolerance = tolerances(observation, frame);
   const tried = (documented: boolean) => families(frame, documented).map((one) => best(one, observation, tolerance));
   const documented = tried(true);
-  return documented.some(({ distance }) => distance < FAR) ? documented : tried(false);
+  const asPromised = documented.some((one) => isNear(one) && one.value === frame.limit);
+  const isSharp = observation.longestMs <= SHARP_WINDOWS * frame.windowMs;
+  return asPromised || !isSharp ? documented : [...documented, ...tried(false)];
 }
 
 /** Whether a counter with the documented window may have had a boundary while the burst was admitted. */
@@ -85,7 +94,7 @@ export function mayHaveMetBoundary(observation: Observation, frame: Frame): bool
 }
 
 /** Whether what is left is explained by uncertain moments. */
-export const isNear = ({ distance }: Fit): boolean => distance <= 1;
+export const isNear = ({ distance }: Pick<Fit, 'distance'>): boolean => distance <= 1;
 
 function families(frame: Frame, documentedWindow: boolean): Family[] {
   const { windowMs, admitted, beganMs, endedMs, silentUntilMs, backMs, silent } = frame;
@@ -98,7 +107,7 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
   const boundary: Axis = { from: silentUntilMs, to: backMs, steps: PHASE_STEPS[kind] };
   // A counter gives back little by little from its boundary on, so where nothing was silent that may lie in the burst.
   const earlier: Axis = silent ? boundary : { from: beganMs, to: backMs, steps: WIDE_PHASE_STEPS[kind] };
-  const windows = valuesOf(frame, documentedWindow).map(
+  const windows = valuesOf(frame).map(
     (value): Family => ({
       algorithm: 'fixed-window',
       value,
@@ -114,32 +123,26 @@ function families(frame: Frame, documentedWindow: boolean): Family[] {
     { algorithm: 'fixed-window', value: admitted, axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
     ...windows,
     ...counters,
-    ...[0, 1].map(
-      (more): Family => ({
+    ...[0, 1].map((more): Family => {
+      // What was admitted is what it held and the whole tokens that came in meanwhile.
+      const sizeBy = (ms: number) => Math.floor(admitted / (1 + (endedMs - beganMs) / ms)) + more;
+      return {
         algorithm: 'token-bucket',
-        value: admitted,
+        value: sizeBy(windowMs),
         axes: [length],
-        // What was admitted is what it held and the whole tokens that came in meanwhile.
-        make: ([ms = 1]) => {
-          const size = Math.floor(admitted / (1 + (endedMs - beganMs) / ms)) + more;
-          return tokenBucket(size, size / ms);
-        },
-      }),
-    ),
+        make: ([ms = 1]) => tokenBucket(sizeBy(ms), sizeBy(ms) / ms),
+      };
+    }),
   ];
 }
 
 /** What was admitted is more than the limit where a boundary fell into the burst. */
-const valuesOf = ({ admitted, limit }: Frame, documentedWindow: boolean): readonly number[] =>
-  documentedWindow ? [...new Set([admitted, limit])] : [admitted];
+const valuesOf = ({ admitted, limit }: Frame): readonly number[] => [...new Set([admitted, limit])];
 
-function countersOf(
-  frame: Frame,
-  documentedWindow: boolean,
-  boundary: (value: number, room: 0 | 1) => Axis,
-): Family[] {
-  const rooms = documentedWindow ? ([0, 1] as const) : ([1] as const);
-  return valuesOf(frame, documentedWindow).flatMap((value) =>
+function countersOf(frame: Frame, documentedWindow: boolean, boundary: (value: number, room: 0 | 1) => Axis): Family[] {
+  // Of a large limit the one request more or less does not matter where the window is looked for.
+  const rooms = documentedWindow || frame.limit <= SMALL_LIMIT ? ([0, 1] as const) : ([1] as const);
+  return valuesOf(frame).flatMap((value) =>
     rooms.map(
       (room): Family => ({
         algorithm: 'sliding-counter',
@@ -175,46 +178,109 @@ const BURST_OFF_MOST = 2.5;
 const BURST_OFF_SHARE = 50;
 
 /** How far a right model may be off because the moments of arrival are not known exactly. */
-function tolerances({ part, slackMs }: Observation, { limit, windowMs }: Frame): Tolerances {
+function tolerances({ part, slackMs, blurred }: Observation, { limit, windowMs }: Frame): Tolerances {
   const count = (name: Part) => part.reduce((sum, one) => sum + (one === name ? 1 : 0), 0);
   const inSlack = (2 * limit * slackMs) / windowMs;
-  const inBurst = Math.min(BURST_OFF_MOST, EXACT + limit / BURST_OFF_SHARE) + inSlack;
+  const inPace = Math.max(inSlack, blurred.pace - 1);
+  const inBurst = Math.min(BURST_OFF_MOST, EXACT + limit / BURST_OFF_SHARE);
   return {
-    first: inBurst,
-    recovery: EXACT + POLLS_OFF * count('recovery'),
-    pace: EXACT + PACE_OFF * count('pace') + inSlack,
-    again: inBurst,
-    echo: inBurst,
+    first: inBurst + inSlack,
+    recovery: EXACT + POLLS_OFF * count('recovery') + blurred.polls,
+    pace: EXACT + PACE_OFF * count('pace') + inPace,
+    again: inBurst + inPace,
+    echo: inBurst + inPace,
   };
 }
 
 function best(family: Family, observation: Observation, tolerance: Tolerances): Fit {
-  const distanceAt = (point: readonly number[]): number =>
-    distance(deviation(observation, family.make(point)), tolerance);
-  let seeds = grid(family.axes)
-    .map((point) => ({ point, distance: distanceAt(point) }))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, SEEDS);
-  let strides = family.axes.map(({ from, to, steps }) => (to - from) / steps / 2);
-  for (let round = 0; round < REFINEMENTS && worthwhile(seeds[0]?.distance ?? 0); round += 1) {
-    seeds = seeds.map((seed) =>
-      [seed, ...neighbours(seed.point, strides).map((point) => ({ point, distance: distanceAt(point) }))].reduce(
-        (one, other) => (other.distance < one.distance ? other : one),
-      ),
-    );
-    strides = strides.map((stride) => stride / 1.6);
-  }
-  const [nearest] = seeds.sort((a, b) => a.distance - b.distance);
-  const [windowMs = 0] = nearest?.point ?? [];
+  const lookAt = (point: readonly number[]): Look => ({
+    point,
+    distance: distance(deviation(observation, family.make(point)), tolerance),
+  });
+  const strides = family.axes.map(({ from, to, steps }) => (to - from) / steps / 2);
+  const first = refined(seedsOf(family.axes, lookAt), strides, lookAt, looksForWindow(family.axes));
+  const aliases = aliasesOf(family.axes, first.reduce(nearer)).map(lookAt);
+  const seeds = [
+    ...first,
+    ...refined(
+      aliases,
+      strides.map((stride) => stride / 4),
+      lookAt,
+      true,
+    ),
+  ];
+  const nearest = seeds.reduce(nearer);
+  const windows = [nearest, ...seeds.filter(isNear)].map(windowOf);
   return {
     algorithm: family.algorithm,
     value: family.value,
-    windowMs,
-    distance: nearest?.distance ?? Number.POSITIVE_INFINITY,
+    windowMs: windowOf(nearest),
+    windows: { lower: Math.min(...windows), upper: Math.max(...windows) },
+    distance: nearest.distance,
   };
 }
 
-const worthwhile = (distance: number): boolean => distance > NEAR_ENOUGH && distance < HOPELESS;
+/** @param all whether every one is of interest, and not only the nearest */
+function refined(
+  seeds: readonly Look[],
+  strides: readonly number[],
+  lookAt: (point: readonly number[]) => Look,
+  all: boolean,
+): readonly Look[] {
+  let [looks, steps] = [seeds, strides];
+  const goesOn = () => (all ? looks.some(worthwhile) : worthwhile(looks.reduce(nearer)));
+  for (let round = 0; round < REFINEMENTS && goesOn(); round += 1) {
+    looks = looks.map((seed) =>
+      worthwhile(seed) ? [seed, ...neighbours(seed.point, steps).map(lookAt)].reduce(nearer) : seed,
+    );
+    steps = steps.map((stride) => stride / 1.6);
+  }
+  return looks;
+}
+
+/** So many windows may lie between the first boundary that was seen and the last. */
+const WINDOWS_BETWEEN = [1, 2, 3, 4, 5, 6];
+
+/**
+ * Where a few boundaries are all that was seen, they lie as far apart with windows that go into that span another whole
+ * number of times.
+ */
+function aliasesOf(
+  [length, boundary]: readonly Axis[],
+  { point: [windowMs = 0, atMs = 0], distance: far }: Look,
+): number[][] {
+  if (!length || !boundary || length.steps === 1 || far > 1) return [];
+  const shares = WINDOWS_BETWEEN.flatMap((some) => WINDOWS_BETWEEN.map((others) => some / others));
+  return [...new Set(shares)]
+    .map((share) => share * windowMs)
+    .filter((ms) => ms !== windowMs && ms >= length.from && ms <= length.to)
+    .map((ms) => [ms, atMs]);
+}
+
+interface Look {
+  readonly point: readonly number[];
+  readonly distance: number;
+}
+
+const nearer = (one: Look, other: Look): Look => (other.distance < one.distance ? other : one);
+const windowOf = ({ point: [windowMs = 0] }: Look): number => windowMs;
+
+/** Nearest of the grid; where windows are looked for, each one's best: some far from one another explain the same. */
+function seedsOf(axes: readonly Axis[], lookAt: (point: readonly number[]) => Look): readonly Look[] {
+  const looks = grid(axes).map(lookAt);
+  const byWindow = new Map<number, Look>();
+  if (looksForWindow(axes))
+    for (const look of looks) {
+      const before = byWindow.get(windowOf(look));
+      byWindow.set(windowOf(look), before ? nearer(before, look) : look);
+    }
+  const seeds = looksForWindow(axes) ? [...byWindow.values()] : looks;
+  return seeds.sort((a, b) => a.distance - b.distance).slice(0, SEEDS);
+}
+
+const looksForWindow = ([length]: readonly Axis[]): boolean => length !== undefined && length.steps > 1;
+
+const worthwhile = ({ distance: far }: Look): boolean => far > NEAR_ENOUGH && far < HOPELESS;
 
 /** The largest deviation in units of its tolerance decides; the others only choose between equals. */
 function distance(differing: Readonly<Record<Part, number>>, tolerance: Tolerances): number {

@@ -7,12 +7,18 @@ import type { RateFacts } from '../../../schemas/facts.ts';
 import { type Fit, type Frame, fits, isNear, mayHaveMetBoundary, type Named } from './fit.ts';
 import type { Observation, Part } from './observation.ts';
 
-export interface Explanation extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindowMs'> {
+export interface Explanation extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindows' | 'likeDocumented'> {
   /** If it is a counter: whether the burst surely met no boundary of its windows. */
   readonly burstClear: boolean;
 }
 
-const NOTHING: Explanation = { algorithm: 'unknown', couldBe: [], fittedWindowMs: null, burstClear: false };
+const UNLIKE: Explanation = {
+  algorithm: 'unknown',
+  couldBe: [],
+  fittedWindows: null,
+  likeDocumented: false,
+  burstClear: false,
+};
 
 /** Of two kinds that are both near enough, one is named only when it is so much nearer, and the other not near. */
 const CLEARLY_NEARER = 0.3;
@@ -21,15 +27,24 @@ const SAME_WINDOW = 0.03;
 
 export function explain(observation: Observation | null, limit: number, windowMs: number): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
-  if (!observation || !frame) return NOTHING;
+  if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
   const candidates = plausible(fits(observation, frame).filter(isNear).sort(byDistance));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
-  if (!nearest) return NOTHING;
+  if (!nearest) return UNLIKE;
   const burstClear = kinds.includes('sliding-counter') && !mayHaveMetBoundary(observation, frame);
   const named = kinds.length === 1 || isClear(candidates, nearest);
-  if (!named) return { algorithm: 'unknown', couldBe: kinds, fittedWindowMs: null, burstClear };
-  return { algorithm: nearest.algorithm, couldBe: [nearest.algorithm], fittedWindowMs: nearest.windowMs, burstClear };
+  const meant = named ? candidates.filter(({ algorithm }) => algorithm === nearest.algorithm) : candidates;
+  return {
+    algorithm: named ? nearest.algorithm : 'unknown',
+    couldBe: named ? [nearest.algorithm] : kinds,
+    fittedWindows: {
+      lower: Math.min(...meant.map(({ windows }) => windows.lower)),
+      upper: Math.max(...meant.map(({ windows }) => windows.upper)),
+    },
+    likeDocumented: meant.some((one) => one.windowMs === windowMs),
+    burstClear,
+  };
 }
 
 /**
@@ -59,7 +74,7 @@ function isClear(candidates: readonly Fit[], nearest: Fit): boolean {
 /** One for all rows that are not wanted: there may be a million of them. */
 const NO_ROWS: readonly never[] = [];
 
-/** null where nothing was refused, or nothing came back. */
+/** null where nothing was refused or nothing came back, or something did before the burst was over. */
 function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs: number): Frame | null {
   const rowsOf = (wanted: Part) =>
     part.flatMap((name, index) =>
@@ -71,6 +86,7 @@ function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs:
   const back = polls.findIndex((one) => one.admitted);
   const [begin, end] = [first[0], first.filter((one) => one.admitted).at(-1)];
   if (!begin || !end || refused.length === 0 || back === -1) return null;
+  if ((first.at(-1)?.atMs ?? 0) - begin.atMs >= windowMs) return null;
   return {
     limit,
     windowMs,

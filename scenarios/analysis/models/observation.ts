@@ -4,6 +4,7 @@
  */
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import type { Classify } from '../outcome.ts';
+import { mostOverlapping } from '../windows.ts';
 import type { Model } from './limiters.ts';
 
 /** Requests that are compared as a sum (bursts: their order is not known) or one by one (polls and paces). */
@@ -27,9 +28,16 @@ export interface Observation {
   readonly part: readonly Part[];
   /** How far off the moments may be, ms: half of what a request usually took, and a little for the target's clock. */
   readonly slackMs: number;
+  /** Longest that a request took, ms: its moment is known no closer. */
+  readonly longestMs: number;
+  /** Most of the pace that were on their way at once, and polls that took longer than a poll should: their order is not known. */
+  readonly blurred: { readonly pace: number; readonly polls: number };
 }
 
 const CLOCK_MS = 5;
+const SLOW_POLL_MS = 100;
+
+const interval = ({ sentMs, firstByteMs }: LedgerEntry) => ({ from: sentMs, to: firstByteMs });
 
 /** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
 export function observe(entries: readonly LedgerEntry[], classify: Classify): Observation | null {
@@ -44,6 +52,12 @@ export function observe(entries: readonly LedgerEntry[], classify: Classify): Ob
     admitted: Uint8Array.from(inOrder, (entry) => (classify(entry) === 'admitted' ? 1 : 0)),
     part: inOrder.map(({ phase }) => PART_OF[phase] ?? 'pace'),
     slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
+    longestMs: took.at(-1) ?? 0,
+    blurred: {
+      pace: mostOverlapping(own.filter(({ phase }) => phase === 'pace').map(interval)),
+      polls: own.filter(({ phase, sentMs, firstByteMs }) => phase === 'recovery' && firstByteMs - sentMs > SLOW_POLL_MS)
+        .length,
+    },
   };
 }
 

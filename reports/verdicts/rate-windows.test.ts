@@ -1,0 +1,83 @@
+/**
+ * Limits of the right value in windows of the wrong length, in every way to limit and on every row: what is too short
+ * is no enforcement of the limit, and what is too long no guarantee of it.
+ */
+import { describe, expect, test } from 'vitest';
+import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
+import { rateTimes } from '../../scenarios/plan/timeline.ts';
+import type { RateParameters } from '../../scenarios/probe.ts';
+import { placeOf } from '../../scenarios/run/second-burst.ts';
+import {
+  fixedWindow,
+  type Limiter,
+  rateParameters,
+  simulateRate,
+  slidingCounter,
+  slidingLog,
+  tokenBucket,
+} from '../../scenarios/testing/rate-simulation.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import { limitsOf, type RateLimit } from '../../schemas/limits.ts';
+import { judgingContext } from './context.ts';
+import { judgeRate } from './rate.ts';
+
+const endpoints = [{ instId: 'inst-a', workersMax: 30, dedicated: true }];
+
+const kinds = {
+  log: (value, windowMs) => slidingLog(value, windowMs),
+  window: (value, windowMs, phaseMs) => fixedWindow(value, windowMs, phaseMs),
+  counter: (value, windowMs, phaseMs) => slidingCounter(value, windowMs, phaseMs),
+  bucket: (value, windowMs) => tokenBucket(value, value, windowMs),
+} satisfies Record<string, (value: number, windowMs: number, phaseMs: number) => Limiter>;
+
+type Kind = keyof typeof kinds;
+
+/** As the planner makes it for a quick target. */
+function planned({ id, value, windowMs, operations }: RateLimit): RateParameters {
+  const [operation = 'run', ...siblings] = operations;
+  const vus = value <= 10 ? 1 : Math.min(50, Math.ceil(value / 10));
+  const overCap = Math.ceil((value + Math.max(5, value * 0.05)) / vus);
+  const times = rateTimes({ limit: value, windowMs, burstMs: value * 0.5, paceWindows: 2 });
+  const own = { limitId: id, operation, siblings, vus, overCap, overRefusals: vus === 1 ? 5 : 2 };
+  return rateParameters(value, windowMs, { ...own, ...times });
+}
+
+/** What is said of such a limiter, with a second burst where one is asked for. */
+function verdictsOn(limit: RateLimit, kind: Kind, lengthMs: number, phaseMs: number) {
+  const parameters = planned(limit);
+  const limiter = () => kinds[kind](limit.value, lengthMs, phaseMs);
+  const text = simulateRate(parameters, limiter());
+  let facts = analyseRate(parameters, text, 0);
+  if (needsConfirmation(facts)) {
+    const atMs = (placeOf(decodeLedger(text), limit.windowMs)?.phaseMs ?? 0) - 1e12 - parameters.burstAtMs;
+    const second = simulateRate(parameters, limiter(), { beginsAtMs: atMs + 100 * limit.windowMs });
+    facts = analyseRate(parameters, text, 0, second);
+  }
+  const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
+  return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
+}
+
+const PHASES = [0.08, 0.42, 0.73];
+const rows = limitsOf('requests').map((limit) => [limit.id, limit] as const);
+/** Of two in ten seconds so little is seen that it is not always known what they are. */
+const isTiny = ({ value }: RateLimit) => value <= 4;
+
+describe.each(rows)('%s', { timeout: 60_000 }, (_, limit) => {
+  const cases = (['log', 'window', 'counter', 'bucket'] as const).flatMap((kind) =>
+    PHASES.map((phase) => [kind, phase] as const),
+  );
+
+  test.each(cases)('a %s that is a tenth too short, begun at %f of it', (kind, phase) => {
+    const seen = verdictsOn(limit, kind, 0.9 * limit.windowMs, phase * limit.windowMs);
+    if (!isTiny(limit)) expect(seen.enforced).not.toBe('holds');
+    // Whatever a counter estimates, it may refuse within its limit.
+    if (kind !== 'counter') expect(seen.guarantee).not.toBe('broken');
+    if (kind === 'log' && !isTiny(limit)) expect(seen.enforced).toBe('broken');
+  });
+
+  test.each(cases)('a %s that is a tenth too long, begun at %f of it', (kind, phase) => {
+    const seen = verdictsOn(limit, kind, 1.1 * limit.windowMs, phase * limit.windowMs);
+    expect(seen.enforced).not.toBe('broken');
+    if (kind === 'log') expect(seen.guarantee).toBe('broken');
+  });
+});
