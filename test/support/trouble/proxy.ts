@@ -20,6 +20,8 @@ export interface TroubledProxy {
   /** Connections cut so far. */
   readonly cut: number;
   change(road: Road): void;
+  /** Cuts whatever is connected. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,9 @@ export async function startTroubledProxy(target: () => string, first: Road = {})
     },
     change(to) {
       road = to;
+    },
+    drop() {
+      for (const socket of sockets) socket.destroy();
     },
     close() {
       for (const socket of sockets) socket.destroy();

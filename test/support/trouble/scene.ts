@@ -50,6 +50,8 @@ export async function play({ table, kept = table, only, serve = [], road, k6, ac
   const stage: Stage = {
     road: proxy,
     async restart(goneMs) {
+      // One that goes takes its connections with it, and does not wait for what is held open.
+      proxy.drop();
       await served.stop();
       await pause(goneMs);
       served = await start();
