@@ -103,8 +103,11 @@ export interface RateFacts {
     /** When the last of them was answered, ms since the probe began; absent where none was. */
     readonly toMs?: number;
   }[];
-  /** Admitted in a second burst at another phase of the window; only where the first admitted more than the limit. */
-  readonly confirmation?: {
+  /**
+   * A second burst at another phase of the window, only where the first left it open what it met there; and all that
+   * came after it too, where the first was like no documented algorithm.
+   */
+  readonly confirmation?: Pick<RateFacts, 'likeDocumented' | 'fittedWindows'> & {
     readonly burst: RatePart;
     readonly over: RatePart;
     /** Whether it surely fell between two boundaries, if the limit has fixed windows as the first one showed them. */

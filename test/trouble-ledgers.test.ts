@@ -5,6 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
+import { needsConfirmation } from '../scenarios/analysis/index.ts';
+import { burstOnly, onceMore } from '../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../scenarios/probe.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import {
@@ -40,13 +42,20 @@ interface Scene {
 }
 
 function verdicts({ limiter, trouble, beginsAtMs = 0 }: Scene): readonly ResultCheck[] {
-  return judged(playRate({ parameters, limiter, trouble, beginsAtMs }));
+  const ledger = playRate({ parameters, limiter, trouble, beginsAtMs });
+  // Trouble does not come twice; the burst is half a window off the first one.
+  const again = (second: RateParameters) =>
+    simulateRate(second, limiter(), { beginsAtMs: beginsAtMs + 100.5 * WINDOW_MS, roundTripMs: 2 });
+  return judged(ledger, again);
 }
 
-function judged(ledger: string): readonly ResultCheck[] {
+function judged(ledger: string, again?: (second: RateParameters) => string): readonly ResultCheck[] {
   const probe = { id: 'run.rate', title: '', checkIds: declaredLoad.map(({ id }) => id), parameters };
   const none = { requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
-  const facts = analyse({ ...probe, ...none }, ledger);
+  const first = analyse({ ...probe, ...none }, ledger);
+  const unsure = again && first.kind === 'rate' && first.health.complete && needsConfirmation(first);
+  const second = unsure && (first.likeDocumented === false ? onceMore : burstOnly)(parameters);
+  const facts = second ? analyse({ ...probe, ...none }, ledger, again(second)) : first;
   const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
   return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table }).checks;
 }

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
-import { rateTimes } from '../../scenarios/plan/timeline.ts';
+import { burstOnly, onceMore, rateTimes } from '../../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
 import { placeOf } from '../../scenarios/run/second-burst.ts';
 import {
@@ -50,7 +50,8 @@ function verdictsOn(limit: RateLimit, kind: Kind, lengthMs: number, phaseMs: num
   let facts = analyseRate(parameters, text, 0);
   if (needsConfirmation(facts)) {
     const atMs = (placeOf(decodeLedger(text), limit.windowMs)?.phaseMs ?? 0) - 1e12 - parameters.burstAtMs;
-    const second = simulateRate(parameters, limiter(), { beginsAtMs: atMs + 100 * limit.windowMs });
+    const again = facts.likeDocumented === false ? onceMore(parameters) : burstOnly(parameters);
+    const second = simulateRate(again, limiter(), { beginsAtMs: atMs + 100 * limit.windowMs });
     facts = analyseRate(parameters, text, 0, second);
   }
   const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
+import { burstOnly, onceMore } from '../../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
 import { placeOf } from '../../scenarios/run/second-burst.ts';
 import {
@@ -61,7 +62,8 @@ function verdicts({
   let facts = analyseRate(parameters, text, 0);
   if (needsConfirmation(facts)) {
     const phaseMs = (placeOf(decodeLedger(text), limit.windowMs)?.phaseMs ?? 0) - 1e12 - parameters.burstAtMs;
-    const again = simulateRate(parameters, limiter(), {
+    const second = facts.likeDocumented === false ? onceMore(parameters) : burstOnly(parameters);
+    const again = simulateRate(second, limiter(), {
       beginsAtMs: phaseMs + limit.windowMs * 100,
       refusedStatus,
       roundTripMs,

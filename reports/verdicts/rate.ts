@@ -96,15 +96,16 @@ const WINDOW_OFF = 0.03;
  * known.
  */
 function behaviour(facts: RateFacts): Behaviour | undefined {
-  const { algorithm, couldBe, fittedWindows, windowMs, limit, bucket } = facts;
+  const { algorithm, couldBe, windowMs, limit, bucket } = facts;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
   const refill = algorithm === 'token-bucket' ? bucket?.refill : undefined;
   if (refill && (refill.lower > limit * (1 + WINDOW_OFF) || refill.upper < limit * (1 - WINDOW_OFF))) {
     const text = `a token bucket refilled with ${Math.round(refill.lower)} to ${Math.round(refill.upper)} per ${seconds(windowMs)}`;
     return { perWindow: refill, text };
   }
-  if (fittedWindows === null) return undefined;
-  const { lower, upper } = fittedWindows;
+  const agreed = agreedWindows(facts);
+  if (agreed === undefined) return undefined;
+  const { lower, upper } = agreed;
   if (lower <= (1 + WINDOW_OFF) * windowMs && upper >= (1 - WINDOW_OFF) * windowMs) return undefined;
   const measured = measureRate(facts);
   const [least, most] = [measured?.lower ?? limit, measured?.upper ?? limit];
@@ -112,6 +113,13 @@ function behaviour(facts: RateFacts): Behaviour | undefined {
   const long = seconds(lower) === seconds(upper) ? seconds(lower) : `${seconds(lower)} to ${seconds(upper)}`;
   const perWindow = { lower: (least * windowMs) / upper, upper: (most * windowMs) / lower };
   return { perWindow, text: `behaves like a ${kindsText(couldBe)} of ${value} per ${long}` };
+}
+
+/** What a restart or a stall of somebody leaves behind is like another window as well, but not twice. */
+function agreedWindows({ likeDocumented, fittedWindows: first, confirmation }: RateFacts): Bounds | undefined {
+  const second = confirmation?.fittedWindows;
+  if (likeDocumented !== false || confirmation?.likeDocumented !== false || !first || !second) return undefined;
+  return { lower: Math.min(first.lower, second.lower), upper: Math.max(first.upper, second.upper) };
 }
 
 const kindsText = (kinds: RateFacts['couldBe']): string => kinds.join(' or a ').replaceAll('-', ' ');
@@ -159,7 +167,8 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
   const shown = behaviour(facts);
   if (shown && shown.perWindow.lower > limit.value) return broken(expected, `${shown.text}; ${seen}`);
   if (measured.upper !== null && measured.upper > limit.value) return unclear(expected, seen, whyMore(facts, total));
-  if (facts.likeDocumented === false) return unclear(expected, seen, whyUnlike(facts, limit));
+  if (facts.likeDocumented === false && !facts.confirmation?.likeDocumented)
+    return unclear(expected, seen, whyUnlike(facts, limit));
   return holds(expected, `refused beyond ${measured.upper ?? measured.lower}; ${seen}${named(facts)}`);
 }
 

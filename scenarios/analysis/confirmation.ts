@@ -8,13 +8,15 @@ import type { Classify } from './outcome.ts';
  * Whether one burst is not enough: it admitted more than the limit within a window, which a larger limit does, and
  * also one with windows whose boundary fell into the burst. A second burst at another phase tells them apart; it is
  * asked for whatever the limit behaves like, since a counter may pass for a log. Only what a bucket refilled is known
- * from the first. A smaller limit may hide behind a boundary too.
+ * from the first. A smaller limit may hide behind a boundary too. And what is like no limiter as documented is seen once
+ * more before it is called another.
  */
 export function needsConfirmation(facts: RateFacts): boolean {
   const admitted = facts.burst.admitted + facts.over.admitted;
   const refused = facts.burst.refused + facts.over.refused;
   const spanMs = facts.over.toMs - facts.burst.fromMs;
   if (refused === 0 || spanMs >= facts.windowMs) return false;
+  if (facts.likeDocumented === false) return true;
   if (mayHaveBoundaries(facts) && !facts.betweenBoundaries) return true;
   return admitted > facts.limit && facts.algorithm !== 'token-bucket';
 }

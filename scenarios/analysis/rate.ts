@@ -40,14 +40,9 @@ export function analyseRate(
   const budget = budgetOf(parameters, ledger.entries);
   const phase = (name: string) => budget.all.filter((entry) => entry.phase === name);
   const pace = phase('pace').filter((entry) => !isRepeat(entry));
-  const answered = budget.all.filter((entry) => !isRepeat(entry));
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText);
-  const { burstClear, ...explanation } = explain(
-    observe(answered, budget.classify),
-    parameters.limit,
-    parameters.windowMs,
-  );
+  const { burstClear, ...explanation } = explanationOf(budget);
   const boundary = boundaryOf(ledger, budget.classify);
   const burst = burstOf(ledger, budget.all, budget.classify);
   // A counter gives back little by little, so where nothing came back for a while is no boundary of its windows.
@@ -202,7 +197,14 @@ function confirmationParts<P>(parameters: RateParameters, ledger: Ledger, placed
       budget.all.filter((entry) => entry.phase === name),
       budget,
     );
-  return { burst: part('burst'), over: part('over'), ...placed(burstOf(ledger, budget.all, budget.classify)) };
+  const { likeDocumented, fittedWindows } = explanationOf(budget);
+  const place = placed(burstOf(ledger, budget.all, budget.classify));
+  return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows };
+}
+
+function explanationOf({ all, classify, limit, windowMs }: Budget) {
+  const answered = all.filter((entry) => !isRepeat(entry));
+  return explain(observe(answered, classify), limit, windowMs);
 }
 
 interface QueueLook {

@@ -34,7 +34,7 @@ test('every reason tells what to do about it', () => {
         if (outcome.kind === 'not-observable') expect(outcome.needs).toMatch(/^an? |^the /);
         else if (outcome.kind === 'inconclusive') expect(outcome.remedy).not.toBe('');
         else expect(outcome.kind).toBe('skipped');
-        if (outcome.kind === 'skipped') expect(outcome.why).toMatch(/--|gate|workloads/);
+        if (outcome.kind === 'skipped') expect(outcome.why).toMatch(/--|gate|nightly|workloads/);
       }
     }),
   );

@@ -10,7 +10,7 @@ import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { closedByWorkload } from './reasons.ts';
-import { burstOnly, lastSentMs, rateTimes } from './timeline.ts';
+import { lastSentMs, onceMore, rateTimes } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
 /** Beyond twice the limit, since a fixed window across its boundary and a full bucket let that much through. */
@@ -39,7 +39,7 @@ function rateProbe(
   context: PlanContext,
 ): PlannedProbe {
   const parameters = rateParameters(limit, endpoint, context);
-  const second = mostRequests(burstOnly(parameters));
+  const second = mostRequests(onceMore(parameters));
   const requests = mostRequests(parameters) + second;
   return {
     id: limit.id,

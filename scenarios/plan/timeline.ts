@@ -148,6 +148,9 @@ export function shiftedBy(parameters: RateParameters, ms: number): RateParameter
   };
 }
 
+/** The same probe for a second time: who shares the budget is known from the first. */
+export const onceMore = (parameters: RateParameters): RateParameters => ({ ...parameters, siblings: [] });
+
 /** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
 export function burstOnly(parameters: RateParameters): RateParameters {
   const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };

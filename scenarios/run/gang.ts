@@ -33,6 +33,9 @@ export async function runGang(gang: Gang, env: GangEnvironment): Promise<LoadFac
   return done.flatMap(({ probe, facts }) => second.get(probe.id) ?? facts);
 }
 
+/** What it behaved like that is not documented may have been trouble, which does not come twice alike. */
+const isUnlike = (facts: LoadFacts): boolean => facts.kind === 'rate' && facts.likeDocumented === false;
+
 /** Where nothing in the ledger could tell, there is nothing to confirm either. */
 const isUnsure = (facts: RateFacts): boolean => facts.health.complete && needsConfirmation(facts);
 
@@ -42,7 +45,11 @@ async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {
     const ledger = await send(probe, env);
     if (env.signal.aborted && !isComplete(ledger)) return { probe, facts: interrupted(probe) };
     const facts = analyse(probe, ledger);
-    return { probe, facts, ...(isRate(probe) ? { first: { probe, ledger, launchedAtMs } } : {}) };
+    return {
+      probe,
+      facts,
+      ...(isRate(probe) ? { first: { probe, ledger, launchedAtMs, whole: isUnlike(facts) } } : {}),
+    };
   } catch (error) {
     return { probe, facts: env.signal.aborted ? interrupted(probe) : failed(probe, error) };
   }

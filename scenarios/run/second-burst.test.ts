@@ -29,7 +29,7 @@ function firstOf(index: number, launchedAtMs: number): FirstBurst {
     note: '',
   };
   const start = encodeMark({ mark: 'start', wallMs: launchedAtMs + PROCESS_MS + 50, monotonicMs: 50 });
-  return { probe, ledger: `${start}\n${encodeEntry(entry)}\n`, launchedAtMs };
+  return { probe, ledger: `${start}\n${encodeEntry(entry)}\n`, launchedAtMs, whole: false };
 }
 
 const anyFirsts = fc
@@ -78,6 +78,16 @@ test('it is the same burst without what came after it, under a name of its own',
   expect(second.parameters.overAtMs - second.parameters.burstAtMs).toBe(
     (rates[0]?.parameters.overAtMs ?? 0) - (rates[0]?.parameters.burstAtMs ?? 0),
   );
+});
+
+test('what has to be seen once more is the whole probe, but for who shares the budget', () => {
+  const first = firstOf(0, 0);
+  const [second] = secondBursts([{ ...first, whole: true }], 100_000);
+  if (!second) throw new Error('no second burst');
+  const [asked, before] = [second.parameters, first.probe.parameters];
+  expect(slots(asked.pace)).toBe(slots(before.pace));
+  expect(asked.pace.fromMs - asked.burstAtMs).toBe(before.pace.fromMs - before.burstAtMs);
+  expect(asked.siblings).toEqual([]);
 });
 
 test('a first burst that cannot be placed on the wall clock gets no second one', () => {

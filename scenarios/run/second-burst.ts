@@ -6,7 +6,7 @@ import { decodeLedger, type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import { boundaryOf, burstOf } from '../analysis/confirmation.ts';
 import { classifier } from '../analysis/outcome.ts';
 import { preparationMs } from '../plan/stages.ts';
-import { burstOnly, IDLE_MARGIN_MS, shiftedBy } from '../plan/timeline.ts';
+import { burstOnly, IDLE_MARGIN_MS, onceMore, shiftedBy } from '../plan/timeline.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 
 export type RateProbe<P extends Probe = Probe> = P & { readonly parameters: RateParameters };
@@ -16,6 +16,8 @@ export interface FirstBurst<P extends Probe = Probe> {
   readonly ledger: string;
   /** Wall clock when the sender was called, ms. */
   readonly launchedAtMs: number;
+  /** Whether what came back later has to be seen once more too, and not only the burst. */
+  readonly whole: boolean;
 }
 
 /** Whether the sender came to its end; a ledger that was cut short cannot confirm anything. */
@@ -42,7 +44,7 @@ export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], 
     const lasts = parameters.recovery.fromMs - parameters.burstAtMs;
     while (taken.some(({ fromMs, toMs }) => atMs < toMs && fromMs < atMs + lasts)) atMs += windowMs;
     taken.push({ fromMs: atMs, toMs: atMs + lasts });
-    return [secondProbe(first.probe, atMs)];
+    return [secondProbe(first, atMs)];
   });
 }
 
@@ -75,13 +77,14 @@ function nextAtPhase(fromMs: number, phaseMs: number, windowMs: number): number 
   return phaseMs + Math.ceil((fromMs - phaseMs) / windowMs) * windowMs;
 }
 
-function secondProbe<P extends Probe>(probe: RateProbe<P>, burstAtMs: number): RateProbe<P> {
-  const moved = shiftedBy(probe.parameters, Math.round(burstAtMs) - probe.parameters.burstAtMs);
+function secondProbe<P extends Probe>({ probe, whole }: FirstBurst<P>, burstAtMs: number): RateProbe<P> {
+  const laterMs = Math.round(burstAtMs) - probe.parameters.burstAtMs;
+  const moved = shiftedBy(probe.parameters, laterMs);
   return {
     ...probe,
     id: `${probe.id}.second-burst`,
-    title: `${probe.title}: a second burst at another phase of the window`,
-    parameters: burstOnly(moved),
-    estimateMs: moved.recovery.fromMs,
+    title: `${probe.title}: ${whole ? 'once more' : 'a second burst'} at another phase of the window`,
+    parameters: whole ? onceMore(moved) : burstOnly(moved),
+    estimateMs: whole ? probe.estimateMs + laterMs : moved.recovery.fromMs,
   };
 }

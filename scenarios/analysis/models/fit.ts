@@ -65,6 +65,9 @@ const SEEDS = 6;
 const NEAR_ENOUGH = 0.05;
 const HOPELESS = 25;
 
+/** With a window to choose something is found that is near to much; what is the right one is nearer than that. */
+const CLOSE = 0.4;
+
 /**
  * Known so closely, as a share of the window, moments tell one window from another; where a request took longer, some
  * window could always be found that explains a little more.
@@ -81,7 +84,8 @@ export function fits(observation: Observation, frame: Frame): readonly Fit[] {
   const documented = tried(true);
   const asPromised = documented.some((one) => isNear(one) && one.value === frame.limit);
   const isSharp = observation.longestMs <= SHARP_WINDOWS * frame.windowMs;
-  return asPromised || !isSharp ? documented : [...documented, ...tried(false)];
+  if (asPromised || !isSharp) return documented;
+  return [...documented, ...tried(false).filter(({ distance: far }) => far <= CLOSE)];
 }
 
 /** Whether a counter with the documented window may have had a boundary while the burst was admitted. */
