@@ -46,10 +46,11 @@ export function measureRate(facts: RateFacts): Measured | null {
 }
 
 /** The second burst, where there was one that was exhausted within a window. */
-function usableSecond({ confirmation, windowMs }: RateFacts) {
+function usableSecond({ confirmation, windowMs, likeDocumented }: RateFacts) {
   if (!confirmation) return undefined;
   const totals = burstTotals(confirmation);
-  const clear = confirmation.betweenBoundaries || confirmation.apart;
+  // Two bursts that are apart in windows of the documented length may both meet a boundary of shorter ones.
+  const clear = likeDocumented === true && (confirmation.betweenBoundaries || confirmation.apart);
   return totals.refused > 0 && totals.spanMs < windowMs ? { ...totals, clear } : undefined;
 }
 

@@ -3,8 +3,9 @@
  * the order of arrival, as far as that is known.
  */
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
+import { column, sortedColumn } from '../column.ts';
 import type { Classify } from '../outcome.ts';
-import { mostOverlapping } from '../windows.ts';
+import { mostAtOnce } from '../windows.ts';
 import type { Model } from './limiters.ts';
 
 /** Requests that are compared as a sum (bursts: their order is not known) or one by one (polls and paces). */
@@ -30,35 +31,63 @@ export interface Observation {
   readonly slackMs: number;
   /** Longest that a request took, ms: its moment is known no closer. */
   readonly longestMs: number;
-  /** Most of the pace that were on their way at once, and polls that took longer than a poll should: their order is not known. */
+  /** Whose order is not known: most of the pace that were on their way at once, and polls that took long. */
   readonly blurred: { readonly pace: number; readonly polls: number };
 }
 
 const CLOCK_MS = 5;
 const SLOW_POLL_MS = 100;
 
-const interval = ({ sentMs, firstByteMs }: LedgerEntry) => ({ from: sentMs, to: firstByteMs });
-
 /** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
 export function observe(entries: readonly LedgerEntry[], classify: Classify): Observation | null {
   const own = entries.filter(({ phase }) => PART_OF[phase] !== undefined);
   if (own.some((entry) => classify(entry) === 'neither')) return null;
-  const moments = Float64Array.from(own, ({ sentMs, firstByteMs }) => (sentMs + firstByteMs) / 2);
-  const order = Uint32Array.from(own, (_, index) => index).sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
-  const took = Float64Array.from(own, ({ sentMs, firstByteMs }) => firstByteMs - sentMs).sort();
-  const inOrder = Array.from(order, (index) => own[index]).filter((entry) => entry !== undefined);
+  const moments = column(own, ({ sentMs, firstByteMs }) => (sentMs + firstByteMs) / 2);
+  const order = orderOf(moments);
+  const took = sortedColumn(own, tookMs);
+  const pace = own.filter(({ phase }) => phase === 'pace');
+  const [atMs, admitted] = [new Float64Array(own.length), new Uint8Array(own.length)];
+  const part: Part[] = [];
+  order.forEach((from, to) => {
+    const entry = own[from];
+    if (!entry) return;
+    atMs[to] = moments[from] ?? 0;
+    admitted[to] = classify(entry) === 'admitted' ? 1 : 0;
+    part.push(PART_OF[entry.phase] ?? 'pace');
+  });
   return {
-    atMs: Float64Array.from(order, (index) => moments[index] ?? 0),
-    admitted: Uint8Array.from(inOrder, (entry) => (classify(entry) === 'admitted' ? 1 : 0)),
-    part: inOrder.map(({ phase }) => PART_OF[phase] ?? 'pace'),
+    atMs,
+    admitted,
+    part,
     slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
     longestMs: took.at(-1) ?? 0,
     blurred: {
-      pace: mostOverlapping(own.filter(({ phase }) => phase === 'pace').map(interval)),
-      polls: own.filter(({ phase, sentMs, firstByteMs }) => phase === 'recovery' && firstByteMs - sentMs > SLOW_POLL_MS)
-        .length,
+      pace: mostAtOnce(
+        pace,
+        ({ sentMs }) => sentMs,
+        ({ firstByteMs }) => firstByteMs,
+      ),
+      polls: own.filter((entry) => entry.phase === 'recovery' && tookMs(entry) > SLOW_POLL_MS).length,
     },
   };
+}
+
+const tookMs = ({ sentMs, firstByteMs }: LedgerEntry): number => firstByteMs - sentMs;
+
+/** Finer than any clock tells. */
+const PER_MS = 1000;
+
+/**
+ * Indices of these moments in the order of time. Moment and index are packed into one number each, as numbers are sorted
+ * ten times faster than by a function that compares.
+ */
+export function orderOf(moments: Float64Array): Uint32Array {
+  const earliest = moments.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const keys = moments.map((ms, index) => Math.round((ms - earliest) * PER_MS) * moments.length + index).sort();
+  const isExact = (keys.at(-1) ?? 0) < Number.MAX_SAFE_INTEGER;
+  return isExact
+    ? Uint32Array.from(keys, (key) => key % moments.length)
+    : Uint32Array.from(moments, (_, index) => index).sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
 }
 
 /** By part: how much a model's answers differ from those seen; admissions of a burst, single answers of the rest. */
