@@ -82,6 +82,11 @@ export interface RateFacts {
    * said, as some requests were not answered or nothing came back.
    */
   readonly likeDocumented: boolean | null;
+  /**
+   * Where it is not like a documented one: whether a log with the documented window would have answered like this that
+   * forgets in steps of the clock. It gives back sooner or later than a log, as its steps lie.
+   */
+  readonly maybeInSteps: boolean;
   /** The windows, ms, with which what it may be comes near to what was seen; null where none does. */
   readonly fittedWindows: Bounds | null;
   /** Whether the burst surely met no boundary of windows, as far as the other answers show where those lie. */
@@ -107,7 +112,7 @@ export interface RateFacts {
    * A second burst at another phase of the window, only where the first left it open what it met there; and all that
    * came after it too, where the first was like no documented algorithm.
    */
-  readonly confirmation?: Pick<RateFacts, 'likeDocumented' | 'fittedWindows'> & {
+  readonly confirmation?: Pick<RateFacts, 'likeDocumented' | 'fittedWindows' | 'maybeInSteps'> & {
     readonly burst: RatePart;
     readonly over: RatePart;
     /** Whether it surely fell between two boundaries, if the limit has fixed windows as the first one showed them. */

@@ -35,7 +35,7 @@ export function measureRate(facts: RateFacts): Measured | null {
   const smaller = second && second.admitted < first.admitted;
   const { admitted, unclear } = smaller ? second : first;
   // A boundary may have let some of it through, unless one of the bursts surely met none; and so may a bucket's refill.
-  const had = admitted - (mayRefill(facts) ? refillIn(facts, smaller ? second.spanMs : first.spanMs) : 0);
+  const had = admitted - (mayRefill(facts) ? fastestRefill(facts, smaller ? second.spanMs : first.spanMs) : 0);
   const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || second?.admitted === admitted);
   const noBoundary = isLog || second?.clear === true;
   const clear = noBoundary || (facts.betweenBoundaries && !smaller);
@@ -57,6 +57,11 @@ function usableSecond({ confirmation, windowMs, likeDocumented }: RateFacts) {
 /** Whole requests that a bucket of the limit gets back in this time, ms. */
 export function refillIn({ limit, windowMs }: Pick<RateFacts, 'limit' | 'windowMs'>, ms: number): number {
   return Math.floor((limit * ms) / windowMs);
+}
+
+/** The same of one that may be refilled faster, as far as what was seen allows it. */
+function fastestRefill({ limit, windowMs, fittedWindows }: RateFacts, ms: number): number {
+  return refillIn({ limit, windowMs: Math.min(windowMs, fittedWindows?.lower ?? windowMs) }, ms);
 }
 
 /** Whether a bucket may be behind the limit, so that some of what was admitted had come in meanwhile. */

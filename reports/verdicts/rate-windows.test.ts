@@ -28,6 +28,7 @@ const kinds = {
   window: (value, windowMs, phaseMs) => fixedWindow(value, windowMs, phaseMs),
   counter: (value, windowMs, phaseMs) => slidingCounter(value, windowMs, phaseMs),
   bucket: (value, windowMs) => tokenBucket(value, value, windowMs),
+  tenths: inTenths,
 } satisfies Record<string, (value: number, windowMs: number, phaseMs: number) => Limiter>;
 
 type Kind = keyof typeof kinds;
@@ -58,12 +59,29 @@ function verdictsOn(limit: RateLimit, kind: Kind, lengthMs: number, phaseMs: num
   return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
 }
 
-const PHASES = [0.08, 0.42, 0.73];
+/** The last tenths of a window on the clock, of which the one that has begun is one: usual, and no exact count. */
+function inTenths(value: number, windowMs: number, phaseMs: number): Limiter {
+  const admitted: number[] = [];
+  const tenthOf = (atMs: number) => Math.floor((atMs - phaseMs) / (windowMs / 10));
+  return (atMs) => {
+    while (admitted.length > 0 && tenthOf(admitted[0] ?? 0) <= tenthOf(atMs) - 10) admitted.shift();
+    if (admitted.length >= value) return false;
+    admitted.push(atMs);
+    return true;
+  };
+}
+
+const PHASES = [0.08, 0.42];
 const rows = limitsOf('requests').map((limit) => [limit.id, limit] as const);
 /** Of two in ten seconds so little is seen that it is not always known what they are. */
 const isTiny = ({ value }: RateLimit) => value <= 4;
 
 describe.each(rows)('%s', { timeout: 60_000 }, (_, limit) => {
+  test.each(PHASES)('a log that is kept in tenths of the window, begun at %f of it', (phase) => {
+    const seen = verdictsOn(limit, 'tenths', limit.windowMs, phase * limit.windowMs);
+    expect(seen).toEqual({ guarantee: 'holds', enforced: 'holds' });
+  });
+
   const cases = (['log', 'window', 'counter', 'bucket'] as const).flatMap((kind) =>
     PHASES.map((phase) => [kind, phase] as const),
   );

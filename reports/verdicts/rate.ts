@@ -115,10 +115,23 @@ function behaviour(facts: RateFacts): Behaviour | undefined {
   return { perWindow, text: `behaves like a ${kindsText(couldBe)} of ${value} per ${long}` };
 }
 
+/** Two runs find the same window again to this share of it. */
+const SAME_WINDOW = 0.01;
+
+/**
+ * Whether it is a log that forgets in steps of the clock, as many are: each time as such a one, and not each time with
+ * the same other window.
+ */
+function isStepped(facts: RateFacts): boolean {
+  return facts.maybeInSteps && facts.confirmation?.maybeInSteps === true && agreedWindows(facts) === undefined;
+}
+
 /** What a restart or a stall of somebody leaves behind is like another window as well, but not twice. */
 function agreedWindows({ likeDocumented, fittedWindows: first, confirmation }: RateFacts): Bounds | undefined {
   const second = confirmation?.fittedWindows;
   if (likeDocumented !== false || confirmation?.likeDocumented !== false || !first || !second) return undefined;
+  const disagree = first.lower > second.upper * (1 + SAME_WINDOW) || second.lower > first.upper * (1 + SAME_WINDOW);
+  if (disagree) return undefined;
   return { lower: Math.min(first.lower, second.lower), upper: Math.max(first.upper, second.upper) };
 }
 
@@ -167,8 +180,8 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
   const shown = behaviour(facts);
   if (shown && shown.perWindow.lower > limit.value) return broken(expected, `${shown.text}; ${seen}`);
   if (measured.upper !== null && measured.upper > limit.value) return unclear(expected, seen, whyMore(facts, total));
-  if (facts.likeDocumented === false && !facts.confirmation?.likeDocumented)
-    return unclear(expected, seen, whyUnlike(facts, limit));
+  const isLike = facts.likeDocumented !== false || facts.confirmation?.likeDocumented || isStepped(facts);
+  if (!isLike) return unclear(expected, seen, whyUnlike(facts, limit));
   return holds(expected, `refused beyond ${measured.upper ?? measured.lower}; ${seen}${named(facts)}`);
 }
 

@@ -197,9 +197,9 @@ function confirmationParts<P>(parameters: RateParameters, ledger: Ledger, placed
       budget.all.filter((entry) => entry.phase === name),
       budget,
     );
-  const { likeDocumented, fittedWindows } = explanationOf(budget);
+  const { likeDocumented, fittedWindows, maybeInSteps } = explanationOf(budget);
   const place = placed(burstOf(ledger, budget.all, budget.classify));
-  return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows };
+  return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows, maybeInSteps };
 }
 
 function explanationOf({ all, classify, limit, windowMs }: Budget) {

@@ -57,8 +57,11 @@ interface Place {
 /** A burst that takes up no more of its window can't overlap with one half a window off, and leaves time to be late. */
 const SHORT_SHARE = 0.4;
 
+/** Half a window, and a little more: a log that forgets in steps of the clock is to be met at another phase of those. */
+const OFF_WINDOWS = 0.537;
+
 /**
- * On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. Half a
+ * On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. About half a
  * window off the first burst, so that no boundary can be in both; where they are too long for that, right behind a
  * boundary, as far as the first one showed where that lies.
  */
@@ -69,7 +72,7 @@ export function placeOf(ledger: Ledger, windowMs: number): Place | undefined {
   if (zeroMs === undefined || !burst) return undefined;
   const isShort = burst.toMs - burst.fromMs < SHORT_SHARE * windowMs;
   const behindMs = isShort ? undefined : boundaryOf(ledger, classify)?.toMs;
-  return { zeroMs, phaseMs: behindMs ?? burst.fromMs + windowMs / 2 };
+  return { zeroMs, phaseMs: behindMs ?? burst.fromMs + OFF_WINDOWS * windowMs };
 }
 
 /** The first moment at or after `fromMs` that lies a whole number of windows from `phaseMs`. */

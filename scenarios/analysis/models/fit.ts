@@ -5,7 +5,15 @@
  */
 import type { Algorithm } from '../../../schemas/facts.ts';
 import type { Bounds } from '../../../schemas/rate-facts.ts';
-import { anchoredWindow, fixedWindow, type Model, slidingCounter, slidingLog, tokenBucket } from './limiters.ts';
+import {
+  anchoredWindow,
+  fixedWindow,
+  type Model,
+  slidingCounter,
+  slidingLog,
+  steppedLog,
+  tokenBucket,
+} from './limiters.ts';
 import { deviation, type Observation, type Part, parts } from './observation.ts';
 
 export type Named = Exclude<Algorithm, 'unknown'>;
@@ -97,6 +105,12 @@ export function mayHaveMetBoundary(observation: Observation, frame: Frame): bool
   return countersOf(frame, true, () => inBurst).some((one) => isNear(best(one, observation, tolerance)));
 }
 
+/** Whether a log of the limit that is kept in steps of the clock is near. */
+export function mayBeStepped(observation: Observation, frame: Frame): boolean {
+  const tolerance = tolerances(observation, frame);
+  return steppedLogs(frame).some((one) => isNear(best(one, observation, tolerance)));
+}
+
 /** Whether what is left is explained by uncertain moments. */
 export const isNear = ({ distance }: Pick<Fit, 'distance'>): boolean => distance <= 1;
 
@@ -156,6 +170,18 @@ function countersOf(frame: Frame, documentedWindow: boolean, boundary: (value: n
       }),
     ),
   );
+}
+
+/** In how many steps of the clock logs are usually kept. */
+const STEPS_OF_LOGS = [5, 6, 10, 12, 20, 60];
+
+function steppedLogs({ limit, windowMs, beganMs }: Frame): Family[] {
+  return STEPS_OF_LOGS.map((steps) => ({
+    algorithm: 'sliding-log',
+    value: limit,
+    axes: [exactly(windowMs), { from: beganMs, to: beganMs + windowMs / steps, steps: 8 }],
+    make: ([ms = 0, at = 0]) => steppedLog(limit, ms, steps, at),
+  }));
 }
 
 /** An axis that begins so much sooner, looked at as closely as far as that is affordable. */

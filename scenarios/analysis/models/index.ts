@@ -4,10 +4,11 @@
  * with the documented one fits.
  */
 import type { RateFacts } from '../../../schemas/facts.ts';
-import { type Fit, type Frame, fits, isNear, mayHaveMetBoundary, type Named } from './fit.ts';
+import { type Fit, type Frame, fits, isNear, mayBeStepped, mayHaveMetBoundary, type Named } from './fit.ts';
 import type { Observation, Part } from './observation.ts';
 
-export interface Explanation extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindows' | 'likeDocumented'> {
+export interface Explanation
+  extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindows' | 'likeDocumented' | 'maybeInSteps'> {
   /** If it is a counter: whether the burst surely met no boundary of its windows. */
   readonly burstClear: boolean;
 }
@@ -17,6 +18,7 @@ const UNLIKE: Explanation = {
   couldBe: [],
   fittedWindows: null,
   likeDocumented: false,
+  maybeInSteps: false,
   burstClear: false,
 };
 
@@ -28,13 +30,14 @@ const SAME_WINDOW = 0.03;
 export function explain(observation: Observation | null, limit: number, windowMs: number): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
-  const candidates = plausible(fits(observation, frame).filter(isNear).sort(byDistance));
+  const candidates = plausible(nearOnes(fits(observation, frame)));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
-  if (!nearest) return UNLIKE;
+  if (!nearest) return { ...UNLIKE, maybeInSteps: mayBeStepped(observation, frame) };
   const burstClear = kinds.includes('sliding-counter') && !mayHaveMetBoundary(observation, frame);
   const named = kinds.length === 1 || isClear(candidates, nearest);
   const meant = named ? candidates.filter(({ algorithm }) => algorithm === nearest.algorithm) : candidates;
+  const likeDocumented = meant.some((one) => one.windowMs === windowMs);
   return {
     algorithm: named ? nearest.algorithm : 'unknown',
     couldBe: named ? [nearest.algorithm] : kinds,
@@ -42,9 +45,20 @@ export function explain(observation: Observation | null, limit: number, windowMs
       lower: Math.min(...meant.map(({ windows }) => windows.lower)),
       upper: Math.max(...meant.map(({ windows }) => windows.upper)),
     },
-    likeDocumented: meant.some((one) => one.windowMs === windowMs),
+    likeDocumented,
+    maybeInSteps: !likeDocumented && mayBeStepped(observation, frame),
     burstClear,
   };
+}
+
+/** Of two that are both at the edge of what is near, the one just beyond it is as likely. */
+const AS_LIKELY = 0.5;
+
+/** Nearest first; none where not even one is near. */
+function nearOnes(all: readonly Fit[]): readonly Fit[] {
+  const [nearest, ...others] = [...all].sort(byDistance);
+  if (!nearest || !isNear(nearest)) return [];
+  return [nearest, ...others.filter((one) => isNear(one) || one.distance <= nearest.distance + AS_LIKELY)];
 }
 
 /**

@@ -18,6 +18,30 @@ export function slidingLog(value: number, windowMs: number): Model {
   };
 }
 
+/**
+ * A log that remembers how many were admitted in each step of the clock only, and forgets a step as a whole.
+ * @param steps of which the window consists; the one that has begun counts as one of them
+ */
+export function steppedLog(value: number, windowMs: number, steps: number, boundaryMs: number): Model {
+  const stepMs = windowMs / steps;
+  const counts = new Float64Array(steps);
+  let [current, sum] = [Number.NEGATIVE_INFINITY, 0];
+  return (atMs) => {
+    const step = Math.floor((atMs - boundaryMs) / stepMs);
+    for (let next = Math.max(current + 1, step - steps + 1); next <= step; next += 1) {
+      const place = ((next % steps) + steps) % steps;
+      sum -= counts[place] ?? 0;
+      counts[place] = 0;
+    }
+    current = Math.max(current, step);
+    if (sum >= value) return false;
+    const place = ((step % steps) + steps) % steps;
+    counts[place] = (counts[place] ?? 0) + 1;
+    sum += 1;
+    return true;
+  };
+}
+
 /** Windows lie one after the other, with a boundary at `boundaryMs`. */
 export function fixedWindow(value: number, windowMs: number, boundaryMs: number): Model {
   let endsMs = Number.NEGATIVE_INFINITY;
