@@ -8,12 +8,12 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'inference.concurrency.guarantee': {
     verdict: 'pass',
     observed:
-      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once',
+      'long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once; held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once',
   },
   'inference.concurrency.enforced': {
     verdict: 'pass',
     observed:
-      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once',
+      'long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once; held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once',
   },
   'inference.concurrency.freed': {
     verdict: 'pass',
@@ -37,7 +37,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   },
   'run.rate.independent': {
     verdict: 'pass',
-    observed: 'served while it was exhausted: status, runsync, requests, cancel',
+    observed: 'served while it was exhausted: runsync, status, cancel, requests',
   },
   'run.rate.refusal': { verdict: 'pass', observed: '429 x 171; Retry-After on 171' },
   'run.concurrency.guarantee': {
@@ -98,7 +98,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   },
   'runsync.rate.independent': {
     verdict: 'pass',
-    observed: 'served while it was exhausted: run, status, requests, cancel',
+    observed: 'served while it was exhausted: run, status, cancel, requests',
   },
   'runsync.rate.refusal': { verdict: 'pass', observed: '429 x 117; Retry-After on 117' },
   'runsync.concurrency.guarantee': {
@@ -160,7 +160,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'status.rate.shared': { verdict: 'pass', observed: 'status-sync: 10 of 10 refused; stream: 10 of 10 refused' },
   'status.rate.independent': {
     verdict: 'pass',
-    observed: 'served while it was exhausted: run, runsync, requests, cancel',
+    observed: 'served while it was exhausted: run, runsync, cancel, requests',
   },
   'status.rate.refusal': { verdict: 'pass', observed: '429 x 147; Retry-After on 147' },
   'status.concurrency.guarantee': {
@@ -188,7 +188,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   },
   'cancel.rate.independent': {
     verdict: 'pass',
-    observed: 'served while it was exhausted: run, status, runsync, requests',
+    observed: 'served while it was exhausted: run, runsync, status, requests',
   },
   'cancel.rate.refusal': { verdict: 'pass', observed: '429 x 57; Retry-After on 57' },
   'cancel.concurrency.guarantee': {
@@ -224,7 +224,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   },
   'requests.rate.independent': {
     verdict: 'pass',
-    observed: 'served while it was exhausted: run, status, runsync, cancel',
+    observed: 'served while it was exhausted: run, runsync, status, cancel',
   },
   'requests.rate.refusal': { verdict: 'pass', observed: '429 x 14; Retry-After on 14' },
   'requests.concurrency.guarantee': {
@@ -243,7 +243,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'purge-queue.rate.scope': {
     verdict: 'observed',
     observed:
-      'endpoint inst-queue: unclear, 1 served and 1 refused; another account: not told, answered 404 x 2; address 127.0.0.2: counted together (2 refused); another connection: counted together (2 refused)',
+      'endpoint inst-queue: counted apart (2 served); another account: not told, answered 404 x 2; address 127.0.0.2: counted together (2 refused); another connection: counted together (2 refused)',
   },
   'requests.rate.scope': {
     verdict: 'observed',

@@ -72,6 +72,14 @@ test('of two techniques the one that measured counts', () => {
   expect(rows[0]?.pictures).toHaveLength(2);
 });
 
+test('what is said does not depend on which probe was done first', () => {
+  const held = exactConcurrency('cancel.concurrency', 20);
+  const polled = { ...held, technique: 'long-poll' as const };
+  const queues = [filledQueue(0, 50, 51, { instId: 'inst-b' }), filledQueue(1, 500, 501)];
+  const all: LoadFacts[] = [held, polled, ...queues];
+  expect(judgeLoad(all.toReversed())).toEqual({ ...judgeLoad(all), limits: expect.anything() });
+});
+
 test('queues: the smallest border is measured, every filled one is pictured', () => {
   const facts = [filledQueue(1, 500, 501), filledQueue(0, 50, 51, { instId: 'inst-b' })];
   const { limits: rows } = judgeLoad(facts, only(/^run\.queue\./));

@@ -28,7 +28,9 @@ export function judgeLoadChecks(
   declared: readonly LoadCheckDeclaration[],
   context: JudgingContext,
 ): ResultCheck[] {
-  const judged = facts.map((one) => undisturbed(one, facts, context.table, carried(one, claimsOf(one, context))));
+  const judged = inOrder(facts).map((one) =>
+    undisturbed(one, facts, context.table, carried(one, claimsOf(one, context))),
+  );
   return declared.map((declaration) => {
     const claims = judged.flatMap((claims) => claims[declaration.id] ?? []);
     const claim = strongest(claims) ?? nothingReported(declaration.title);
@@ -45,6 +47,18 @@ export function judgeLoadChecks(
       ...(reason ? { reason } : {}),
     };
   });
+}
+
+/** Several probes may tell of one check, and what is said of it must not depend on which of them was done first. */
+function inOrder(facts: readonly LoadFacts[]): readonly LoadFacts[] {
+  const nameOf = (one: LoadFacts): string =>
+    [
+      one.kind,
+      'limitId' in one ? one.limitId : '',
+      'technique' in one ? one.technique : '',
+      'instId' in one ? one.instId : '',
+    ].join(' ');
+  return [...facts].sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
 }
 
 function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Claim> {
