@@ -8,12 +8,12 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'inference.concurrency.guarantee': {
     verdict: 'pass',
     observed:
-      'long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once; held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once',
+      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once',
   },
   'inference.concurrency.enforced': {
     verdict: 'pass',
     observed:
-      'long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once; held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once',
+      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once',
   },
   'inference.concurrency.freed': {
     verdict: 'pass',
@@ -72,21 +72,21 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   },
   'run.queue.guarantee': {
     verdict: 'pass',
-    observed: 'inst-queue, WorkersMax 1: accepted with 500 queued; inst-none, WorkersMax 0: accepted with 50 queued',
+    observed: 'inst-none, WorkersMax 0: accepted with 50 queued; inst-queue, WorkersMax 1: accepted with 500 queued',
   },
   'run.queue.enforced': {
     verdict: 'pass',
-    observed: 'inst-queue, WorkersMax 1: refused with 501 queued; inst-none, WorkersMax 0: refused with 51 queued',
+    observed: 'inst-none, WorkersMax 0: refused with 51 queued; inst-queue, WorkersMax 1: refused with 501 queued',
   },
   'run.queue.reopens': {
     verdict: 'pass',
     observed:
-      'inst-queue, WorkersMax 1: refused with 501 queued; 2 cancelled; accepted with 499, and refused again as soon as it was as long; inst-none, WorkersMax 0: refused with 51 queued; 2 cancelled; accepted with 49, and refused again as soon as it was as long',
+      'inst-none, WorkersMax 0: refused with 51 queued; 2 cancelled; accepted with 49, and refused again as soon as it was as long; inst-queue, WorkersMax 1: refused with 501 queued; 2 cancelled; accepted with 499, and refused again as soon as it was as long',
   },
   'run.queue.lengths': {
     verdict: 'observed',
     observed:
-      'inst-queue, WorkersMax 1: accepted with 0 to 51, 53 to 500 queued, refused with 501; inst-none, WorkersMax 0: accepted with 0 to 50 queued, refused with 51',
+      'inst-none, WorkersMax 0: accepted with 0 to 50 queued, refused with 51; inst-queue, WorkersMax 1: accepted with 0 to 51, 53 to 500 queued, refused with 501',
   },
   'runsync.rate.guarantee': {
     verdict: 'pass',
@@ -104,12 +104,12 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'runsync.concurrency.guarantee': {
     verdict: 'pass',
     observed:
-      'long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
   },
   'runsync.concurrency.enforced': {
     verdict: 'pass',
     observed:
-      'long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
   },
   'runsync.concurrency.freed': {
     verdict: 'pass',
@@ -133,21 +133,21 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   },
   'runsync.queue.guarantee': {
     verdict: 'pass',
-    observed: 'inst-queue, WorkersMax 1: accepted with 500 queued; inst-none, WorkersMax 0: accepted with 50 queued',
+    observed: 'inst-none, WorkersMax 0: accepted with 50 queued; inst-queue, WorkersMax 1: accepted with 500 queued',
   },
   'runsync.queue.enforced': {
     verdict: 'pass',
-    observed: 'inst-queue, WorkersMax 1: refused with 501 queued; inst-none, WorkersMax 0: refused with 51 queued',
+    observed: 'inst-none, WorkersMax 0: refused with 51 queued; inst-queue, WorkersMax 1: refused with 501 queued',
   },
   'runsync.queue.reopens': {
     verdict: 'pass',
     observed:
-      'inst-queue, WorkersMax 1: refused with 501 queued; 2 cancelled; accepted with 499, and refused again as soon as it was as long; inst-none, WorkersMax 0: refused with 51 queued; 2 cancelled; accepted with 49, and refused again as soon as it was as long',
+      'inst-none, WorkersMax 0: refused with 51 queued; 2 cancelled; accepted with 49, and refused again as soon as it was as long; inst-queue, WorkersMax 1: refused with 501 queued; 2 cancelled; accepted with 499, and refused again as soon as it was as long',
   },
   'runsync.queue.lengths': {
     verdict: 'observed',
     observed:
-      'inst-queue, WorkersMax 1: accepted with 52, 499 to 500 queued, refused with 501; inst-none, WorkersMax 0: accepted with 49 to 50 queued, refused with 51',
+      'inst-none, WorkersMax 0: accepted with 49 to 50 queued, refused with 51; inst-queue, WorkersMax 1: accepted with 52, 499 to 500 queued, refused with 501',
   },
   'status.rate.guarantee': {
     verdict: 'pass',
@@ -166,12 +166,12 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'status.concurrency.guarantee': {
     verdict: 'pass',
     observed:
-      'long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
   },
   'status.concurrency.enforced': {
     verdict: 'pass',
     observed:
-      'long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
+      'held-body: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once; long-poll: 400 opened: 400 held, 0 refused at once; then 20 opened: 0 held, 20 refused at once; 400 at once',
   },
   'status.concurrency.freed': {
     verdict: 'pass',
@@ -270,7 +270,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'purge-queue.load.clears-queued': {
     verdict: 'pass',
     observed:
-      'inst-queue, WorkersMax 1: purge answered 200 with 500 queued; 500 of 500 looked at gone; next submission 200; inst-none, WorkersMax 0: purge answered 200 with 51 queued; 51 of 51 looked at gone; next submission 200',
+      'inst-none, WorkersMax 0: purge answered 200 with 51 queued; 51 of 51 looked at gone; next submission 200; inst-queue, WorkersMax 1: purge answered 200 with 500 queued; 500 of 500 looked at gone; next submission 200',
   },
   'purge-queue.load.keeps-running': {
     verdict: 'pass',
