@@ -70,6 +70,17 @@ test('no verdict where nothing was exhausted, or nothing else asked on the same 
   expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, later]).verdict).toBe('inconclusive');
 });
 
+test('one that refuses within its limit all the time does so for reasons of its own', () => {
+  const [run, cancel] = [factsOf('run', slidingLog(LIMIT, WINDOW_MS), 0), factsOf('cancel', unlimited, 1000)];
+  const refused = refusedMeanwhile(cancel, run);
+  const [spell] = run.exhaustion.exhausted;
+  if (!spell) throw new Error('run was never exhausted');
+  const later = refused.exhaustion.refusedWithin.map(() => ({ fromMs: spell.toMs + 1000, toMs: spell.toMs + 1002 }));
+  const always = { ...refused.exhaustion, refusedWithin: [...refused.exhaustion.refusedWithin, ...later] };
+  expect(judgeIndependence(run, rowOf('run'), [refused]).verdict).toBe('broken');
+  expect(judgeIndependence(run, rowOf('run'), [{ ...refused, exhaustion: always }]).verdict).not.toBe('broken');
+});
+
 test('what is said does not depend on which probe was done first', () => {
   const facts = (['run', 'runsync', 'cancel'] as const).map((operation, index) =>
     factsOf(operation, slidingLog(LIMIT, WINDOW_MS), 1000 * index),

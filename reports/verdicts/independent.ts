@@ -40,7 +40,8 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
 function compare(one: RateFacts, other: RateFacts): Pair {
   const there = during(one, other);
   if (there.served > 0) return 'apart';
-  if (there.refusedWithin > 0) return 'together';
+  // One that refuses within its limit at other times too has a fault of its own.
+  if (there.refusedWithin > there.refusedElsewhere) return 'together';
   return during(other, one).served > 0 ? 'apart' : 'unknown';
 }
 
@@ -49,9 +50,11 @@ function during({ exhaustion: { exhausted } }: RateFacts, { exhaustion }: RateFa
   const isInside = (fromMs: number, toMs: number): boolean =>
     exhausted.some((spell) => fromMs > spell.fromMs + CLOCKS_MS && toMs < spell.toMs - CLOCKS_MS);
   const { served, refusedWithin } = exhaustion;
+  const meanwhile = refusedWithin.filter(({ fromMs, toMs }) => isInside(fromMs, toMs)).length;
   return {
     served: served.fromMs.filter((fromMs, index) => isInside(fromMs, served.toMs[index] ?? Number.POSITIVE_INFINITY))
       .length,
-    refusedWithin: refusedWithin.filter(({ fromMs, toMs }) => isInside(fromMs, toMs)).length,
+    refusedWithin: meanwhile,
+    refusedElsewhere: refusedWithin.length - meanwhile,
   };
 }
