@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchange, sampleResults } from '../fixtures.ts';
+import { soundHealth } from '../verdicts/testing/facts.ts';
 import { configurationSection, generatorSection } from './appendix.ts';
 import { evidenceView } from './evidence.ts';
 import { limitsAtAGlance, limitsSection } from './limits.ts';
@@ -78,20 +79,10 @@ test('of every probe that was late or short of anything, the numbers', () => {
 
 test('the probes are listed in the order in which they ran, with the times that show what ran side by side', () => {
   const { results } = input();
-  const health = {
-    planned: 1,
-    sent: 1,
-    unanswered: 0,
-    unansweredError: '',
-    unreadable: 0,
-    clockStepMs: 0,
-    complete: true,
-    latenessMs: 0,
-  };
   const probes = [
-    { ...health, probe: 'of.old' },
-    { ...health, probe: 'run.rate', ran: { fromMs: 25_040, untilMs: 78_000 } },
-    { ...health, probe: 'queue.one', ran: { fromMs: 0, untilMs: 9180 } },
+    soundHealth({ probe: 'of.old' }),
+    soundHealth({ probe: 'run.rate', ran: { fromMs: 25_040, untilMs: 78_000 } }),
+    soundHealth({ probe: 'queue.one', ran: { fromMs: 0, untilMs: 9180 } }),
   ];
   const whole = { sent: 3, unanswered: 0, dropped: 0, lateness: null, leastIdleShare: null, loopLagMs: null };
   const generator = { probes, whole: { ...whole, peakBytes: null, clockStepMs: 0 }, shortfalls: [] };

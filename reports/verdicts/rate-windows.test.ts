@@ -3,20 +3,14 @@
  * is no enforcement of the limit, and what is too long no guarantee of it.
  */
 import { describe, expect, test } from 'vitest';
-import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
-import { burstOnly, onceMore, rateTimes } from '../../scenarios/plan/timeline.ts';
-import type { RateParameters } from '../../scenarios/probe.ts';
-import { placeOf } from '../../scenarios/run/second-burst.ts';
+import { plannedFor, probed, probeOf } from '../../scenarios/testing/rate-probed.ts';
 import {
   fixedWindow,
   type Limiter,
-  rateParameters,
-  simulateRate,
   slidingCounter,
   slidingLog,
   tokenBucket,
 } from '../../scenarios/testing/rate-simulation.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
 import { limitsOf, type RateLimit } from '../../schemas/limits.ts';
 import { judgingContext } from './context.ts';
 import { judgeRate } from './rate.ts';
@@ -33,28 +27,10 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-/** As the planner makes it for a quick target. */
-function planned({ id, value, windowMs, operations }: RateLimit): RateParameters {
-  const [operation = 'run', ...siblings] = operations;
-  const vus = value <= 10 ? 1 : Math.min(50, Math.ceil(value / 10));
-  const overCap = Math.ceil((value + Math.max(5, value * 0.05)) / vus);
-  const times = rateTimes({ limit: value, windowMs, burstMs: value * 0.5, paceWindows: 2 });
-  const own = { limitId: id, operation, siblings, vus, overCap, overRefusals: vus === 1 ? 5 : 2 };
-  return rateParameters(value, windowMs, { ...own, ...times });
-}
-
 /** What is said of such a limiter, with a second burst where one is asked for. */
 function verdictsOn(limit: RateLimit, kind: Kind, lengthMs: number, phaseMs: number) {
-  const parameters = planned(limit);
-  const limiter = () => kinds[kind](limit.value, lengthMs, phaseMs);
-  const text = simulateRate(parameters, limiter());
-  let facts = analyseRate(parameters, text, 0);
-  if (needsConfirmation(facts)) {
-    const atMs = (placeOf(decodeLedger(text), limit.windowMs)?.phaseMs ?? 0) - 1e12 - parameters.burstAtMs;
-    const again = facts.likeDocumented === false ? onceMore(parameters) : burstOnly(parameters);
-    const second = simulateRate(again, limiter(), { beginsAtMs: atMs + 100 * limit.windowMs });
-    facts = analyseRate(parameters, text, 0, second);
-  }
+  const parameters = probeOf(limit, plannedFor({ limit: limit.value, windowMs: limit.windowMs }));
+  const facts = probed(parameters, () => kinds[kind](limit.value, lengthMs, phaseMs));
   const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
   return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
 }

@@ -1,23 +1,17 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyseRate, needsConfirmation } from '../../scenarios/analysis/index.ts';
-import { burstOnly, onceMore } from '../../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
-import { placeOf } from '../../scenarios/run/second-burst.ts';
+import { probed, probeOf } from '../../scenarios/testing/rate-probed.ts';
 import {
   fixedWindow,
   type Limiter,
-  rateParameters,
-  simulateRate,
   slidingCounter,
   slidingLog,
   tokenBucket,
   unlimited,
 } from '../../scenarios/testing/rate-simulation.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
-import type { OperationId } from '../../schemas/operations.ts';
 import { judgingContext } from './context.ts';
 import { measureRate } from './measure.ts';
 import { judgeRate } from './rate.ts';
@@ -54,22 +48,8 @@ function verdicts({
   roundTripMs = 2,
 }: Setting) {
   const limit = rateLimit(budget);
-  const operation: OperationId = budget;
-  const siblings = limit.operations.filter((one) => one !== operation);
-  const own = { limitId: limit.id, operation, siblings, ...changes };
-  const parameters = rateParameters(limit.value, limit.windowMs, own, roundTripMs);
-  const text = simulateRate(parameters, limiter(), { beginsAtMs, refusedStatus, queued, roundTripMs });
-  let facts = analyseRate(parameters, text, 0);
-  if (needsConfirmation(facts)) {
-    const phaseMs = (placeOf(decodeLedger(text), limit.windowMs)?.phaseMs ?? 0) - 1e12 - parameters.burstAtMs;
-    const second = facts.likeDocumented === false ? onceMore(parameters) : burstOnly(parameters);
-    const again = simulateRate(second, limiter(), {
-      beginsAtMs: phaseMs + limit.windowMs * 100,
-      refusedStatus,
-      roundTripMs,
-    });
-    facts = analyseRate(parameters, text, 0, again);
-  }
+  const options = { beginsAtMs, refusedStatus, queued, roundTripMs };
+  const facts = probed(probeOf(limit, changes, roundTripMs), limiter, options);
   const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
   const word = (aspect: string) => claims[`${limit.id}.${aspect}`]?.verdict;
   return {

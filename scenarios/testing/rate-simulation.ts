@@ -94,7 +94,7 @@ export function rateParameters(
   };
 }
 
-interface SimulationOptions {
+export interface SimulationOptions {
   readonly beginsAtMs?: number;
   readonly roundTripMs?: number;
   readonly refusedStatus?: number;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RateFacts } from '../../../schemas/facts.ts';
 import { limitsOf } from '../../../schemas/limits.ts';
-import { rateTimes } from '../../plan/timeline.ts';
 import type { RateParameters } from '../../probe.ts';
+import { plannedFor } from '../../testing/rate-probed.ts';
 import {
   fixedWindow,
   type Limiter,
@@ -16,14 +16,8 @@ import {
 } from '../../testing/rate-simulation.ts';
 import { analyseRate } from '../rate.ts';
 
-/** The schedule that the planner makes for a limit on a quick target. */
-function planned(limit: number, windowMs: number): RateParameters {
-  const shape = { limit, windowMs, burstMs: limit * 0.5, paceWindows: 2 };
-  const vus = limit <= 10 ? 1 : Math.min(50, Math.ceil(limit / 10));
-  const overCap = Math.ceil((limit + Math.max(5, limit * 0.05)) / vus);
-  const overRefusals = vus === 1 ? 5 : 2;
-  return rateParameters(limit, windowMs, { vus, overCap, overRefusals, ...rateTimes(shape) });
-}
+const planned = (limit: number, windowMs: number): RateParameters =>
+  rateParameters(limit, windowMs, plannedFor({ limit, windowMs }));
 
 function seen(limit: number, windowMs: number, limiter: Limiter, beginsAtMs = 0) {
   const parameters = planned(limit, windowMs);
