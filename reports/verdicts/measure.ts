@@ -28,7 +28,9 @@ export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) 
 export function measureRate(facts: RateFacts): Measured | null {
   const first = burstTotals(facts);
   if (first.spanMs >= facts.windowMs || first.admitted === 0) return null;
-  if (first.refused === 0) return { lower: first.admitted, upper: null };
+  // A boundary in the burst, and a bucket that is refilled meanwhile, let through up to twice the limit.
+  if (first.refused === 0)
+    return { lower: Math.max(Math.min(first.admitted, facts.limit), Math.ceil(first.admitted / 2)), upper: null };
   const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
   if (size && size.lower <= size.upper) return { lower: size.lower, upper: size.upper + first.unclear };
   const second = usableSecond(facts);
