@@ -33,7 +33,8 @@ const cutShort = async (probe: Probe, env: ProbeEnvironment): Promise<string> =>
 async function exact(probe: Probe, env?: ProbeEnvironment): Promise<string> {
   const preparesMs = Math.min(preparationOf(probe), probe.estimateMs);
   await after(preparesMs);
-  env?.prepared?.();
+  // One that is over by then has nothing to tell: to the plan there is no moment between the two.
+  if (preparesMs < probe.estimateMs) env?.prepared?.();
   await after(probe.estimateMs - preparesMs);
   return probe.parameters.kind === 'rate' ? rateLedger(probe, probe.parameters.limit) : ledgerOf();
 }
