@@ -95,7 +95,7 @@ async function runAll(
   const watched = spans.watch(whole.execute);
   const execute: Execute = async (probe, env) => {
     const ledger = await watched(probe, env);
-    const planned = gangs.flat().find(({ id }) => id === probe.id);
+    const planned = plan.probes.find(({ id }) => id === probe.id);
     // A second burst may follow, which this ledger does not hold.
     if (planned && !isRate(planned)) spent.set(probe.id, spentOf(planned, ledger, plan.table));
     return ledger;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
 import { needsConfirmation } from '../scenarios/analysis/index.ts';
-import { burstOnly, onceMore } from '../scenarios/plan/timeline.ts';
+import { secondTime } from '../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../scenarios/probe.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import {
@@ -54,7 +54,7 @@ function judged(ledger: string, again?: (second: RateParameters) => string): rea
   const none = { requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const first = analyse({ ...probe, ...none }, ledger);
   const unsure = again && first.kind === 'rate' && first.health.complete && needsConfirmation(first);
-  const second = unsure && (first.likeDocumented === false ? onceMore : burstOnly)(parameters);
+  const second = unsure && secondTime(parameters, first.likeDocumented === false);
   const facts = second ? analyse({ ...probe, ...none }, ledger, again(second)) : first;
   const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
   return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table }).checks;

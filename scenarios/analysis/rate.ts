@@ -80,12 +80,10 @@ export function analyseRate(
     siblings: parameters.siblings.map((operation) => siblingCounts(phase('sibling'), operation, budget.classify)),
     ...(confirmation
       ? {
-          confirmation: {
-            ...confirmationParts(parameters, confirmation, (second) => ({
-              betweenBoundaries: !mayCount && isBetween(boundary, second, parameters.windowMs),
-              apart: areApart(burst, second, parameters.windowMs),
-            })),
-          },
+          confirmation: confirmationParts(parameters, confirmation, (second) => ({
+            betweenBoundaries: !mayCount && isBetween(boundary, second, parameters.windowMs),
+            apart: areApart(burst, second, parameters.windowMs),
+          })),
         }
       : {}),
     refusals: {

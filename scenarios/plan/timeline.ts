@@ -148,6 +148,10 @@ export function shiftedBy(parameters: RateParameters, ms: number): RateParameter
   };
 }
 
+/** What is sent a second time: the whole probe, or its burst. */
+export const secondTime = (parameters: RateParameters, whole: boolean): RateParameters =>
+  whole ? onceMore(parameters) : burstOnly(parameters);
+
 /** The same probe for a second time: who shares the budget is known from the first. */
 export const onceMore = (parameters: RateParameters): RateParameters => ({ ...parameters, siblings: [] });
 

@@ -6,7 +6,7 @@ import { decodeLedger, type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import { boundaryOf, burstOf } from '../analysis/confirmation.ts';
 import { classifier } from '../analysis/outcome.ts';
 import { preparationMs } from '../plan/stages.ts';
-import { burstOnly, IDLE_MARGIN_MS, onceMore, shiftedBy } from '../plan/timeline.ts';
+import { IDLE_MARGIN_MS, secondTime, shiftedBy } from '../plan/timeline.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 
 export type RateProbe<P extends Probe = Probe> = P & { readonly parameters: RateParameters };
@@ -87,7 +87,7 @@ function secondProbe<P extends Probe>({ probe, whole }: FirstBurst<P>, burstAtMs
     ...probe,
     id: `${probe.id}.second-burst`,
     title: `${probe.title}: ${whole ? 'once more' : 'a second burst'} at another phase of the window`,
-    parameters: whole ? onceMore(moved) : burstOnly(moved),
+    parameters: secondTime(moved, whole),
     estimateMs: whole ? probe.estimateMs + laterMs : moved.recovery.fromMs,
   };
 }

@@ -6,7 +6,7 @@ import type { RateFacts } from '../../schemas/facts.ts';
 import { decodeLedger } from '../../schemas/ledger.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { analyseRate, needsConfirmation } from '../analysis/index.ts';
-import { burstOnly, onceMore, rateTimes } from '../plan/timeline.ts';
+import { rateTimes, secondTime } from '../plan/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 import { placeOf } from '../run/second-burst.ts';
 import { type Limiter, rateParameters, type SimulationOptions, simulateRate } from './rate-simulation.ts';
@@ -35,7 +35,7 @@ export function probed(parameters: RateParameters, limiter: () => Limiter, optio
   const first = analyseRate(parameters, text, 0);
   if (!needsConfirmation(first)) return first;
   const phaseMs = (placeOf(decodeLedger(text), windowMs)?.phaseMs ?? 0) - SIMULATED_ZERO_MS - burstAtMs;
-  const again = first.likeDocumented === false ? onceMore(parameters) : burstOnly(parameters);
+  const again = secondTime(parameters, first.likeDocumented === false);
   const { queued: _, ...others } = options;
   const second = { ...others, beginsAtMs: phaseMs + LATER_WINDOWS * windowMs };
   return analyseRate(parameters, text, 0, simulateRate(again, limiter(), second));
