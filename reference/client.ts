@@ -6,8 +6,8 @@
 export interface Client {
   /** Whether it went away before its answer was complete. */
   readonly gone: boolean;
-  /** Calls once when it goes away, at once when it has gone already. Returns how to be no longer told. */
-  onGone(listener: () => void): () => void;
+  /** Calls once when it goes away, with why, at once when it has gone already. Returns how to be no longer told. */
+  onGone(listener: (reason: unknown) => void): () => void;
   /** Aborts when it goes away. */
   readonly signal: AbortSignal;
 }
@@ -18,7 +18,7 @@ const nothing = (): void => undefined;
 export class Visitor implements Client {
   #reason: Error | null = null;
   // An array: most requests have one listener or two, for which a Set costs more than all the rest.
-  #listeners: ((() => void) | null)[] | null = null;
+  #listeners: (((reason: unknown) => void) | null)[] | null = null;
   #controller: AbortController | null = null;
 
   get gone(): boolean {
@@ -33,9 +33,9 @@ export class Visitor implements Client {
     return this.#controller.signal;
   }
 
-  onGone(listener: () => void): () => void {
+  onGone(listener: (reason: unknown) => void): () => void {
     if (this.#reason) {
-      listener();
+      listener(this.#reason);
       return nothing;
     }
     this.#listeners ??= [];
@@ -52,7 +52,7 @@ export class Visitor implements Client {
   leave(reason: Error): void {
     if (this.#reason) return;
     this.#reason = reason;
-    for (const listener of [...(this.#listeners ?? [])]) listener?.();
+    for (const listener of [...(this.#listeners ?? [])]) listener?.(reason);
     this.#listeners = null;
     this.#controller?.abort(reason);
   }
@@ -67,12 +67,13 @@ export function clientOf(request: { readonly signal: AbortSignal }): Client {
     },
     signal,
     onGone(listener) {
+      const gone = (): void => listener(signal.reason);
       if (signal.aborted) {
-        listener();
+        gone();
         return nothing;
       }
-      signal.addEventListener('abort', listener, { once: true });
-      return () => signal.removeEventListener('abort', listener);
+      signal.addEventListener('abort', gone, { once: true });
+      return () => signal.removeEventListener('abort', gone);
     },
   };
 }

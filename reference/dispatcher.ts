@@ -5,9 +5,10 @@
  * Handlers come in two generations: undici 7's own request functions and Node 20's built-in fetch still call the older
  * one (onConnect, onHeaders, onData, onComplete), interceptors the newer (onRequestStart, onResponseStart, ...).
  */
+import { validateHeaderValue } from 'node:http';
 import { Dispatcher } from 'undici';
 import type { ServiceRequest } from './call.ts';
-import { clientOf } from './client.ts';
+import { type Client, Visitor } from './client.ts';
 import { newHandler, oldHandler, type Receiver } from './dispatch-handlers.ts';
 import type { Reply } from './reply.ts';
 import type { Service } from './service.ts';
@@ -45,24 +46,41 @@ function bodyOf(body: unknown): AsyncIterable<Uint8Array> | null {
   })();
 }
 
-function requestOf(options: Options, signal: AbortSignal): ServiceRequest {
-  const url = new URL(options.path, options.origin ?? 'http://reference');
-  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.append(name, String(value));
-  const headers = new Headers(headerPairs(options.headers));
-  return { method: options.method, url: url.href, headers, body: bodyOf(options.body), client: clientOf({ signal }) };
+/** Of several values of one name all are told, as HTTP has it. @throws TypeError for what no header can carry. */
+function headersOf(given: Options['headers']): ServiceRequest['headers'] {
+  const values = new Map<string, string>();
+  for (const [written, value] of headerPairs(given)) {
+    validateHeaderValue(written, value);
+    const name = written.toLowerCase();
+    const before = values.get(name);
+    values.set(name, before === undefined ? value.trim() : `${before}, ${value.trim()}`);
+  }
+  return { get: (name) => values.get(name.toLowerCase()) ?? null };
 }
 
-async function deliver(reply: Reply, receiver: Receiver, signal: AbortSignal): Promise<void> {
+function urlOf({ path, origin = 'http://reference', query }: Options): string {
+  if (query === undefined || query === null) return `${origin}${path}`;
+  const url = new URL(path, origin);
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value));
+  return url.href;
+}
+
+function requestOf(options: Options, client: Client): ServiceRequest {
+  const { method, headers, body } = options;
+  return { method, url: urlOf(options), headers: headersOf(headers), body: bodyOf(body), client };
+}
+
+async function deliver(reply: Reply, receiver: Receiver, client: Client): Promise<void> {
   receiver.start(reply.status, reply.headers);
   if (typeof reply.body === 'string') {
     await receiver.data(Buffer.from(reply.body));
   } else {
     for await (const piece of reply.body) {
-      if (signal.aborted) return;
+      if (client.gone) return;
       await receiver.data(Buffer.from(piece));
     }
   }
-  if (!signal.aborted) receiver.end();
+  if (!client.gone) receiver.end();
 }
 
 export class InProcessDispatcher extends Dispatcher {
@@ -78,30 +96,29 @@ export class InProcessDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Options, handler: Dispatcher.DispatchHandler): boolean {
-    const gone = new AbortController();
-    const abort = (reason: Error): void => gone.abort(reason);
+    const client = new Visitor();
+    const abort = (reason: Error): void => client.leave(reason);
     const receiver = handler.onRequestStart ? newHandler(handler, abort) : oldHandler(handler, abort);
     this.#open.add(abort);
-    void this.#exchange(options, receiver, gone.signal).finally(() => this.#open.delete(abort));
+    void this.#exchange(options, receiver, client).finally(() => this.#open.delete(abort));
     return true;
   }
 
   /** Told apart from dispatch so that no error can escape: whatever goes wrong goes to the handler, once. */
-  async #exchange(options: Options, receiver: Receiver, signal: AbortSignal): Promise<void> {
-    const failed = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
+  async #exchange(options: Options, receiver: Receiver, client: Visitor): Promise<void> {
     try {
-      receiver.connect();
-      signal.throwIfAborted();
-      const work = this.#service
-        .reply(requestOf(options, signal), { address: this.#address })
-        .then((reply) => deliver(reply, receiver, signal));
-      await Promise.race([work, failed]);
+      await new Promise<void>((resolve, reject) => {
+        const stay = client.onGone((reason) => reject(reason));
+        receiver.connect();
+        if (client.gone) return;
+        this.#service
+          .reply(requestOf(options, client), { address: this.#address })
+          .then((reply) => deliver(reply, receiver, client))
+          .finally(stay)
+          .then(resolve, reject);
+      });
     } catch (error) {
       receiver.fail(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      failed.catch(() => undefined);
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsFrom, toEnvironment, withLocalDefaults } from './credentials.ts';
+import { credentialsFrom, jobKeyOf, toEnvironment, withLocalDefaults } from './credentials.ts';
 
 const none = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 
@@ -21,4 +21,19 @@ test('only missing keys get the well-known ones of the reference', () => {
     otherKey: 'proofload-other',
   });
   expect(withLocalDefaults({ ...none, accessKey: 'mine' }).accessKey).toBe('mine');
+});
+
+test('the access key serves interface B only where it is at the origin of A, and never beside a job key', () => {
+  const config = {
+    kind: 'remote',
+    baseUrl: 'http://a:1/x',
+    jobBaseUrl: 'http://a:1/y',
+    endpoints: [],
+    model: null,
+  } as const;
+  const keys = { ...none, accessKey: 'a' };
+  expect(jobKeyOf(keys, config)).toBe('a');
+  expect(jobKeyOf({ ...keys, jobKey: 'j' }, config)).toBe('j');
+  expect(jobKeyOf(keys, { ...config, jobBaseUrl: 'http://a:2' })).toBeNull();
+  expect(jobKeyOf(keys, { ...config, baseUrl: null })).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** Keys come from the environment and go nowhere else; the embedded reference has well-known ones. */
-import type { Credentials } from '../../schemas/target.ts';
+import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 
 const VARIABLES = {
   accessKey: 'PROOFLOAD_ACCESS_KEY',
@@ -40,4 +40,10 @@ export function withLocalDefaults(credentials: Credentials): Credentials {
     brokeKey: credentials.brokeKey ?? LOCAL_BROKE_KEY,
     otherKey: credentials.otherKey ?? LOCAL_OTHER_KEY,
   };
+}
+
+/** A job key is looked for first; the access key serves only where both interfaces are at one origin. */
+export function jobKeyOf({ accessKey, jobKey }: Credentials, { baseUrl, jobBaseUrl }: TargetConfig): string | null {
+  const together = baseUrl !== null && jobBaseUrl !== null && new URL(baseUrl).origin === new URL(jobBaseUrl).origin;
+  return jobKey ?? (together ? accessKey : null);
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../schemas/facts.ts';
 import { Evidence, Masker, shorten } from './evidence.ts';
@@ -81,4 +82,24 @@ test('a credential that was made up is shown, and what in it comes from a key is
   expect(seen('Basic sk-real-key')).toBe('Basic ***');
   expect(seen('Bearer sk-real-keX')).toBe('Bearer ***');
   expect(seen(null)).toBe('***');
+});
+
+test('a key is found whatever it is made of, wherever it stands', () => {
+  const odd = fc.string({ unit: 'grapheme', minLength: 4 });
+  fc.assert(
+    fc.property(fc.array(odd, { minLength: 1, maxLength: 5 }), fc.nat(), odd, odd, (keys, which, before, after) => {
+      const [first = '', ...learnt] = keys;
+      const own = new Masker([first]);
+      for (const key of learnt) own.learn(key);
+      const key = keys[which % keys.length] ?? '';
+      const masked = own.text(`${before}${key}${after}`);
+      expect(masked).toContain('***');
+      expect(keys.filter((one) => masked.replaceAll('***', '\u0000').includes(one))).toEqual([]);
+    }),
+  );
+});
+
+test('without a key nothing is masked', () => {
+  expect(new Masker([null]).text('')).toBe('');
+  expect(new Masker([]).text('Bearer x')).toBe('Bearer x');
 });

@@ -22,12 +22,22 @@ export function shorten(text: string, longest = LONGEST_BODY): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
+/** Matches a text with one of the words in it; with none of them, no text. */
+function anyOf(words: readonly string[]): RegExp {
+  const escaped = (one: string): string => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`;
+  const literal = words.map((word) => word.replaceAll(/[^\w]/gu, escaped));
+  return literal.length === 0 ? /$^/ : new RegExp(literal.join('|'), 'u');
+}
+
 /** Removes keys from what is stored; made once for the keys of a run. */
 export class Masker {
   readonly #keys: string[];
+  /** Any of them: nearly everything that is stored holds none, and one look tells. */
+  #any: RegExp;
 
   constructor(keys: readonly (string | null)[]) {
     this.#keys = keys.filter((key): key is string => key !== null && key.length >= SHORTEST_KEY);
+    this.#any = anyOf(this.#keys);
   }
 
   /** Masks one more from now on. The longest is looked for first, so that none is masked in part only. */
@@ -35,19 +45,20 @@ export class Masker {
     if (key.length < SHORTEST_KEY || this.#keys.includes(key)) return;
     this.#keys.push(key);
     this.#keys.sort((one, other) => other.length - one.length);
+    this.#any = anyOf(this.#keys);
   }
 
   text(value: string): string {
+    if (!this.#any.test(value)) return value;
     return this.#keys.reduce((left, key) => left.replaceAll(key, MASK), value);
   }
 
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        SECRET_HEADERS.has(name.toLowerCase()) ? maskCredential(value) : this.text(value),
-      ]),
-    );
+    const masked = { ...headers };
+    for (const [name, value] of Object.entries(headers)) {
+      masked[name] = SECRET_HEADERS.has(name.toLowerCase()) ? maskCredential(value) : this.text(value);
+    }
+    return masked;
   }
 
   /**

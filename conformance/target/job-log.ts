@@ -77,9 +77,12 @@ export class JobLog {
     if (id !== 'cancel' && id !== 'purge-queue') return;
     const [, inst = '', job = ''] = /\/([^/]+)\/(?:cancel\/([^/?]+)|purge-queue)(?:\?.*)?$/.exec(exchange.url) ?? [];
     const [instId, jobId] = [plain(inst), plain(job)];
-    for (const [key, one] of this.#jobs) {
-      if (id === 'cancel' ? key === keyOf(instId, jobId) : key.startsWith(`${instId} `)) one.met = true;
+    if (id === 'cancel') {
+      const cancelled = this.#jobs.get(keyOf(instId, jobId));
+      if (cancelled) cancelled.met = true;
+      return;
     }
+    for (const [key, one] of this.#jobs) if (key.startsWith(`${instId} `)) one.met = true;
   }
 
   #submitted({ reply, exchange, requestBody }: Answered, kind: Submitting, instId: string): string {

@@ -12,6 +12,7 @@ import { Budgets, type Permit } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { AnswerLog } from './contract-log.ts';
 import { type Judged, requireOwnRequest } from './contract-request.ts';
+import { jobKeyOf } from './credentials.ts';
 import { type Evidence, Masker } from './evidence.ts';
 import { type Circumstances, undisturbed } from './meanwhile.ts';
 import { outlast } from './outlast.ts';
@@ -89,6 +90,8 @@ export class Target {
   /** What every operation was answered so far. */
   readonly answers: AnswerLog;
   readonly #credentials: Credentials;
+  readonly #goodKeys: readonly string[];
+  readonly #jobKey: string | null;
   readonly #dispatcher: Dispatcher;
 
   constructor(parts: TargetParts) {
@@ -98,6 +101,8 @@ export class Target {
     this.runId = parts.runId ?? 'local';
     this.circumstances = { table: tableOf(parts.config), meanwhile: undisturbed(), ...parts.circumstances };
     this.#credentials = parts.credentials;
+    this.#goodKeys = Object.values(parts.credentials).filter((key) => key !== null);
+    this.#jobKey = jobKeyOf(parts.credentials, parts.config);
     this.#dispatcher = parts.dispatcher;
     this.masker = new Masker(Object.values(parts.credentials));
     this.budgets = new Budgets(parts.clock, this.circumstances.table);
@@ -186,8 +191,7 @@ export class Target {
       ...one.headers,
     };
     const ownAuthorization = this.#authorization(one.interface, 'own').authorization ?? null;
-    const goodKeys = Object.values(this.#credentials).filter((key) => key !== null);
-    const judged = requireOwnRequest({ ...one, ...body, headers, ownAuthorization, goodKeys });
+    const judged = requireOwnRequest({ ...one, ...body, headers, ownAuthorization, goodKeys: this.#goodKeys });
     const leaves = one.leavesAfter === undefined ? {} : { leavesAfter: one.leavesAfter };
     const wire = { method: one.method, url: `${address}${one.path}`, headers, ...body, ...leaves };
     const madeUp = typeof one.auth === 'object' ? one.auth.header : null;
@@ -231,13 +235,8 @@ export class Target {
     return budget === null ? null : this.budgets.take(budget, signal);
   }
 
-  /** A job key is looked for first; the access key serves only where both interfaces are at one origin. */
   #key(side: InterfaceId): string | null {
-    const { accessKey, jobKey } = this.#credentials;
-    if (side === 'inference') return accessKey;
-    const { baseUrl, jobBaseUrl } = this.config;
-    const together = baseUrl !== null && jobBaseUrl !== null && new URL(baseUrl).origin === new URL(jobBaseUrl).origin;
-    return jobKey ?? (together ? accessKey : null);
+    return side === 'inference' ? this.#credentials.accessKey : this.#jobKey;
   }
 
   #authorization(side: InterfaceId, auth: Authorization): Record<string, string> {

@@ -3,14 +3,12 @@
  * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where a target's is virtual.
  */
 import { setMaxListeners } from 'node:events';
-import { type Dispatcher, errors, request as undiciRequest } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { type Clock, machineClock } from './clock.ts';
 import { watchLoop } from './own-loop.ts';
+import { type Chunk, receive } from './receive.ts';
 import { type Piece, parseJson, type Reply } from './reply.ts';
 import { TargetFailure } from './signals.ts';
-
-/** Far more than any answer of ours needs; keeps a target that never stops talking from filling the memory. */
-const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 export interface WireRequest {
   readonly method: string;
@@ -33,12 +31,13 @@ const LONGEST_REASON = 120;
 
 const TIMEOUT = new Error('timeout');
 
+/** undici gives names in lower case. */
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return joined;
 }
 
 /** A failed connection in words; the system's error code is what an operator searches for. */
@@ -59,37 +58,34 @@ function reasonOf(error: unknown): string {
  */
 export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): Promise<Reply> {
   signal.throwIfAborted();
-  const { pathname } = new URL(one.url);
+  const { origin, pathname, search } = new URL(one.url);
   const name = `${one.method} ${pathname}`;
-  // One controller for both reasons to stop: `AbortSignal.any` costs more than all the rest of a request in-process.
-  const stop = new AbortController();
-  const interrupted = (): void => stop.abort(signal.reason);
-  // A check may have hundreds of requests on their way at once; that is no leak to warn about.
-  setMaxListeners(0, signal);
-  signal.addEventListener('abort', interrupted, { once: true });
-  const timer = setTimeout(() => stop.abort(TIMEOUT), one.timeoutMs);
   const expected = `a complete HTTP answer within ${one.timeoutMs / 1000} s`;
   const loop = wire.clock === machineClock ? watchLoop() : null;
   const sentMs = wire.clock.now();
+  const options: Dispatcher.DispatchOptions = {
+    origin,
+    path: `${pathname}${search}`,
+    method: one.method as Dispatcher.HttpMethod,
+    headers: { ...one.headers },
+    ...(one.body === undefined ? {} : { body: one.body }),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const receiving = receive(wire.dispatcher, options, wire.clock.now, one.leavesAfter);
+  const interrupted = (): void => receiving.stop(signal.reason);
+  // A check may have hundreds of requests on their way at once; that is no leak to warn about.
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', interrupted, { once: true });
+  const timer = setTimeout(() => receiving.stop(TIMEOUT), one.timeoutMs);
   try {
-    const answer = await undiciRequest(one.url, {
-      method: one.method as Dispatcher.HttpMethod,
-      headers: { ...one.headers },
-      ...(one.body === undefined ? {} : { body: one.body }),
-      dispatcher: wire.dispatcher,
-      signal: stop.signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const headersMs = wire.clock.now();
-    const pieces = await read(answer.body, wire.clock, one.leavesAfter);
-    const text = pieces.map((piece) => piece.text).join('');
-    const endMs = wire.clock.now();
-    const headers = flat(answer.headers);
+    const { status, headers, headersMs, chunks, endMs } = await receiving.answer;
+    const pieces = read(chunks, endMs);
+    const text = pieces.length === 1 ? (pieces[0]?.text ?? '') : pieces.map((piece) => piece.text).join('');
     return {
       request: name,
-      status: answer.statusCode,
-      headers,
+      status,
+      headers: flat(headers),
       text,
       json: parseJson(text),
       sentMs,
@@ -100,7 +96,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
     };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const observed = stop.signal.aborted ? `none after ${one.timeoutMs / 1000} s` : reasonOf(error);
+    const observed = error === TIMEOUT ? `none after ${one.timeoutMs / 1000} s` : reasonOf(error);
     throw new TargetFailure({ what: `${name} is answered`, expected, observed });
   } finally {
     clearTimeout(timer);
@@ -109,18 +105,10 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   }
 }
 
-/** To the end, or until so many pieces are there: leaving the loop closes the connection. */
-async function read(body: AsyncIterable<Uint8Array>, clock: Clock, most?: number): Promise<Piece[]> {
+/** As text; a character whose bytes came in two pieces belongs to the second. */
+function read(chunks: readonly Chunk[], endMs: number): Piece[] {
   const decoder = new TextDecoder();
-  const pieces: Piece[] = [];
-  let length = 0;
-  for await (const bytes of body) {
-    length += bytes.byteLength;
-    if (length > LONGEST_ANSWER) throw new Error(`the answer is longer than ${LONGEST_ANSWER} bytes`);
-    pieces.push({ atMs: clock.now(), text: decoder.decode(bytes, { stream: true }) });
-    if (pieces.length === most) break;
-  }
+  const pieces = chunks.map(({ atMs, bytes }) => ({ atMs, text: decoder.decode(bytes, { stream: true }) }));
   const rest = decoder.decode();
-  if (rest !== '') pieces.push({ atMs: clock.now(), text: rest });
-  return pieces;
+  return rest === '' ? pieces : [...pieces, { atMs: endMs, text: rest }];
 }
