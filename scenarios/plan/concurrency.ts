@@ -7,7 +7,14 @@ import type { BudgetId, Operation, OperationId } from '../../schemas/operations.
 import { asksAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
-import { ELSEWHERE_REQUESTS, FREED_REQUESTS, heldAtMost, looksAtMost, SCOUT_REQUESTS } from '../held/amounts.ts';
+import {
+  CONTROL_ROUNDS,
+  ELSEWHERE_REQUESTS,
+  FREED_REQUESTS,
+  heldAtMost,
+  looksAtMost,
+  SCOUT_REQUESTS,
+} from '../held/amounts.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
@@ -116,7 +123,7 @@ function heldProbe(
     ...(otherAddress === undefined ? {} : { otherAddress }),
   };
   const prepared = prepares(limit, table);
-  const besides = CONTROL_REQUESTS + looksAtMost(own);
+  const besides = CONTROL_ROUNDS * CONTROL_REQUESTS + looksAtMost(own);
   const requests = own + besides + (prepared ? SETUP_MOST : 0);
   const waves = limit.value + parameters.extra;
   return {

@@ -24,7 +24,8 @@ export function mostRequests(parameters: RateParameters): number {
   const preparation = SETUP_MOST + WARM_UPS * vus + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = limit + (again ? 3 : 1) * vus * overCap;
-  return preparation + bursts + others + pollTimes(recovery).length + slots(pace);
+  const polls = pollTimes(recovery).length + (again?.returns ? slots(again.returns) : 0);
+  return preparation + bursts + others + polls + slots(pace);
 }
 
 /** Of one rate budget within one window, at most. */

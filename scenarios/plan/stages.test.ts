@@ -4,7 +4,8 @@ import { documentedTable } from '../../schemas/limits.ts';
 import type { RateParameters } from '../probe.ts';
 import { conflict, type Gang, schedule } from '../schedule.ts';
 import { planLoad } from './index.ts';
-import { arrange, isRate, momentsOf, preparationMs } from './stages.ts';
+import { arrange, isRate } from './stages.ts';
+import { momentsOf, preparationMs } from './stagger.ts';
 import { anyInput, quick, usual } from './testing/targets.ts';
 import { IDLE_MARGIN_MS, lastSentMs } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
@@ -74,13 +75,6 @@ test('probes in a gang do not disturb one another', () => {
       }
     }),
   );
-});
-
-test('the burst of run keeps clear of the jobs that other probes submit at the start', () => {
-  expect(preparationMs('run', ['run', 'cancel'])).toBeGreaterThan(0);
-  expect(preparationMs('run', ['run', 'requests'])).toBe(0);
-  expect(preparationMs('status', ['status'])).toBeGreaterThan(0);
-  expect(preparationMs('cancel', ['run', 'cancel'])).toBe(0);
 });
 
 test('arranging again changes no burst: the times are already in place', () => {

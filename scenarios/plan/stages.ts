@@ -5,17 +5,8 @@
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 import { conflict, type Gang, schedule } from '../schedule.ts';
-import { PROCESS_MS } from './rate.ts';
-import { IDLE_MARGIN_MS, lastSentMs, shiftedBy } from './timeline.ts';
+import { type RateProbe, stagger } from './stagger.ts';
 import type { PlannedProbe, Spending } from './types.ts';
-
-/** A probe of `status` looks at a job of its own before its idle window begins; it needs a moment for that, ms. */
-const PREPARATION_MS = 2000;
-/**
- * The probes of `status` and `cancel` submit one job each when they start. In the window before the burst of `run`
- * it would be one request too many, so that burst keeps more than a window away from the common start, ms.
- */
-const OTHERS_SUBMIT_MS = 5000;
 
 /**
  * Everything that is short or waits for nothing comes first; the rate probes follow, since their idle windows have to
@@ -105,8 +96,6 @@ function chainOf(probe: PlannedProbe, probes: readonly PlannedProbe[]): number {
   return probes.filter((other) => conflict(probe, other)).reduce((sum, { estimateMs }) => sum + estimateMs, 0);
 }
 
-type RateProbe = PlannedProbe & { readonly parameters: RateParameters };
-
 export function isRate<P extends Probe>(probe: P): probe is P & { readonly parameters: RateParameters } {
   return probe.parameters.kind === 'rate';
 }
@@ -120,77 +109,4 @@ function groups(rates: readonly RateProbe[]): RateProbe[][] {
     else made.push([probe]);
   }
   return made;
-}
-
-/** When a probe sends as much at once as it can, ms. */
-interface Moment {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-/**
- * Gives each burst a moment of its own, and what goes beyond it another: one may come while another probe pauses in
- * between. Whoever has the longest way to go after its burst chooses first, and others are moved as long as all end sooner then.
- */
-function stagger(group: readonly RateProbe[]): Gang {
-  const together = group.map(({ parameters }) => parameters.operation);
-  const earliestMs = ({ parameters }: RateProbe) =>
-    parameters.windowMs + IDLE_MARGIN_MS + preparationMs(parameters.operation, together);
-  const aloneMs = (probe: RateProbe) => earliestMs(probe) + lastSentMs(probe.parameters) - probe.parameters.burstAtMs;
-  const usual = [...group].sort((a, b) => aloneMs(b) - aloneMs(a));
-  for (let order = usual, gang = place(usual, earliestMs); ; ) {
-    const moved = order.flatMap((probe) => order.map((_, index) => movedTo(index, probe, order)));
-    const tried = moved.map((one) => ({ order: one, gang: place(one, earliestMs) }));
-    const best = tried.reduce((least, one) => (endOf(one.gang) < endOf(least.gang) ? one : least));
-    if (endOf(best.gang) >= endOf(gang)) return gang;
-    ({ order, gang } = best);
-  }
-}
-
-const endOf = (gang: Gang): number => Math.max(...gang.map(({ estimateMs }) => estimateMs));
-
-function movedTo<T>(index: number, one: T, all: readonly T[]): T[] {
-  const others = all.filter((other) => other !== one);
-  return [...others.slice(0, index), one, ...others.slice(index)];
-}
-
-function place(probes: readonly RateProbe[], earliestMs: (probe: RateProbe) => number): Gang {
-  const taken: Moment[] = [];
-  return probes.map((probe) => {
-    const atMs = firstFree(probe.parameters, earliestMs(probe), taken);
-    const parameters = shiftedBy(probe.parameters, atMs - probe.parameters.burstAtMs);
-    taken.push(...momentsOf(parameters));
-    return { ...probe, parameters, estimateMs: Math.ceil(lastSentMs(parameters)) + PROCESS_MS };
-  });
-}
-
-/** The first time for a burst, no earlier than `earliestMs`, at which neither part of it meets what is taken. */
-function firstFree(parameters: RateParameters, earliestMs: number, taken: readonly Moment[]): number {
-  const moved = (atMs: number) => momentsOf(shiftedBy(parameters, atMs - parameters.burstAtMs));
-  const free = (atMs: number) =>
-    moved(atMs).every((own) => taken.every((one) => own.untilMs <= one.fromMs || one.untilMs <= own.fromMs));
-  const behind = moved(0).flatMap((own) => taken.map((one) => one.untilMs - own.fromMs));
-  const candidates = [earliestMs, ...behind].filter((atMs) => atMs >= earliestMs).sort((a, b) => a - b);
-  return candidates.find(free) ?? earliestMs;
-}
-
-/** The pause after a burst is several times as long as the burst is expected to take, or else hardly longer. */
-const BURST_SHARE_OF_PAUSE = 0.5;
-const LONG_PAUSE_WINDOWS = 1 / 3;
-
-/** The burst, and what goes beyond it. */
-export function momentsOf({ burstAtMs, overAtMs, recovery, windowMs }: RateParameters): Moment[] {
-  const pauseMs = overAtMs - burstAtMs;
-  const lastsMs = pauseMs < windowMs * LONG_PAUSE_WINDOWS ? pauseMs * BURST_SHARE_OF_PAUSE : pauseMs;
-  return [
-    { fromMs: burstAtMs, untilMs: burstAtMs + lastsMs },
-    { fromMs: overAtMs, untilMs: recovery.fromMs },
-  ];
-}
-
-/** Also for a second burst: how long after the common start a probe's idle window may begin. */
-export function preparationMs(operation: string, together: readonly string[]): number {
-  if (operation === 'status') return PREPARATION_MS;
-  const othersSubmit = together.some((id) => id === 'status' || id === 'cancel');
-  return operation === 'run' && othersSubmit ? OTHERS_SUBMIT_MS : 0;
 }

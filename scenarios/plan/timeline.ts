@@ -2,7 +2,7 @@
  * When a rate probe sends what, as arithmetic on the limit and its window: idle, the limit at once, beyond it, slow
  * polls until everything has left the window, a pace that no window can object to, and what that has left over.
  */
-import { slotAt, slots } from '../k6/lib/schedule.ts';
+import { type Span, slotAt, slots } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
 
 type Times = Pick<RateParameters, 'burstAtMs' | 'overAtMs' | 'recovery' | 'pace' | 'again'>;
@@ -51,7 +51,7 @@ export function pacePeriodMs(limit: number, windowMs: number): number {
 }
 
 /** With so few requests per window their answers tell little, so each moment at which one comes back has to. */
-const TINY_LIMIT = 4;
+export const TINY_LIMIT = 4;
 
 /** A poll spends what it asks about, so polls alone stay below the limit too, but for a small one: those come often. */
 export function pollPeriodMs(limit: number, windowMs: number): number {
@@ -112,7 +112,24 @@ function againAfter(pace: RateParameters['pace'], shape: RateShape): RateParamet
   const { limit, windowMs } = shape;
   const atMs = Math.ceil(slotAt(pace, slots(pace) - 1) + Math.min(AGAIN_AFTER_MS, windowMs / 20));
   const soon = atMs + Math.max(ECHO_AFTER_WINDOWS * windowMs, gapMs(shape));
-  return { atMs, echoAtMs: Math.ceil(limit <= TINY_LIMIT ? windowAfterLastButOne(pace, windowMs) : soon) };
+  const echoAtMs = Math.ceil(limit <= TINY_LIMIT ? windowAfterLastButOne(pace, windowMs) : soon);
+  return { atMs, echoAtMs, returns: returnsAfter(echoAtMs, shape) };
+}
+
+/** Of windows that lie one after the other a boundary comes within one; the last poll has to be behind it. */
+const RETURN_WINDOWS = 1.05;
+
+/**
+ * What comes back once all is spent: whatever counts request by request gives one back soon, and windows give back
+ * nothing until the next one begins. What they had left over before tells when the last one began, and the two moments
+ * how long they are; boundaries of shorter windows may else lie where those of the right length do. A tiny limit would
+ * be waited for.
+ */
+function returnsAfter(echoAtMs: number, shape: RateShape): Span | undefined {
+  const { limit, windowMs } = shape;
+  if (limit <= TINY_LIMIT) return undefined;
+  const fromMs = echoAtMs + gapMs(shape) / 2;
+  return { fromMs, periodMs: pollPeriodMs(limit, windowMs), untilMs: fromMs + RETURN_WINDOWS * windowMs };
 }
 
 /**
@@ -123,7 +140,10 @@ function windowAfterLastButOne(pace: RateParameters['pace'], windowMs: number): 
   return slotAt(pace, slots(pace) - 2) + windowMs + windowMs / POLLS_PER_WINDOW;
 }
 
-/** When the last request of the probe is sent, if its bursts take as long as they should, ms. */
+/**
+ * When the last request of the probe is sent, if its bursts take as long as they should and what comes back then comes
+ * at once, ms. Windows that lie one after the other may take one more.
+ */
 export function lastSentMs({ pace, again, overAtMs, burstAtMs }: RateParameters): number {
   return again ? again.echoAtMs + (overAtMs - burstAtMs) / 2 : pace.untilMs;
 }
@@ -144,7 +164,11 @@ export function shiftedBy(parameters: RateParameters, ms: number): RateParameter
     overAtMs: parameters.overAtMs + ms,
     recovery: { ...span(recovery), edgesMs: recovery.edgesMs.map((one) => one + ms) },
     pace: span(parameters.pace),
-    again: again && { atMs: again.atMs + ms, echoAtMs: again.echoAtMs + ms },
+    again: again && {
+      atMs: again.atMs + ms,
+      echoAtMs: again.echoAtMs + ms,
+      returns: again.returns && span(again.returns),
+    },
   };
 }
 

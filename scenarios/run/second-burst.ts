@@ -5,7 +5,7 @@
 import { decodeLedger, type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import { boundaryOf, burstOf } from '../analysis/confirmation.ts';
 import { classifier } from '../analysis/outcome.ts';
-import { preparationMs } from '../plan/stages.ts';
+import { preparationMs } from '../plan/stagger.ts';
 import { IDLE_MARGIN_MS, secondTime, shiftedBy } from '../plan/timeline.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 
