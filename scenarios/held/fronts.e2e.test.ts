@@ -2,27 +2,25 @@
  * Held requests through gateways that keep them from the service, or answer them: what can't be seen is said, with the
  * number that shows it, and nobody is blamed for it.
  */
-import { afterEach, expect, test } from 'vitest';
-import { type CountingOptions, type CountingServer, startCounting } from './testing/counting-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { type CountingOptions, startCounting } from './testing/counting-server.ts';
 import { buffering, type Front, impatient, withoutGetBodies } from './testing/fronts.ts';
 import { judgedAt, limitOf } from './testing/judged.ts';
 
-let server: CountingServer;
-let front: Front;
-afterEach(async () => {
-  await front.close();
-  await server.close();
-});
+/** Most of these wait, several at a time, so each has its own and all are closed in the end. */
+const opened: { readonly close: () => Promise<void> }[] = [];
+afterAll(() => Promise.all(opened.map((one) => one.close())));
 
 const LIMIT = 20;
 
 async function behind(options: CountingOptions, stand: (url: string) => Promise<Front>): Promise<string> {
-  server = await startCounting(options);
-  front = await stand(server.url);
+  const server = await startCounting(options);
+  const front = await stand(server.url);
+  opened.push(front, server);
   return front.url;
 }
 
-test('bodies that are buffered are judged by their release: as many refused as were too many', async () => {
+test.concurrent('bodies that are buffered are judged by their release: as many refused as were too many', async () => {
   const url = await behind({ atOnce: LIMIT, latencyMs: 1500 }, buffering);
   const { words, claims, facts } = await judgedAt(url, limitOf('run', LIMIT));
   expect(facts).toMatchObject({ fewestAtRefusal: null, releasedTogether: { count: LIMIT + 3, refused: 3 } });
@@ -30,30 +28,33 @@ test('bodies that are buffered are judged by their release: as many refused as w
   expect(claims.enforced?.observed).toContain('3 of 23 completed at once refused');
 });
 
-test('bodies that are buffered before a limit that is too low break the guarantee by their release', async () => {
+test.concurrent('bodies that are buffered before a limit that is too low break the guarantee by their release', async () => {
   const url = await behind({ atOnce: LIMIT - 5, latencyMs: 1500 }, buffering);
   const { words } = await judgedAt(url, limitOf('run', LIMIT));
   expect(words.guarantee).toBe('broken');
 });
 
-test('bodies that are buffered and answered too fast show nothing, and how many overlapped is said', async () => {
+test.concurrent('bodies that are buffered and answered too fast show nothing, and how many overlapped is said', async () => {
   const url = await behind({}, buffering);
   const { words, claims } = await judgedAt(url, limitOf('run', LIMIT));
   expect(words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive', freed: 'inconclusive' });
   expect(claims.enforced?.reason).toContain(`${LIMIT + 3} were held at once and none was refused`);
 });
 
-test.each([400, 411, 413])('a GET that is answered %i for having a body can’t be held, and says so', async (status) => {
-  const url = await behind({ atOnce: 2 }, (to) => withoutGetBodies(to, status));
-  const { words, claims } = await judgedAt(url, limitOf('requests', 2));
-  expect(words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive', freed: 'inconclusive' });
-  for (const aspect of ['guarantee', 'enforced']) {
-    expect(claims[aspect]?.reason).toContain('answered before their bodies were complete');
-    expect(claims[aspect]?.reason).toContain(`${status} x 5`);
-  }
-});
+test.concurrent.each([400, 411, 413])(
+  'a GET that is answered %i for having a body can’t be held, and says so',
+  async (status) => {
+    const url = await behind({ atOnce: 2 }, (to) => withoutGetBodies(to, status));
+    const { words, claims } = await judgedAt(url, limitOf('requests', 2));
+    expect(words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive', freed: 'inconclusive' });
+    for (const aspect of ['guarantee', 'enforced']) {
+      expect(claims[aspect]?.reason).toContain('answered before their bodies were complete');
+      expect(claims[aspect]?.reason).toContain(`${status} x 5`);
+    }
+  },
+);
 
-test('where POST does as well it is asked by POST alone, and that is said too', async () => {
+test.concurrent('where POST does as well it is asked by POST alone, and that is said too', async () => {
   const url = await behind({ atOnce: LIMIT }, (to) => withoutGetBodies(to, 400));
   const { words, claims, measured } = await judgedAt(url, limitOf('status', LIMIT));
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
@@ -61,7 +62,7 @@ test('where POST does as well it is asked by POST alone, and that is said too', 
   expect(claims.guarantee?.observed).toContain('by POST alone, since a GET was answered 400');
 });
 
-test.each([
+test.concurrent.each([
   ['that keeps the limit', LIMIT],
   ['with a limit that is too low', LIMIT - 5],
   ['without a limit', Number.POSITIVE_INFINITY],

@@ -1,11 +1,11 @@
 /** Limits that are counted apart by what they should not be: found where it shows, and else beside what shows it. */
 import type { IncomingMessage } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { exactConcurrency } from '../../reports/verdicts/testing/facts.ts';
 import { heldAtMost } from './amounts.ts';
 import {
   addressOf,
-  type CountingServer,
+  type CountingOptions,
   connectionOf,
   keyOf,
   methodOf,
@@ -14,15 +14,22 @@ import {
 } from './testing/counting-server.ts';
 import { judgedAt, limitOf } from './testing/judged.ts';
 
-let server: CountingServer;
-afterEach(() => server.close());
+/** All of these wait, several at a time, so each has its own and all are closed in the end. */
+const opened: { readonly close: () => Promise<void> }[] = [];
+afterAll(() => Promise.all(opened.map((one) => one.close())));
+
+async function counting(options: CountingOptions) {
+  const server = await startCounting(options);
+  opened.push(server);
+  return server;
+}
 
 const LIMIT = 20;
 const EXTRA = 3;
 const further = { most: heldAtMost(LIMIT, EXTRA, 100) };
 
-test('four processes that count for themselves take four times the limit, and that is measured', async () => {
-  server = await startCounting({ atOnce: LIMIT, scope: processesOf(4) });
+test.concurrent('four processes that count for themselves take four times the limit, and that is measured', async () => {
+  const server = await counting({ atOnce: LIMIT, scope: processesOf(4) });
   const { words, measured, facts } = await judgedAt(server.url, limitOf('cancel', LIMIT), further);
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   // Where one process has more connections than another, the first refusal comes before all of them are full.
@@ -31,22 +38,22 @@ test('four processes that count for themselves take four times the limit, and th
   expect(facts.further?.refusedEarly).toBeGreaterThan(0);
 });
 
-test('GET and POST that are counted apart take twice the limit', async () => {
-  server = await startCounting({ atOnce: LIMIT, scope: methodOf });
+test.concurrent('GET and POST that are counted apart take twice the limit', async () => {
+  const server = await counting({ atOnce: LIMIT, scope: methodOf });
   const { words, measured } = await judgedAt(server.url, limitOf('status', LIMIT), further);
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   expect(measured).toEqual({ lower: 2 * LIMIT, upper: 2 * LIMIT });
 });
 
-test('a limit that is three times too high is measured', async () => {
-  server = await startCounting({ atOnce: 3 * LIMIT });
+test.concurrent('a limit that is three times too high is measured', async () => {
+  const server = await counting({ atOnce: 3 * LIMIT });
   const { words, measured } = await judgedAt(server.url, limitOf('cancel', LIMIT), further);
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   expect(measured).toEqual({ lower: 3 * LIMIT, upper: 3 * LIMIT });
 });
 
-test('connections that are counted apart are found beside a limit that shows that held requests count', async () => {
-  server = await startCounting({ atOnce: LIMIT, scope: connectionOf });
+test.concurrent('connections that are counted apart are found beside a limit that shows that held requests count', async () => {
+  const server = await counting({ atOnce: LIMIT, scope: connectionOf });
   const row = limitOf('cancel', LIMIT);
   const alone = await judgedAt(server.url, row, further);
   expect(alone.words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
@@ -59,28 +66,27 @@ test('connections that are counted apart are found beside a limit that shows tha
   expect(unlike.words).toMatchObject({ enforced: 'inconclusive' });
 });
 
-test('no more is opened than was announced, and what was opened beyond the waves never becomes a request', async () => {
-  server = await startCounting({});
+test.concurrent('no more is opened than was announced, and what was opened beyond the waves never becomes a request', async () => {
+  const server = await counting({});
   await judgedAt(server.url, limitOf('cancel', LIMIT), { most: 70 });
   expect(server.most()).toBe(70);
   const cancels = server.answered.filter(({ path }) => path.includes('/cancel/'));
   expect(cancels).toHaveLength(LIMIT + EXTRA);
 });
 
-const perAddress = (scope: (request: IncomingMessage) => string, otherAddress = '127.0.0.2') =>
-  startCounting({ atOnce: LIMIT, scope }).then((one) => {
-    server = one;
-    return judgedAt(one.url, limitOf('inference', LIMIT), { otherAddress });
-  });
+async function perAddress(scope: (request: IncomingMessage) => string, otherAddress = '127.0.0.2') {
+  const server = await counting({ atOnce: LIMIT, scope });
+  return { server, ...(await judgedAt(server.url, limitOf('inference', LIMIT), { otherAddress })) };
+}
 
-test('an address is spared while another has all its slots taken', async () => {
-  const { words, facts } = await perAddress(addressOf);
+test.concurrent('an address is spared while another has all its slots taken', async () => {
+  const { server, words, facts } = await perAddress(addressOf);
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds', 'per-address': 'holds' });
   expect(facts.elsewhere).toMatchObject({ address: '127.0.0.2', meanwhile: { opened: 3, held: 3 } });
   expect(server.answered.filter(({ address }) => address.endsWith('127.0.0.2'))).toHaveLength(4);
 });
 
-test.each([
+test.concurrent.each([
   ['nothing but one number', () => ''],
   ['the key', keyOf],
 ])('a limit that is counted by %s refuses the other address', async (_, scope) => {
@@ -89,7 +95,7 @@ test.each([
   expect(claims['per-address']?.observed).toContain('127.0.0.2');
 });
 
-test('an address that is none of this machine is no fault of the target', async () => {
+test.concurrent('an address that is none of this machine is no fault of the target', async () => {
   const { words, claims } = await perAddress(addressOf, '203.0.113.7');
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', 'per-address': 'inconclusive' });
   expect(claims['per-address']?.reason).toContain('--other-address');

@@ -1,25 +1,24 @@
 /** Held requests on targets that keep the limit, each in a way of its own, and on the same ones with a fault. */
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { exactConcurrency } from '../../reports/verdicts/testing/facts.ts';
-import { type CountingOptions, type CountingServer, startCounting } from './testing/counting-server.ts';
-import { distant, type Front } from './testing/fronts.ts';
+import { type CountingOptions, startCounting } from './testing/counting-server.ts';
+import { distant } from './testing/fronts.ts';
 import { judgedAt, limitOf } from './testing/judged.ts';
-
-let server: CountingServer;
-let front: Front | undefined;
-afterEach(async () => {
-  await front?.close();
-  front = undefined;
-  await server.close();
-});
 
 const LIMIT = 20;
 const sound = { guarantee: 'holds', enforced: 'holds', freed: 'holds' };
 
+/** Most of these wait, several at a time, so each has its own and all are closed in the end. */
+const opened: { readonly close: () => Promise<void> }[] = [];
+afterAll(() => Promise.all(opened.map((one) => one.close())));
+
 async function judged(options: CountingOptions, awayMs = 0) {
-  server = await startCounting(options);
-  if (awayMs > 0) front = await distant(server.url, awayMs);
-  return judgedAt(front?.url ?? server.url, limitOf('run', LIMIT));
+  const server = await startCounting(options);
+  opened.push(server);
+  if (awayMs === 0) return judgedAt(server.url, limitOf('run', LIMIT));
+  const front = await distant(server.url, awayMs);
+  opened.unshift(front);
+  return judgedAt(front.url, limitOf('run', LIMIT));
 }
 
 const targets: readonly [string, CountingOptions, number][] = [
@@ -31,25 +30,23 @@ const targets: readonly [string, CountingOptions, number][] = [
   ['notices 900 ms later that a client went away', { abortAfterMs: 900 }, 0],
 ];
 
-test.each(targets)('a target that %s keeps the limit', async (_, options, awayMs) => {
+test.concurrent.each(targets)('a target that %s keeps the limit', async (_, options, awayMs) => {
   const { words, measured, facts } = await judged({ ...options, atOnce: LIMIT }, awayMs);
   expect(words).toMatchObject(sound);
   expect(measured).toEqual({ lower: LIMIT, upper: LIMIT });
   expect(facts).toMatchObject({ overlapInner: LIMIT, overlapOuter: LIMIT, arrivedTogether: true });
 });
 
-test.each(targets)('a target that %s takes one too few, or one too many', async (_, options, awayMs) => {
+test.concurrent.each(targets)('a target that %s takes one too few, or one too many', async (_, options, awayMs) => {
   const few = await judged({ ...options, atOnce: LIMIT - 1 }, awayMs);
   expect(few.words).toMatchObject({ ...sound, guarantee: 'broken' });
   expect(few.measured).toEqual({ lower: LIMIT - 1, upper: LIMIT - 1 });
-  await front?.close();
-  await server.close();
   const many = await judged({ ...options, atOnce: LIMIT + 1 }, awayMs);
   expect(many.words).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   expect(many.measured).toEqual({ lower: LIMIT + 1, upper: LIMIT + 1 });
 });
 
-test.each([
+test.concurrent.each([
   ['an answered', { freeAfterMs: Number.POSITIVE_INFINITY }],
   ['an aborted', { abortAfterMs: Number.POSITIVE_INFINITY }],
 ])('a slot that %s request keeps for ever is found, and nothing else', async (_, options) => {
@@ -59,7 +56,8 @@ test.each([
 });
 
 test('a backlog of 128 and a server that stops now and then lose nobody', async () => {
-  server = await startCounting({ atOnce: 300, backlog: 128 });
+  const server = await startCounting({ atOnce: 300, backlog: 128 });
+  opened.push(server);
   const block = setInterval(() => {
     const until = performance.now() + 120;
     while (performance.now() < until);
@@ -74,7 +72,8 @@ test('a backlog of 128 and a server that stops now and then lose nobody', async 
 });
 
 test('refusals that the rate limit explains show no limit on requests at once', async () => {
-  server = await startCounting({ rate: { value: 15, windowMs: 60_000 } });
+  const server = await startCounting({ rate: { value: 15, windowMs: 60_000 } });
+  opened.push(server);
   const rate = { ...exactConcurrency('cancel.concurrency', 20) };
   const { words } = await judgedAt(server.url, limitOf('requests', LIMIT), {}, [rate]);
   expect(words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
