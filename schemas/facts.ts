@@ -169,6 +169,16 @@ export interface ConcurrencyFacts {
   /** One opened after one of the held was answered; after one was aborted. Absent where not tried. */
   readonly afterFree?: HoldCounts;
   readonly afterAbort?: HoldCounts;
+  /**
+   * Which of those that took a freed slot the target surely had while they were there, as the control requests show,
+   * and how often it was asked for a slot; `aborted` is the one that was aborted then. Absent where none was tried.
+   */
+  readonly slotTakers?: {
+    readonly afterFree: boolean;
+    readonly aborted: boolean;
+    readonly afterAbort: boolean;
+    readonly tries: number;
+  };
   /** Held bodies completed at the same moment, and how many of those were refused only then. */
   readonly releasedTogether?: { readonly count: number; readonly refused: number };
   /** What a GET was answered before its body was complete, so that the rest was asked by POST; absent where it waited. */

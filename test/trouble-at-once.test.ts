@@ -37,8 +37,21 @@ function request(phase: string, sentMs: number, answeredMs: number, status: numb
   return { phase, operation, sentMs, firstByteMs: answeredMs, endMs: answeredMs, status, error: '', note: fate };
 }
 
+const controls = (at: number): LedgerEntry[] => [0, 10, 20].map((ms) => request('control', at + ms, at + ms + 3, 200));
+
+/** One takes the slot that was freed, another that of a second one until it is aborted, and a third tries that again. */
+function slots(leaks: boolean): LedgerEntry[] {
+  const aborted = { ...request('aborted', 1300, 1500, 0, 'dropped'), error: 'dropped' };
+  const last = leaks ? request('after-abort', 1700, 1702, 429) : request('after-abort', 1600, RELEASE_MS + 3, 404);
+  const free = request('after-free', 1000, RELEASE_MS + 3, 404);
+  return [free, ...controls(1100), aborted, ...controls(1400), last, ...(leaks ? [] : controls(1800))];
+}
+
 /** What a sender sees of a target that takes so many at once; with a restart it counts from nothing again. */
-function undisturbed(technique: Technique, kept: number, restartMs = Number.POSITIVE_INFINITY): LedgerEntry[] {
+function undisturbed(
+  { technique, kept, leaks = false }: Omit<Scene, 'trouble'>,
+  restartMs = Number.POSITIVE_INFINITY,
+): LedgerEntry[] {
   let [taken, restarted] = [0, false];
   const ask = (phase: string, at: number): LedgerEntry => {
     if (at >= restartMs && !restarted) [taken, restarted] = [0, true];
@@ -55,10 +68,8 @@ function undisturbed(technique: Technique, kept: number, restartMs = Number.POSI
   const all = [
     ...waves,
     ...further.map((one) => ({ ...one, status: 0, error: 'dropped', note: 'dropped' })),
-    ...[800, 810, 820].map((at) => request('control', at, at + 3, 200)),
-    ...(isFull
-      ? [1000, 1500].map((at, i) => request(i === 0 ? 'after-free' : 'after-abort', at, RELEASE_MS + 3, 404))
-      : []),
+    ...controls(800),
+    ...(isFull ? slots(leaks) : []),
   ];
   // The first is answered before the others, so that its slot is free.
   return all.map((one, index) =>
@@ -145,13 +156,16 @@ interface Scene {
   readonly technique: Technique;
   /** What the target takes at once. */
   readonly kept: number;
+  /** Whether it never gives back the slot of a request that was aborted. */
+  readonly leaks?: boolean;
   readonly trouble: Trouble;
 }
 
-function verdicts({ technique, kept, trouble }: Scene): Record<string, string> {
+function verdicts({ trouble, ...target }: Scene): Record<string, string> {
+  const { technique } = target;
   const nothing = { title: '', checkIds: [], requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const restartMs = trouble.kind === 'restart' ? trouble.atMs : undefined;
-  const ledger = inTrouble(undisturbed(technique, kept, restartMs), trouble);
+  const ledger = inTrouble(undisturbed(target, restartMs), trouble);
   const facts = analyse({ id: 'cancel.concurrency', parameters: parametersOf(technique), ...nothing }, ledger);
   const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
   const asked = declaredLoad.filter(({ id }) => technique === 'held-body' || !id.endsWith('.freed'));
@@ -190,10 +204,20 @@ describe.each<Technique>(['held-body', 'long-poll'])('%s: whatever the trouble',
   test('nor that takes a third', () => never(Math.floor(LIMIT / 3), 'guarantee', 'pass'));
 });
 
+test('one that leaks the slots of aborted requests is never said to give them back', () => {
+  fc.assert(
+    fc.property(troubles, (trouble) => {
+      expect(verdicts({ technique: 'held-body', kept: LIMIT, leaks: true, trouble }).freed).not.toBe('pass');
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 test('without trouble they are told apart', () => {
   const held = (kept: number) => verdicts({ technique: 'held-body', kept, trouble: NONE });
   const waiting = (kept: number) => verdicts({ technique: 'long-poll', kept, trouble: NONE });
   expect(held(LIMIT)).toEqual({ guarantee: 'pass', enforced: 'pass', freed: 'pass' });
+  expect(verdicts({ technique: 'held-body', kept: LIMIT, leaks: true, trouble: NONE }).freed).toBe('fail');
   expect(waiting(LIMIT)).toEqual({ guarantee: 'pass', enforced: 'pass' });
   for (const told of [held, waiting]) {
     expect(told(LIMIT + 1)).toMatchObject({ guarantee: 'pass', enforced: 'fail' });

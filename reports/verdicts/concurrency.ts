@@ -2,9 +2,10 @@
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
-import { describeHolds, lostWords, openedIn, overlapWords } from './concurrency-words.ts';
+import { describeHolds, lostWords, openedIn } from './concurrency-words.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText } from './evidence.ts';
+import { judgeFreed } from './freed.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
 import { judgePerAddress } from './per-address.ts';
 import { refusalForm } from './rate.ts';
@@ -25,7 +26,7 @@ export function judgeConcurrency(
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
     // Only held requests are released one by one.
-    ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(freed(facts)) } : {}),
+    ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };
@@ -158,27 +159,4 @@ function enforcedLate(
   if (other) return unclear(expected, seen, other);
   if (count - refused <= limit.value) return holds(expected, seen);
   return unclear(expected, seen, `the ${count - refused} that were served may have been so one after another`);
-}
-
-function freed(facts: ConcurrencyFacts): Claim {
-  const expected = 'a new request is taken after one was answered, and after one was aborted';
-  const waves = { answered: facts.afterFree, aborted: facts.afterAbort };
-  const text = (name: string, wave: HoldCounts | undefined) =>
-    wave
-      ? `after one was ${name}: ${countRefused(wave) > 0 ? 'refused, however often it was tried' : 'taken'}`
-      : `after one was ${name}: not tried`;
-  const seen = `${text('answered', waves.answered)}; ${text('aborted', waves.aborted)}`;
-  const { refusedEarly, opened } = facts.beyond;
-  if (refusedEarly < opened || opened === 0) {
-    const few = `only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be told`;
-    return unclear(expected, seen, few);
-  }
-  const lost = lostWords(facts);
-  if (lost) return unclear(expected, seen, lost);
-  const tried = [waves.answered, waves.aborted].filter((wave) => wave !== undefined);
-  if (tried.some((wave) => countRefused(wave) > 0)) return broken(expected, seen);
-  if (tried.length < 2) return unclear(expected, seen, `only ${tried.length} of 2 was tried`);
-  const unseen = tried.reduce((sum, wave) => sum + wave.lost, 0);
-  if (unseen > 0) return unclear(expected, seen, `${unseen} of those tries got no usable answer`);
-  return holds(expected, `${seen}; ${overlapWords(facts)}`);
 }

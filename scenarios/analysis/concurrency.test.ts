@@ -1,6 +1,6 @@
 /** What shows that the waves of a concurrency probe were in the target together, from ledgers made by hand. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { analyseConcurrency } from './index.ts';
 
@@ -165,4 +165,35 @@ test('another address counts for itself', () => {
   });
   expect(facts).toMatchObject({ overlapInner: 3, overlapOuter: 3, fewestAtRefusal: null, refusals: { statuses: {} } });
   expect(analysed(waiting)).not.toHaveProperty('elsewhere');
+});
+
+describe('slots that were freed', () => {
+  const full = [held('within', 'freed', 1, 30), at('within', 1, 200), at('beyond', 10, 12, 429)];
+  const aborted = held('aborted', 'dropped attempts=2', 60, 80, 0);
+  const controls = (ms: number) => [0, 2, 4].map((more) => control(ms + more, ms + more + 1));
+  const takers = [held('after-free', 'released attempts=1', 40, 201), ...controls(45), aborted, ...controls(70)];
+
+  test('whoever waited while control requests were answered had arrived', () => {
+    const last = [held('after-abort', 'released attempts=3', 90, 202), ...controls(95)];
+    expect(analysed([...full, ...takers, ...last])).toMatchObject({
+      afterFree: { held: 1 },
+      afterAbort: { held: 1 },
+      slotTakers: { afterFree: true, aborted: true, afterAbort: true, tries: 6 },
+    });
+    const { slotTakers } = analysed([...full, ...takers, held('after-abort', 'released', 90, 202)]);
+    expect(slotTakers).toMatchObject({ aborted: true, afterAbort: false });
+    expect(analysed(full)).not.toHaveProperty('slotTakers');
+  });
+
+  test('the one that was aborted is in no count', () => {
+    const { slotTakers: _, ...having } = analysed([...full, ...takers]);
+    const { slotTakers: __, ...without } = analysed([...full, ...takers.filter((one) => one !== aborted)]);
+    expect(having).toEqual(without);
+  });
+
+  test('a slot that is still taken is refused like those beyond; another refusal says nothing of it', () => {
+    const tried = (status: number) => analysed([...full, ...takers, held('after-abort', 'early', 90, 92, status)]);
+    expect(tried(429).afterAbort).toMatchObject({ refusedEarly: 1, lost: 0 });
+    expect(tried(503).afterAbort).toMatchObject({ refusedEarly: 0, lost: 1 });
+  });
 });

@@ -43,8 +43,7 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
     within: wave('within'),
     beyond: wave('beyond'),
     ...(of('further').length > 0 ? { further: wave('further') } : {}),
-    ...(of('after-free').length > 0 ? { afterFree: wave('after-free') } : {}),
-    ...(of('after-abort').length > 0 ? { afterAbort: wave('after-abort') } : {}),
+    ...slotFacts(of, sameRefusal(classify, early)),
     ...(scouted ? { getAnsweredAtOnce: scouted.status } : {}),
     ...(elsewhere ? { elsewhere } : {}),
     ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
@@ -76,6 +75,36 @@ function overlaps(entries: readonly LedgerEntry[], classify: Classify) {
 function releasedTogether(entries: readonly LedgerEntry[], classify: Classify) {
   const together = entries.filter((entry) => fateOf(entry) === 'released' && entry.status !== 0);
   return { count: together.length, refused: together.filter((entry) => classify(entry) === 'refused').length };
+}
+
+/** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */
+function slotFacts(
+  of: (phase: string) => readonly LedgerEntry[],
+  classify: Classify,
+): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
+  const [free, aborted, abort] = ['after-free', 'aborted', 'after-abort'].map(of);
+  const wasThere = (takers: readonly LedgerEntry[] = []) =>
+    takers.some((one) => controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS);
+  if (!free?.length && !abort?.length) return {};
+  const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
+  return {
+    ...(free?.length ? { afterFree: holdCounts(free, classify) } : {}),
+    ...(abort?.length ? { afterAbort: holdCounts(abort, classify) } : {}),
+    slotTakers: { afterFree: wasThere(free), aborted: wasThere(aborted), afterAbort: wasThere(abort), tries },
+  };
+}
+
+/** Control requests that were sent and answered while this one waited. */
+const controlsWhile = (one: LedgerEntry, controls: readonly LedgerEntry[]): number =>
+  controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < one.firstByteMs).length;
+
+/** A slot that is still taken is refused as those beyond the limit were; whatever else comes says nothing of it. */
+function sameRefusal(classify: Classify, refusals: readonly LedgerEntry[]): Classify {
+  const known = new Set(refusals.map(({ status }) => status));
+  return (entry) => {
+    const outcome = classify(entry);
+    return outcome === 'refused' && !known.has(entry.status) ? 'neither' : outcome;
+  };
 }
 
 /** Sent after the last of the waves, and answered before the first of them that was not refused. */
@@ -116,6 +145,9 @@ function holdClassifier(entries: readonly LedgerEntry[]): Classify {
 /** First word of the note: `early`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
 const fateOf = (entry: LedgerEntry): string => entry.note.split(' ')[0] ?? '';
 const hasRetryAfter = (entry: LedgerEntry): boolean => / retry-after=/.test(entry.note);
+
+/** How many tries a request was the last of. */
+const triesOf = (entry: LedgerEntry): number => Number(/ attempts=(\d+)/.exec(entry.note)?.[1] ?? 1);
 
 function holdCounts(entries: readonly LedgerEntry[], classify: Classify): HoldCounts {
   const count = (outcome: string, early: boolean) =>

@@ -6,12 +6,22 @@
 /** So many connections are being made at once: more would overflow a listener's backlog, not its limit. */
 export const BATCH = 100;
 
-/** A freed slot takes a target a moment to count: waits before each try of it, ms. */
-export const FREE_TRIES_MS: readonly number[] = [0, 300, 700];
-/** A client that went away takes it longer to notice. */
-export const ABORT_TRIES_MS: readonly number[] = [200, 300, 500, 1000];
+/** Waits before each try of a slot, ms: a target may take its time to give it back, and only a bad one takes all of it. */
+export interface Tries {
+  /** Of one that an answer freed. */
+  readonly freeMs: readonly number[];
+  /** Of one that an abort freed: a client that went away takes a target longer to notice. */
+  readonly abortMs: readonly number[];
+}
+
+export const TRIES: Tries = { freeMs: [0, 300, 700, 1500, 3500], abortMs: [200, 300, 500, 1000, 2500, 7500] };
 /** Tries of a freed slot, of another one for a request that is aborted, and of the slot that this one held. */
-export const FREED_REQUESTS = 2 * FREE_TRIES_MS.length + ABORT_TRIES_MS.length;
+export const FREED_REQUESTS = 2 * TRIES.freeMs.length + TRIES.abortMs.length;
+/**
+ * So often control requests may be sent: for the waves, for each of the three requests that take a freed slot, and again
+ * for some that a slow target refused only then.
+ */
+export const CONTROL_ROUNDS = 7;
 
 /** From the other address when nothing else is in flight, and while the first address has all its slots taken. */
 export const ELSEWHERE_ALONE = 1;
@@ -34,7 +44,10 @@ export function heldAtMost(limit: number, extra: number, rate: number): number {
   return Math.min(rate, Math.max(freed, FURTHER_TIMES * limit + extra, FURTHER_LEAST));
 }
 
-/** Looks at how long an answer takes: one at the beginning, and one between two batches of a wave. */
+/** `within`, `beyond`, three from or because of another address, and what goes further: each may end in a small batch. */
+const WAVES = 6;
+
+/** Looks at how long an answer takes: one at the beginning, and one behind each batch. */
 export function looksAtMost(held: number): number {
-  return 1 + Math.ceil(held / BATCH);
+  return 1 + WAVES + Math.ceil(held / BATCH);
 }

@@ -1,15 +1,23 @@
 /** The whole sequence of the held-request sender, on servers that keep the limit and on some that break it. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { marksOf } from '../execute/testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
+import type { Tries } from './amounts.ts';
 import { sendHeld } from './index.ts';
 
-let server: TestServer;
-afterEach(() => server.close());
+/** They wait, several at a time, so each has its own and all are closed in the end. */
+const opened: TestServer[] = [];
+afterAll(() => Promise.all(opened.map((one) => one.close())));
+
+async function opening(limits: TestLimits): Promise<TestServer> {
+  const server = await startServer(limits);
+  opened.push(server);
+  return server;
+}
 
 const parameters = (operations: DocumentedOperationId[], limit: number, extra = 3): ConcurrencyParameters => ({
   kind: 'concurrency',
@@ -27,10 +35,13 @@ const parameters = (operations: DocumentedOperationId[], limit: number, extra = 
 interface Choices {
   readonly signal?: AbortSignal;
   readonly told?: number[];
+  readonly tries?: Tries;
 }
 
-async function send(limits: TestLimits, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
-  server = await startServer(limits);
+/** Of slots that never come back. */
+const BRIEF: Tries = { freeMs: [0, 100], abortMs: [100, 100, 100, 100, 100, 100] };
+
+async function sendTo(server: TestServer, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
   const addresses = {
     baseUrl: server.url,
     jobBaseUrl: server.url,
@@ -42,8 +53,11 @@ async function send(limits: TestLimits, what: ConcurrencyParameters, choices: Ch
     signal: choices.signal ?? new AbortController().signal,
     progress: (done: number) => void choices.told?.push(done),
   };
-  return decodeLedger(await sendHeld(what, { addresses, workersMax: 3, key: 'k' }, env));
+  return decodeLedger(await sendHeld(what, { addresses, workersMax: 3, key: 'k' }, env, choices.tries));
 }
+
+const send = async (limits: TestLimits, what: ConcurrencyParameters, choices?: Choices): Promise<Ledger> =>
+  sendTo(await opening(limits), what, choices);
 
 /** `phase status note` -> number of entries. */
 function summary(ledger: Ledger): Record<string, number> {
@@ -60,12 +74,14 @@ const kept = (limit: number, refused: number) => ({
   ...(limit > 2 ? { 'within 200 released': limit - 2 } : {}),
   'within 200 freed': 2,
   'beyond 429 early retry-after=1': refused,
-  'control 200 ': 3,
+  // For the waves, and for each of the three that take a slot.
+  'control 200 ': 12,
   'after-free 200 released attempts=1': 1,
+  'aborted 0 dropped attempts=1': 1,
   'after-abort 200 released attempts=1': 1,
 });
 
-test.each([
+test.concurrent.each([
   [['run'], 'run', 200],
   [['runsync'], 'runsync', 120],
   [['status', 'status-sync', 'stream'], 'status', 100],
@@ -76,7 +92,8 @@ test.each([
   '%j: exactly the limit is held, one more is refused, and a freed slot is usable',
   async (ids, budget, limit) => {
     const told: number[] = [];
-    const ledger = await send({ concurrency: { [budget]: limit } }, parameters([...ids], limit), { told });
+    const server = await opening({ concurrency: { [budget]: limit } });
+    const ledger = await sendTo(server, parameters([...ids], limit), { told });
     expect(summary(ledger)).toEqual(kept(limit, 3));
     expect(marksOf(ledger)).toEqual(['start', 'end']);
     expect(server.maxInFlight(budget)).toBe(limit);
@@ -84,8 +101,9 @@ test.each([
   },
 );
 
-test('operations and methods of a shared limit are mixed, on a job that exists', async () => {
-  const ledger = await send({ concurrency: { status: 12 } }, parameters(['status', 'status-sync', 'stream'], 12));
+test.concurrent('operations and methods of a shared limit are mixed, on a job that exists', async () => {
+  const server = await opening({ concurrency: { status: 12 } });
+  const ledger = await sendTo(server, parameters(['status', 'status-sync', 'stream'], 12));
   const sent = new Set(
     server.arrivals.filter(({ status }) => status === 200).map((one) => `${one.method} ${one.operation}`),
   );
@@ -96,12 +114,12 @@ test('operations and methods of a shared limit are mixed, on a job that exists',
   expect(ledger.entries.some(({ status }) => status === 404)).toBe(false);
 });
 
-test('a target without the limit holds all of them', async () => {
+test.concurrent('a target without the limit holds all of them', async () => {
   const ledger = await send({}, parameters(['run'], 50));
   expect(summary(ledger)).toMatchObject({ 'within 200 released': 50, 'beyond 200 released': 3 });
 });
 
-test('a lower limit shows in the first wave', async () => {
+test.concurrent('a lower limit shows in the first wave', async () => {
   const ledger = await send({ concurrency: { run: 48 } }, parameters(['run'], 50));
   expect(summary(ledger)).toMatchObject({
     'within 200 freed': 2,
@@ -110,29 +128,32 @@ test('a lower limit shows in the first wave', async () => {
   });
 });
 
-test('a slot that an abort frees late is tried again', async () => {
+test.concurrent('a slot that an abort frees late is tried again', async () => {
   const ledger = await send({ concurrency: { run: 10 }, abortDelayMs: 700 }, parameters(['run'], 10));
   const [name] = Object.keys(summary(ledger)).filter((one) => one.startsWith('after-abort'));
   expect(name).toMatch(/^after-abort 200 released attempts=[23]$/);
 });
 
-test('a slot that an abort never frees is refused in the end', async () => {
+test.concurrent('a slot that an abort never frees is refused in the end', async () => {
   const ledger = await send(
     { concurrency: { run: 10 }, abortDelayMs: Number.POSITIVE_INFINITY },
     parameters(['run'], 10),
+    { tries: BRIEF },
   );
-  expect(summary(ledger)).toMatchObject({ 'after-abort 429 early retry-after=1 attempts=4': 1 });
+  expect(summary(ledger)).toMatchObject({ 'after-abort 429 early retry-after=1 attempts=6': 1 });
 });
 
-test('never more requests than the rate limit of the operation allows', async () => {
+test.concurrent('never more requests than the rate limit of the operation allows', async () => {
   const limits = { concurrency: { requests: 2 }, abortDelayMs: Number.POSITIVE_INFINITY };
-  await send({ ...limits, rate: { requests: { value: 10, windowMs: 10_000 } } }, parameters(['requests'], 2, 4));
+  const server = await opening({ ...limits, rate: { requests: { value: 10, windowMs: 10_000 } } });
+  await sendTo(server, parameters(['requests'], 2, 4), { tries: BRIEF });
   expect(server.arrivals.filter(({ operation }) => operation === 'requests').length).toBeLessThanOrEqual(10);
 });
 
-test('an abort drops everything and leaves no end mark', async () => {
+test.concurrent('an abort drops everything and leaves no end mark', async () => {
   const stop = new AbortController();
-  const sending = send({}, parameters(['run'], 30), { signal: stop.signal });
+  const server = await opening({});
+  const sending = sendTo(server, parameters(['run'], 30), { signal: stop.signal });
   await vi.waitFor(() => expect(server.maxInFlight('run')).toBe(30));
   stop.abort();
   const ledger = await sending;

@@ -3,8 +3,8 @@
  * k6 to ever have many of them at once. k6 cannot send part of a body, so this one is plain node:http.
  *
  * As many requests as the limit allows are opened but for their last byte, then some more: a target that enforces the
- * limit answers those at once. Control requests show that all had arrived. Then one slot is freed by an answer and
- * one by an abort, and each is tried again.
+ * limit answers those at once. Then one slot is freed by an answer and one by an abort, and each is tried again.
+ * Control requests show that all of them had arrived.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -12,6 +12,7 @@ import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.
 import { controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import type { ProbeEnvironment, Sending } from '../execute/environment.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
+import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
 import { type Stopwatch, stopwatch } from './clock.ts';
 import { sendControl, sendControls } from './controls.ts';
 import { prepare } from './prepare.ts';
@@ -20,11 +21,16 @@ import { Waves } from './waves.ts';
 
 const TOTAL_PATIENCE_MS = 180_000;
 
-/** Sends the probe and returns its ledger; without an `end` mark when it was aborted or took too long. */
+/**
+ * Sends the probe and returns its ledger; without an `end` mark when it was aborted or took too long.
+ *
+ * @param tries how long a slot is asked for in vain
+ */
 export async function sendHeld(
   parameters: ConcurrencyParameters,
   sending: Sending,
   env: Pick<ProbeEnvironment, 'signal' | 'progress' | 'prepared'>,
+  tries = TRIES,
 ): Promise<string> {
   const clock = stopwatch();
   const lines = [markLine('start', clock)];
@@ -38,7 +44,10 @@ export async function sendHeld(
     lines.push(encodeEntry(entry));
     return entry.status === 0 ? null : entry.firstByteMs - entry.sentMs;
   };
+  let rounds = 0;
   const control = async () => {
+    rounds += 1;
+    if (rounds > CONTROL_ROUNDS) return;
     lines.push(...(await sendControls(parameters, sending, clock, signal)).map(encodeEntry));
   };
   let waves: Waves | undefined;
@@ -49,7 +58,7 @@ export async function sendHeld(
     env.prepared?.();
     waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
     const progress = (done: number) => env.progress(done);
-    await takeSteps({ parameters, sending, jobId, waves, taken, control, progress, signal });
+    await takeSteps({ parameters, sending, jobId, waves, taken, control, tries, progress, signal });
     complete = true;
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -4,7 +4,7 @@
  */
 import { operationIn } from '../../schemas/own.ts';
 import { outgoing } from '../execute/requests.ts';
-import { ABORT_TRIES_MS, BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, FREE_TRIES_MS, STILL_FULL } from './amounts.ts';
+import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, STILL_FULL, type Tries } from './amounts.ts';
 import { pause, within as withinTime } from './clock.ts';
 import type { HeldRequest } from './request.ts';
 import type { WaveContext, Waves } from './waves.ts';
@@ -28,8 +28,9 @@ export interface Taken {
 export interface Steps extends Pick<WaveContext, 'parameters' | 'sending' | 'jobId' | 'signal'> {
   readonly waves: Waves;
   readonly taken: Taken[];
-  /** Sends the control requests. */
+  /** Sends the control requests, unless that was done too often already. */
   readonly control: () => Promise<void>;
+  readonly tries: Tries;
   readonly progress: (done: number) => void;
 }
 
@@ -90,7 +91,6 @@ async function elsewhereAlone(steps: Steps, from: string): Promise<void> {
 async function goFurther(steps: Steps): Promise<void> {
   if (steps.parameters.most === undefined) return;
   for (let count = room(steps); count > 0; count = room(steps)) {
-    await steps.waves.look();
     const batch = await wave(steps, 'further', Math.min(BATCH, count));
     if (batch.some(({ held }) => !held)) return;
   }
@@ -102,7 +102,7 @@ async function withAllTaken(steps: Steps, within: readonly HeldRequest[]): Promi
     await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, otherAddress);
     await wave(steps, 'still-full', STILL_FULL);
   }
-  if (await freeOne(steps, within)) await trySlot(steps, 'after-free', FREE_TRIES_MS);
+  if (await freeOne(steps, within)) await trySlot(steps, 'after-free', steps.tries.freeMs);
   if (await freeOne(steps, within)) await tryAbort(steps);
 }
 
@@ -119,10 +119,11 @@ async function freeOne(steps: Steps, within: readonly HeldRequest[]): Promise<bo
 
 /** Takes the free slot with a request that is then aborted, and tries the slot again. It is ours to lose, and counts nowhere. */
 async function tryAbort(steps: Steps): Promise<void> {
-  const victim = await openUntilHeld(steps, FREE_TRIES_MS);
+  const victim = await openUntilHeld(steps, steps.tries.freeMs);
   if (!victim?.held.held) return;
-  victim.held.destroy('aborted');
-  await trySlot(steps, 'after-abort', ABORT_TRIES_MS);
+  steps.taken.push({ phase: 'aborted', ...victim });
+  victim.held.destroy(DROPPED);
+  await trySlot(steps, 'after-abort', steps.tries.abortMs);
 }
 
 async function trySlot(steps: Steps, phase: string, waitsMs: readonly number[]): Promise<void> {
@@ -131,15 +132,21 @@ async function trySlot(steps: Steps, phase: string, waitsMs: readonly number[]):
   steps.progress(steps.waves.opened);
 }
 
-/** The last of some tries. They must not run into the rate limit instead. */
+/**
+ * The last of some tries. They must not run into the rate limit instead: where no more than one is left, it waits as
+ * long as all of them would have. One that seems to have got the slot may only not have been read yet, and be refused
+ * when it is, so the control requests come before that is believed.
+ */
 async function openUntilHeld(steps: Steps, waitsMs: readonly number[]): Promise<Omit<Taken, 'phase'> | undefined> {
   let last: Omit<Taken, 'phase'> | undefined;
   for (const [index, waitMs] of waitsMs.entries()) {
-    if (room(steps) <= 0) break;
-    await pause(waitMs, steps.signal);
-    const [held] = await steps.waves.open(1);
-    if (held) last = { held, attempts: index + 1 };
-    if (held?.held) break;
+    const left = room(steps);
+    if (left <= 0) break;
+    await pause(left > 1 ? waitMs : waitsMs.slice(index).reduce((sum, ms) => sum + ms, 0), steps.signal);
+    const held = await steps.waves.openOne();
+    last = { held, attempts: index + 1 };
+    if (held.held) await steps.control();
+    if (held.held) break;
   }
   return last;
 }

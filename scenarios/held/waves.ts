@@ -1,5 +1,6 @@
 /** Opens held requests in waves and waits until the target has had its say about all of them. */
 import type { Agent } from 'node:http';
+import { setImmediate as polled } from 'node:timers/promises';
 import { operationIn } from '../../schemas/own.ts';
 import type { Sending } from '../execute/environment.ts';
 import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from '../execute/requests.ts';
@@ -51,25 +52,26 @@ export class Waves {
   }
 
   /**
-   * Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. Between
-   * batches it asks for something else, so that no more connections wait to be accepted than one batch.
+   * Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. Behind each
+   * batch it asks for something else: so no more connections wait to be accepted than one batch, and a target that is
+   * kept from running is known to be slow.
    * @param from address of this machine to send from
    */
   async open(count: number, from?: string): Promise<HeldRequest[]> {
     const wave: HeldRequest[] = [];
     while (wave.length < count) {
-      if (wave.length > 0) await this.look();
       const size = Math.min(BATCH, count - wave.length);
       const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), from));
       wave.push(...batch);
       await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
+      await this.look();
     }
     await this.#settle();
     return wave;
   }
 
-  /** Opens this one request. */
-  async openOne(request: OutgoingRequest): Promise<HeldRequest> {
+  /** Opens this one request; default: the next in turn. */
+  async openOne(request = this.#nextRequest()): Promise<HeldRequest> {
     const one = this.#openOne(request);
     await within(one.flushed, FLUSH_PATIENCE_MS, this.#context.signal);
     await this.#settle();
@@ -121,6 +123,8 @@ export class Waves {
     for (let answered = -1; answered !== this.#answered() && clock() < until; ) {
       answered = this.#answered();
       await pause(quietMs, signal);
+      // One that was kept from running sees that its time is over before it sees what came meanwhile.
+      await polled();
     }
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, documentedTable, limitFor, limitsOf } from '../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
-import { ELSEWHERE_REQUESTS, looksAtMost, SCOUT_REQUESTS } from '../held/amounts.ts';
+import { CONTROL_ROUNDS, ELSEWHERE_REQUESTS, looksAtMost, SCOUT_REQUESTS } from '../held/amounts.ts';
 import {
   controlsSpend,
   extraOf,
@@ -40,7 +40,7 @@ test('every row of the table gets a held-body probe over all its operations that
 });
 
 /** Sent besides: control requests, and looks at how long answers take. */
-const besides = (held: number) => CONTROL_REQUESTS + looksAtMost(held);
+const besides = (held: number) => CONTROL_ROUNDS * CONTROL_REQUESTS + looksAtMost(held);
 
 test('everything is announced, and what is no held request spends of interface A, whose operations have one limit', () => {
   const more: Partial<Record<string, number>> = { status: SCOUT_REQUESTS, inference: ELSEWHERE_REQUESTS };
