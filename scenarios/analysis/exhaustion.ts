@@ -5,6 +5,7 @@
 import type { Exhaustion, Interval } from '../../schemas/facts.ts';
 import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
 import { column, sortedColumn } from './column.ts';
+import { keep } from './keep.ts';
 import type { Classify } from './outcome.ts';
 
 /**
@@ -22,8 +23,8 @@ export function exhaustionOf(
     fromMs: zeroMs + sentMs,
     toMs: zeroMs + firstByteMs,
   });
-  const admitted = all.filter((entry) => classify(entry) === 'admitted');
-  const refused = all.filter((entry) => classify(entry) === 'refused');
+  const admitted = keep(all, (entry) => classify(entry) === 'admitted');
+  const refused = keep(all, (entry) => classify(entry) === 'refused');
   return {
     exhausted: spells(refused, admitted).map(({ fromMs, toMs }) => ({ fromMs: zeroMs + fromMs, toMs: zeroMs + toMs })),
     served: {

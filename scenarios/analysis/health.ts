@@ -2,6 +2,7 @@
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
 import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
 import { sortedColumn } from './column.ts';
+import { keep } from './keep.ts';
 
 /**
  * @param planned requests the probe meant to send at least; fewer in the ledger means that it was cut short
@@ -48,7 +49,7 @@ const PACED = 'pace';
  * connections of a load still wait for answers, that is.
  */
 function latenessOf(entries: readonly LedgerEntry[]): Lateness | undefined {
-  const paced = entries.filter(({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
+  const paced = keep(entries, ({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
   const late = sortedColumn(paced, ({ sentMs, begunMs = sentMs, dueMs = begunMs }) => Math.max(0, begunMs - dueMs));
   if (late.length === 0) return undefined;
   const at = (share: number): number => tenths(late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0);

@@ -10,6 +10,7 @@ import type { OperationId } from '../../schemas/operations.ts';
 import { idInTurn } from '../execute/requests.ts';
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { ProbeParameters } from '../probe.ts';
+import { keep } from './keep.ts';
 import { ownLateness } from './own-lateness.ts';
 
 /** A phase whose every request has its moment. */
@@ -58,8 +59,8 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
 /** What became of each schedule. One of which nothing was sent is there too: it was planned. */
 export function pacedPhases(entries: readonly LedgerEntry[], schedules: readonly Schedule[]): PacedPhase[] {
   return schedules.map((schedule) => {
-    const own = entries.filter((entry): entry is Scheduled => entry.phase === schedule.phase && isScheduled(entry));
-    own.sort((a, b) => a.begunMs - b.begunMs);
+    const isOwn = (entry: LedgerEntry): entry is Scheduled => entry.phase === schedule.phase && isScheduled(entry);
+    const own = keep(entries, isOwn).toSorted((a, b) => a.begunMs - b.begunMs);
     const firstMs = own.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY);
     return {
       phase: schedule.phase,
@@ -101,29 +102,52 @@ interface Columns {
 const micro = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function grouped(entries: readonly Scheduled[], own: readonly number[]): PacedRequests[] {
-  const groups: Columns[] = [];
-  // Of each operation those by status: a key made of both would be a new text for each of a million requests.
-  const byStatus = new Map<string, Map<number, Columns>>();
-  const groupOf = ({ operation, status }: Scheduled): Columns => {
-    const statusClass = statusClassOf(status);
-    const lists = { dueToEndMs: [], sentToEndMs: [], sentToFirstByteMs: [], lateMs: [], ownLateMs: [] };
-    const known = groups.find((one) => one.operation === operation && one.statusClass === statusClass);
-    const group = known ?? { operation, statusClass, ...lists };
-    if (!known) groups.push(group);
-    const statuses = byStatus.get(operation) ?? new Map<number, Columns>();
-    byStatus.set(operation, statuses.set(status, group));
-    return group;
-  };
-  entries.forEach((entry, index) => {
-    const { operation, status, dueMs, begunMs, sentMs, firstByteMs, endMs } = entry;
-    const group = byStatus.get(operation)?.get(status) ?? groupOf(entry);
-    group.dueToEndMs.push(took(dueMs, endMs));
-    group.sentToEndMs.push(took(sentMs, endMs));
-    group.sentToFirstByteMs.push(took(sentMs, firstByteMs));
-    group.lateMs.push(took(dueMs, begunMs));
-    group.ownLateMs.push(micro(own[index] ?? 0));
+  const groups = groupsOf(entries);
+  const filled = new Map<Columns, number>();
+  entries.forEach(({ operation, status, dueMs, begunMs, sentMs, firstByteMs, endMs }, index) => {
+    const group = groups.get(operation)?.get(statusClassOf(status));
+    if (!group) return;
+    const at = filled.get(group) ?? 0;
+    group.dueToEndMs[at] = took(dueMs, endMs);
+    group.sentToEndMs[at] = took(sentMs, endMs);
+    group.sentToFirstByteMs[at] = took(sentMs, firstByteMs);
+    group.lateMs[at] = took(dueMs, begunMs);
+    group.ownLateMs[at] = micro(own[index] ?? 0);
+    filled.set(group, at + 1);
   });
-  return groups;
+  return [...filled.keys()];
+}
+
+type ByClass<T> = Map<StatusClass, T>;
+
+/**
+ * The lists of each operation and class, as long as they will be, since one that grows leaves several of its size behind.
+ * In two steps: a key made of both would be a new text for each of a million requests.
+ */
+function groupsOf(entries: readonly Scheduled[]): ReadonlyMap<string, ByClass<Columns>> {
+  const counts = new Map<string, ByClass<number>>();
+  for (const { operation, status } of entries) {
+    const classes = counts.get(operation) ?? new Map<StatusClass, number>();
+    if (classes.size === 0) counts.set(operation, classes);
+    const statusClass = statusClassOf(status);
+    classes.set(statusClass, (classes.get(statusClass) ?? 0) + 1);
+  }
+  const columnsOf = (operation: string, classes: ByClass<number>) =>
+    new Map([...classes].map(([statusClass, length]) => [statusClass, columns(operation, statusClass, length)]));
+  return new Map([...counts].map(([operation, classes]) => [operation, columnsOf(operation, classes)]));
+}
+
+function columns(operation: string, statusClass: StatusClass, length: number): Columns {
+  const list = () => new Array<number>(length);
+  return {
+    operation,
+    statusClass,
+    dueToEndMs: list(),
+    sentToEndMs: list(),
+    sentToFirstByteMs: list(),
+    lateMs: list(),
+    ownLateMs: list(),
+  };
 }
 
 /** A clock set back while a request was on its way is told elsewhere; here it must not make a time negative. */

@@ -4,6 +4,7 @@
  */
 
 import { sortedColumn } from './column.ts';
+import { keep } from './keep.ts';
 
 export interface Arrival {
   readonly sentMs: number;
@@ -61,7 +62,7 @@ export function mostOverlapping(intervals: readonly { readonly from: number; rea
 
 /** The same of rows whose ends are picked, without an object for each. */
 export function mostAtOnce<T>(rows: readonly T[], from: (row: T) => number, to: (row: T) => number): number {
-  const real = rows.filter((row) => to(row) > from(row));
+  const real = keep(rows, (row) => to(row) > from(row));
   const begins = sortedColumn(real, from);
   const ends = sortedColumn(real, to);
   let most = 0;
