@@ -57,27 +57,32 @@ function scoped(budget: string, kind: 'rate' | 'concurrency', by: 'connection' |
   }));
 }
 
-/** Refuses the other operation as well for half a second after it has refused this one for its rate. */
-const refusedWith = (id: DocumentedOperationId, other: DocumentedOperationId): Plant =>
+/**
+ * Refuses the other operation as well while this limit is used up: from its first refusal on, until it lets somebody in
+ * again or the last whom it let in is a window ago. A shorter time would be met by some loads, and missed by others.
+ */
+const refusedWith = ({ operations, windowMs }: RateLimit, other: DocumentedOperationId): Plant =>
   withMemory(() => {
-    let refusedMs = Number.NEGATIVE_INFINITY;
+    let [usedUp, admittedMs] = [false, 0];
     return (reply, about) => {
       const now = about.clock.now();
-      if (about.id === id && about.refusedBy === 'requests') refusedMs = now;
-      const blocked = about.id === other && now - refusedMs < SECOND_MS / 2;
+      if (operations.some((id) => id === about.id)) {
+        usedUp = about.refusedBy === 'requests' || (usedUp && about.refusedBy !== null);
+        if (about.refusedBy === null) admittedMs = now;
+      }
+      const blocked = about.id === other && usedUp && now - admittedMs < windowMs;
       return blocked ? tooManyRequests('jobs', 'too many requests', SECOND_MS) : reply;
     };
   });
 
 const together = limitsOf('requests').map((limit): Mutant => {
-  const id = limit.budget === 'inference' ? 'run' : limit.budget;
-  const other = id === 'cancel' ? 'requests' : 'cancel';
+  const other = limit.budget === 'cancel' ? 'requests' : 'cancel';
   return {
-    name: `${other}-refused-with-${id}`,
+    name: `${other}-refused-with-${limit.budget}`,
     clauses: [limit.id, `${other}.rate`],
-    does: `refuses ${other} as well for half a second after it has refused a ${id} for its rate`,
+    does: `refuses ${other} as well while the rate limit of ${limit.budget} is used up`,
     turnsRed: [`${limit.id}.independent`, `${other}.rate.guarantee`],
-    apply: refusedWith(id, other),
+    apply: refusedWith(limit, other),
   };
 });
 
