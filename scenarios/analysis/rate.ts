@@ -8,6 +8,7 @@ import { column } from './column.ts';
 import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
+import { countOf, keep } from './keep.ts';
 import { bucketRefill, bucketSize, bucketSizeBy } from './models/bucket.ts';
 import { explain } from './models/index.ts';
 import { observe } from './models/observation.ts';
@@ -38,8 +39,8 @@ export function analyseRate(
 ): RateFacts {
   const ledger = decodeLedger(text);
   const budget = budgetOf(parameters, ledger.entries);
-  const phase = (name: string) => budget.all.filter((entry) => entry.phase === name);
-  const pace = phase('pace').filter((entry) => !isRepeat(entry));
+  const phase = (name: string) => keep(budget.all, (entry) => entry.phase === name);
+  const pace = keep(phase('pace'), (entry) => !isRepeat(entry));
   const refusals = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const confirmation = confirmationText === undefined ? undefined : decodeLedger(confirmationText);
   const { burstClear, ...explanation } = explanationOf(budget);
@@ -140,7 +141,7 @@ export function analyseUnlimited(parameters: UnlimitedParameters, text: string, 
 
 function budgetOf(parameters: RateParameters, entries: readonly LedgerEntry[]): Budget {
   const operations: readonly string[] = [parameters.operation, ...parameters.siblings];
-  const all = amongTheBurst(entries.filter((entry) => operations.includes(entry.operation)));
+  const all = amongTheBurst(keep(entries, (entry) => operations.includes(entry.operation)));
   const burst = all.filter((entry) => entry.phase === 'burst');
   return { all, classify: classifier(burst), limit: parameters.limit, windowMs: parameters.windowMs };
 }
@@ -164,7 +165,7 @@ function ratePart(entries: readonly LedgerEntry[], budget: Budget): RatePart {
   const refused = entries.filter((entry) => budget.classify(entry) === 'refused');
   return {
     sent: entries.length,
-    admitted: entries.filter((entry) => budget.classify(entry) === 'admitted').length,
+    admitted: countOf(entries, (entry) => budget.classify(entry) === 'admitted'),
     refused: refused.length,
     statuses: countStatuses(entries),
     fromMs: entries.reduce((first, entry) => Math.min(first, entry.sentMs), entries.length ? Infinity : 0),
@@ -201,7 +202,7 @@ function confirmationParts<P>(parameters: RateParameters, ledger: Ledger, placed
 }
 
 function explanationOf({ all, classify, limit, windowMs }: Budget) {
-  const answered = all.filter((entry) => !isRepeat(entry));
+  const answered = keep(all, (entry) => !isRepeat(entry));
   return explain(observe(answered, classify), limit, windowMs);
 }
 
