@@ -31,6 +31,10 @@ export interface LoadInput {
    * has to end with the signal. May be called again, and never is where there is no such window.
    */
   inIdle?(until: AbortSignal): Promise<void>;
+  /** What the whole of it is called while it goes on. */
+  readonly title?: string;
+  /** When the load began, on `performance.now()`, for when each probe ran; default: now. */
+  readonly beganMs?: number;
 }
 
 const WHOLE = 'load';
@@ -53,10 +57,15 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const env = { target, credentials, runId, k6Bin, dir, signal, progress, execute };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
-  progress.begin({ id: WHOLE, title: 'load: probes', total: plan.probes.length, estimateMs: plan.durationMs });
+  progress.begin({
+    id: WHOLE,
+    title: input.title ?? 'load: probes',
+    total: plan.probes.length,
+    estimateMs: plan.durationMs,
+  });
   const nowMs = performance.now();
   const before = (input.spentBefore ?? []).map(({ agoMs, spends }) => ({ spends, endMs: nowMs - agoMs }));
-  const facts = await runAll(plan, env, before, input.inIdle);
+  const facts = await runAll(plan, env, before, input);
   progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
   return [...missing, ...facts];
 }
@@ -82,7 +91,7 @@ async function runAll(
   plan: LoadPlan,
   whole: Omit<GangEnvironment, 'prepared'>,
   before: readonly Finished[],
-  inIdle?: LoadInput['inIdle'],
+  { inIdle, beganMs }: Pick<LoadInput, 'inIdle' | 'beganMs'>,
 ): Promise<LoadFacts[]> {
   const gangs = gangsOf(plan);
   const { signal, progress } = whole;
@@ -91,7 +100,7 @@ async function runAll(
   const started = new Map<Gang, Started>();
   const spent = new Map<string, Spending>();
   const idle: Promise<void>[] = [];
-  const spans = new Spans();
+  const spans = new Spans(beganMs);
   const watched = spans.watch(whole.execute);
   const execute: Execute = async (probe, env) => {
     const ledger = await watched(probe, env);

@@ -46,6 +46,7 @@ const check = object(
     expected: text,
     observed: text,
     reason: text,
+    firstTime: text,
     reference: object({ verdict, observed: text, recorded: flag, differences: list(text) }, [
       'recorded',
       'differences',
@@ -66,7 +67,7 @@ const check = object(
       ['expectations', 'exchanges'],
     ),
   },
-  ['reason', 'reference', 'leftBehind', 'known', 'evidence'],
+  ['reason', 'firstTime', 'reference', 'leftBehind', 'known', 'evidence'],
 );
 
 const picture = {

@@ -17,6 +17,8 @@ export interface ResultCheck extends CheckDeclaration {
   readonly observed: string;
   /** Why it isn't a plain pass or fail, and what would make it conclusive. */
   readonly reason?: string;
+  /** For a check that was asked about once more: why the first time was inconclusive. */
+  readonly firstTime?: string;
   readonly reference?: ReferenceAnswer;
   /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
   readonly known?: KnownDeviation;

@@ -26,9 +26,9 @@ afterAll(async () => {
 const only = ['--only', 'cancel.rate.{guarantee,enforced}'];
 
 /** A load whose k6 fares so. */
-async function load(name: string, config: string, conditions: K6Conditions) {
+async function load(name: string, config: string, conditions: K6Conditions, more: readonly string[] = []) {
   const env = { ...sound.env, K6_BIN: k6Under(cwd, name, conditions) };
-  return cli(['load', '--config', config, ...only, '--out', name], { cwd, env });
+  return cli(['load', '--config', config, ...only, ...more, '--out', name], { cwd, env });
 }
 
 const killed: K6Conditions = { beside: 'sleep 2; kill -KILL $k6' };
@@ -43,6 +43,13 @@ test.concurrent.for(['sound.yaml', 'without.yaml'])('k6 is killed: %s', async (c
   expect(run.stdout).toMatch(/cut off after \d+ of \d+ requests/);
   expect(run.stdout).toMatch(/the load generator fell short: cancel\.rate: /);
   expect(existsSync(join(cwd, `killed-${config}`, 'report.html'))).toBe(true);
+});
+
+test.concurrent('with --once it is left open', async ({ expect }) => {
+  const run = await load('once', 'sound.yaml', killed, ['--once']);
+  const results = await readReport(join(cwd, 'once'));
+  expect(run.code).toBe(2);
+  expect(results.run.generator?.probes).toHaveLength(1);
 });
 
 test.concurrent('k6 cannot write a line', async ({ expect }) => {
@@ -63,6 +70,27 @@ test.concurrent('a report that can be written nowhere is exit code 2', async ({ 
   const run = await cli(['load', '--config', 'sound.yaml', ...only, '--out', 'gone'], { cwd, env, when });
   expect(run.code).toBe(2);
   expect(run.stderr).toMatch(/gone/);
+});
+
+test('k6 is killed the first time only: what that left open is asked once more', async () => {
+  const served = await serveReference();
+  writeFileSync(join(cwd, 'own.yaml'), served.config);
+  const flag = join(cwd, 'killed-before');
+  const beside = `[ -e ${flag} ] || { touch ${flag}; sleep 2; kill -KILL $k6; }`;
+  const run = await load('once-more', 'own.yaml', { beside });
+  await served.stop();
+  const { checks, limits, verdict, run: about } = await readReport(join(cwd, 'once-more'));
+  expect({ run, verdict }).toMatchObject({ run: { code: 0, stderr: '' }, verdict: 'pass' });
+  for (const check of checks) {
+    expect(check).toMatchObject({
+      verdict: 'pass',
+      firstTime: expect.stringMatching(/cut off after \d+ of \d+ requests/),
+    });
+  }
+  expect(limits.map(({ measured }) => measured)).toEqual([{ lower: 100, upper: 100 }]);
+  expect(about.generator?.probes.map(({ probe }) => probe)).toEqual(['cancel.rate', 'cancel.rate.again']);
+  const { announced, sent } = about.traffic?.load ?? {};
+  expect(sent?.requests).toBeLessThanOrEqual(announced?.requests ?? 0);
 });
 
 test('what these runs did is none of the target, which still answers', async () => {

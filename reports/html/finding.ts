@@ -49,7 +49,10 @@ export function findingView(check: ResultCheck, exchange: Exchange | undefined):
   return html`${
     paths.length > 0 &&
     html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
-  }${broke(check) && exchange && repeat(check, exchange)}${check.reference && referenceView(check, check.reference)}${(
-    check.leftBehind ?? []
-  ).map((text) => html`<p class="small v-warn"><b>Left behind on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`)}`;
+  }${broke(check) && exchange && repeat(check, exchange)}${
+    check.firstTime !== undefined &&
+    html`<p class="small">Asked once more; the first time it was inconclusive: ${cut(check.firstTime, MOST_CHARACTERS)}</p>`
+  }${check.reference && referenceView(check, check.reference)}${(check.leftBehind ?? []).map(
+    (text) => html`<p class="small v-warn"><b>Left behind on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`,
+  )}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { broken, type Claim, claimOf, holds, strongest, unclear, verdictOf } from './claim.ts';
+import { broken, type Claim, claimOf, holds, settled, strongest, unclear, verdictOf } from './claim.ts';
 
 const yes = holds('a', 'b');
 const no = broken('a', 'c');
@@ -18,6 +18,20 @@ test.each<[string, Claim[], Claim['verdict'] | undefined]>([
 test('claims of equal strength are told together, each once', () => {
   const both = strongest([no, broken('a', 'e'), no]);
   expect(both).toEqual({ verdict: 'broken', expected: 'a', observed: 'c; e' });
+});
+
+test.each<[string, Claim | undefined, Claim | undefined, string | undefined]>([
+  ['nothing at all', undefined, undefined, undefined],
+  ['asked once', yes, undefined, 'b'],
+  ['a doubt and then an answer', maybe, yes, 'b'],
+  ['a doubt and then a break', maybe, no, 'c'],
+  ['a doubt and a skip, as when the run is stopped', maybe, claimOf({ kind: 'skipped', by: 'x', why: 'y' }, 'a'), 'd'],
+  ['an answer and then a doubt', yes, maybe, 'b'],
+  ['an answer and then a break', yes, no, 'c'],
+  ['a break and then an answer', no, yes, 'c'],
+  ['an answer twice', yes, holds('a', 'e'), 'b'],
+])('asked once more, %s: what is said in the end', (_, first, again, observed) => {
+  expect(settled(first, again)?.observed).toBe(observed);
 });
 
 test('only what is documented can fail, only what is judged can pass', () => {

@@ -55,6 +55,18 @@ export function strongest(claims: readonly Claim[]): Claim | undefined {
   };
 }
 
+/**
+ * What is said of a check that was asked about once more: the second time decides what the first one left open, and a
+ * break counts whenever it was seen.
+ */
+export function settled(first: Claim | undefined, again: Claim | undefined): Claim | undefined {
+  if (!first || !again) return first ?? again;
+  return isOpen(first) || again.verdict === 'broken' ? strongest([again, first]) : first;
+}
+
+/** Decided neither way by what was seen, so that seeing it once more may. */
+export const isOpen = ({ verdict }: Claim): boolean => verdict === 'inconclusive';
+
 /** What was left out of an answer that only some of its probes could give; undefined when nothing was. */
 export function leftOut(claims: readonly Claim[]): string | undefined {
   const reasons = claims.filter(({ verdict }) => verdict === 'not-observable' || verdict === 'skipped');

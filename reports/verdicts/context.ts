@@ -9,7 +9,7 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
 
 export interface JudgingContext {
-  /** The facts of all rate probes of the spec's operations: what the spec says of these together. */
+  /** One for each rate limit of the spec's operations, with all that was seen of it: what the spec says of these together. */
   readonly rates: readonly RateFacts[];
   /** The limits that are promised. */
   readonly table: LimitTable;
@@ -30,9 +30,25 @@ export interface JudgingContext {
 /** The spec's own, in an order that does not depend on which probe was done first: sentences list them. */
 function inTableOrder(rates: readonly RateFacts[], table: LimitTable): readonly RateFacts[] {
   const own = table.rows.filter((row) => !isAdded(row)).map(({ id }) => id);
-  return rates
-    .filter(({ limitId }) => own.includes(limitId))
-    .sort((a, b) => own.indexOf(a.limitId) - own.indexOf(b.limitId));
+  return own.flatMap((id) => together(rates.filter(({ limitId }) => limitId === id)) ?? []);
+}
+
+/** Of a limit that was asked about more than once, when it was exhausted and what was served each time. */
+function together(rates: readonly RateFacts[]): RateFacts | undefined {
+  const [first, ...more] = rates;
+  if (!first || more.length === 0) return first;
+  const all = rates.map(({ exhaustion }) => exhaustion);
+  return {
+    ...first,
+    exhaustion: {
+      exhausted: all.flatMap(({ exhausted }) => exhausted),
+      served: {
+        fromMs: Float64Array.from(all.flatMap(({ served }) => [...served.fromMs])),
+        toMs: Float64Array.from(all.flatMap(({ served }) => [...served.toMs])),
+      },
+      refusedWithin: all.flatMap(({ refusedWithin }) => refusedWithin),
+    },
+  };
 }
 
 export function judgingContext(

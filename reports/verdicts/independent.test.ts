@@ -92,3 +92,13 @@ test('what is said does not depend on which probe was done first', () => {
   });
   expect(said[0]).toEqual(said[1]);
 });
+
+test('two times count together: what the first one missed the second one may show, and the other way round', () => {
+  const late = (operation: OperationId, laterMs: number) => factsOf(operation, slidingLog(LIMIT, WINDOW_MS), laterMs);
+  const apart = [cancel, late('run', 900_000)];
+  expect(judgeIndependence(cancel, rowOf('cancel'), judgingContext(apart, []).rates).verdict).toBe('inconclusive');
+  const both = [...apart, late('cancel', 900_500)];
+  for (const all of [both, both.toReversed()]) {
+    expect(judgeIndependence(cancel, rowOf('cancel'), judgingContext(all, []).rates).verdict).toBe('holds');
+  }
+});

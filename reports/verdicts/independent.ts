@@ -15,13 +15,15 @@ type Pair = 'apart' | 'together' | 'unknown';
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
   const expected = `with ${limit.operations.join(', ')} exhausted, every other operation served`;
+  // Where it was asked about twice, both times count.
+  const whole = all.find(({ limitId }) => limitId === facts.limitId) ?? facts;
   // What another endpoint is refused meanwhile is counted together all the more; what it is served shows nothing.
   const pairs = all
     .filter((one) => one.limitId !== facts.limitId)
-    .map((other) => ({ other, shown: compare(facts, other) }))
+    .map((other) => ({ other, shown: compare(whole, other) }))
     .filter(({ other, shown }) => other.instId === facts.instId || shown === 'together');
   const name = (one: RateFacts) => one.limitId.replace(/\.rate$/, '');
-  if (facts.exhaustion.exhausted.length === 0) return unclear(expected, 'never exhausted', 'nothing was refused');
+  if (whole.exhaustion.exhausted.length === 0) return unclear(expected, 'never exhausted', 'nothing was refused');
   if (pairs.length === 0) {
     const needs = `other rate limits asked on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);

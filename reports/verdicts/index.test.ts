@@ -105,3 +105,29 @@ test('payload attempts make a picture', () => {
 test('facts about a limit that the table does not have are refused, not ignored', () => {
   expect(() => judgeLoad([exactConcurrency('nonsense.concurrency', 1)])).toThrow(/nonsense/);
 });
+
+test('what the first time left open the second time decides, and what it was stands beside', () => {
+  const { afterFree, afterAbort, ...open } = exactConcurrency('cancel.concurrency', 20);
+  const declaredLoad = only(/^cancel\.concurrency\./);
+  const again = exactConcurrency('cancel.concurrency', 20);
+  const { checks } = judge({ checkFacts: [], loadFacts: [open], loadFactsAgain: [again], declaredLoad, endpoints });
+  expect([afterFree?.opened, afterAbort?.opened]).toEqual([1, 1]);
+  const byAspect = (aspect: string) => checks.find(({ id }) => id.endsWith(`.${aspect}`));
+  expect(byAspect('freed')).toMatchObject({ verdict: 'pass', firstTime: expect.stringMatching(/./) });
+  expect(byAspect('guarantee')).toMatchObject({ verdict: 'pass' });
+  expect(byAspect('guarantee')?.firstTime).toBeUndefined();
+});
+
+test('of two payload probes the row shows the one that found the border', () => {
+  const vague = payloadFacts('run.payload', 10_485_760, [10_000_000, 10_485_761]);
+  const exact = payloadFacts('run.payload', 10_485_760, [10_000_000, 10_485_761, 10_485_760]);
+  const declaredLoad = only(/^run\.payload\./);
+  for (const [loadFacts, loadFactsAgain] of [
+    [[vague], [exact]],
+    [[exact], [vague]],
+  ] as const) {
+    const [row] = judge({ checkFacts: [], loadFacts, loadFactsAgain, declaredLoad, endpoints }).limits;
+    expect(row?.measured).toEqual(judgeLoad([exact], declaredLoad).limits[0]?.measured);
+    expect(row?.measured).toEqual({ lower: 10_485_760, upper: 10_485_760 });
+  }
+});

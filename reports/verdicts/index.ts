@@ -20,6 +20,8 @@ import { judgeLoadChecks } from './load.ts';
 export interface Evidence {
   readonly checkFacts: readonly CheckFacts[];
   readonly loadFacts: readonly LoadFacts[];
+  /** Of the probes that were carried out once more, because the first time left something open; default: none. */
+  readonly loadFactsAgain?: readonly LoadFacts[];
   /** The load checks that this run set out to answer. */
   readonly declaredLoad: readonly LoadCheckDeclaration[];
   readonly endpoints: readonly EndpointConfig[];
@@ -38,11 +40,12 @@ export interface Judgement {
 }
 
 export function judge(evidence: Evidence): Judgement {
-  const { table = documentedTable, loadFacts, declaredGoals = [] } = evidence;
-  const context = judgingContext(evidence.loadFacts, evidence.endpoints, table);
+  const { table = documentedTable, loadFactsAgain: again = [], declaredGoals = [] } = evidence;
+  const loadFacts = [...evidence.loadFacts, ...again];
+  const context = judgingContext(loadFacts, evidence.endpoints, table);
   const checks = [
     ...judgeChecks(evidence.checkFacts),
-    ...judgeLoadChecks(evidence.loadFacts, evidence.declaredLoad, context),
+    ...judgeLoadChecks(evidence.loadFacts, evidence.declaredLoad, context, again),
     ...judgeGoals(loadFacts, declaredGoals),
   ];
   const watches = evidence.checkFacts.flatMap(({ retention }) => retention ?? []);

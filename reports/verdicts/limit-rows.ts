@@ -65,13 +65,15 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
   const promised = isOwn(limit) ? { promisedBy: 'configuration' as const } : {};
   const row = { id: limit.id, kind: limit.kind, operations: limit.operations, ...promised };
   const own = facts.filter((one) => 'limitId' in one && one.limitId === limit.id);
-  const [first] = own;
   switch (limit.kind) {
     case 'requests': {
       const documented = { value: limit.value, windowMs: limit.windowMs };
       // Who is counted together (`scope`) is asked of the same limit, and measures nothing.
-      const probe = own.find((one) => one.kind === 'rate');
-      if (probe?.kind !== 'rate') return { ...row, documented, measured: null };
+      const probe = closest(
+        own.filter((one) => one.kind === 'rate'),
+        measureRate,
+      );
+      if (!probe) return { ...row, documented, measured: null };
       const { algorithm, picture, health } = probe;
       return { ...row, documented, measured: measureRate(probe), algorithm, pictures: [picture], health };
     }
@@ -84,14 +86,13 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
     }
     case 'content-bytes': {
       const documented = { value: limit.value };
-      if (first?.kind !== 'payload') return { ...row, documented, measured: null };
-      return {
-        ...row,
-        documented,
-        measured: measurePayload(first),
-        pictures: bytesPictures(first),
-        health: first.health,
-      };
+      const probe = closest(
+        own.filter((one) => one.kind === 'payload'),
+        measurePayload,
+      );
+      if (!probe) return { ...row, documented, measured: null };
+      const { health } = probe;
+      return { ...row, documented, measured: measurePayload(probe), pictures: bytesPictures(probe), health };
     }
     case 'queue':
       return { ...row, ...describeQueue(limit, facts) };
@@ -104,7 +105,8 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
 function describeQueue(limit: Limit, facts: readonly LoadFacts[]) {
   const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
   const probes = facts.filter((one): one is QueueFacts => one.kind === 'queue').sort((a, b) => a.border - b.border);
-  const [smallest] = probes;
+  const least = probes.filter(({ border }) => border === probes[0]?.border);
+  const smallest = closest(least, (one) => measureQueue(one, operation));
   if (!smallest) return { documented: { value: limit.value }, measured: null };
   const pictures = probes.map((one): Picture => {
     const points = one.attempts
@@ -122,4 +124,14 @@ function narrowest(all: readonly (Measured | null)[]): Measured | null {
   const width = (one: Measured) => (one.upper === null ? Infinity : one.upper - one.lower);
   const known = all.filter((one): one is Measured => one !== null);
   return known.sort((a, b) => width(a) - width(b) || b.lower - a.lower)[0] ?? null;
+}
+
+/** Of the probes of one limit, which was asked about once more where the first time left something open, the one that says most. */
+function closest<F extends LoadFacts>(probes: readonly F[], measure: (facts: F) => Measured | null): F | undefined {
+  const best = narrowest(probes.map(measure));
+  const as = (one: F) => {
+    const measured = measure(one);
+    return measured?.lower === best?.lower && measured?.upper === best?.upper;
+  };
+  return probes.findLast(as);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { carried } from './carried.ts';
-import { type Claim, claimOf, leftOut, strongest, verdictOf } from './claim.ts';
+import { type Claim, claimOf, isOpen, leftOut, settled, strongest, verdictOf } from './claim.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import type { JudgingContext } from './context.ts';
 import { judgeInferencePayload } from './inference-payload.ts';
@@ -23,17 +23,24 @@ import { judgeStreamTiming } from './stream-timing.ts';
 import { undisturbed } from './undisturbed.ts';
 import { judgeUnlimited } from './unlimited.ts';
 
+/** @param again of the probes that were carried out once more, because the first time left something open */
 export function judgeLoadChecks(
   facts: readonly LoadFacts[],
   declared: readonly LoadCheckDeclaration[],
   context: JudgingContext,
+  again: readonly LoadFacts[] = [],
 ): ResultCheck[] {
-  const judged = inOrder(facts).map((one) =>
-    undisturbed(one, facts, context.table, carried(one, claimsOf(one, context))),
-  );
+  const all = [...facts, ...again];
+  const judge = (some: readonly LoadFacts[]) =>
+    inOrder(some).map((one) => undisturbed(one, all, context.table, carried(one, claimsOf(one, context))));
+  const [judged, judgedAgain] = [judge(facts), judge(again)];
   return declared.map((declaration) => {
-    const claims = judged.flatMap((claims) => claims[declaration.id] ?? []);
-    const claim = strongest(claims) ?? nothingReported(declaration.title);
+    const about = (some: readonly Record<string, Claim>[]) => some.flatMap((claims) => claims[declaration.id] ?? []);
+    const claims = about(judged);
+    const first = strongest(claims);
+    const later = strongest(about(judgedAgain));
+    const claim = settled(first, later) ?? nothingReported(declaration.title);
+    const firstTime = first && later && isOpen(first) ? first.reason : undefined;
     // What is only recorded says what it could not record; a verdict stands on what was seen.
     const reason = claim.reason ?? (declaration.level === 'observed' ? leftOut(claims) : undefined);
     return {
@@ -45,6 +52,7 @@ export function judgeLoadChecks(
       expected: claim.expected,
       observed: claim.observed,
       ...(reason ? { reason } : {}),
+      ...(firstTime ? { firstTime } : {}),
     };
   });
 }

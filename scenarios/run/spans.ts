@@ -9,8 +9,13 @@ interface Span {
 }
 
 export class Spans {
-  readonly #beganMs = performance.now();
+  readonly #beganMs: number;
   readonly #byProbe = new Map<string, Span>();
+
+  /** @param beganMs from when on they are counted, on `performance.now()` */
+  constructor(beganMs = performance.now()) {
+    this.#beganMs = beganMs;
+  }
 
   /** The same sender, watched. A second burst belongs to the probe that it confirms. */
   watch(execute: Execute): Execute {

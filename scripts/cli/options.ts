@@ -104,6 +104,12 @@ export const options = [
     commands: runs,
   },
   {
+    name: 'once',
+    type: 'boolean',
+    describe: 'ask nothing once more; without it the load does where the first time was inconclusive',
+    commands: targeted,
+  },
+  {
     name: 'baseline',
     type: 'string',
     describe: 'YAML file with the failures that are expected, and why',

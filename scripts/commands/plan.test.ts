@@ -36,6 +36,7 @@ interface Amount {
 interface Plan extends Amount {
   readonly wiring: Amount;
   readonly contract: Amount & { readonly checks: number; readonly waitMs: number };
+  readonly again: Amount;
   readonly total: Amount;
   readonly notes: readonly string[];
 }
@@ -43,13 +44,23 @@ const json = async (change: Partial<Settings> = {}): Promise<Plan> =>
   JSON.parse(await planned({ values: { json: true }, ...change })) as Plan;
 
 test('every part is announced, and the parts add up', async () => {
-  const { wiring, contract, total, requests, bytes } = await json();
+  const { wiring, contract, again, total, requests, bytes } = await json();
   expect(contract.checks).toBeGreaterThan(300);
-  expect(total.requests).toBe(wiring.requests + contract.requests + requests);
-  expect(total.bytes).toBe(wiring.bytes + contract.bytes + bytes);
+  expect(total.requests).toBe(wiring.requests + contract.requests + requests + again.requests);
+  expect(total.bytes).toBe(wiring.bytes + contract.bytes + bytes + again.bytes);
   const text = await planned();
   expect(text).toContain(`contract: ${contract.checks} checks; at most ${contract.requests.toLocaleString('en-US')}`);
   expect(text).toContain(`in all at most ${total.requests.toLocaleString('en-US')} requests`);
+});
+
+test('what may be asked once more is announced too, and with --once is not', async () => {
+  const [usual, once] = [await json(), await json({ values: { json: true, once: true } })];
+  expect(usual.again).toEqual({ requests: usual.requests, bytes: usual.bytes });
+  expect(once.again).toEqual({ requests: 0, bytes: 0 });
+  expect(once.total.requests).toBe(usual.total.requests - usual.requests);
+  const text = 'load once more, where the first time is inconclusive: at most';
+  expect(await planned()).toContain(text);
+  expect(await planned({ values: { once: true } })).not.toContain(text);
 });
 
 test('a nightly says how long jobs age, and asks more', async () => {

@@ -12,6 +12,7 @@ import { workloadNotes } from '../../schemas/workloads.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { duration } from '../progress-lines.ts';
+import { inAll } from '../run/amounts.ts';
 import { referenceCredentials, referenceTarget, secondAddress } from '../run/reference-process.ts';
 import { partsOf, select } from '../run/selection.ts';
 
@@ -19,6 +20,8 @@ interface Parts {
   readonly wiring: Amount;
   /** `waitMs`: how long its longest wait takes, which goes on beside the load. */
   readonly contract: Amount & { readonly checks: number; readonly waitMs: number };
+  /** Of the load, where nothing at all could be decided the first time. */
+  readonly again: Amount;
 }
 
 /** Resolves with 0. Throws UsageError for settings that no run could work with. */
@@ -28,8 +31,12 @@ export async function printPlan(settings: Settings, host: Host): Promise<number>
   // An address for the reference that is not running: a plan never uses it.
   const target = settings.target ?? { ...referenceTarget('http://127.0.0.1'), ...(await secondAddress()) };
   const load = planLoad({ target, profile, only, calibration: null, goals });
-  const parts = { wiring: wiringAmount(target), contract: await contractPart(target, settings) };
-  const total = sum([parts.wiring, parts.contract, load]);
+  const parts = {
+    wiring: wiringAmount(target),
+    contract: await contractPart(target, settings),
+    again: values.once ? inAll() : inAll(load),
+  };
+  const total = inAll(parts.wiring, parts.contract, load, parts.again);
   const notes = workloadNotes(target.workloads);
   const lines = [...describePlan(load), '', ...described(parts, total), ...notes];
   const text = values.json ? JSON.stringify({ ...load, ...parts, total, notes }, null, 2) : lines.join('\n');
@@ -45,21 +52,15 @@ async function contractPart(target: TargetConfig, settings: Settings): Promise<P
   return { checks, requests, bytes, waitMs: longestWaitMs({ target, profile, only }) };
 }
 
-function described({ wiring, contract }: Parts, total: Amount): string[] {
+function described({ wiring, contract, again }: Parts, total: Amount): string[] {
   const waits = `jobs age for ${duration(contract.waitMs)}, and the load goes on meanwhile`;
   return [
     `wiring check: at most ${amount(wiring)}`,
     `contract: ${contract.checks} checks; at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
+    ...(again.requests > 0 ? [`load once more, where the first time is inconclusive: at most ${amount(again)}`] : []),
     `in all at most ${amount(total)}`,
   ];
 }
 
 const amount = ({ requests, bytes }: Amount): string =>
   `${requests.toLocaleString('en-US')} requests with ${(bytes / 1_000_000).toFixed(1)} MB`;
-
-function sum(parts: readonly Amount[]): Amount {
-  return {
-    requests: parts.reduce((all, { requests }) => all + requests, 0),
-    bytes: parts.reduce((all, { bytes }) => all + bytes, 0),
-  };
-}

@@ -8,6 +8,7 @@ import { tableOf } from '../../schemas/limits.ts';
 import type { Results, Traffic } from '../../schemas/results.ts';
 import { suiteVersion } from '../package.ts';
 import { styleFor } from '../style.ts';
+import { inAll } from './amounts.ts';
 import { settleBaseline } from './baseline.ts';
 import type { Prepared, Run } from './prepare.ts';
 import { closed, declaredIds, type Ending, type RunRecord } from './record.ts';
@@ -36,14 +37,16 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   return results.exitCode;
 }
 
-function trafficOf({ wiring, load }: Prepared, { contract, loadFacts }: RunRecord): Traffic {
-  const sent = loadFacts.reduce((all, facts) => all + ('health' in facts ? facts.health.sent : 0), 0);
+function trafficOf({ wiring, load }: Prepared, record: RunRecord): Traffic {
+  const { contract, loadFacts, loadFactsAgain, announcedAgain } = record;
+  const sent = [...loadFacts, ...loadFactsAgain].reduce(
+    (all, facts) => all + ('health' in facts ? facts.health.sent : 0),
+    0,
+  );
   return {
     ...(wiring ? { wiring } : {}),
     ...(contract ? { contract } : {}),
-    ...(load
-      ? { load: { announced: { requests: load.plan.requests, bytes: load.plan.bytes }, sent: { requests: sent } } }
-      : {}),
+    ...(load ? { load: { announced: inAll(load.plan, announcedAgain), sent: { requests: sent } } } : {}),
   };
 }
 
@@ -54,6 +57,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   const judged = judge({
     checkFacts: facts.checks,
     loadFacts: facts.load,
+    loadFactsAgain: record.loadFactsAgain,
     declaredLoad: record.declaredLoad,
     declaredGoals: record.declaredGoals,
     endpoints: prepared.target.endpoints,
@@ -62,7 +66,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   const { limits, latency, achieved, streams } = judged;
   const beside = { ...judged, facts: facts.checks, target: prepared.target, runId: id, view: record.reference };
   const { checks, reference } = besideReference(beside);
-  const generator = generatorReport(facts.load);
+  const generator = generatorReport([...facts.load, ...record.loadFactsAgain]);
   const finishedAt = new Date();
   const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
   const why = [ending?.kind === 'broken' ? ending.why : undefined, fault].filter((one) => one !== undefined);

@@ -8,6 +8,7 @@ import type { GoalDeclaration } from '../../schemas/goals.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { Amount, Traffic } from '../../schemas/results.ts';
 import type { CheckDeclaration } from '../../schemas/verdicts.ts';
+import { inAll } from './amounts.ts';
 
 /** Why a run ended early. */
 export interface Ending {
@@ -23,6 +24,10 @@ export interface RunRecord {
   /** Goals that the load's latency is held against. */
   readonly declaredGoals: GoalDeclaration[];
   readonly loadFacts: LoadFacts[];
+  /** Of the probes that were carried out once more. */
+  readonly loadFactsAgain: LoadFacts[];
+  /** What those were to send at most. */
+  announcedAgain: Amount;
   floorMs: number;
   /** What the contract checks announced and sent; absent where none was asked. */
   contract?: Traffic['contract'];
@@ -38,6 +43,8 @@ export function emptyRecord(): RunRecord {
     declaredLoad: [],
     declaredGoals: [],
     loadFacts: [],
+    loadFactsAgain: [],
+    announcedAgain: { requests: 0, bytes: 0 },
     floorMs: 0,
     reference,
   };
@@ -52,11 +59,7 @@ export function addLater(
   record.checkFacts.push(...facts);
   record.checkFacts.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
   const before = record.contract;
-  const sum = (one: Amount | undefined, other: Amount): Amount => ({
-    requests: (one?.requests ?? 0) + other.requests,
-    bytes: (one?.bytes ?? 0) + other.bytes,
-  });
-  record.contract = { announced: sum(before?.announced, announced), sent: sum(before?.sent, sent) };
+  record.contract = { announced: inAll(before?.announced, announced), sent: inAll(before?.sent, sent) };
 }
 
 /** Ids of everything the run set out to do. */

@@ -10,6 +10,7 @@ import { matchesOnly } from '../../schemas/only.ts';
 import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
 import { createProgress } from '../progress.ts';
+import { askAgain } from './again.ts';
 import { openBaseline } from './baseline.ts';
 import { askReference, askReferenceUntil } from './beside.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
@@ -129,7 +130,9 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
     if (load && !signal.aborted) {
       const { plan, k6 } = load;
       const whole = { plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal, spentBefore, inIdle };
+      const beganMs = performance.now();
       record.loadFacts.push(...(await runLoad(whole)));
+      if (!settings.values.once) await askAgain({ ...whole, beganMs }, record);
     }
     if (!asked) record.reference = await askReference(run, target);
   } finally {

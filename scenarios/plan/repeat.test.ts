@@ -1,0 +1,56 @@
+/** What of a plan is carried out once more: the probes of open checks, arranged by the rules of every plan. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { planLoad } from './index.ts';
+import { repeatOf } from './repeat.ts';
+import { isRate } from './stages.ts';
+import { untold } from './stagger.ts';
+import { anyInput, quick, usual } from './testing/targets.ts';
+
+const plan = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
+const none = new Set<string>();
+
+test('nothing open, nothing to be asked', () => {
+  expect(repeatOf(plan, none, none)).toBeNull();
+  expect(repeatOf(plan, new Set(['run.no-such-check']), none)).toBeNull();
+});
+
+test('an open check brings back its probes and no other, under names of their own', () => {
+  const again = repeatOf(plan, new Set(['run.concurrency.guarantee', 'cancel.rate.enforced']), none);
+  expect(again?.probes.map(({ id }) => id).sort()).toEqual(['cancel.rate.again', 'run.concurrency.again']);
+  expect(again?.probes.every(({ title }) => title.endsWith(', once more'))).toBe(true);
+  expect(again?.schedule.map(({ probeId }) => probeId).sort()).toEqual(['cancel.rate.again', 'run.concurrency.again']);
+  expect(again?.durationMs).toBeLessThan(plan.durationMs);
+});
+
+test('two limits that nobody could tell apart are asked together, such that they are told apart now', () => {
+  const again = repeatOf(plan, new Set(['run.rate.independent', 'requests.rate.independent']), none);
+  expect(again?.stages.map(({ probeIds }) => [...probeIds].sort())).toEqual([
+    ['requests.rate.again', 'run.rate.again'],
+  ]);
+  expect(untold(again?.probes.filter(isRate) ?? [])).toBe(0);
+});
+
+test('a probe that has shown a break is not asked again, whatever else it left open', () => {
+  const open = new Set(['cancel.rate.guarantee', 'run.rate.guarantee']);
+  const again = repeatOf(plan, open, new Set(['cancel.rate.enforced']));
+  expect(again?.probes.map(({ id }) => id)).toEqual(['run.rate.again']);
+});
+
+test('any part of any plan costs no more than the whole, and each probe of it once', () => {
+  fc.assert(
+    fc.property(anyInput, fc.func(fc.boolean()), (input, isOpen) => {
+      const whole = planLoad(input);
+      const open = new Set(whole.declared.map(({ id }) => id).filter((id) => isOpen(id)));
+      const again = repeatOf(whole, open, none);
+      const asked = again?.probes ?? [];
+      expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length);
+      expect(asked.flatMap(({ checkIds }) => checkIds).filter((id) => open.has(id)).length > 0).toBe(asked.length > 0);
+      expect(again?.requests ?? 0).toBeLessThanOrEqual(whole.requests);
+      expect(again?.bytes ?? 0).toBeLessThanOrEqual(whole.bytes);
+      const staged = again?.stages.flatMap(({ probeIds }) => probeIds) ?? [];
+      expect([...staged].sort()).toEqual(asked.map(({ id }) => id).sort());
+    }),
+    { numRuns: 40 },
+  );
+}, 30_000);

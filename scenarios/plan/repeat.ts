@@ -1,0 +1,37 @@
+/**
+ * The part of a plan that is carried out a second time, because what it saw the first time decided nothing: a stall of
+ * this machine or of the target seldom comes twice. Whoever failed is never asked again.
+ */
+import { schedule } from '../schedule.ts';
+import { totalOf } from './counts.ts';
+import { floorOf } from './floor.ts';
+import { arrange } from './stages.ts';
+import type { LoadPlan } from './types.ts';
+
+/** Behind the id of a probe that is asked once more. */
+const AGAIN = '.again';
+
+/**
+ * The probes that answer one of the `open` checks and none of the `settled` ones, arranged anew; null where there are
+ * none. Their ids differ from those of the first time, so that both ledgers are kept.
+ */
+export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: ReadonlySet<string>): LoadPlan | null {
+  const answers = (checkIds: readonly string[], some: ReadonlySet<string>) => checkIds.some((id) => some.has(id));
+  const chosen = plan.probes.filter(({ checkIds }) => answers(checkIds, open) && !answers(checkIds, settled));
+  if (chosen.length === 0) return null;
+  const again = chosen.map((probe) => ({ ...probe, id: probe.id + AGAIN, title: `${probe.title}, once more` }));
+  const stages = arrange(again, plan.table);
+  const probes = stages.flat();
+  const entries = schedule(stages, plan.table);
+  return {
+    ...plan,
+    probes,
+    stages: stages.map((gang) => ({ probeIds: gang.map(({ id }) => id) })),
+    schedule: entries,
+    unobservable: [],
+    requests: totalOf(probes, 'requests'),
+    bytes: totalOf(probes, 'bytes'),
+    durationMs: Math.max(0, ...entries.map(({ endMs }) => endMs)),
+    floorMs: floorOf(probes, plan.table),
+  };
+}
