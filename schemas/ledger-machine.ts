@@ -44,6 +44,7 @@ function isMachine(value: unknown): value is MachineLoad {
 
 /** Lines that a full disk swallowed; k6 goes on without them and ends with exit code 0. */
 export interface LostLines {
+  /** At least so many: each is one write, and a burst writes several lines at a time. */
   readonly lines: number;
   readonly why: string;
 }

@@ -24,7 +24,7 @@ export function tooFewSent({ sent, planned }: GeneratorHealth): string | undefin
 export function brokenLedger(health: GeneratorHealth): string | undefined {
   const { lost } = health;
   // First, since a last line that could not be written makes the probe look cut off.
-  if (lost) return `${lost.lines} lines of its ledger could not be written (${lost.why})`;
+  if (lost) return `at least ${lost.lines} lines of its ledger could not be written (${lost.why})`;
   if (!health.complete) return `the probe was cut off after ${health.sent} of ${health.planned} requests`;
   if (health.unreadable > 0) return `${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS) return `the clock stepped by ${health.clockStepMs} ms meanwhile`;

@@ -65,7 +65,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const TIMEOUT_CODE = 1050;
 
 /** From here on an answer may be a refusal, of which more is kept. */
-const LEAST_REFUSAL = 400;
+export const LEAST_REFUSAL = 400;
 
 /** Of this VU. */
 const sentTwice = sentTwiceJudge();
@@ -80,8 +80,8 @@ export function prepare(request: OutgoingRequest, options: PreparedOptions): Pre
 }
 
 /**
- * What `send` does, for a load, where each request pays for every instruction: written out, since a call costs a script
- * as much as a ledger line does. Returns the status; 0 when there was no answer.
+ * What `send` does, for a paced load, where each request pays for every instruction: written out, since a call costs a
+ * script as much as a ledger line does. Returns the status; 0 when there was no answer. (Bursts: volley.ts.)
  */
 export function sendPrepared(prepared: Prepared, dueMs?: number): number {
   const { request } = prepared;
@@ -90,18 +90,39 @@ export function sendPrepared(prepared: Prepared, dueMs?: number): number {
   const response = requestOf(request.method, request.url, request.body, prepared.params);
   const after = clock.currentTestRunDuration;
   const { status, timings } = response;
-  if (status === 0 || status >= LEAST_REFUSAL) {
-    recorded(request, { ...prepared.options, dueMs }, answerOf(response, before, after), before, after);
-  } else {
+  if (status === 0 || status >= LEAST_REFUSAL) recordLong(prepared, response, before, after, dueMs);
+  else {
     // As `encodeShort` does.
     const row = `${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}`;
     write(dueMs === undefined ? `${row}]` : `${row},${dueMs}]`);
   }
-  if (prepared.mayRepeat && sentTwice(timings)) {
-    const unseen = { ...answerOf(response, before, after), sentMs: before, status: 0, error: SENT_TWICE };
-    recorded(request, { phase: prepared.options.phase, note: () => '' }, unseen, before, after);
-  }
+  if (prepared.mayRepeat) recordRepeated(prepared, response, before, after);
   return status;
+}
+
+type Response = RefinedResponse<ResponseType>;
+
+/** The long row, of an answer that is a refusal or none. */
+export function recordLong(
+  { request, options }: Prepared,
+  response: Response,
+  before: number,
+  after: number,
+  dueMs?: number,
+): void {
+  recorded(request, { ...options, dueMs }, answerOf(response, before, after), before, after);
+}
+
+/** Once more, where k6 may have sent it twice. To be told of every answer to a request that `mayRepeat`. */
+export function recordRepeated(
+  { request, options }: Prepared,
+  response: Response,
+  before: number,
+  after: number,
+): void {
+  if (!sentTwice(response.timings)) return;
+  const unseen = { ...answerOf(response, before, after), sentMs: before, status: 0, error: SENT_TWICE };
+  recorded(request, { phase: options.phase, note: () => '' }, unseen, before, after);
 }
 
 export function send(request: OutgoingRequest, options: SendOptions): Answer {

@@ -1,0 +1,69 @@
+/**
+ * Sends one request after the other, as fast as they are answered: a VU's share of a burst. The throughput of a load is
+ * measured here, so the loop is written out, reads the clock once for each request, and hands k6 several lines of the
+ * ledger at a time: k6 writes each `console.log` by itself, while all other VUs wait for the file.
+ *
+ * Lines wait until there are some, for a tenth of a second at most as long as answers come, and never beyond the end of
+ * a volley. Whoever kills k6 loses those that wait, as the requests in flight are lost to him anyway; such a ledger has
+ * no `end` mark and is incomplete.
+ */
+import { instance } from 'k6/execution';
+import http from 'k6/http';
+import { LEAST_REFUSAL, type Prepared, recordLong, recordRepeated } from './http.ts';
+import { write } from './ledger.ts';
+
+export interface Volley {
+  readonly most: number;
+  /** It ends with so many that were refused, */
+  readonly refusals: number;
+  /** or with so many in a row without an answer: the target is gone, and waiting shows nothing. */
+  readonly silent: number;
+  /** None begins later, ms on the script's clock. */
+  readonly untilMs: number;
+}
+
+const REFUSED = 429;
+const LINES_TOGETHER = 16;
+const LONGEST_WAIT_MS = 100;
+
+/** Read once, since k6 makes a new object of it each time. */
+const { request: ask } = http;
+
+/** Sends the requests in turn. Returns the first status; 0 where there was none. */
+export function sendVolley(requests: readonly Prepared[], { most, refusals, silent, untilMs }: Volley): number {
+  const clock = instance;
+  const lines: string[] = [];
+  let [first, refused, unanswered] = [0, 0, 0];
+  let before = clock.currentTestRunDuration;
+  let waitsFrom = before;
+  const flush = (): void => {
+    if (lines.length > 0) write(lines.join('\n'));
+    lines.length = 0;
+  };
+  try {
+    for (let sent = 0; sent < most && refused < refusals && unanswered < silent && before <= untilMs; sent += 1) {
+      const prepared = requests[sent % requests.length];
+      if (!prepared) break;
+      const { method, url, body } = prepared.request;
+      const response = ask(method, url, body, prepared.params);
+      const after = clock.currentTestRunDuration;
+      const { status, timings } = response;
+      if (sent === 0) first = status;
+      const long = status === 0 || status >= LEAST_REFUSAL;
+      if (long) recordLong(prepared, response, before, after);
+      // As `encodeShort` does.
+      else lines.push(`${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}]`);
+      if (prepared.mayRepeat) recordRepeated(prepared, response, before, after);
+      if (status === REFUSED) refused += 1;
+      unanswered = status === 0 ? unanswered + 1 : 0;
+      const enough = lines.length === LINES_TOGETHER || after - waitsFrom > LONGEST_WAIT_MS;
+      if (enough) flush();
+      // The next one is sent no earlier than this answer came; where something was written, that took its time.
+      before = enough || long ? clock.currentTestRunDuration : after;
+      if (enough) waitsFrom = before;
+    }
+  } finally {
+    flush();
+  }
+  return first;
+}
