@@ -20,6 +20,7 @@ import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
+import { sendVolley } from './lib/volley.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
@@ -33,7 +34,6 @@ const WARM_BEFORE_MS = 1000;
 const WINDOW_MARGIN_MS = 250;
 const JOB_PATIENCE_MS = 20_000;
 const SIBLING_REQUESTS = 10;
-const REFUSED = 429;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
@@ -139,20 +139,14 @@ function warm(beforeMs: number): boolean {
   return send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
 }
 
-/** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */
-function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): void {
+/**
+ * Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. Returns the
+ * first status; 0 where there was none.
+ */
+function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): number {
   const all = phase === 'burst' ? seenOnce(jobId) : requestsOf(probe.operation, jobId);
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly }));
-  let refused = 0;
-  let silent = 0;
-  for (let sent = 0; sent < most && refused < refusals && silent < GIVE_UP_AFTER; sent += 1) {
-    if (now() > patienceMs) return;
-    const request = requests[sent % requests.length];
-    if (!request) return;
-    const status = sendPrepared(request);
-    if (status === REFUSED) refused += 1;
-    silent = status === 0 ? silent + 1 : 0;
-  }
+  return sendVolley(requests, { most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
 }
 
 function sendSiblings(jobId: string | undefined): void {
