@@ -4,6 +4,7 @@
  */
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import { column, sortedColumn } from '../column.ts';
+import { keep } from '../keep.ts';
 import type { Classify } from '../outcome.ts';
 import { mostAtOnce } from '../windows.ts';
 import type { Model } from './limiters.ts';
@@ -40,20 +41,20 @@ const SLOW_POLL_MS = 100;
 
 /** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
 export function observe(entries: readonly LedgerEntry[], classify: Classify): Observation | null {
-  const own = entries.filter(({ phase }) => PART_OF[phase] !== undefined);
+  const own = keep(entries, ({ phase }) => PART_OF[phase] !== undefined);
   if (own.some((entry) => classify(entry) === 'neither')) return null;
   const moments = column(own, ({ sentMs, firstByteMs }) => (sentMs + firstByteMs) / 2);
   const order = orderOf(moments);
   const took = sortedColumn(own, tookMs);
-  const pace = own.filter(({ phase }) => phase === 'pace');
+  const pace = keep(own, ({ phase }) => phase === 'pace');
   const [atMs, admitted] = [new Float64Array(own.length), new Uint8Array(own.length)];
-  const part: Part[] = [];
+  const part = new Array<Part>(own.length);
   order.forEach((from, to) => {
     const entry = own[from];
     if (!entry) return;
     atMs[to] = moments[from] ?? 0;
     admitted[to] = classify(entry) === 'admitted' ? 1 : 0;
-    part.push(PART_OF[entry.phase] ?? 'pace');
+    part[to] = PART_OF[entry.phase] ?? 'pace';
   });
   return {
     atMs,
@@ -86,7 +87,7 @@ export function orderOf(moments: Float64Array): Uint32Array {
   const keys = moments.map((ms, index) => Math.round((ms - earliest) * PER_MS) * moments.length + index).sort();
   const isExact = (keys.at(-1) ?? 0) < Number.MAX_SAFE_INTEGER;
   return isExact
-    ? Uint32Array.from(keys, (key) => key % moments.length)
+    ? new Uint32Array(keys.map((key) => key % moments.length))
     : Uint32Array.from(moments, (_, index) => index).sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
 }
 
