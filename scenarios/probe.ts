@@ -13,8 +13,9 @@ import type { Span } from './k6/lib/schedule.ts';
  * was refused `overRefusals` times or has sent `overCap`), `sibling` (the other operations of a shared budget, once
  * the first is exhausted), `recovery` (slow polls), `watch` (health meanwhile, for `run`; the note is the number of jobs
  * in the queue, empty when it does not tell), `pace` (steady, below the limit, all operations in turn, GET and
- * POST where both exist), `again` (right after the pace, each VU until it was refused: what the pace had left over) and
- * `echo` (the same a little later: what has come back meanwhile). Operations with two methods use both in turn.
+ * POST where both exist), `again` (right after the pace, each VU until it was refused: what the pace had left over),
+ * `echo` (the same a little later: what has come back meanwhile) and `return` (slow polls of one VU until one is
+ * admitted: when more comes back; of a tiny limit before `echo`). Operations with two methods use both in turn.
  */
 export interface RateParameters {
   readonly kind: 'rate';
@@ -32,8 +33,13 @@ export interface RateParameters {
   /** `edgesMs`: single polls around the moment at which the burst is a window old, in place of others near them. */
   readonly recovery: Span & { readonly edgesMs: readonly number[] };
   readonly pace: Span;
-  /** Absent where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. */
-  readonly again?: { readonly atMs: number; readonly echoAtMs: number } | undefined;
+  /**
+   * Absent where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. `returns`
+   * ends with the first poll that is admitted; where it comes before `echo`, that follows as soon as it has ended.
+   */
+  readonly again?:
+    | { readonly atMs: number; readonly echoAtMs: number; readonly returns?: Span | undefined }
+    | undefined;
 }
 
 /** Phase `pace` only: load on an operation without a stated limit. */

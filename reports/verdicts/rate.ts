@@ -1,11 +1,12 @@
 /** Facts of a rate probe -> claims on its guarantee, enforcement, sharing and form of refusal (design part 5, rate). */
-import type { Bounds, RateFacts } from '../../schemas/facts.ts';
+import type { RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
 import { burstTotals, mayRefill, measureRate, refillIn } from './measure.ts';
+import { behaviour, isStepped, kindsText, openFor, whyUnlike } from './rate-window.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
   const fault = generatorFault(facts.health);
@@ -54,6 +55,8 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   const unknown = burst.sent - burst.admitted - burst.refused + pace.sent - pace.admitted - pace.refused;
   const missing = unclearAnswers(unknown);
   if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
+  const open = openFor('guarantee', facts);
+  if (open) return unclear(expected, seen, open);
   return holds(expected, seen);
 }
 
@@ -81,61 +84,6 @@ function breaksOf(facts: RateFacts, limit: RateLimit, refusedWithin: number) {
   if (shown && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
   return breaks;
 }
-
-interface Behaviour {
-  readonly perWindow: Bounds;
-  readonly text: string;
-}
-
-/** How far off the documented window every fitted one must be to be called another: its fit is not exact. */
-const WINDOW_OFF = 0.03;
-
-/**
- * What a limiter that behaves so lets through in a documented window in the long run, where that is not the limit: its
- * window is shorter or longer, or its bucket is refilled faster or slower. Undefined where it is as documented, or not
- * known.
- */
-function behaviour(facts: RateFacts): Behaviour | undefined {
-  const { algorithm, couldBe, windowMs, limit, bucket } = facts;
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-  const refill = algorithm === 'token-bucket' ? bucket?.refill : undefined;
-  if (refill && (refill.lower > limit * (1 + WINDOW_OFF) || refill.upper < limit * (1 - WINDOW_OFF))) {
-    const text = `a token bucket refilled with ${Math.round(refill.lower)} to ${Math.round(refill.upper)} per ${seconds(windowMs)}`;
-    return { perWindow: refill, text };
-  }
-  const agreed = agreedWindows(facts);
-  if (agreed === undefined) return undefined;
-  const { lower, upper } = agreed;
-  if (lower <= (1 + WINDOW_OFF) * windowMs && upper >= (1 - WINDOW_OFF) * windowMs) return undefined;
-  const measured = measureRate(facts);
-  const [least, most] = [measured?.lower ?? limit, measured?.upper ?? limit];
-  const value = least === most ? `${least}` : `${least} to ${most}`;
-  const long = seconds(lower) === seconds(upper) ? seconds(lower) : `${seconds(lower)} to ${seconds(upper)}`;
-  const perWindow = { lower: (least * windowMs) / upper, upper: (most * windowMs) / lower };
-  return { perWindow, text: `behaves like a ${kindsText(couldBe)} of ${value} per ${long}` };
-}
-
-/** Two runs find the same window again to this share of it. */
-const SAME_WINDOW = 0.01;
-
-/**
- * Whether it is a log that forgets in steps of the clock, as many are: each time as such a one, and not each time with
- * the same other window.
- */
-function isStepped(facts: RateFacts): boolean {
-  return facts.maybeInSteps && facts.confirmation?.maybeInSteps === true && agreedWindows(facts) === undefined;
-}
-
-/** What a restart or a stall of somebody leaves behind is like another window as well, but not twice. */
-function agreedWindows({ likeDocumented, fittedWindows: first, confirmation }: RateFacts): Bounds | undefined {
-  const second = confirmation?.fittedWindows;
-  if (likeDocumented !== false || confirmation?.likeDocumented !== false || !first || !second) return undefined;
-  const disagree = first.lower > second.upper * (1 + SAME_WINDOW) || second.lower > first.upper * (1 + SAME_WINDOW);
-  if (disagree) return undefined;
-  return { lower: Math.min(first.lower, second.lower), upper: Math.max(first.upper, second.upper) };
-}
-
-const kindsText = (kinds: RateFacts['couldBe']): string => kinds.join(' or a ').replaceAll('-', ' ');
 
 /** What else than this limit may have refused, or undefined when nothing else can have. */
 function otherExplanation(
@@ -182,15 +130,9 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
   if (measured.upper !== null && measured.upper > limit.value) return unclear(expected, seen, whyMore(facts, total));
   const isLike = facts.likeDocumented !== false || facts.confirmation?.likeDocumented || isStepped(facts);
   if (!isLike) return unclear(expected, seen, whyUnlike(facts, limit));
+  const open = openFor('enforced', facts);
+  if (open) return unclear(expected, seen, open);
   return holds(expected, `refused beyond ${measured.upper ?? measured.lower}; ${seen}${named(facts)}`);
-}
-
-/** What was admitted at once is right, but not what came back later. */
-function whyUnlike({ couldBe, fittedWindows }: RateFacts, { value, windowMs }: RateLimit): string {
-  const unlike = `what came back later is like no known limiter of ${value} requests per ${windowMs / 1000} s`;
-  if (!fittedWindows) return unlike;
-  const [from, to] = [fittedWindows.lower, fittedWindows.upper].map((ms) => (ms / 1000).toFixed(2));
-  return `${unlike}, but like a ${kindsText(couldBe)} with windows of ${from} to ${to} s`;
 }
 
 /** What else than a larger limit may have let more through than the limit. */

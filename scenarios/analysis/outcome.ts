@@ -20,12 +20,15 @@ export type Classify = (entry: LedgerEntry) => Outcome;
  */
 export function classifier(entries: readonly LedgerEntry[]): Classify {
   const normal = normalStatus(entries);
-  return ({ status }) => {
-    if (status === TOO_MANY_REQUESTS) return 'refused';
-    if (status !== normal && OTHER_REFUSALS.includes(status)) return 'refused';
-    if (UNCLEAR.includes(status) || status >= 500) return 'neither';
-    return 'admitted';
-  };
+  return ({ status }) => outcomeOf(status, normal);
+}
+
+/** @param normal what the operation answers where it is not refused */
+export function outcomeOf(status: number, normal: number): Outcome {
+  if (status === TOO_MANY_REQUESTS) return 'refused';
+  if (status !== normal && OTHER_REFUSALS.includes(status)) return 'refused';
+  if (UNCLEAR.includes(status) || status >= 500) return 'neither';
+  return 'admitted';
 }
 
 /** The commonest status among the first tenth of the entries, by sending; 0 when there are none. */

@@ -3,6 +3,7 @@ import type { Interval, RateFacts, RatePart, UnlimitedFacts } from '../../schema
 import { decodeLedger, type Ledger, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
+import { pollPeriodMs, TINY_LIMIT } from '../plan/timeline.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
 import { column } from './column.ts';
 import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
@@ -103,7 +104,7 @@ export function analyseRate(
  * Sent to be refused, in windows that are nearly full: an algorithm that counts by estimate may be one off there, which
  * is no client's that stays within the limit.
  */
-const LOADED: readonly string[] = ['again', 'echo'];
+const LOADED: readonly string[] = ['again', 'echo', 'return'];
 
 /** A refill that is known no closer than this share of the limit may as well be another one. */
 const REFILL_KNOWN = 0.1;
@@ -203,7 +204,8 @@ function confirmationParts<P>(parameters: RateParameters, ledger: Ledger, placed
 
 function explanationOf({ all, classify, limit, windowMs }: Budget) {
   const answered = keep(all, (entry) => !isRepeat(entry));
-  return explain(observe(answered, classify), limit, windowMs);
+  const asked = { pollMs: pollPeriodMs(limit, windowMs), few: limit <= TINY_LIMIT };
+  return explain(observe(answered, classify, asked), limit, windowMs);
 }
 
 interface QueueLook {

@@ -8,6 +8,7 @@ import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import type { OperationId } from '../../schemas/operations.ts';
 import { asksAboutJob, operationIn } from '../../schemas/own.ts';
+import { outcomeOf } from '../analysis/outcome.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
@@ -19,7 +20,16 @@ import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
+import {
+  IDLE_CONNECTION_MS,
+  latestMs,
+  pollTimes,
+  type Span,
+  shareOf,
+  slotAt,
+  slots,
+  watchSpan,
+} from './lib/schedule.ts';
 import { sendVolley } from './lib/volley.ts';
 
 interface Prepared {
@@ -72,7 +82,7 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   const index = scenario.iterationInTest;
   if (!warm(baseMs + probe.burstAtMs)) return;
   sleepUntil(baseMs + probe.burstAtMs);
-  sendWhile('burst', jobId, shareOf(probe.limit, probe.vus, index), Number.POSITIVE_INFINITY);
+  const usual = sendWhile('burst', jobId, shareOf(probe.limit, probe.vus, index), Number.POSITIVE_INFINITY);
   if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS && !warm(baseMs + probe.overAtMs)) return;
   sleepUntil(baseMs + probe.overAtMs);
   sendWhile('over', jobId, probe.overCap, probe.overRefusals);
@@ -81,14 +91,17 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   if (!probe.again || !warm(baseMs + probe.again.atMs)) return;
   sleepUntil(baseMs + probe.again.atMs);
   sendWhile('again', jobId, probe.overCap, 1);
-  sleepUntil(baseMs + probe.again.echoAtMs);
+  const { returns, echoAtMs } = probe.again;
+  const poll = () => (index === 0 && returns ? pollUntilAdmitted(returns, baseMs, jobId, usual) : undefined);
+  const pollsFirst = returns && returns.fromMs < echoAtMs;
+  if (pollsFirst) poll();
+  else sleepUntil(baseMs + echoAtMs);
   sendWhile('echo', jobId, probe.overCap, 1);
+  if (!pollsFirst) poll();
 });
 
 export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
-  const freshConnection = probe.recovery.periodMs > IDLE_CONNECTION_MS;
-  const options = { phase: 'recovery', exact: getsOnly, freshConnection };
-  const poll = prepare(outgoing(addresses, probe.operation, { jobId }), options);
+  const poll = slowPoll('recovery', probe.recovery.periodMs, jobId);
   for (const atMs of pollTimes(probe.recovery)) {
     const dueMs = baseMs + atMs;
     const late = sleepUntil(dueMs);
@@ -148,6 +161,26 @@ function sendWhile(phase: string, jobId: string | undefined, most: number, refus
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly }));
   return sendVolley(requests, { most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
 }
+
+/** @param usual status of a request that is not refused */
+function pollUntilAdmitted(returns: Span, baseMs: number, jobId: string | undefined, usual: number): void {
+  const poll = slowPoll('return', returns.periodMs, jobId);
+  let silent = 0;
+  for (let slot = 0; slot < slots(returns) && silent < GIVE_UP_AFTER; slot += 1) {
+    const dueMs = baseMs + slotAt(returns, slot);
+    if (sleepUntil(dueMs) > returns.periodMs) continue;
+    const status = sendPrepared(poll, dueMs);
+    if (outcomeOf(status, usual) === 'admitted') return;
+    silent = status === 0 ? silent + 1 : 0;
+  }
+}
+
+const slowPoll = (phase: string, periodMs: number, jobId: string | undefined) =>
+  prepare(outgoing(addresses, probe.operation, { jobId }), {
+    phase,
+    exact: getsOnly,
+    freshConnection: periodMs > IDLE_CONNECTION_MS,
+  });
 
 function sendSiblings(jobId: string | undefined): void {
   for (const id of probe.siblings) {

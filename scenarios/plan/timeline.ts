@@ -113,7 +113,8 @@ function againAfter(pace: RateParameters['pace'], shape: RateShape): RateParamet
   const atMs = Math.ceil(slotAt(pace, slots(pace) - 1) + Math.min(AGAIN_AFTER_MS, windowMs / 20));
   const soon = atMs + Math.max(ECHO_AFTER_WINDOWS * windowMs, gapMs(shape));
   const echoAtMs = Math.ceil(limit <= TINY_LIMIT ? windowAfterLastButOne(pace, windowMs) : soon);
-  return { atMs, echoAtMs, returns: returnsAfter(echoAtMs, shape) };
+  const fromMs = limit <= TINY_LIMIT ? atMs + pollPeriodMs(limit, windowMs) : echoAtMs + gapMs(shape) / 2;
+  return { atMs, echoAtMs, returns: returnsFrom(fromMs, shape) };
 }
 
 /** Of windows that lie one after the other a boundary comes within one; the last poll has to be behind it. */
@@ -122,19 +123,16 @@ const RETURN_WINDOWS = 1.05;
 /**
  * What comes back once all is spent: whatever counts request by request gives one back soon, and windows give back
  * nothing until the next one begins. What they had left over before tells when the last one began, and the two moments
- * how long they are; boundaries of shorter windows may else lie where those of the right length do. A tiny limit would
- * be waited for.
+ * how long they are; boundaries of shorter windows may else lie where those of the right length do. Of a tiny limit the
+ * pace leaves nothing over, so there they begin at once.
  */
-function returnsAfter(echoAtMs: number, shape: RateShape): Span | undefined {
-  const { limit, windowMs } = shape;
-  if (limit <= TINY_LIMIT) return undefined;
-  const fromMs = echoAtMs + gapMs(shape) / 2;
+function returnsFrom(fromMs: number, { limit, windowMs }: RateShape): Span {
   return { fromMs, periodMs: pollPeriodMs(limit, windowMs), untilMs: fromMs + RETURN_WINDOWS * windowMs };
 }
 
 /**
  * Of a tiny limit nothing else tells a log from windows that begin with a request: when the last request but one is a
- * window old, the log gives back that one alone, and a window that it began is over.
+ * window old, the log gives back that one alone, and a window that it began is over. Polls meet that moment.
  */
 function windowAfterLastButOne(pace: RateParameters['pace'], windowMs: number): number {
   return slotAt(pace, slots(pace) - 2) + windowMs + windowMs / POLLS_PER_WINDOW;

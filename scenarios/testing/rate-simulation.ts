@@ -3,8 +3,8 @@
  * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { pollTimes } from '../k6/lib/schedule.ts';
-import { pacePeriodMs, pollPeriodMs } from '../plan/timeline.ts';
+import { pollTimes, type Span, slotAt, slots } from '../k6/lib/schedule.ts';
+import { pacePeriodMs, pollPeriodMs, TINY_LIMIT } from '../plan/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 
 /** Whether a request arriving at this moment (ms, never decreasing) is admitted. */
@@ -74,6 +74,9 @@ export function rateParameters(
   const recoveryFrom = overAtMs + 400 + 1.2 * burstMs;
   const paceFrom = recoveryFrom + windowMs * 1.1;
   const pacePeriod = pacePeriodMs(limit, windowMs);
+  const [againAt, echoAt] = [paceFrom + 2 * windowMs + 100, paceFrom + 2.2 * windowMs + 1.2 * burstMs];
+  const returnsFrom = limit <= TINY_LIMIT ? againAt + recoveryPeriod : echoAt + 300 + 1.2 * burstMs;
+  const returns = { fromMs: returnsFrom, periodMs: recoveryPeriod };
   return {
     kind: 'rate',
     limitId: 'run.rate',
@@ -89,7 +92,7 @@ export function rateParameters(
     overRefusals: 5,
     recovery: { fromMs: recoveryFrom, periodMs: recoveryPeriod, untilMs: paceFrom - 1, edgesMs: [] },
     pace: { fromMs: paceFrom, periodMs: pacePeriod, untilMs: paceFrom + 2 * windowMs },
-    again: { atMs: paceFrom + 2 * windowMs + 100, echoAtMs: paceFrom + 2.2 * windowMs + 1.2 * burstMs },
+    again: { atMs: againAt, echoAtMs: echoAt, returns: { ...returns, untilMs: returns.fromMs + 1.05 * windowMs } },
     ...changes,
   };
 }
@@ -135,16 +138,20 @@ export function simulateRate(
   for (const ms of pollTimes(parameters.recovery)) send('recovery', operation, ms);
   const inTurn = [operation, ...siblings];
   steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
-  for (const [phase, from] of parameters.again
-    ? ([
-        ['again', parameters.again.atMs],
-        ['echo', parameters.again.echoAtMs],
-      ] as const)
-    : []) {
+  const untilRefused = (phase: string, fromMs: number) => {
     let refusedInRow = 0;
     for (let sent = 0; sent < parameters.vus * parameters.overCap && refusedInRow < parameters.vus; sent += 1) {
-      if (!send(phase, operation, from + sent * gap)) refusedInRow += 1;
+      if (!send(phase, operation, fromMs + sent * gap)) refusedInRow += 1;
     }
+  };
+  if (parameters.again) {
+    const { atMs, echoAtMs, returns } = parameters.again;
+    untilRefused('again', atMs);
+    const poll = () =>
+      untilAdmitted(returns ?? { fromMs: 0, periodMs: 1, untilMs: 0 }, (ms) => send('return', operation, ms));
+    const overAtMs = returns && returns.fromMs < echoAtMs ? poll() + gap : undefined;
+    untilRefused('echo', overAtMs ?? echoAtMs);
+    if (overAtMs === undefined) poll();
   }
   if (queued !== undefined) {
     const span = { fromMs: parameters.recovery.fromMs, periodMs: 500, untilMs: parameters.pace.untilMs };
@@ -168,4 +175,10 @@ function steady(
   send: (atMs: number, index: number) => void,
 ): void {
   for (let index = 0, at = schedule.fromMs; at < schedule.untilMs; index += 1, at += schedule.periodMs) send(at, index);
+}
+
+/** Returns when that was over. */
+function untilAdmitted(polls: Span, send: (atMs: number) => boolean): number {
+  for (let slot = 0; slot < slots(polls); slot += 1) if (send(slotAt(polls, slot))) return slotAt(polls, slot);
+  return polls.untilMs;
 }

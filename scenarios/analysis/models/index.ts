@@ -3,8 +3,9 @@
  * named, and only where nothing else fits as well; a kind with another window than documented is looked for where none
  * with the documented one fits.
  */
-import type { RateFacts } from '../../../schemas/facts.ts';
-import { type Fit, type Frame, fits, isNear, mayBeStepped, mayHaveMetBoundary, type Named } from './fit.ts';
+import type { Bounds, RateFacts } from '../../../schemas/facts.ts';
+import type { Frame, Named } from './families.ts';
+import { around, type Fit, fits, isNear, mayBeStepped, mayHaveMetBoundary, openWindows } from './fit.ts';
 import type { Observation, Part } from './observation.ts';
 
 export interface Explanation
@@ -38,17 +39,21 @@ export function explain(observation: Observation | null, limit: number, windowMs
   const named = kinds.length === 1 || isClear(candidates, nearest);
   const meant = named ? candidates.filter(({ algorithm }) => algorithm === nearest.algorithm) : candidates;
   const likeDocumented = meant.some((one) => one.windowMs === windowMs);
+  const mayBeFixed = meant.some(({ algorithm }) => algorithm === 'fixed-window');
+  const open = likeDocumented && mayBeFixed ? openWindows(observation, frame) : null;
   return {
     algorithm: named ? nearest.algorithm : 'unknown',
     couldBe: named ? [nearest.algorithm] : kinds,
-    fittedWindows: {
-      lower: Math.min(...meant.map(({ windows }) => windows.lower)),
-      upper: Math.max(...meant.map(({ windows }) => windows.upper)),
-    },
+    fittedWindows: together(around(meant), open),
     likeDocumented,
     maybeInSteps: !likeDocumented && mayBeStepped(observation, frame),
     burstClear,
   };
+}
+
+function together(one: Bounds, other: Bounds | null): Bounds {
+  if (!other) return one;
+  return { lower: Math.min(one.lower, other.lower), upper: Math.max(one.upper, other.upper) };
 }
 
 /** Of two that are both at the edge of what is near, the one just beyond it is as likely. */
@@ -110,5 +115,18 @@ function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs:
     silentUntilMs: polls[back - 1]?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
     backMs: polls[back]?.atMs ?? end.atMs,
     silent: back > 0,
+    returned: returnedOf(rowsOf('echo'), rowsOf('return')),
   };
+}
+
+interface Row {
+  readonly atMs: number;
+  readonly admitted: boolean;
+}
+
+/** Between which moments more came back at the very end. */
+function returnedOf(echo: readonly Row[], polls: readonly Row[]): Frame['returned'] {
+  const [last, first] = [polls.at(-1), polls.find(({ admitted }) => admitted)];
+  const before = [...echo, ...polls].findLast(({ admitted, atMs }) => !admitted && atMs < (first?.atMs ?? 0));
+  return last === first && first && before ? { fromMs: before.atMs, toMs: first.atMs } : null;
 }

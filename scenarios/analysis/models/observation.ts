@@ -10,7 +10,7 @@ import { mostAtOnce } from '../windows.ts';
 import type { Model } from './limiters.ts';
 
 /** Requests that are compared as a sum (bursts: their order is not known) or one by one (polls and paces). */
-export const parts = ['first', 'recovery', 'pace', 'again', 'echo'] as const;
+export const parts = ['first', 'recovery', 'pace', 'again', 'echo', 'return'] as const;
 export type Part = (typeof parts)[number];
 
 const PART_OF: Readonly<Record<string, Part>> = {
@@ -21,6 +21,7 @@ const PART_OF: Readonly<Record<string, Part>> = {
   pace: 'pace',
   again: 'again',
   echo: 'echo',
+  return: 'return',
 };
 
 export interface Observation {
@@ -32,15 +33,24 @@ export interface Observation {
   readonly slackMs: number;
   /** Longest that a request took, ms: its moment is known no closer. */
   readonly longestMs: number;
+  /** Between two polls, as far as one would follow the last of them, ms. */
+  readonly pollMs: number;
+  /** Whether so few polls are admitted that the moment of each one tells something. */
+  readonly few: boolean;
   /** Whose order is not known: most of the pace that were on their way at once, and polls that took long. */
   readonly blurred: { readonly pace: number; readonly polls: number };
 }
 
 const CLOCK_MS = 5;
 const SLOW_POLL_MS = 100;
+const POLLS: readonly string[] = ['recovery', 'return'];
 
 /** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
-export function observe(entries: readonly LedgerEntry[], classify: Classify): Observation | null {
+export function observe(
+  entries: readonly LedgerEntry[],
+  classify: Classify,
+  { pollMs, few }: Pick<Observation, 'pollMs' | 'few'>,
+): Observation | null {
   const own = keep(entries, ({ phase }) => PART_OF[phase] !== undefined);
   if (own.some((entry) => classify(entry) === 'neither')) return null;
   const moments = column(own, ({ sentMs, firstByteMs }) => (sentMs + firstByteMs) / 2);
@@ -60,6 +70,8 @@ export function observe(entries: readonly LedgerEntry[], classify: Classify): Ob
     atMs,
     admitted,
     part,
+    pollMs,
+    few,
     slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
     longestMs: took.at(-1) ?? 0,
     blurred: {
@@ -68,7 +80,7 @@ export function observe(entries: readonly LedgerEntry[], classify: Classify): Ob
         ({ sentMs }) => sentMs,
         ({ firstByteMs }) => firstByteMs,
       ),
-      polls: own.filter((entry) => entry.phase === 'recovery' && tookMs(entry) > SLOW_POLL_MS).length,
+      polls: own.filter((entry) => POLLS.includes(entry.phase) && tookMs(entry) > SLOW_POLL_MS).length,
     },
   };
 }
@@ -91,18 +103,48 @@ export function orderOf(moments: Float64Array): Uint32Array {
     : Uint32Array.from(moments, (_, index) => index).sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
 }
 
-/** By part: how much a model's answers differ from those seen; admissions of a burst, single answers of the rest. */
+/**
+ * By part: how much a model's answers differ from those seen; admissions of a burst, single answers of polls and paces,
+ * and of `return`, which ends with the first that is admitted, by how many polls it would have ended sooner or later. Of
+ * few polls that are admitted, by how many polls in all they would have come sooner or later.
+ */
 export type Deviation = Readonly<Record<Part, number>>;
 
+const SINGLE: readonly Part[] = ['recovery', 'pace', 'return'];
+
 /** Plays the model over everything that was sent. */
-export function deviation({ atMs, admitted, part }: Observation, model: Model): Deviation {
-  const differing = { first: 0, recovery: 0, pace: 0, again: 0, echo: 0 };
+export function deviation(observation: Observation, make: () => Model): Deviation {
+  const { atMs, admitted, part, pollMs, few } = observation;
+  const model = make();
+  const differing = { first: 0, recovery: 0, pace: 0, again: 0, echo: 0, return: 0 };
+  let owed = 0;
   for (let index = 0; index < atMs.length; index += 1) {
     const expected = model(atMs[index] ?? 0) ? 1 : 0;
     const where = part[index] ?? 'pace';
     const difference = expected - (admitted[index] ?? 0);
-    differing[where] += where === 'recovery' || where === 'pace' ? Math.abs(difference) : difference;
+    if (few && where === 'recovery') {
+      owed += difference;
+      differing.recovery += Math.abs(owed);
+    } else differing[where] += SINGLE.includes(where) ? Math.abs(difference) : difference;
+    if (where === 'return' && difference < 0) {
+      const alike = index + 1 === atMs.length ? model : playedTo(index, observation, make());
+      differing.return += pollsUntil(alike, atMs[index] ?? 0, pollMs);
+    }
   }
   for (const name of ['first', 'again', 'echo'] as const) differing[name] = Math.abs(differing[name]);
   return differing;
+}
+
+function playedTo(last: number, { atMs }: Observation, model: Model): Model {
+  for (let index = 0; index <= last; index += 1) model(atMs[index] ?? 0);
+  return model;
+}
+
+const POLLS_MOST = 50;
+
+/** How many more polls the model would refuse. */
+function pollsUntil(model: Model, atMs: number, pollMs: number): number {
+  let polls = 0;
+  while (polls < POLLS_MOST && !model(atMs + (polls + 1) * pollMs)) polls += 1;
+  return polls;
 }
