@@ -39,6 +39,7 @@ import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
 import { payloadBodyMutants } from './mutants/payload-bodies.ts';
 import { queueFaultMutants } from './mutants/queue-faults.ts';
+import { rateWindowMutants } from './mutants/rate-windows.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
 import { retentionMutants } from './mutants/retention.ts';
@@ -52,7 +53,7 @@ export type { Mutant } from './mutants/mutant.ts';
 
 /** By theme, with the checks that each is there for and no others. */
 export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
-  rates: rateMutants,
+  rates: [...rateMutants, ...rateWindowMutants],
   concurrency: concurrencyMutants,
   'whose requests at once': concurrencyScopeMutants,
   'payload and queue': [...payloadAndQueueMutants, ...queueFaultMutants],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { slots } from '../k6/lib/schedule.ts';
 import { leastRequests, mostInWindow, mostRequests, totalOf } from './counts.ts';
 import { planLoad } from './index.ts';
 import { anyInput, quick, usual } from './testing/targets.ts';
@@ -24,6 +25,15 @@ test('a rate probe that is refused early still sends its burst, its refusals and
     const paced = Math.floor((pace.untilMs - pace.fromMs) / pace.periodMs);
     expect(leastRequests(parameters)).toBeGreaterThan(limit + vus * overRefusals + 0.9 * paced);
     expect(mostRequests(parameters)).toBeGreaterThan(mostInWindow(parameters) + paced);
+  }
+});
+
+test('polls at the end are announced with the rest, and need not come', () => {
+  for (const { parameters } of plan.probes) {
+    if (parameters.kind !== 'rate' || !parameters.again?.returns) continue;
+    const without = { ...parameters, again: { ...parameters.again, returns: undefined } };
+    expect(mostRequests(parameters) - mostRequests(without)).toBe(slots(parameters.again.returns));
+    expect(leastRequests(parameters)).toBe(leastRequests(without));
   }
 });
 

@@ -5,7 +5,7 @@ import { limitsOf } from '../../schemas/limits.ts';
 import { fullestWindow } from '../analysis/windows.ts';
 import { pollTimes, slotAt, slots } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
-import { burstOnly, IDLE_MARGIN_MS, pacePeriodMs, pollPeriodMs, rateTimes, shiftedBy } from './timeline.ts';
+import { burstOnly, IDLE_MARGIN_MS, pacePeriodMs, pollPeriodMs, rateTimes, shiftedBy, TINY_LIMIT } from './timeline.ts';
 
 const JITTER_MS = 99;
 const anyLimit = fc.oneof(
@@ -116,6 +116,25 @@ test('what the pace leaves over is asked right behind it, and once more after a 
   expect(rateTimes({ limit: 10, windowMs: 1000, burstMs: 10, paceWindows: 0 }).again).toBeUndefined();
 });
 
+test('then polls go on past the next boundary of the documented length, and no more often than the recovery', () => {
+  fc.assert(
+    fc.property(anyLimit, fc.double({ min: 1, max: WINDOW_MS / 3, noNaN: true }), (limit, burstMs) => {
+      const { again, recovery } = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 2 });
+      if (!again?.returns) throw new Error('nothing is asked at the end');
+      const { returns, atMs, echoAtMs } = again;
+      const polls = momentsOf(returns);
+      // Of a tiny limit the pace leaves nothing, and what a log gives back first is met by the polls before the echo.
+      const exhaustedMs = limit <= TINY_LIMIT ? atMs : echoAtMs;
+      expect(returns.fromMs).toBeGreaterThan(exhaustedMs);
+      expect(polls.at(-1)).toBeGreaterThan(exhaustedMs + WINDOW_MS);
+      if (limit <= TINY_LIMIT && echoAtMs > returns.fromMs)
+        expect(polls.some((at) => Math.abs(at - echoAtMs) <= WINDOW_MS / 40)).toBe(true);
+      expect(returns.periodMs).toBe(recovery.periodMs);
+      expect(polls.at(-1)).toBeLessThan(exhaustedMs + 1.4 * WINDOW_MS);
+    }),
+  );
+});
+
 test('shifting moves every time by the same', () => {
   const moved = shiftedBy(parameters, 77);
   const times = (one: RateParameters) => [
@@ -128,6 +147,8 @@ test('shifting moves every time by the same', () => {
     ...one.recovery.edgesMs,
     one.again?.atMs ?? 0,
     one.again?.echoAtMs ?? 0,
+    one.again?.returns?.fromMs ?? 0,
+    one.again?.returns?.untilMs ?? 0,
   ];
   expect(times(moved)).toEqual(times(parameters).map((ms) => ms + 77));
   expect(shiftedBy(moved, -77)).toEqual(parameters);

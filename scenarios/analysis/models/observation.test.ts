@@ -1,6 +1,9 @@
+/** What was seen, in the order of time, and how far a model is from it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderOf } from './observation.ts';
+import type { LedgerEntry } from '../../../schemas/ledger.ts';
+import { anchoredWindow, slidingLog } from './limiters.ts';
+import { deviation, observe, orderOf } from './observation.ts';
 
 const moments = (max: number) => fc.float64Array({ min: 0, max, noNaN: true, maxLength: 200 });
 
@@ -16,4 +19,51 @@ test.for([10, 600_000, 1e15])('moments up to %f ms come in the order of time, ea
       }
     }),
   );
+});
+
+const entry = (phase: string, sentMs: number, status: number): LedgerEntry => ({
+  phase,
+  operation: 'run',
+  sentMs,
+  firstByteMs: sentMs,
+  endMs: sentMs,
+  status,
+  error: '',
+  note: '',
+});
+const classify = ({ status }: LedgerEntry) => (status === 429 ? ('refused' as const) : ('admitted' as const));
+
+/** Two at 0 ms, which is all there is, and polls each 10 ms, of which the last one is admitted. */
+function polled(phase: string, lastMs: number, few: boolean) {
+  const polls = Array.from({ length: lastMs / 10 }, (_, index) =>
+    entry(phase, (index + 1) * 10, (index + 1) * 10 === lastMs ? 200 : 429),
+  );
+  const seen = observe([entry('burst', 0, 200), entry('burst', 0, 200), ...polls], classify, { pollMs: 10, few });
+  if (!seen) throw new Error('every request was answered');
+  return seen;
+}
+
+test.for<[number, number]>([
+  [100, 0],
+  [80, 2],
+  [50, 5],
+  [120, 2],
+  [150, 5],
+])('polls that end at %i ms are %i polls from a log of 100 ms', ([lastMs, polls]) => {
+  const seen = polled('return', lastMs, false);
+  expect(deviation(seen, () => slidingLog(2, 100)).return).toBe(polls);
+});
+
+test('what follows such polls is compared with a model that saw only what was sent', () => {
+  const seen = polled('return', 50, false);
+  const more = [...seen.part, 'echo' as const];
+  const [atMs, admitted] = [Float64Array.from([...seen.atMs, 100]), Uint8Array.from([...seen.admitted, 1])];
+  const differing = deviation({ ...seen, part: more, atMs, admitted }, () => slidingLog(2, 100));
+  expect(differing).toMatchObject({ return: 5, echo: 0 });
+});
+
+test('where few are admitted, a poll that comes back sooner or later counts by how much', () => {
+  const differing = (few: boolean, ms: number) => deviation(polled('recovery', 100, few), () => anchoredWindow(2, ms));
+  expect([100, 90, 50].map((ms) => differing(false, ms).recovery)).toEqual([0, 1, 2]);
+  expect([100, 90, 50].map((ms) => differing(true, ms).recovery)).toEqual([0, 2, 11]);
 });

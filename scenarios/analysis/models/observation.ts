@@ -110,14 +110,14 @@ export function orderOf(moments: Float64Array): Uint32Array {
  */
 export type Deviation = Readonly<Record<Part, number>>;
 
-const SINGLE: readonly Part[] = ['recovery', 'pace', 'return'];
+const SINGLE: readonly Part[] = ['recovery', 'pace'];
 
 /** Plays the model over everything that was sent. */
 export function deviation(observation: Observation, make: () => Model): Deviation {
   const { atMs, admitted, part, pollMs, few } = observation;
   const model = make();
   const differing = { first: 0, recovery: 0, pace: 0, again: 0, echo: 0, return: 0 };
-  let owed = 0;
+  let [owed, early] = [0, 0];
   for (let index = 0; index < atMs.length; index += 1) {
     const expected = model(atMs[index] ?? 0) ? 1 : 0;
     const where = part[index] ?? 'pace';
@@ -125,12 +125,15 @@ export function deviation(observation: Observation, make: () => Model): Deviatio
     if (few && where === 'recovery') {
       owed += difference;
       differing.recovery += Math.abs(owed);
+    } else if (where === 'return') {
+      if (early > 0 || difference > 0) early += 1;
+      else if (difference < 0) {
+        const alike = index + 1 === atMs.length ? model : playedTo(index, observation, make());
+        differing.return = 1 + pollsUntil(alike, atMs[index] ?? 0, pollMs);
+      }
     } else differing[where] += SINGLE.includes(where) ? Math.abs(difference) : difference;
-    if (where === 'return' && difference < 0) {
-      const alike = index + 1 === atMs.length ? model : playedTo(index, observation, make());
-      differing.return += pollsUntil(alike, atMs[index] ?? 0, pollMs);
-    }
   }
+  differing.return += Math.max(0, early - 1);
   for (const name of ['first', 'again', 'echo'] as const) differing[name] = Math.abs(differing[name]);
   return differing;
 }
