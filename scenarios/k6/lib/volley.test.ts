@@ -12,6 +12,7 @@ const k6 = vi.hoisted(() => ({
   tookMs: 1,
   timings: {},
   asked: [] as string[],
+  whileAsked: (): unknown => undefined,
   instance: {
     get currentTestRunDuration(): number {
       return k6.atMs;
@@ -19,6 +20,7 @@ const k6 = vi.hoisted(() => ({
   },
   request: (method: string, url: string) => {
     k6.asked.push(`${method} ${url}`);
+    k6.whileAsked();
     k6.atMs += k6.tookMs;
     const status = k6.statuses[k6.asked.length - 1] ?? 200;
     if (status === 599) throw new Error('boom');
@@ -43,7 +45,7 @@ beforeEach(() => {
   writes.length = 0;
   writtenMs.length = 0;
   writingMs = 0;
-  Object.assign(k6, { atMs: 1000, statuses: [], tookMs: 1, asked: [], timings: TIMINGS });
+  Object.assign(k6, { atMs: 1000, statuses: [], tookMs: 1, asked: [], timings: TIMINGS, whileAsked: () => undefined });
   vi.spyOn(console, 'log').mockImplementation((text: string) => {
     writes.push(text);
     writtenMs.push(k6.atMs);
@@ -123,6 +125,14 @@ describe('what is written', () => {
       const [earliest] = decodeLedger(text).entries;
       expect((writtenMs[index] ?? 0) - (earliest?.endMs ?? 0)).toBeLessThanOrEqual(100);
     }
+  });
+
+  test('whoever stops it in the middle of a request loses fifteen lines at most', () => {
+    const waiting: number[] = [];
+    k6.whileAsked = () => waiting.push(k6.asked.length - 1 - ledger().entries.length);
+    sendVolley([ready(run)], volley({ most: 100 }));
+    expect(Math.max(...waiting)).toBe(15);
+    expect(ledger().entries).toHaveLength(100);
   });
 
   test('an exception takes no line with it', () => {
