@@ -2,11 +2,15 @@
  * Which checks a run asks, and in which rounds: a few by themselves, those that may run side by side, then those that run
  * alone.
  */
+import { documentedTable } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Check } from '../check.ts';
 
 export interface Rounds {
+  /** One after the other. */
   readonly first: readonly Check[];
+  /** Side by side, and beside those: they ask the other interface, so neither notices. */
+  readonly beside: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];
 }
@@ -19,13 +23,28 @@ export function selected(checks: readonly Check[], only: readonly string[]): rea
 export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   const last = checks.filter((one) => one.last === true);
   const others = checks.filter((one) => one.last !== true);
-  if (virtual) return { first: [], together: [], alone: [...others, ...last] };
+  if (virtual) return { first: [], beside: [], together: [], alone: [...others, ...last] };
   const alone = others.filter((one) => one.alone === true);
+  const first = alone.filter((one) => one.first === true);
+  const together = others.filter((one) => one.alone !== true);
+  const isBeside = (one: Check): boolean => first.length > 0 && first.every(({ on }) => on !== one.on);
   return {
-    first: alone.filter((one) => one.first === true),
-    together: others.filter((one) => one.alone !== true),
+    first,
+    beside: together.filter(isBeside),
+    together: smallFirst(together.filter((one) => !isBeside(one))),
     alone: [...alone.filter((one) => one.first !== true), ...last],
   };
+}
+
+/** A limit of so few requests per window keeps whoever comes next waiting for the whole window. */
+const SMALL_LIMIT = 20;
+
+/** Begins with what spends a small limit, which then has room again when the load comes. */
+function smallFirst(checks: readonly Check[]): readonly Check[] {
+  const small = documentedTable.of('requests').filter(({ value }) => value <= SMALL_LIMIT);
+  const operations = small.flatMap((limit) => limit.operations);
+  const isSmall = ({ id }: Check): boolean => operations.some((operation) => id.startsWith(`${operation}.`));
+  return [...checks.filter(isSmall), ...checks.filter((one) => !isSmall(one))];
 }
 
 /** How many checks run side by side; enough that waiting overlaps, few enough to leave the workers room. */
