@@ -1,20 +1,32 @@
 /**
- * Three projects, one after the other: `unit` needs nothing but Node; `e2e` spawns processes, k6 and a browser; `alone`
- * is the full run, whose exact measurements want the machine for themselves. The last line of the output is made for a
- * script to read.
+ * Four projects. `unit` and `unit-apart` need nothing but Node: the files of the first share a process with others, those
+ * of the second change it, as their own text tells (test/setup/apart.ts). Then `e2e`, which spawns processes, k6 and a
+ * browser, and `alone`, the full run, whose exact measurements want the machine for themselves. The last line of the
+ * output is made for a script to read.
  */
 import { defineConfig } from 'vitest/config';
+import { testsApart } from './test/setup/apart.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
 const e2e = '**/*.e2e.test.ts';
 const alone = 'test/verify.e2e.test.ts';
+const apart = testsApart(import.meta.dirname);
 const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/last-line.ts'],
     projects: [
-      { test: { name: 'unit', include: ['**/*.test.ts'], exclude: [e2e, ...elsewhere], maxWorkers: 2 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [e2e, ...apart, ...elsewhere],
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      { test: { name: 'unit-apart', include: apart, maxWorkers: 2 } },
       {
         test: {
           ...patient,
