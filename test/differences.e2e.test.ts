@@ -4,25 +4,24 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { cli, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
 import { readReport } from './support/report.ts';
 
-let served: ServedReference | null = null;
-afterEach(async () => {
-  await served?.stop();
-  served = null;
-});
+/** They wait for windows most of the time, side by side, so each has its own and all are stopped in the end. */
+const all: ServedReference[] = [];
+afterAll(() => Promise.all(all.map((one) => one.stop())));
 
 async function conformance(serve: readonly string[], ...args: readonly string[]) {
-  served = await serveReference(serve);
+  const served = await serveReference(serve);
+  all.push(served);
   const cwd = temporaryDirectory();
   writeFileSync(join(cwd, 'proofload.yaml'), served.config);
   await cli(['conformance', '--config', 'proofload.yaml', '--out', 'out', ...args], { cwd, env: served.env });
   return readReport(join(cwd, 'out'));
 }
 
-test.each([1, 2, 3])('run %i of the reference over a socket differs from it in nothing', async () => {
+test.concurrent.each([1, 2, 3])('run %i of the reference over a socket differs from it in nothing', async () => {
   const results = await conformance([]);
   expect(results.reference).toEqual({ contract: 'asked', differences: [], more: 0 });
   expect(results.checks.filter(({ reference }) => reference === undefined).map(({ id }) => id)).toEqual([]);
