@@ -29,6 +29,8 @@ export interface Observation {
   readonly atMs: Float64Array;
   readonly admitted: Uint8Array;
   readonly part: readonly Part[];
+  /** The same as places in `parts`. */
+  readonly partAt: Uint8Array;
   /** How far off the moments may be, ms: half of what a request usually took, and a little for the target's clock. */
   readonly slackMs: number;
   /** Longest that a request took, ms: its moment is known no closer. */
@@ -70,6 +72,7 @@ export function observe(
     atMs,
     admitted,
     part,
+    partAt: Uint8Array.from(part, (one) => parts.indexOf(one)),
     pollMs,
     few,
     slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
@@ -110,32 +113,35 @@ export function orderOf(moments: Float64Array): Uint32Array {
  */
 export type Deviation = Readonly<Record<Part, number>>;
 
-const SINGLE: readonly Part[] = ['recovery', 'pace'];
+const [RECOVERY, PACE, RETURN] = [parts.indexOf('recovery'), parts.indexOf('pace'), parts.indexOf('return')];
 
-/** Plays the model over everything that was sent. */
+/** Plays the model over everything that was sent. A fit asks this some ten thousand times, so it works on numbers alone. */
 export function deviation(observation: Observation, make: () => Model): Deviation {
-  const { atMs, admitted, part, pollMs, few } = observation;
+  const { atMs, admitted, partAt, pollMs, few } = observation;
   const model = make();
-  const differing = { first: 0, recovery: 0, pace: 0, again: 0, echo: 0, return: 0 };
-  let [owed, early] = [0, 0];
+  const differing = new Float64Array(parts.length);
+  let [owed, early, late] = [0, 0, 0];
   for (let index = 0; index < atMs.length; index += 1) {
     const expected = model(atMs[index] ?? 0) ? 1 : 0;
-    const where = part[index] ?? 'pace';
+    const where = partAt[index] ?? PACE;
     const difference = expected - (admitted[index] ?? 0);
-    if (few && where === 'recovery') {
-      owed += difference;
-      differing.recovery += Math.abs(owed);
-    } else if (where === 'return') {
+    if (where === RETURN) {
       if (early > 0 || difference > 0) early += 1;
       else if (difference < 0) {
         const alike = index + 1 === atMs.length ? model : playedTo(index, observation, make());
-        differing.return = 1 + pollsUntil(alike, atMs[index] ?? 0, pollMs);
+        late = 1 + pollsUntil(alike, atMs[index] ?? 0, pollMs);
       }
-    } else differing[where] += SINGLE.includes(where) ? Math.abs(difference) : difference;
+    } else if (where === RECOVERY && few) {
+      owed += difference;
+      differing[RECOVERY] = (differing[RECOVERY] ?? 0) + Math.abs(owed);
+    } else if (difference !== 0) {
+      const isSingle = where === RECOVERY || where === PACE;
+      differing[where] = (differing[where] ?? 0) + (isSingle ? 1 : difference);
+    }
   }
-  differing.return += Math.max(0, early - 1);
-  for (const name of ['first', 'again', 'echo'] as const) differing[name] = Math.abs(differing[name]);
-  return differing;
+  const [first = 0, recovery = 0, pace = 0, again = 0, echo = 0] = differing;
+  const sums = { first: Math.abs(first), again: Math.abs(again), echo: Math.abs(echo) };
+  return { ...sums, recovery, pace, return: late + Math.max(0, early - 1) };
 }
 
 function playedTo(last: number, { atMs }: Observation, model: Model): Model {
