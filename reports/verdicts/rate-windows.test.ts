@@ -23,6 +23,7 @@ const kinds = {
   counter: (value, windowMs, phaseMs) => slidingCounter(value, windowMs, phaseMs),
   bucket: (value, windowMs) => tokenBucket(value, value, windowMs),
   tenths: inTenths,
+  anchored,
 } satisfies Record<string, (value: number, windowMs: number, phaseMs: number) => Limiter>;
 
 type Kind = keyof typeof kinds;
@@ -47,8 +48,19 @@ function inTenths(value: number, windowMs: number, phaseMs: number): Limiter {
   };
 }
 
+/** A fixed window that begins with the first request after the last one. */
+function anchored(value: number, windowMs: number): Limiter {
+  let [endsMs, count] = [Number.NEGATIVE_INFINITY, 0];
+  return (atMs) => {
+    if (atMs >= endsMs) [endsMs, count] = [atMs + windowMs, 0];
+    count += 1;
+    return count <= value;
+  };
+}
+
 const PHASES = [0.08, 0.42];
-const rows = limitsOf('requests').map((limit) => [limit.id, limit] as const);
+const sizes = new Map(limitsOf('requests').map((limit) => [limit.value, limit]));
+const rows = [...sizes.values()].map((limit) => [limit.id, limit] as const);
 /** Of two in ten seconds so little is seen that it is not always known what they are. */
 const isTiny = ({ value }: RateLimit) => value <= 4;
 
@@ -64,10 +76,10 @@ describe.each(rows)('%s', { timeout: 60_000 }, (_, limit) => {
 
   test.each(cases)('a %s that is a tenth too short, begun at %f of it', (kind, phase) => {
     const seen = verdictsOn(limit, kind, 0.9 * limit.windowMs, phase * limit.windowMs);
-    if (!isTiny(limit)) expect(seen.enforced).not.toBe('holds');
+    expect(seen.enforced).not.toBe('holds');
     // Whatever a counter estimates, it may refuse within its limit.
     if (kind !== 'counter') expect(seen.guarantee).not.toBe('broken');
-    if (kind === 'log' && !isTiny(limit)) expect(seen.enforced).toBe('broken');
+    if (kind === 'log') expect(seen.enforced).toBe('broken');
   });
 
   test.each(cases)('a %s that is a tenth too long, begun at %f of it', (kind, phase) => {
@@ -76,3 +88,54 @@ describe.each(rows)('%s', { timeout: 60_000 }, (_, limit) => {
     if (kind === 'log') expect(seen.guarantee).toBe('broken');
   });
 });
+
+/** More now and then: `WINDOW_PHASES=40 npx vitest run --project unit reports/verdicts/rate-windows.test.ts`. */
+const EVERY = Number(process.env.WINDOW_PHASES ?? 4);
+const phases = Array.from({ length: EVERY }, (_, index) => (index + 0.31) / EVERY);
+/** Of another length, whose boundaries often lie where those of the documented one do. */
+const [SHORT, LONG] = [
+  [1 / 2, 2 / 3, 3 / 4],
+  [5 / 4, 3 / 2, 2],
+];
+const byWindows = ['window', 'anchored'] as const;
+/** Of a large limit a look takes seconds; a still larger one is looked at in the same way. */
+const LARGE = 1000;
+
+const sized = [...sizes.values()]
+  .filter(({ value }) => value <= LARGE)
+  .flatMap((limit) => byWindows.map((kind) => [kind, limit.value, limit] as const));
+
+describe.each(sized)('a %s of %i that is far from its length', { timeout: 60_000 }, (kind, value, limit) => {
+  // Every length, each at another phase.
+  const some = <T>(all: readonly T[]): readonly (readonly [T, number])[] =>
+    value < LARGE ? all.flatMap((one) => phases.map((phase) => [one, phase] as const)) : inTurn(all);
+  const seen = (length: number, phase: number) =>
+    verdictsOn(limit, kind, length * limit.windowMs, phase * length * limit.windowMs);
+
+  test('too short: never said to enforce, and its guarantee never blamed', () => {
+    const all = some(SHORT ?? []).map(([length, phase]) => seen(length, phase));
+    expect(all.filter(({ enforced }) => enforced === 'holds')).toEqual([]);
+    expect(all.filter(({ guarantee }) => guarantee === 'broken')).toEqual([]);
+    // What began with a request is at the same phase each time; two requests are little to go by.
+    const told = all.filter(({ enforced }) => enforced === 'broken').length;
+    if (!isTiny(limit) && value < LARGE) expect(told).toBeGreaterThan(0.75 * all.length);
+  });
+
+  test('too long: never said to keep its guarantee, and its enforcement never blamed', () => {
+    const all = some(LONG ?? []).map(([length, phase]) => seen(length, phase));
+    expect(all.filter(({ guarantee }) => guarantee === 'holds')).toEqual([]);
+    expect(all.filter(({ enforced }) => enforced === 'broken')).toEqual([]);
+  });
+
+  test('as long as it should be: never blamed, and only of a tiny limit ever left open', () => {
+    const all = phases.map((phase) => seen(1, phase));
+    const words = all.flatMap(({ guarantee, enforced }) => [guarantee, enforced]);
+    expect(words).not.toContain('broken');
+    const open = words.filter((word) => word !== 'holds').length;
+    expect(open).toBeLessThanOrEqual(isTiny(limit) ? 0.25 * words.length : 0);
+  });
+});
+
+function inTurn<T>(all: readonly T[]): readonly (readonly [T, number])[] {
+  return all.map((one, index) => [one, phases[index % phases.length] ?? 0] as const);
+}

@@ -68,7 +68,10 @@ export interface LoadPlan {
   /** Upper bounds over all probes. `bytes` counts bodies, and a flat share for header fields. */
   readonly requests: number;
   readonly bytes: number;
-  /** Expected duration of the schedule; second bursts, sent only where a first one was ambiguous, come on top. */
+  /**
+   * Expected duration of the schedule; second bursts, sent only where a first one was ambiguous, and the last window of a
+   * target that counts in fixed ones, come on top.
+   */
   readonly durationMs: number;
   /** What the rate windows alone force: the longest chain of idle windows, recoveries and paces over one budget. */
   readonly floorMs: number;
