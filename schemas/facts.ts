@@ -200,6 +200,8 @@ export interface ConcurrencyFacts {
   /** Fewest requests that can have been in flight, not refused themselves, at any refusal before the release. */
   readonly fewestAtRefusal: number | null;
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
+  /** What requests that no limit counts were answered meanwhile, where refusals said the same; absent where none did. */
+  readonly besides?: StatusCounts;
   readonly statuses: StatusCounts;
   readonly health: GeneratorHealth;
   readonly picture: InFlightPicture;

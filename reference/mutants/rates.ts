@@ -58,19 +58,23 @@ function scoped(budget: string, kind: 'rate' | 'concurrency', by: 'connection' |
 }
 
 /**
- * Refuses the other operation as well while this limit is used up: from its first refusal on, until it lets somebody in
- * again or the last whom it let in is a window ago. A shorter time would be met by some loads, and missed by others.
+ * Refuses the other operation as well while this limit is used up: when a window holds as many as it may, or since a
+ * refusal, until somebody is let in again. A shorter time would be met by some loads, and missed by others.
  */
-const refusedWith = ({ operations, windowMs }: RateLimit, other: DocumentedOperationId): Plant =>
+const refusedWith = ({ operations, windowMs, value }: RateLimit, other: DocumentedOperationId): Plant =>
   withMemory(() => {
-    let [usedUp, admittedMs] = [false, 0];
+    const admitted: number[] = [];
+    let usedUp = false;
     return (reply, about) => {
       const now = about.clock.now();
       if (operations.some((id) => id === about.id)) {
         usedUp = about.refusedBy === 'requests' || (usedUp && about.refusedBy !== null);
-        if (about.refusedBy === null) admittedMs = now;
+        if (about.refusedBy === null) admitted.push(now);
+        if (admitted.length > value) admitted.shift();
       }
-      const blocked = about.id === other && usedUp && now - admittedMs < windowMs;
+      const within = (ms = Number.NEGATIVE_INFINITY): boolean => now - ms < windowMs;
+      const full = admitted.length === value && within(admitted[0]);
+      const blocked = about.id === other && (full || (usedUp && within(admitted.at(-1))));
       return blocked ? tooManyRequests('jobs', 'too many requests', SECOND_MS) : reply;
     };
   });

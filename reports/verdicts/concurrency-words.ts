@@ -34,6 +34,13 @@ export function overlapWords({ overlapInner, overlapOuter }: ConcurrencyFacts): 
     : `at least ${overlapInner} and at most ${overlapOuter} at once`;
 }
 
+/** Why a refusal need not be the limit's: what no limit counts was refused alike. */
+export function outageWords({ besides, refusals }: ConcurrencyFacts): string | undefined {
+  if (!besides) return undefined;
+  const what = `${statusText(besides)} where no limit counts, as the refusals were (${statusText(refusals.statuses)})`;
+  return `the target, or what is in front of it, refused for all meanwhile: ${what}`;
+}
+
 /** Why the number at once is not known, where some of them were lost or were answered before they were complete. */
 export function lostWords(facts: ConcurrencyFacts): string | undefined {
   const { within, beyond, statuses } = facts;

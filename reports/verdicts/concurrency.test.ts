@@ -169,6 +169,11 @@ test('a probe that was cut off decides nothing', () => {
   });
 });
 
+test('where all are refused nothing is said of a limit', () => {
+  const facts = exact({ besides: { 503: 1 }, refusals: { statuses: { 503: 3 }, withRetryAfter: 0 } });
+  expect(new Set(Object.values(judged(facts)))).toEqual(new Set(['inconclusive']));
+});
+
 test('a refusal with an overload status does not break the guarantee', () => {
   const facts = exact({
     within: wave(run.value, { refusedEarly: 9 }),

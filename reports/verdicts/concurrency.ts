@@ -2,7 +2,7 @@
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
-import { describeHolds, lostWords, openedIn } from './concurrency-words.ts';
+import { describeHolds, lostWords, openedIn, outageWords } from './concurrency-words.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText } from './evidence.ts';
 import { judgeFreed } from './freed.ts';
@@ -15,7 +15,7 @@ export function judgeConcurrency(
   limit: ConcurrencyLimit,
   context: JudgingContext,
 ): Record<string, Claim> {
-  const fault = generatorFault(facts.health);
+  const fault = generatorFault(facts.health) ?? outageWords(facts);
   const gated = (claim: Claim): Claim =>
     fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
   // A sender that was kept from running can't undo refusals that came while the first address had all its slots.

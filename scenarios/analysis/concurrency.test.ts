@@ -167,6 +167,14 @@ test('another address counts for itself', () => {
   expect(analysed(waiting)).not.toHaveProperty('elsewhere');
 });
 
+test('what no limit counts and was refused alike is told', () => {
+  const waves = [at('within', 1, 100), at('beyond', 10, 12, 503)];
+  expect(analysed([...waves, at('look', 11, 13, 503, 'health')]).besides).toEqual({ 503: 1 });
+  expect(analysed([...waves, at('look', 11, 13, 200, 'health')])).not.toHaveProperty('besides');
+  // It counts like those that were refused.
+  expect(analysed([...waves, at('look', 11, 13, 503, 'models')])).not.toHaveProperty('besides');
+});
+
 describe('slots that were freed', () => {
   const full = [held('within', 'freed', 1, 30), at('within', 1, 200), at('beyond', 10, 12, 429)];
   const aborted = held('aborted', 'dropped attempts=2', 60, 80, 0);

@@ -51,6 +51,7 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
     arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
+    ...besidesRefused(besides, refusals),
     refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
     statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
     health: generatorHealth({ ...ledger, entries: sent }, planned),
@@ -75,6 +76,17 @@ function overlaps(entries: readonly LedgerEntry[], classify: Classify) {
 function releasedTogether(entries: readonly LedgerEntry[], classify: Classify) {
   const together = entries.filter((entry) => fateOf(entry) === 'released' && entry.status !== 0);
   return { count: together.length, refused: together.filter((entry) => classify(entry) === 'refused').length };
+}
+
+/** A gateway that refuses for all refuses these too. */
+function besidesRefused(
+  besides: readonly LedgerEntry[],
+  refusals: readonly LedgerEntry[],
+): Pick<ConcurrencyFacts, 'besides'> {
+  const refused = new Set(refusals.map(({ status }) => status));
+  const same = besides.filter((entry) => [CONTROL_PHASE, LOOK_PHASE].includes(entry.phase) && !takesSlot(entry));
+  const counts = countStatuses(same.filter(({ status }) => refused.has(status)));
+  return Object.keys(counts).length > 0 ? { besides: counts } : {};
 }
 
 /** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */

@@ -7,7 +7,7 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { operationIn } from '../../schemas/own.ts';
-import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest } from '../execute/control.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -96,8 +96,13 @@ export const beyond = guarded((prepared: Prepared): void => {
 });
 
 /** The first request of this VU has no connection to use again, and closes its own. */
-export const control = guarded(({ metMs, controlUntilMs, controlPauseMs, jobIds }: Prepared): void => {
+export const control = guarded(({ beyondAtMs, metMs, controlUntilMs, controlPauseMs, jobIds }: Prepared): void => {
   const request = controlRequest(addresses, probe.operations);
+  // An outage refuses this one as well, which no limit counts; on the other interface it might take a slot.
+  if (ofJobs) {
+    sleepUntil(beyondAtMs);
+    send(request, { phase: LOOK_PHASE, timeoutMs: Math.max(1, Math.floor(metMs - now())), freshConnection: true });
+  }
   for (let sent = 0; sent < CONTROL_REQUESTS; sent += 1) {
     sleepUntil(sent === 0 ? metMs : now() + controlPauseMs);
     const leftMs = Math.floor(controlUntilMs - now());

@@ -30,6 +30,8 @@ const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
 const LOOKS_MOST = 12;
 const PREPARATION_PER_WORKER = 3;
+/** Beside the second wave, at an operation that no limit counts. */
+const LOOKS = 1;
 
 /** None for a budget whose operations do not wait. */
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
@@ -107,7 +109,7 @@ function longPollProbe(
   const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
-  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers : 0);
+  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + LOOKS : 0);
   const waitsMs = HOLD_ROUND_TRIPS * context.speed.roundTripMs;
   const sendingMs = jobs ? SLOW_JOBS_RUN_MS + WAVES_MS + waitsMs : parameters.holdMs + LONG_ANSWER_MS;
   return {
