@@ -1,6 +1,7 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TINY_LIMIT } from '../../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
 import { probed, probeOf } from '../../scenarios/testing/rate-probed.ts';
 import {
@@ -79,7 +80,10 @@ describe.each(budgets)('%s', (budget) => {
   test('a fixed window at the limit conforms wherever its boundary falls', { timeout: 60_000 }, () => {
     for (let phase = 0; phase < windowMs; phase += windowMs / 11) {
       const seen = verdicts({ budget, limiter: () => fixedWindow(value, windowMs, phase) });
-      expect(seen, `boundary at ${phase}`).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+      // Of two requests so little comes back that windows of another length would sometimes have answered alike.
+      const enforced = value > TINY_LIMIT ? ['holds'] : ['holds', 'inconclusive'];
+      expect(seen.guarantee, `boundary at ${phase}`).toBe('holds');
+      expect(enforced, `boundary at ${phase}`).toContain(seen.enforced);
       expect(seen.measured, `boundary at ${phase}`).toEqual({ lower: value, upper: value });
     }
   });

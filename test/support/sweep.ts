@@ -29,7 +29,9 @@ function family(id: string): string {
 
 function changesNumbersOnly({ apply }: Mutant): boolean {
   const before = defaultOptions({});
-  return apply(before).rules === before.rules;
+  const after = apply(before);
+  // The kind of limiter is that of all limits.
+  return after.rules === before.rules && after.limiter === before.limiter;
 }
 
 /**

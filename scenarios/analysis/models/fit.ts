@@ -94,7 +94,7 @@ const POLLS_OFF = 0.03;
 /** The last poll may have come right before what it asks for, or right behind it. */
 const RETURN_OFF = 1.5;
 /** Each one that is admitted, in polls. */
-const FEW_OFF = 1.25;
+const FEW_OFF = 1;
 const PACE_OFF = 0.015;
 /** Small limits are exact; of large ones a burst may be off by two, for a boundary that falls between two requests. */
 const BURST_OFF_MOST = 2.5;
