@@ -12,6 +12,8 @@ const e2e = '**/*.e2e.test.ts';
 const alone = 'test/verify.e2e.test.ts';
 const apart = testsApart(import.meta.dirname);
 const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
+/** Nothing there waits; but a test of arithmetic may well get a tenth of a busy machine. */
+const unhurried = { testTimeout: 30_000 };
 
 export default defineConfig({
   test: {
@@ -19,6 +21,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...unhurried,
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [e2e, ...apart, ...elsewhere],
@@ -26,7 +29,7 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
-      { test: { name: 'unit-apart', include: apart, maxWorkers: 2 } },
+      { test: { ...unhurried, name: 'unit-apart', include: apart, maxWorkers: 2 } },
       {
         test: {
           ...patient,
