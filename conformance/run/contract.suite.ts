@@ -54,12 +54,22 @@ function declare(check: Check, order?: 'sequential'): void {
 
 if (first.length > 0) {
   describe.concurrent('the other interface beside', () => {
-    describe.concurrent('first', () => first.forEach((check) => declare(check, 'sequential')));
+    describe.concurrent('first', () => {
+      for (const check of first) declare(check, 'sequential');
+    });
     for (const check of beside) declare(check);
   });
 }
-if (together.length > 0) describe.concurrent('side by side', () => together.forEach((check) => declare(check)));
-if (alone.length > 0) describe.sequential('alone', () => alone.forEach((check) => declare(check)));
+if (together.length > 0) {
+  describe.concurrent('side by side', () => {
+    for (const check of together) declare(check);
+  });
+}
+if (alone.length > 0) {
+  describe.sequential('alone', () => {
+    for (const check of alone) declare(check);
+  });
+}
 
 afterAll(async () => {
   await Promise.allSettled(running);

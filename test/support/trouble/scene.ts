@@ -57,7 +57,8 @@ export async function play({ table, kept = table, only, serve = [], road, k6, ac
       served = await start();
     },
   };
-  const timers = acts.map(([ms, act]) => setTimeout(() => act(stage), ms));
+  const acting: unknown[] = [];
+  const timers = acts.map(([ms, act]) => setTimeout(() => acting.push(act(stage)), ms));
   try {
     const endpoints = [{ instId: 'inst-1', workersMax: 3, dedicated: true }];
     const { url } = proxy;
@@ -73,6 +74,8 @@ export async function play({ table, kept = table, only, serve = [], road, k6, ac
     return { facts, road: proxy, ...judge(evidence) };
   } finally {
     for (const timer of timers) clearTimeout(timer);
+    // A target that is just coming back has to be there to be stopped.
+    await Promise.all(acting);
     await proxy.close();
     await served.stop();
     rmSync(dir, { recursive: true, force: true });
