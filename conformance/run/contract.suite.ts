@@ -34,13 +34,13 @@ const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
 const asked = parted(selected(allChecks, input.only), input).now;
 target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
-const { first, beside, together, alone } = roundsOf(asked, target.virtual);
+const { first, together, alone } = roundsOf(asked, target.virtual);
 
 /** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
 const running = new Set<Promise<unknown>>();
 
-function declare(check: Check, order?: 'sequential'): void {
-  (order ? test[order] : test)(check.id, async ({ task, signal }) => {
+function declare(check: Check): void {
+  test(check.id, async ({ task, signal }) => {
     const executed = execute(check, { target, profile: input.profile, signal });
     running.add(executed);
     const facts = await executed.finally(() => running.delete(executed));
@@ -52,24 +52,9 @@ function declare(check: Check, order?: 'sequential'): void {
   });
 }
 
-if (first.length > 0) {
-  describe.concurrent('the other interface beside', () => {
-    describe.concurrent('first', () => {
-      for (const check of first) declare(check, 'sequential');
-    });
-    for (const check of beside) declare(check);
-  });
-}
-if (together.length > 0) {
-  describe.concurrent('side by side', () => {
-    for (const check of together) declare(check);
-  });
-}
-if (alone.length > 0) {
-  describe.sequential('alone', () => {
-    for (const check of alone) declare(check);
-  });
-}
+if (first.length > 0) describe.sequential('first', () => first.forEach(declare));
+if (together.length > 0) describe.concurrent('side by side', () => together.forEach(declare));
+if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
 
 afterAll(async () => {
   await Promise.allSettled(running);

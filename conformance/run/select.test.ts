@@ -14,26 +14,17 @@ test('globs select, no glob selects all', () => {
 
 test('on a real clock only some run alone, on a virtual one all do', () => {
   expect(roundsOf(checks, false).alone.map((check) => check.id)).toEqual(['run.b.c']);
-  expect(roundsOf(checks, true)).toEqual({ first: [], beside: [], together: [], alone: checks });
+  expect(roundsOf(checks, true)).toEqual({ first: [], together: [], alone: checks });
 });
 
 test('what asks to be first is so among those that run alone, and nothing is asked twice or forgotten', () => {
   const definition = { title: 't', clauses: ['models.list'], on: 'inference', alone: true } as const;
   const early = check({ ...definition, id: 'run.z', first: true }, async () => {});
   const late = check({ ...definition, id: 'run.y', last: true }, async () => {});
-  const { first, beside, together, alone } = roundsOf([late, ...checks, early], false);
+  const { first, together, alone } = roundsOf([late, ...checks, early], false);
   expect(first).toEqual([early]);
   expect(alone.at(-1)).toEqual(late);
-  expect([...first, ...beside, ...together, ...alone]).toHaveLength(checks.length + 2);
-});
-
-test('the other interface is asked beside those that are first, where there are any', () => {
-  const jobs = { title: 't', clauses: ['jobs.run'], on: 'jobs' } as const;
-  const early = check({ ...jobs, id: 'purge-queue.a', alone: true, first: true }, async () => {});
-  const queued = check({ ...jobs, id: 'run.c' }, async () => {});
-  const { beside, together } = roundsOf([...checks, early, queued], false);
-  expect([beside, together].map((some) => some.map(({ id }) => id))).toEqual([['run.a', 'status.a'], ['run.c']]);
-  expect(roundsOf([...checks, queued], false).beside).toEqual([]);
+  expect([...first, ...together, ...alone]).toHaveLength(checks.length + 2);
 });
 
 test('what spends a small limit begins, so that it has room when the load comes', () => {

@@ -7,10 +7,7 @@ import { matchesOnly } from '../../schemas/only.ts';
 import type { Check } from '../check.ts';
 
 export interface Rounds {
-  /** One after the other. */
   readonly first: readonly Check[];
-  /** Side by side, and beside those: they ask the other interface, so neither notices. */
-  readonly beside: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];
 }
@@ -23,15 +20,11 @@ export function selected(checks: readonly Check[], only: readonly string[]): rea
 export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   const last = checks.filter((one) => one.last === true);
   const others = checks.filter((one) => one.last !== true);
-  if (virtual) return { first: [], beside: [], together: [], alone: [...others, ...last] };
+  if (virtual) return { first: [], together: [], alone: [...others, ...last] };
   const alone = others.filter((one) => one.alone === true);
-  const first = alone.filter((one) => one.first === true);
-  const together = others.filter((one) => one.alone !== true);
-  const isBeside = (one: Check): boolean => first.length > 0 && first.every(({ on }) => on !== one.on);
   return {
-    first,
-    beside: together.filter(isBeside),
-    together: smallFirst(together.filter((one) => !isBeside(one))),
+    first: alone.filter((one) => one.first === true),
+    together: smallFirst(others.filter((one) => one.alone !== true)),
     alone: [...alone.filter((one) => one.first !== true), ...last],
   };
 }
