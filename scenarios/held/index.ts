@@ -10,6 +10,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { controlRequest, LOOK_PHASE } from '../execute/control.ts';
+import { deadline } from '../execute/deadline.ts';
 import type { ProbeEnvironment, Sending } from '../execute/environment.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
@@ -34,7 +35,8 @@ export async function sendHeld(
 ): Promise<string> {
   const clock = stopwatch();
   const lines = [markLine('start', clock)];
-  const signal = AbortSignal.any([env.signal, AbortSignal.timeout(TOTAL_PATIENCE_MS)]);
+  const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
+  const { signal } = limit;
   const taken: Taken[] = [];
   const { url } = controlRequest(sending.addresses, parameters.operations);
   const { Agent } = url.startsWith('https:') ? https : http;
@@ -63,6 +65,7 @@ export async function sendHeld(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    limit.over();
     waves?.destroyAll('stopped');
     agent.destroy();
   }

@@ -7,6 +7,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BodyEncoding } from '../../schemas/facts.ts';
+import { deadline } from '../execute/deadline.ts';
 import type { OutgoingRequest } from '../execute/requests.ts';
 import type { Stopwatch } from '../held/clock.ts';
 
@@ -43,14 +44,14 @@ const AFTER_PIECE_MS = { usual: 2, slow: 10 } as const;
 /** Rejects only when the signal is aborted; a failure is status 0. */
 export async function upload(one: Upload): Promise<Uploaded> {
   const { clock, encoding, bytes } = one;
-  const limit = AbortSignal.timeout(one.timeoutMs);
+  const limit = deadline(one.signal, one.timeoutMs);
   const length = encoding === 'chunked' ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': bytes };
   const { request: open } = one.request.url.startsWith('https:') ? https : http;
   const request = open(one.request.url, {
     method: one.request.method,
     headers: { ...one.headers, ...length },
     agent: false,
-    signal: AbortSignal.any([one.signal, limit]),
+    signal: limit.signal,
   });
   const times = { sentMs: clock(), firstByteMs: 0 };
   request.on('socket', (socket) => {
@@ -71,11 +72,12 @@ export async function upload(one: Upload): Promise<Uploaded> {
   const { status, error, body } = await answer;
   const sent = request.writableFinished ? 'whole' : 'part';
   request.destroy();
+  limit.over();
   one.signal.throwIfAborted();
   const endMs = clock();
   return {
     status,
-    error: status === 0 && limit.aborted ? 'timeout' : error,
+    error: status === 0 && limit.signal.aborted ? 'timeout' : error,
     body,
     sent,
     sentMs: times.sentMs,

@@ -4,6 +4,7 @@
  * is in this process.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { deadline } from '../execute/deadline.ts';
 import type { Sending } from '../execute/environment.ts';
 import { generation, outgoing, streamingJob } from '../execute/requests.ts';
 import { pause, type Stopwatch, stopwatch } from '../held/clock.ts';
@@ -26,7 +27,8 @@ export async function sendStreams(
   env: { readonly signal: AbortSignal; progress(done: number): void },
 ): Promise<string> {
   const clock = stopwatch();
-  const signal = AbortSignal.any([env.signal, AbortSignal.timeout(TOTAL_PATIENCE_MS)]);
+  const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
+  const { signal } = limit;
   const send: Send = { sending, clock, signal, timeoutMs: ANSWER_PATIENCE_MS };
   const lines = [markLine('start', clock)];
   const record = (entry: LedgerEntry): void => {
@@ -41,6 +43,8 @@ export async function sendStreams(
     lines.push(markLine('end', clock));
   } catch (error) {
     if (!signal.aborted) throw error;
+  } finally {
+    limit.over();
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 /** One request whose answer is read as it comes, as a ledger entry with the moments of its tokens. */
 import { request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
+import { deadline } from '../execute/deadline.ts';
 import type { Sending } from '../execute/environment.ts';
 import { headersFor, type OutgoingRequest, userAgentOf } from '../execute/requests.ts';
 import type { Stopwatch } from '../held/clock.ts';
@@ -32,12 +33,13 @@ export async function readAnswer(one: OutgoingRequest, options: ReadOptions): Pr
   const sentMs = clock();
   let [status, error, body] = [0, '', ''];
   let firstByteMs: number | null = null;
+  const limit = deadline(signal, timeoutMs);
   try {
     const response = await request(one.url, {
       method: one.method,
       headers: { ...headersFor(sending.key, one.body !== null), 'User-Agent': userAgentOf(sending.addresses) },
       body: one.body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: limit.signal,
     });
     firstByteMs = clock();
     response.body.setEncoding('utf8');
@@ -50,6 +52,8 @@ export async function readAnswer(one: OutgoingRequest, options: ReadOptions): Pr
     status = response.statusCode;
   } catch (failure) {
     error = failure instanceof Error ? failure.name : String(failure);
+  } finally {
+    limit.over();
   }
   signal.throwIfAborted();
   const endMs = clock();

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { EnvHttpProxyAgent, fetch } from 'undici';
+import { deadline } from '../../scenarios/execute/deadline.ts';
 import { executableName, type Platform } from './cache.ts';
 import { K6_VERSION } from './version.ts';
 
@@ -34,10 +35,11 @@ export async function downloadRelease(destination: string, source: ReleaseSource
   if (!supported.includes(slug)) throw new Error(`there is no release for ${slug}`);
   const folder = `k6-${K6_VERSION}-${slug}`;
   const archive = `${folder}.${platform.os === 'linux' ? 'tar.gz' : 'zip'}`;
-  const signal = AbortSignal.any([source.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
+  const { signal, over } = deadline(source.signal, DOWNLOAD_TIMEOUT_MS);
   const checksums = await get(`${base}/${K6_VERSION}/k6-${K6_VERSION}-checksums.txt`, signal);
   const expected = checksumOf(archive, checksums.toString('utf8'));
   const bytes = await get(`${base}/${K6_VERSION}/${archive}`, signal);
+  over();
   const actual = createHash('sha256').update(bytes).digest('hex');
   if (actual !== expected) throw new Error(`${archive} doesn't match its published checksum`);
   await extract(bytes, `${folder}/${executableName(platform)}`, destination);
