@@ -1,7 +1,8 @@
 /**
  * Four projects. `unit` and `unit-apart` need nothing but Node: the files of the first share a process with others, those
  * of the second change it, as their own text tells (test/setup/apart.ts). Then `e2e`, which spawns processes, k6 and a
- * browser, and `alone`, the full run, whose exact measurements want the machine for themselves. The last line of the
+ * browser, and `alone`, the full run and every limiter in windows of a second, whose exact measurements want the machine
+ * for themselves. The last line of the
  * output is made for a script to read.
  */
 import { defineConfig } from 'vitest/config';
@@ -9,7 +10,7 @@ import { testsApart } from './test/setup/apart.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
 const e2e = '**/*.e2e.test.ts';
-const alone = 'test/verify.e2e.test.ts';
+const alone = ['test/verify.e2e.test.ts', 'test/limit-matrix.e2e.test.ts'];
 const apart = testsApart(import.meta.dirname);
 const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
 /** Nothing there waits; but a test of arithmetic may well get a tenth of a busy machine. */
@@ -35,7 +36,7 @@ export default defineConfig({
           ...patient,
           name: 'e2e',
           include: [e2e],
-          exclude: [alone, ...elsewhere],
+          exclude: [...alone, ...elsewhere],
           globalSetup: './test/setup/e2e.ts',
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -45,7 +46,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'alone',
-          include: [alone],
+          include: alone,
           globalSetup: './test/setup/e2e.ts',
           fileParallelism: false,
           sequence: { groupOrder: 2 },

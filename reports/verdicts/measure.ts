@@ -40,7 +40,9 @@ export function measureRate(facts: RateFacts): Measured | null {
   const had = admitted - (mayRefill(facts) ? fastestRefill(facts, smaller ? second.spanMs : first.spanMs) : 0);
   const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || second?.admitted === admitted);
   const noBoundary = isLog || second?.clear === true;
-  const clear = noBoundary || (facts.betweenBoundaries && !smaller);
+  // What is more than the limit has to be seen twice: on a busy machine a boundary may pass unnoticed.
+  const sure = admitted <= facts.limit || second?.admitted === admitted;
+  const clear = noBoundary || (facts.betweenBoundaries && !smaller && sure);
   // Two windows may have had a part in it, each with as much as the limit.
   const least = mayHaveBoundaries(facts) && !clear ? Math.ceil(had / 2) : had;
   const lower = noBoundary ? had : Math.min(least, facts.limit);
