@@ -2,8 +2,7 @@
  * Four projects. `unit` and `unit-apart` need nothing but Node: the files of the first share a process with others, those
  * of the second change it, as their own text tells (test/setup/apart.ts). Then `e2e`, which spawns processes, k6 and a
  * browser, and `alone`, the full run and every limiter in windows of a second, whose exact measurements want the machine
- * for themselves. The last line of the
- * output is made for a script to read.
+ * for themselves. The last line of the output is made for a script to read.
  */
 import { defineConfig } from 'vitest/config';
 import { testsApart } from './test/setup/apart.ts';
