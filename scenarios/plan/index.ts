@@ -16,14 +16,12 @@ import {
 import { matchesOnly } from '../../schemas/only.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
 import type { Calibration, Profile, TargetConfig } from '../../schemas/target.ts';
-import { schedule } from '../schedule.ts';
 import { speedOf } from './assumptions.ts';
 import { heldCandidate, perAddressCandidates } from './concurrency.ts';
 import { checkIdsOf, type PlanContext, withTemplates } from './context.ts';
-import { totalOf } from './counts.ts';
 import { byFitness } from './endpoints.ts';
-import { floorOf } from './floor.ts';
 import { inferencePayloadCandidate } from './inference-payload.ts';
+import { layOut } from './lay-out.ts';
 import { longPollCandidates } from './long-poll.ts';
 import { payloadCandidate } from './payload.ts';
 import { queueCandidates, queueCheckIds } from './queue.ts';
@@ -31,7 +29,6 @@ import { rateCandidate } from './rate.ts';
 import { byProfile, noEndpoint, noInterface, type Reason } from './reasons.ts';
 import { refusedJobCandidates, refusedJobCheckIds } from './refused-job.ts';
 import { scopeCandidate, scopedRows } from './scope.ts';
-import { arrange } from './stages.ts';
 import { chatTimingCandidate, resultTimingCandidate } from './stream-timing.ts';
 import type { Candidate, LoadPlan, Unobservable } from './types.ts';
 import { unlimitedCandidate } from './unlimited.ts';
@@ -58,24 +55,15 @@ export function planLoad(input: PlanInput): LoadPlan {
   const candidates = questionsOf(table).flatMap((question) => candidatesFor(question, context));
   const selected = candidates.flatMap((candidate) => select(candidate, declared));
   const planned = selected.flatMap(({ probe }) => (probe ? [withTemplates(probe, target)] : []));
-  const stages = arrange(planned, table);
-  const probes = stages.flat();
-  const entries = schedule(stages, table);
   return {
     target,
     profile,
     table,
-    probes,
-    stages: stages.map((gang) => ({ probeIds: gang.map((probe) => probe.id) })),
-    schedule: entries,
+    ...layOut(planned, table),
     declared,
     unobservable: selected.flatMap(({ checkIds, missing }): Unobservable[] =>
       missing ? [{ checkIds, outcome: missing }] : [],
     ),
-    requests: totalOf(probes, 'requests'),
-    bytes: totalOf(probes, 'bytes'),
-    durationMs: Math.max(0, ...entries.map((entry) => entry.endMs)),
-    floorMs: floorOf(probes, table),
   };
 }
 

@@ -2,10 +2,7 @@
  * The part of a plan that is carried out a second time, because what it saw the first time decided nothing: a stall of
  * this machine or of the target seldom comes twice. Whoever failed is never asked again.
  */
-import { schedule } from '../schedule.ts';
-import { totalOf } from './counts.ts';
-import { floorOf } from './floor.ts';
-import { arrange } from './stages.ts';
+import { layOut } from './lay-out.ts';
 import type { LoadPlan } from './types.ts';
 
 /** Behind the id of a probe that is asked once more. */
@@ -20,18 +17,5 @@ export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: Rea
   const chosen = plan.probes.filter(({ checkIds }) => answers(checkIds, open) && !answers(checkIds, settled));
   if (chosen.length === 0) return null;
   const again = chosen.map((probe) => ({ ...probe, id: probe.id + AGAIN, title: `${probe.title}, once more` }));
-  const stages = arrange(again, plan.table);
-  const probes = stages.flat();
-  const entries = schedule(stages, plan.table);
-  return {
-    ...plan,
-    probes,
-    stages: stages.map((gang) => ({ probeIds: gang.map(({ id }) => id) })),
-    schedule: entries,
-    unobservable: [],
-    requests: totalOf(probes, 'requests'),
-    bytes: totalOf(probes, 'bytes'),
-    durationMs: Math.max(0, ...entries.map(({ endMs }) => endMs)),
-    floorMs: floorOf(probes, plan.table),
-  };
+  return { ...plan, ...layOut(again, plan.table), unobservable: [] };
 }
