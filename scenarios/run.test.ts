@@ -162,6 +162,18 @@ test('as long as estimates hold, the schedule is kept', async () => {
   }
 });
 
+/** Two that make room at the same moment do so one after the other in a run, and together in a plan: both are right. */
+function hasTies(planned: LoadPlan['schedule'], { probes }: LoadPlan, lasts: (probe: Probe) => number): boolean {
+  const moments = planned.flatMap(({ probeId, startMs }) => {
+    const probe = probes.find(({ id }) => id === probeId);
+    if (!probe) return [];
+    const preparesMs = preparationOf(probe);
+    const preparedMs = preparesMs > 0 && preparesMs < lasts(probe) ? [startMs + preparesMs] : [];
+    return [startMs + lasts(probe), ...preparedMs];
+  });
+  return new Set(moments).size < moments.length;
+}
+
 test('however long the probes take, they start when the rules of the plan let them', async () => {
   const plan = planFor();
   const gangs = plan.stages.map(({ probeIds }) => plan.probes.filter(({ id }) => probeIds.includes(id)));
@@ -170,18 +182,19 @@ test('however long the probes take, they start when the rules of the plan let th
     const lasts = ({ id }: Probe) => durations.get(id) ?? 1;
     const spends = { run: 500 };
     const spentBefore = [{ agoMs: 0, spends }];
+    const planned = schedule(gangs, plan.table, { before: [{ spends, endMs: 0 }], lasts });
+    fc.pre(!hasTies(planned, plan, lasts));
     const beganMs = performance.now();
     const behave = async (probe: Probe, env: ProbeEnvironment) => {
       return cutShort({ ...probe, estimateMs: lasts(probe) }, env);
     };
     const { calls } = await finish(plan, { behave, spentBefore });
-    const before = [{ spends, endMs: 0 }];
-    for (const { probeId, startMs } of schedule(gangs, plan.table, { before, lasts })) {
+    for (const { probeId, startMs } of planned) {
       const call = calls.find(({ probe }) => probe.id === probeId);
       expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(100);
     }
   });
-  await fc.assert(property, { numRuns: 10 });
+  await fc.assert(property, { numRuns: 20 });
 }, 30_000);
 
 test('a stage starts at one moment', async () => {

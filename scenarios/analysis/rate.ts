@@ -82,7 +82,7 @@ export function analyseRate(
     siblings: parameters.siblings.map((operation) => siblingCounts(phase('sibling'), operation, budget.classify)),
     ...(confirmation
       ? {
-          confirmation: confirmationParts(parameters, confirmation, (second) => ({
+          confirmation: confirmationParts(parameters, confirmation, explanation, (second) => ({
             betweenBoundaries: !mayCount && isBetween(boundary, second, parameters.windowMs),
             apart: areApart(burst, second, parameters.windowMs),
           })),
@@ -190,22 +190,27 @@ function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, 
   return { operation, sent: own.length, refused, ...(own.length > 0 ? { toMs } : {}) };
 }
 
-function confirmationParts<P>(parameters: RateParameters, ledger: Ledger, placed: (burst: Interval | null) => P) {
+function confirmationParts<P>(
+  parameters: RateParameters,
+  ledger: Ledger,
+  before: Parameters<typeof explain>[3],
+  placed: (burst: Interval | null) => P,
+) {
   const budget = budgetOf(parameters, ledger.entries);
   const part = (name: string) =>
     ratePart(
       budget.all.filter((entry) => entry.phase === name),
       budget,
     );
-  const { likeDocumented, fittedWindows, maybeInSteps } = explanationOf(budget);
+  const { likeDocumented, fittedWindows, maybeInSteps } = explanationOf(budget, before);
   const place = placed(burstOf(ledger, budget.all, budget.classify));
   return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows, maybeInSteps };
 }
 
-function explanationOf({ all, classify, limit, windowMs }: Budget) {
+function explanationOf({ all, classify, limit, windowMs }: Budget, before?: Parameters<typeof explain>[3]) {
   const answered = keep(all, (entry) => !isRepeat(entry));
   const asked = { pollMs: pollPeriodMs(limit, windowMs), few: limit <= TINY_LIMIT };
-  return explain(observe(answered, classify, asked), limit, windowMs);
+  return explain(observe(answered, classify, asked), limit, windowMs, before);
 }
 
 interface QueueLook {

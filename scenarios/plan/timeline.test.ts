@@ -65,6 +65,11 @@ test('each part begins when what it must not meet is over', () => {
   );
 });
 
+test.for([1000, 2000, 10_000, 60_000])('polls see the first half of a window of %i ms pass', (windowMs) => {
+  const times = rateTimes({ limit: 100, windowMs, burstMs: windowMs / 10, paceWindows: 2 });
+  expect(times.recovery.fromMs).toBeLessThan(times.burstAtMs + windowMs / 2);
+});
+
 test('the slowest burst still leaves room for what is beyond it in the same window', () => {
   const times = rateTimes({ limit: 2000, windowMs: WINDOW_MS, burstMs: 0.8 * WINDOW_MS, paceWindows: 2 });
   expect(times.overAtMs - times.burstAtMs).toBeLessThanOrEqual(WINDOW_MS / 2);

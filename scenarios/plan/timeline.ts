@@ -28,6 +28,8 @@ const SLOW_GAP_BURSTS = 1.2;
 const SLOW_GAP_MOST_OF_WINDOW = 1 / 2;
 /** Refusals come quickly; where nothing is refused at all, the first polls meet the rest of `over`, to no harm. */
 const OVER_LEAST_MS = 500;
+/** Of a short window no more than this: what comes back too soon is seen only by polls that were refused before. */
+const OVER_MOST_OF_WINDOW = 1 / 10;
 const OVER_BURSTS = 0.5;
 const POLLS_PER_WINDOW = 40;
 const POLL_SLACK = 1.1;
@@ -67,7 +69,8 @@ export function pollPeriodMs(limit: number, windowMs: number): number {
 export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): Times {
   const { limit, windowMs } = shape;
   const overAtMs = Math.ceil(burstAtMs + gapMs(shape));
-  const recoveryFromMs = overAtMs + Math.ceil(Math.max(OVER_LEAST_MS, OVER_BURSTS * shape.burstMs));
+  const overLeastMs = Math.min(OVER_LEAST_MS, OVER_MOST_OF_WINDOW * windowMs);
+  const recoveryFromMs = overAtMs + Math.ceil(Math.max(overLeastMs, OVER_BURSTS * shape.burstMs));
   const recoveryUntilMs = recoveryFromMs + RECOVERY_WINDOWS * windowMs;
   const periodMs = pacePeriodMs(limit, windowMs);
   const paceFromMs = Math.ceil(recoveryUntilMs + (limit <= SMALL_LIMIT ? windowMs : periodMs));

@@ -3,7 +3,7 @@
  * what came through at once, when it came back, what a steady pace left over. A kind that comes near enough may be
  * behind the limit; one that does not with any parameters is not.
  */
-import type { Bounds } from '../../../schemas/rate-facts.ts';
+import type { Bounds, RateFacts } from '../../../schemas/rate-facts.ts';
 import {
   countersOf,
   type Family,
@@ -59,6 +59,32 @@ export function openWindows(observation: Observation, frame: Frame): Bounds | nu
   const tolerance = tolerances(observation, frame);
   const fixed = families(frame, false).filter(({ algorithm }) => algorithm === 'fixed-window');
   const near = fixed.map((one) => best(one, observation, tolerance)).filter(isNear);
+  return near.length === 0 ? null : around(near);
+}
+
+/** Two times the same limiter is found with windows this share apart at most. */
+const SAME_WINDOW = 0.01;
+const WITHIN_STEPS = 12;
+
+/**
+ * The windows, ms, with which kinds that were found another time are near this time as well, as far as they lie within
+ * those found then; null where none does.
+ */
+export function windowsAgain(
+  observation: Observation,
+  frame: Frame,
+  { couldBe, fittedWindows }: Pick<RateFacts, 'couldBe' | 'fittedWindows'>,
+): Bounds | null {
+  if (!fittedWindows) return null;
+  const tolerance = tolerances(observation, frame);
+  const { lower, upper } = fittedWindows;
+  const within: Axis = { from: lower * (1 - SAME_WINDOW), to: upper * (1 + SAME_WINDOW), steps: WITHIN_STEPS };
+  const near = families(frame, false)
+    .filter(({ algorithm }) => couldBe.includes(algorithm))
+    .map(({ seeds: _, ...family }) =>
+      best({ ...family, axes: [within, ...family.axes.slice(1)] }, observation, tolerance),
+    )
+    .filter(isNear);
   return near.length === 0 ? null : around(near);
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Bounds, RateFacts } from '../../../schemas/facts.ts';
 import type { Frame, Named } from './families.ts';
-import { around, type Fit, fits, isNear, mayBeStepped, mayHaveMetBoundary, openWindows } from './fit.ts';
+import { around, type Fit, fits, isNear, mayBeStepped, mayHaveMetBoundary, openWindows, windowsAgain } from './fit.ts';
 import type { Observation, Part } from './observation.ts';
 
 export interface Explanation
@@ -28,7 +28,13 @@ const CLEARLY_NEARER = 0.3;
 const HARDLY_NEAR = 0.5;
 const SAME_WINDOW = 0.03;
 
-export function explain(observation: Observation | null, limit: number, windowMs: number): Explanation {
+/** @param before what the same limit was like another time */
+export function explain(
+  observation: Observation | null,
+  limit: number,
+  windowMs: number,
+  before?: Pick<RateFacts, 'couldBe' | 'fittedWindows' | 'likeDocumented'>,
+): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
   const candidates = plausible(nearOnes(fits(observation, frame)));
@@ -41,10 +47,11 @@ export function explain(observation: Observation | null, limit: number, windowMs
   const likeDocumented = meant.some((one) => one.windowMs === windowMs);
   const mayBeFixed = meant.some(({ algorithm }) => algorithm === 'fixed-window');
   const open = likeDocumented && mayBeFixed ? openWindows(observation, frame) : null;
+  const again = likeDocumented && before?.likeDocumented === false ? windowsAgain(observation, frame, before) : null;
   return {
     algorithm: named ? nearest.algorithm : 'unknown',
     couldBe: named ? [nearest.algorithm] : kinds,
-    fittedWindows: together(around(meant), open),
+    fittedWindows: together(together(around(meant), open), again),
     likeDocumented,
     maybeInSteps: !likeDocumented && mayBeStepped(observation, frame),
     burstClear,

@@ -90,6 +90,18 @@ describe('another window than documented is fitted', () => {
   });
 });
 
+test('where a second look is like the documented one too, what the first found is still open', () => {
+  const parameters = planned(4, 10_000);
+  const [first, blurred] = [2, 600].map((roundTripMs) =>
+    simulateRate(parameters, slidingLog(4, 8500), { roundTripMs }),
+  );
+  const { likeDocumented, confirmation } = analyseRate(parameters, first ?? '', 0, blurred);
+  expect([likeDocumented, confirmation?.likeDocumented]).toEqual([false, true]);
+  expect(confirmation?.fittedWindows?.lower).toBeLessThan(8700);
+  const unlike = analyseRate(parameters, blurred ?? '', 0);
+  expect(unlike.fittedWindows?.lower).toBe(10_000);
+});
+
 test('a burst that takes longer than a window says nothing: what came first has come back meanwhile', () => {
   const slow = rateParameters(2000, 10_000, {}, 203);
   const facts = analyseRate(slow, simulateRate(slow, slidingLog(2000, 10_000), { roundTripMs: 203 }), 0);

@@ -67,3 +67,16 @@ test('where few are admitted, a poll that comes back sooner or later counts by h
   expect([100, 90, 50].map((ms) => differing(false, ms).recovery)).toEqual([0, 1, 2]);
   expect([100, 90, 50].map((ms) => differing(true, ms).recovery)).toEqual([0, 2, 11]);
 });
+
+test('a burst that ends with what is refused counts what a model would have admitted beyond it', () => {
+  const answers = (phase: string, atMs: number, admitted: number, refused: number) => [
+    ...Array.from({ length: admitted }, () => entry(phase, atMs, 200)),
+    ...Array.from({ length: refused }, () => entry(phase, atMs + 1, 429)),
+  ];
+  const sent = [...answers('burst', 0, 20, 2), ...answers('again', 150, 5, 2), ...answers('echo', 300, 15, 2)];
+  const seen = observe(sent, classify, { pollMs: 10, few: false });
+  if (!seen) throw new Error('every request was answered');
+  // Of both windows the second ends in time, so 15 and 5 more were left over.
+  expect(deviation(seen, () => anchoredWindow(20, 100))).toMatchObject({ first: 0, again: 15, echo: 5 });
+  expect(deviation(seen, () => slidingLog(20, 1000))).toMatchObject({ again: 5, echo: 15 });
+});

@@ -109,26 +109,32 @@ export function orderOf(moments: Float64Array): Uint32Array {
 /**
  * By part: how much a model's answers differ from those seen; admissions of a burst, single answers of polls and paces,
  * and of `return`, which ends with the first that is admitted, by how many polls it would have ended sooner or later. Of
- * few polls that are admitted, by how many polls in all they would have come sooner or later.
+ * few polls that are admitted, by how many polls in all they would have come sooner or later. `again` and `echo` end with
+ * what is refused, so what a model would have admitted beyond counts as well.
  */
 export type Deviation = Readonly<Record<Part, number>>;
 
 const [RECOVERY, PACE, RETURN] = [parts.indexOf('recovery'), parts.indexOf('pace'), parts.indexOf('return')];
+const UNTIL_REFUSED = [parts.indexOf('again'), parts.indexOf('echo')];
 
 /** Plays the model over everything that was sent. A fit asks this some ten thousand times, so it works on numbers alone. */
 export function deviation(observation: Observation, make: () => Model): Deviation {
   const { atMs, admitted, partAt, pollMs, few } = observation;
   const model = make();
   const differing = new Float64Array(parts.length);
+  const lastOf = new Int32Array(parts.length).fill(-1);
+  const lastDiffers = new Int8Array(parts.length);
   let [owed, early, late] = [0, 0, 0];
   for (let index = 0; index < atMs.length; index += 1) {
     const expected = model(atMs[index] ?? 0) ? 1 : 0;
     const where = partAt[index] ?? PACE;
     const difference = expected - (admitted[index] ?? 0);
+    lastOf[where] = index;
+    lastDiffers[where] = difference;
     if (where === RETURN) {
       if (early > 0 || difference > 0) early += 1;
       else if (difference < 0) {
-        const alike = index + 1 === atMs.length ? model : playedTo(index, observation, make());
+        const alike = index + 1 === atMs.length ? model : playedTo(index + 1, observation, make());
         late = 1 + pollsUntil(alike, atMs[index] ?? 0, pollMs);
       }
     } else if (where === RECOVERY && few) {
@@ -139,14 +145,29 @@ export function deviation(observation: Observation, make: () => Model): Deviatio
       differing[where] = (differing[where] ?? 0) + (isSingle ? 1 : difference);
     }
   }
+  for (const where of UNTIL_REFUSED) {
+    const last = lastOf[where] ?? -1;
+    if ((lastDiffers[where] ?? 0) <= 0) continue;
+    const further = beyond(playedTo(last + 1, observation, make()), atMs[last] ?? 0);
+    differing[where] = (differing[where] ?? 0) + further;
+  }
   const [first = 0, recovery = 0, pace = 0, again = 0, echo = 0] = differing;
   const sums = { first: Math.abs(first), again: Math.abs(again), echo: Math.abs(echo) };
   return { ...sums, recovery, pace, return: late + Math.max(0, early - 1) };
 }
 
-function playedTo(last: number, { atMs }: Observation, model: Model): Model {
-  for (let index = 0; index <= last; index += 1) model(atMs[index] ?? 0);
+function playedTo(end: number, { atMs }: Observation, model: Model): Model {
+  for (let index = 0; index < end; index += 1) model(atMs[index] ?? 0);
   return model;
+}
+
+const BEYOND_MOST = 50;
+
+/** How many more the model would admit at that moment. */
+function beyond(model: Model, atMs: number): number {
+  let more = 0;
+  while (more < BEYOND_MOST && model(atMs)) more += 1;
+  return more;
 }
 
 const POLLS_MOST = 50;
