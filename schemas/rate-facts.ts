@@ -96,7 +96,16 @@ export interface RateFacts {
   /** Over all parts but `again` and `echo`, the recovery's polls among them. */
   readonly refusedWithinLimit: number;
   /** Steady, just below the limit, over several windows. */
-  readonly pace: RatePart & { readonly periodMs: number; readonly fullestEarly: number; readonly fullestLate: number };
+  readonly pace: RatePart & {
+    readonly periodMs: number;
+    readonly fullestEarly: number;
+    readonly fullestLate: number;
+    /**
+     * Refused though neither by when they were sent nor by when they were answered more than the limit had come within a
+     * window: perhaps within the limit, but not surely.
+     */
+    readonly refusedUnexplained: number;
+  };
   /** Right after the pace, until refused, and the same a little later; null where it was not asked. */
   readonly again: RatePart | null;
   readonly echo: RatePart | null;

@@ -55,9 +55,17 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   const unknown = burst.sent - burst.admitted - burst.refused + pace.sent - pace.admitted - pace.refused;
   const missing = unclearAnswers(unknown);
   if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
-  const open = openFor('guarantee', facts);
-  if (open) return unclear(expected, seen, open);
-  return holds(expected, seen);
+  const open = perhapsWithin(facts, limit) ?? openFor('guarantee', facts);
+  return open === undefined ? holds(expected, seen) : unclear(expected, seen, open);
+}
+
+/** Why it is not known whether what was refused was within the limit; undefined where it surely was not. */
+function perhapsWithin({ pace }: RateFacts, { value }: RateLimit): string | undefined {
+  if (pace.refusedUnexplained === 0) return undefined;
+  return (
+    `${pace.refusedUnexplained} requests of the pace were refused, and no more than ${value} seemed to have come within ` +
+    'a window, but they took too long to be sure; a quicker target would tell'
+  );
 }
 
 /** A right value with wrong refusals puzzles whoever set it up, and is how this kind of limiter is made. */

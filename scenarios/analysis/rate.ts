@@ -5,7 +5,7 @@ import type { OperationId } from '../../schemas/operations.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import { pollPeriodMs, TINY_LIMIT } from '../plan/timeline.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
-import { column } from './column.ts';
+import { column, sortedColumn } from './column.ts';
 import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
@@ -15,7 +15,7 @@ import { explain } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { arrivalsPicture } from './pictures.ts';
-import { fullestWindow, mostAtOnce, worstCaseCounts } from './windows.ts';
+import { countsBefore, fullestWindow, mostAtOnce, worstCaseCounts } from './windows.ts';
 
 /** What a part of a probe is counted against. `within` holds every request that spends the same budget. */
 interface Budget {
@@ -76,6 +76,7 @@ export function analyseRate(
         column(pace, ({ firstByteMs }) => firstByteMs),
         parameters.windowMs,
       ),
+      refusedUnexplained: refusedUnexplained(pace, budget),
     },
     again: parameters.again ? ratePart(phase('again'), budget) : null,
     echo: parameters.again ? ratePart(phase('echo'), budget) : null,
@@ -181,6 +182,15 @@ const isRepeat = ({ error }: LedgerEntry): boolean => error === SENT_TWICE;
 function refusedWithin(refused: readonly LedgerEntry[], budget: Budget): LedgerEntry[] {
   const counts = worstCaseCounts(budget.all, refused, budget.windowMs);
   return refused.filter((_, index) => (counts[index] ?? Infinity) <= budget.limit);
+}
+
+function refusedUnexplained(entries: readonly LedgerEntry[], { all, classify, limit, windowMs }: Budget): number {
+  const refused = entries.filter((entry) => classify(entry) === 'refused');
+  if (refused.length === 0) return 0;
+  const counts = [sentMsOf, ({ firstByteMs }: LedgerEntry) => firstByteMs].map((momentOf) =>
+    countsBefore(sortedColumn(all, momentOf), refused.map(momentOf), windowMs),
+  );
+  return refused.filter((_, index) => counts.every((one) => (one[index] ?? 0) <= limit)).length;
 }
 
 function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, classify: Classify) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fullestWindow, mostOverlapping, worstCaseCounts } from './windows.ts';
+import { countsBefore, fullestWindow, mostOverlapping, worstCaseCounts } from './windows.ts';
 
 const moments = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 });
 const intervals = fc.array(fc.tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 80 })), {
@@ -11,6 +11,10 @@ test('an empty ledger fills no window', () => {
   expect(fullestWindow([], 100)).toBe(0);
   expect(worstCaseCounts([], [], 100)).toEqual([]);
   expect(mostOverlapping([])).toBe(0);
+});
+
+test('the window before a moment ends with it', () => {
+  expect(countsBefore([0, 50, 100, 101, 200], [100, 101, 150], 100)).toEqual([3, 3, 3]);
 });
 
 test('both ends of a window count', () => {

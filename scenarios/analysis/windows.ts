@@ -34,6 +34,11 @@ export function worstCaseCounts(all: readonly Arrival[], asked: readonly Arrival
   return asked.map((one) => countAtMost(sent, one.firstByteMs) - countBelow(answered, one.sentMs - windowMs));
 }
 
+/** For each of `asked`, how many of the sorted moments lie in the window that ends with it, ends included. */
+export function countsBefore(sorted: ArrayLike<number>, asked: readonly number[], windowMs: number): number[] {
+  return asked.map((ms) => countAtMost(sorted, ms) - countBelow(sorted, ms - windowMs));
+}
+
 interface Sorted {
   readonly sent: Float64Array;
   readonly answered: Float64Array;

@@ -55,7 +55,8 @@ export function fits(observation: Observation, frame: Frame): readonly Fit[] {
  * was not seen when more came back at the very end. null where nothing is open.
  */
 export function openWindows(observation: Observation, frame: Frame): Bounds | null {
-  if (!isSharp(observation, frame) || (frame.returned && !observation.few)) return null;
+  const isKnown = isSharp(observation, frame) && frame.returned !== null;
+  if (isKnown && !observation.few) return null;
   const tolerance = tolerances(observation, frame);
   const fixed = families(frame, false).filter(({ algorithm }) => algorithm === 'fixed-window');
   const near = fixed.map((one) => best(one, observation, tolerance)).filter(isNear);
