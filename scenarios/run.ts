@@ -2,6 +2,7 @@
  * Carries out a plan: starts each probe as soon as what it needs is free, in the planned order, by events and not by
  * the planned clock, so that a probe that takes longer than expected delays others but never disturbs them.
  */
+import { setMaxListeners } from 'node:events';
 import type { LoadFacts } from '../schemas/facts.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
@@ -51,6 +52,8 @@ const CLEAN_UP_MS = 15_000;
  */
 export async function runLoad(input: LoadInput, execute: Execute = executeProbe): Promise<LoadFacts[]> {
   const { plan, progress, signal } = input;
+  // Each probe and each request of ours listens to it for as long as it lasts; that is no leak to warn about.
+  setMaxListeners(0, signal);
   const missing: LoadFacts[] = plan.unobservable.map((one) => ({ kind: 'missing', ...one }));
   const { target } = plan;
   const { credentials, runId, k6Bin, dir } = input;

@@ -1,10 +1,13 @@
 /** The k6 process as a process: what becomes of one that hangs, cannot start, or fails without saying so. */
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type K6Run, runK6 } from './k6-process.ts';
+import { packageRoot } from './package-root.ts';
 import { type Bench, makeBench, marksOf } from './testing/probe.ts';
 
 let folder: string;
@@ -36,6 +39,15 @@ const run = (k6Bin: string, rest: Partial<K6Run> = {}): K6Run => ({
   ...rest,
 });
 
+/** Runs a program in a Node of its own until it exits. */
+function nodeRuns(program: string): Promise<{ code: unknown; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '--eval', program], (error, _, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    );
+  });
+}
+
 const log = () => readFile(join(folder, 'log'), 'utf8');
 
 test('what it prints and its exit code are in the log', async () => {
@@ -62,6 +74,28 @@ test('an abort ends it with a signal that it can act on', async () => {
   stop.abort();
   expect(await running).toEqual({ exitCode: 105, stopped: 'abort' });
   expect(await log()).toContain('cleaned');
+});
+
+test('a dozen at once are as quiet as one, and none outlives this process', async () => {
+  const count = 12;
+  const pids = join(folder, 'pids');
+  const k6Bin = await standIn(`trap '' TERM; echo $$ >> ${pids}; while :; do echo alive; sleep 0.05; done`);
+  const module = pathToFileURL(join(packageRoot(), 'dist', 'scenarios', 'execute', 'k6-process.js'));
+  const { signal: _, ...one } = run(k6Bin);
+  const program = `
+    import { existsSync, readFileSync } from 'node:fs';
+    import { runK6 } from ${JSON.stringify(module)};
+    const start = () => runK6({ ...${JSON.stringify(one)}, signal: new AbortController().signal });
+    for (let index = 0; index < ${count}; index += 1) start();
+    const running = () => (existsSync(${JSON.stringify(pids)}) ? readFileSync(${JSON.stringify(pids)}, 'utf8') : '');
+    setInterval(() => { if (running().split('\\n').length > ${count}) process.exit(7); }, 20);
+  `;
+  const { code, stderr } = await nodeRuns(program);
+  expect({ code, stderr }).toEqual({ code: 7, stderr: '' });
+  const last = await log();
+  expect(last).toContain('alive');
+  await delay(300);
+  expect(await log()).toBe(last);
 });
 
 test('after an abort none is started', async () => {

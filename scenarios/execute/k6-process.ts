@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
+import { endWithUs } from './end-with-us.ts';
 
 export interface K6Run {
   readonly k6Bin: string;
@@ -93,16 +94,15 @@ function supervise(child: ChildProcess, run: K6Run): Promise<K6Outcome> {
       killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
     };
     const onAbort = () => stop('abort');
-    const onExit = () => signalGroup(child, 'SIGKILL');
+    const over = endWithUs(() => signalGroup(child, 'SIGKILL'));
     const deadline = setTimeout(() => stop('deadline'), run.deadlineMs);
     const finish = () => {
       clearTimeout(deadline);
       clearTimeout(killTimer);
       run.signal.removeEventListener('abort', onAbort);
-      process.removeListener('exit', onExit);
+      over();
     };
     run.signal.addEventListener('abort', onAbort);
-    process.on('exit', onExit);
     child.once('error', (error) => {
       finish();
       reject(new Error(`k6 could not be started (${run.k6Bin}): ${error.message}`));
