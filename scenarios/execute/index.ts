@@ -1,7 +1,6 @@
 /** Carries out one probe: picks its sender (k6 or one of those in this process) and keeps the ledger as evidence. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { encodeMachine } from '../../schemas/ledger-machine.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { isDocumentedOperation, operationIn } from '../../schemas/own.ts';
@@ -14,6 +13,7 @@ import type { Probe, ProbeParameters } from '../probe.ts';
 import { sendScope } from '../scope/index.ts';
 import { sendStreams } from '../stream-timing/index.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
+import { keepEvidence } from './keep-evidence.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
 
@@ -23,7 +23,7 @@ const K6_ALONE: readonly ProbeParameters['kind'][] = ['rate', 'unlimited', 'queu
 /**
  * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to
  * `dir/ledger/PROBE.ndjson.gz`; what k6 had to say goes to `dir/k6/PROBE.log`. A ledger without an `end` mark is that
- * of a probe that was cut short: aborted, past its deadline, or broken. Throws only when nothing could be started.
+ * of a probe that was cut short: aborted, past its deadline, or broken; one that could not be written says so. Throws only when nothing could be started.
  *
  * @param scripts folder of the bundled k6 scripts; default: `dist/k6` of the package
  */
@@ -46,8 +46,7 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
     if (parameters.kind !== 'payload') return script;
     return script.then((text) => sendRestOfPayload(parameters, sending, env, text));
   });
-  await writeFile(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), gzipSync(ledger));
-  return ledger;
+  return keepEvidence(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), ledger);
 }
 
 /** The ledger with what the machine had left while it was made; one that was not even begun stays empty. */

@@ -1,0 +1,48 @@
+/** A ledger is kept as it is, and one that can't be kept says so, which leaves every verdict on it open. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { keepEvidence } from './keep-evidence.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofload-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const times = { sentMs: 1, firstByteMs: 2, endMs: 2 };
+const entry: LedgerEntry = { phase: 'within', operation: 'cancel', ...times, status: 200, error: '', note: '' };
+const ledger = [
+  encodeMark({ mark: 'start', wallMs: 0, monotonicMs: 0 }),
+  encodeEntry(entry),
+  encodeMark({ mark: 'end', wallMs: 9, monotonicMs: 9 }),
+  '',
+].join('\n');
+
+test('it is kept as it is', async () => {
+  const file = join(folder, 'ledger.gz');
+  expect(await keepEvidence(file, ledger)).toBe(ledger);
+  expect(gunzipSync(readFileSync(file)).toString()).toBe(ledger);
+});
+
+test('without the folder for it, it says how many lines were lost, and keeps what was seen', async () => {
+  const kept = decodeLedger(await keepEvidence(join(folder, 'none', 'ledger.gz'), ledger));
+  expect(kept.lost).toEqual({ lines: 3, why: 'no such file or directory' });
+  expect(kept.entries).toEqual([entry]);
+  expect(kept.marks.map(({ mark }) => mark)).toEqual(['start', 'end']);
+});
+
+test.skipIf(!existsSync('/dev/full'))('on a full disk too, and half a file is no evidence', async () => {
+  const file = join(folder, 'ledger.gz');
+  symlinkSync('/dev/full', file);
+  const { lost } = decodeLedger(await keepEvidence(file, ledger));
+  expect(lost).toEqual({ lines: 3, why: 'no space left on device' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('of one that was not even begun nothing is lost', async () => {
+  expect(await keepEvidence(join(folder, 'none', 'ledger.gz'), '')).toBe('');
+});

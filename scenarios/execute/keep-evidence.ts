@@ -1,0 +1,26 @@
+/**
+ * The ledger as a file of the run. On a full disk a probe has still seen what it saw, but nobody could check a verdict
+ * that rests on it: so the ledger says of itself that it was lost, instead of the probe being called broken.
+ */
+import { rm, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { encodeLost } from '../../schemas/ledger-machine.ts';
+
+/** Writes it, compressed, and returns it; with a line more where it could not be written. Never rejects. */
+export async function keepEvidence(file: string, ledger: string): Promise<string> {
+  try {
+    await writeFile(file, gzipSync(ledger));
+    return ledger;
+  } catch (error) {
+    // What is there of it is no gzip file.
+    await rm(file, { force: true }).catch(() => {});
+    const lines = ledger.split('\n').filter((line) => line !== '').length;
+    return lines === 0 ? ledger : `${ledger.trimEnd()}\n${encodeLost({ lines, why: reasonOf(error) })}\n`;
+  }
+}
+
+/** `ENOSPC: no space left on device, write` -> `no space left on device`, as k6 says it. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^[A-Z]+: ([^,]+),/.exec(message)?.[1] ?? message;
+}
