@@ -23,7 +23,8 @@ const K6_ALONE: readonly ProbeParameters['kind'][] = ['rate', 'unlimited', 'queu
 /**
  * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to
  * `dir/ledger/PROBE.ndjson.gz`; what k6 had to say goes to `dir/k6/PROBE.log`. A ledger without an `end` mark is that
- * of a probe that was cut short: aborted, past its deadline, or broken; one that could not be written says so. Throws only when nothing could be started.
+ * of a probe that was cut short: aborted, past its deadline, or broken; one that could not be written says so. Throws
+ * only when nothing could be started.
  *
  * @param scripts folder of the bundled k6 scripts; default: `dist/k6` of the package
  */
