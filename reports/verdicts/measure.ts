@@ -43,8 +43,12 @@ export function measureRate(facts: RateFacts): Measured | null {
   // What is more than the limit has to be seen twice: on a busy machine a boundary may pass unnoticed.
   const sure = admitted <= facts.limit || second?.admitted === admitted;
   const clear = noBoundary || (facts.betweenBoundaries && !smaller && sure);
-  // Two windows may have had a part in it, each with as much as the limit.
-  const least = mayHaveBoundaries(facts) && !clear ? Math.ceil(had / 2) : had;
+  // Two windows may have had a part in it, each with as much as the limit; and nobody knows of what is like nothing.
+  // Refused within the limit after an idle window, and yet admitted up to it: then something came back meanwhile.
+  const isSplit = facts.burst.refusedWithinLimit > 0 && admitted >= facts.limit;
+  const isOdd = facts.couldBe.length === 0 && admitted > facts.limit;
+  const twoWindows = isSplit || ((mayHaveBoundaries(facts) || isOdd) && !clear);
+  const least = twoWindows ? Math.ceil(had / 2) : had;
   const lower = noBoundary ? had : Math.min(least, facts.limit);
   return { lower, upper: admitted + unclear };
 }

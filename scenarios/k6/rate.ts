@@ -26,6 +26,7 @@ import {
   pollTimes,
   type Span,
   shareOf,
+  shiftTo,
   slotAt,
   slots,
   watchSpan,
@@ -68,13 +69,16 @@ export const options: Options = scriptOptions(
 
 export function setup(): Prepared {
   const zeroWallMs = markStart();
-  if (!aboutJob) return { zeroWallMs, baseMs: 0 };
+  const { zeroAtMs, windowMs } = probe;
+  const wantedMs = zeroAtMs === undefined ? 0 : shiftTo(zeroAtMs, zeroWallMs, windowMs);
+  if (!aboutJob) return { zeroWallMs, baseMs: wantedMs };
   const jobId = submit(addresses, 'setup');
   // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
   const spent = statusBudget && jobId !== null;
   if (spent) awaitState(addresses, jobId, ['finished'], JOB_PATIENCE_MS);
-  const earliestBurstMs = now() + (spent ? probe.windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
-  const baseMs = Math.max(0, earliestBurstMs - probe.burstAtMs);
+  const earliestBurstMs = now() + (spent ? windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
+  const laterMs = Math.max(0, earliestBurstMs - probe.burstAtMs - wantedMs);
+  const baseMs = wantedMs + (zeroAtMs === undefined ? laterMs : Math.ceil(laterMs / windowMs) * windowMs);
   return { zeroWallMs, baseMs, ...(jobId === null ? {} : { jobId }) };
 }
 

@@ -49,6 +49,7 @@ test('each second burst falls about half a window off its first one', () => {
         const secondMs = nowMs + PROCESS_MS + parameters.burstAtMs;
         const phase = (secondMs - firstMs - 0.537 * WINDOW_MS) % WINDOW_MS;
         expect(Math.min(Math.abs(phase), WINDOW_MS - Math.abs(phase))).toBeLessThanOrEqual(1);
+        expect(parameters.zeroAtMs).toBe(nowMs + PROCESS_MS);
       }
     }),
   );

@@ -44,7 +44,7 @@ export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], 
     const lasts = parameters.recovery.fromMs - parameters.burstAtMs;
     while (taken.some(({ fromMs, toMs }) => atMs < toMs && fromMs < atMs + lasts)) atMs += windowMs;
     taken.push({ fromMs: atMs, toMs: atMs + lasts });
-    return [secondProbe(first, atMs)];
+    return [secondProbe(first, atMs, startedMs)];
   });
 }
 
@@ -80,14 +80,18 @@ function nextAtPhase(fromMs: number, phaseMs: number, windowMs: number): number 
   return phaseMs + Math.ceil((fromMs - phaseMs) / windowMs) * windowMs;
 }
 
-function secondProbe<P extends Probe>({ probe, whole }: FirstBurst<P>, burstAtMs: number): RateProbe<P> {
+function secondProbe<P extends Probe>(
+  { probe, whole }: FirstBurst<P>,
+  burstAtMs: number,
+  zeroAtMs: number,
+): RateProbe<P> {
   const laterMs = Math.round(burstAtMs) - probe.parameters.burstAtMs;
   const moved = shiftedBy(probe.parameters, laterMs);
   return {
     ...probe,
     id: `${probe.id}.second-burst`,
     title: `${probe.title}: ${whole ? 'once more' : 'a second burst'} at another phase of the window`,
-    parameters: secondTime(moved, whole),
+    parameters: { ...secondTime(moved, whole), zeroAtMs },
     estimateMs: whole ? probe.estimateMs + laterMs : moved.recovery.fromMs,
   };
 }

@@ -122,8 +122,10 @@ function seedsBetween({ silentUntilMs, backMs, returned, windowMs }: Frame, { fr
   );
 }
 
-/** What was admitted is more than the limit where a boundary fell into the burst. */
-const valuesOf = ({ admitted, limit }: Frame): readonly number[] => [...new Set([admitted, limit])];
+/** What was admitted is more than the limit where a boundary fell into the burst, and then perhaps twice the value. */
+const valuesOf = ({ admitted, limit }: Frame): readonly number[] => [
+  ...new Set([admitted, limit, ...(admitted > limit ? [Math.ceil(admitted / 2)] : [])]),
+];
 
 export function countersOf(
   frame: Frame,

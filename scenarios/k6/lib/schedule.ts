@@ -11,6 +11,22 @@ export interface Span {
   readonly untilMs: number;
 }
 
+/** So much of the margin of an idle window may a late start take, ms. */
+const LATE_START_MS = 400;
+/** ... and so far, as a share of the window, may what is placed in it be off. */
+const OFF_SHARE = 0.05;
+
+/**
+ * By how much a schedule has to begin later than its sender did (negative: sooner, ms), so that its zero is where it is
+ * wanted, or a whole number of windows from there: nobody knows beforehand how long a process takes to start.
+ */
+export function shiftTo(wantedMs: number, startedMs: number, windowMs: number): number {
+  const shift = wantedMs - startedMs;
+  const lacking = -LATE_START_MS - shift;
+  if (lacking <= 0) return shift;
+  return lacking < OFF_SHARE * windowMs ? -LATE_START_MS : shift + Math.ceil(lacking / windowMs) * windowMs;
+}
+
 /** Number of requests of a steady load: one at `fromMs`, one each period, none at or after `untilMs`. */
 export function slots({ fromMs, periodMs, untilMs }: Span): number {
   return untilMs > fromMs ? Math.ceil((untilMs - fromMs) / periodMs) : 0;
