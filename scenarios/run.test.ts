@@ -29,6 +29,16 @@ const cutShort = async (probe: Probe, env: ProbeEnvironment): Promise<string> =>
   return mark('start');
 };
 
+/** Spends what is usual, and no less. */
+async function asUsual(probe: Probe, env: ProbeEnvironment): Promise<string> {
+  await exact(probe, env);
+  const { spends, usually = spends } = probe as PlannedProbe;
+  const sent = Object.entries(usually).flatMap(([budget, count = 0]) =>
+    Array.from({ length: count }, () => line('sent', budget === 'inference' ? 'chat' : budget, 1)),
+  );
+  return probe.parameters.kind === 'rate' ? mark('start') : ledgerOf(...sent);
+}
+
 /** Takes as long as was estimated, and sees every limit exactly kept. */
 async function exact(probe: Probe, env?: ProbeEnvironment): Promise<string> {
   const preparesMs = Math.min(preparationOf(probe), probe.estimateMs);
@@ -155,7 +165,7 @@ test('what was announced and never sent keeps nobody waiting', async () => {
 test('as long as estimates hold, the schedule is kept', async () => {
   const plan = planFor();
   const beganMs = performance.now();
-  const { calls } = await finish(plan, { behave: cutShort });
+  const { calls } = await finish(plan, { behave: asUsual });
   for (const { probeId, startMs } of plan.schedule) {
     const call = calls.find(({ probe }) => probe.id === probeId);
     expect(Math.abs((call?.startMs ?? 0) - beganMs - startMs)).toBeLessThan(20);
@@ -182,7 +192,8 @@ test('however long the probes take, they start when the rules of the plan let th
     const lasts = ({ id }: Probe) => durations.get(id) ?? 1;
     const spends = { run: 500 };
     const spentBefore = [{ agoMs: 0, spends }];
-    const planned = schedule(gangs, plan.table, { before: [{ spends, endMs: 0 }], lasts });
+    const spent = (probe: PlannedProbe) => probe.spends;
+    const planned = schedule(gangs, plan.table, { before: [{ spends, endMs: 0 }], lasts, spent });
     fc.pre(!hasTies(planned, plan, lasts));
     const beganMs = performance.now();
     const behave = async (probe: Probe, env: ProbeEnvironment) => {

@@ -175,6 +175,8 @@ interface Course {
   readonly before?: readonly Finished[];
   /** How long a probe really takes, ms; default: as long as it is expected to. */
   lasts?(probe: PlannedProbe): number;
+  /** What a probe really spends; default: what is usual. */
+  spent?(probe: PlannedProbe): PlannedProbe['spends'];
 }
 
 interface Planned {
@@ -190,7 +192,7 @@ interface Planned {
 export function schedule(
   gangs: readonly Gang[],
   table: LimitTable,
-  { before = [], lasts = ({ estimateMs }) => estimateMs }: Course = {},
+  { before = [], lasts = ({ estimateMs }) => estimateMs, spent = usualOf }: Course = {},
 ): ScheduleEntry[] {
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
@@ -200,7 +202,7 @@ export function schedule(
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);
     running = running.filter((one) => !over.includes(one));
-    finished.push(...over.flatMap(({ gang, endMs }) => gang.map(({ spends }) => ({ spends, endMs }))));
+    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => ({ spends: spent(probe), endMs }))));
     const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
     const { next, soonestMs } = choose(pending, occupancy, nowMs);
     if (next) {
@@ -217,6 +219,8 @@ export function schedule(
   }
   return entries;
 }
+
+const usualOf = ({ spends, usually }: PlannedProbe): PlannedProbe['spends'] => usually ?? spends;
 
 const preparationOf = ({ early }: PlannedProbe): number => early?.estimateMs ?? 0;
 

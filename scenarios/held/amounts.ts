@@ -17,6 +17,8 @@ export interface Tries {
 export const TRIES: Tries = { freeMs: [0, 300, 700, 1500, 3500], abortMs: [200, 300, 500, 1000, 2500, 7500] };
 /** Tries of a freed slot, of another one for a request that is aborted, and of the slot that this one held. */
 export const FREED_REQUESTS = 2 * TRIES.freeMs.length + TRIES.abortMs.length;
+/** The same on a target that gives each slot back at once: one takes a freed slot, one is aborted, one takes its. */
+const FREED_AT_ONCE = 3;
 /**
  * So often control requests may be sent: for the waves, for each of the three requests that take a freed slot, and again
  * for some that a slow target refused only then.
@@ -43,6 +45,9 @@ export function heldAtMost(limit: number, extra: number, rate: number): number {
   const freed = limit + extra + FREED_REQUESTS;
   return Math.min(rate, Math.max(freed, FURTHER_TIMES * limit + extra, FURTHER_LEAST));
 }
+
+/** What a target that keeps the limit and gives each slot back at once is sent. */
+export const heldUsually = (limit: number, extra: number): number => limit + extra + FREED_AT_ONCE;
 
 /** `within`, `beyond`, three from or because of another address, and what goes further: each may end in a small batch. */
 const WAVES = 6;

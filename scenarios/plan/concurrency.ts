@@ -12,6 +12,7 @@ import {
   ELSEWHERE_REQUESTS,
   FREED_REQUESTS,
   heldAtMost,
+  heldUsually,
   looksAtMost,
   SCOUT_REQUESTS,
 } from '../held/amounts.ts';
@@ -138,6 +139,11 @@ function heldProbe(
     exclusive: [`budget:${limit.budget}`],
     shared: heldShares(limit, instId, table),
     spends: heldSpends(limit, { own, besides, prepared }, table),
+    usually: heldSpends(
+      limit,
+      { own: Math.min(own, heldUsually(limit.value, extraOf(limit))), besides, prepared },
+      table,
+    ),
     ...(prepared ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
     ...(limit.value < LOUD_FROM ? {} : { machine: 'loud' }),
     startsIdle: false,

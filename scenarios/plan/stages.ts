@@ -3,6 +3,7 @@
  * after the other: each then waits through its idle window, its recovery and its pace beside the others.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 import { conflict, type Gang, schedule } from '../schedule.ts';
 import { type RateProbe, stagger } from './stagger.ts';
@@ -27,7 +28,7 @@ export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gan
     return Math.max(0, ...both.map((entry) => entry.endMs));
   };
   const before = others.filter((probe) => !beside.includes(probe));
-  return inOrder(quickest(before, endMs));
+  return inOrder(quickest(before, table, endMs));
 }
 
 /** Whatever is loud keeps it waiting before the rate probes, and nothing does beside them. */
@@ -44,12 +45,16 @@ function smallBudgets(table: LimitTable): Spending {
 }
 
 /** Which order is the best depends on what the probes have in common, so some are tried. */
-function quickest(probes: readonly PlannedProbe[], endMs: (order: readonly PlannedProbe[]) => number): PlannedProbe[] {
-  const tried = usualOrders(probes).map((order) => ({ order, endMs: endMs(order) }));
+function quickest(
+  probes: readonly PlannedProbe[],
+  table: LimitTable,
+  endMs: (order: readonly PlannedProbe[]) => number,
+): PlannedProbe[] {
+  const tried = usualOrders(probes, table).map((order) => ({ order, endMs: endMs(order) }));
   return tried.reduce((best, one) => (one.endMs < best.endMs ? one : best)).order;
 }
 
-function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
+function usualOrders(probes: readonly PlannedProbe[], table: LimitTable): PlannedProbe[][] {
   const by = (...keys: ((probe: PlannedProbe) => number)[]) =>
     [...probes].sort((a, b) => keys.map((key) => key(a) - key(b)).find((difference) => difference !== 0) ?? 0);
   const chain = (probe: PlannedProbe) => -chainOf(probe, probes);
@@ -58,7 +63,14 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
   const queue = ({ parameters }: PlannedProbe) => (parameters.kind === 'queue' ? 1 : 0);
   // Whatever is loud would wait for it later, and it for what is loud.
   const steady = (probe: PlannedProbe) => (probe.machine === 'steady' && probe.parameters.instId !== '' ? 0 : 1);
+  // What has to wait for another window of its budget in any case begins with that.
+  const short = shortBudgets(probes, table);
+  const tight = ({ exclusive }: PlannedProbe) =>
+    short.some((budget) => exclusive.includes(`budget:${budget}`)) ? 0 : 1;
   return [
+    by(startsLast, tight, steady, kindOf, long),
+    by(startsLast, tight, queue, kindOf, long),
+    by(startsLast, tight, chain, long),
     by(steady, kindOf, long),
     by(steady, kindOf),
     by(steady, queue, kindOf, long),
@@ -71,6 +83,17 @@ function usualOrders(probes: readonly PlannedProbe[]): PlannedProbe[][] {
     by(apart, queue, kindOf, long),
     by(queue, kindOf, long),
   ];
+}
+
+const startsLast = ({ startsIdle }: PlannedProbe): number => (startsIdle ? 1 : 0);
+
+/** On which these together spend more than a window allows. */
+function shortBudgets(probes: readonly PlannedProbe[], table: LimitTable): BudgetId[] {
+  const spend = (budget: BudgetId) =>
+    probes
+      .filter(({ startsIdle }) => !startsIdle)
+      .reduce((sum, { spends, usually = spends }) => sum + (usually[budget] ?? 0), 0);
+  return table.of('requests').flatMap(({ budget, value }) => (spend(budget) > value ? [budget] : []));
 }
 
 /**

@@ -20,6 +20,8 @@ export interface PlannedProbe extends Probe {
   /** What it uses without needing it for itself alone. */
   readonly shared: readonly Resource[];
   readonly spends: Spending;
+  /** The same on a target that keeps its limits, where that is less; for the planned schedule alone. */
+  readonly usually?: Spending;
   /** It waits an idle window before its first request counts, so what others spent before does not matter to it. */
   readonly startsIdle: boolean;
   readonly sender: 'k6' | 'held';
