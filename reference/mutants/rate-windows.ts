@@ -5,9 +5,14 @@
 import { limitFor } from '../../schemas/limits.ts';
 import { all, type Mutant, type Plant, settings, windowLengths } from './mutant.ts';
 
-const found = limitFor('requests', 'cancel');
-if (!found) throw new Error("no rate limit for 'cancel' in the limits table");
-const cancel = found;
+/** @throws Error when the table has lost the row, which only a programming error can cause. */
+function rateOf(budget: 'run' | 'cancel') {
+  const limit = limitFor('requests', budget);
+  if (!limit) throw new Error(`no rate limit for '${budget}' in the limits table`);
+  return limit;
+}
+
+const [run, cancel] = [rateOf('run'), rateOf('cancel')];
 
 /** The kind of limiter is the same for all limits; those of the documented length are right in fixed windows too. */
 const inFixedWindows = (windows: Readonly<Record<string, number>>): Plant =>
@@ -20,6 +25,13 @@ export const rateWindowMutants: readonly Mutant[] = [
     does: 'counts cancel in fixed windows of half the length, so twice as many come through as should',
     turnsRed: [`${cancel.id}.enforced`],
     apply: inFixedWindows({ [cancel.id]: cancel.windowMs / 2 }),
+  },
+  {
+    name: 'run-fixed-window-three-quarters',
+    clauses: [run.id],
+    does: 'counts run in fixed windows of three quarters of the length, so a third more come through than should',
+    turnsRed: [`${run.id}.enforced`],
+    apply: inFixedWindows({ [run.id]: 0.75 * run.windowMs }),
   },
   {
     name: 'cancel-fixed-window-long',
