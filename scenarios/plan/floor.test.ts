@@ -44,8 +44,19 @@ test('queues are filled with the budget of run: what one window does not take wa
   expect(floorOf(filled, table)).toBe(4 * windowMs + waiting / perMs);
 });
 
+test('what is sent on a small budget has to wait for another window once it fills one', () => {
+  const requests = documentedTable.find('requests', 'requests');
+  expect(floorFor('requests.concurrency.guarantee')).toBe(0);
+  const { probes, table } = planFor(['requests.*']);
+  const modest = probes.filter(({ startsIdle, spends }) => !startsIdle && spends.requests !== undefined);
+  const sent = modest.reduce((sum, { spends, usually }) => sum + ((usually ?? spends).requests ?? 0), 0);
+  expect(sent).toBeGreaterThan(requests?.value ?? Number.POSITIVE_INFINITY);
+  expect(sent).toBeLessThanOrEqual(2 * (requests?.value ?? 0));
+  expect(floorOf(probes, table)).toBe(floorFor('requests.rate.*') + (requests?.windowMs ?? 0));
+});
+
 test('what waits for nothing has no floor', () => {
-  expect(floorFor('*.concurrency.*', '*.payload.*')).toBe(0);
+  expect(floorFor('{run,runsync,status,cancel}.concurrency.*', '*.payload.*')).toBe(0);
   expect(planFor([], 'smoke').floorMs).toBe(0);
 });
 

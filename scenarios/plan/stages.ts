@@ -3,10 +3,10 @@
  * after the other: each then waits through its idle window, its recovery and its pace beside the others.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
-import type { BudgetId } from '../../schemas/operations.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 import { conflict, type Gang, schedule } from '../schedule.ts';
 import { type RateProbe, stagger } from './stagger.ts';
+import { isSmall } from './timeline.ts';
 import type { PlannedProbe, Spending } from './types.ts';
 
 /**
@@ -23,13 +23,19 @@ export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gan
     ...beside.map((probe) => [probe]),
   ];
   const spentBefore = [{ spends: smallBudgets(table), endMs: 0 }];
-  const endMs = (order: readonly PlannedProbe[]): number => {
-    const both = [...schedule(inOrder(order), table), ...schedule(inOrder(order), table, { before: spentBefore })];
-    return Math.max(0, ...both.map((entry) => entry.endMs));
-  };
+  const courses = [{}, { before: spentBefore }, { before: spentBefore, lasts: lastsIfNear }];
+  const endMs = (order: readonly PlannedProbe[]): number =>
+    courses
+      .map((course) => Math.max(0, ...schedule(inOrder(order), table, course).map((entry) => entry.endMs)))
+      .reduce((sum, one) => sum + one, 0);
   const before = others.filter((probe) => !beside.includes(probe));
   return inOrder(quickest(before, table, endMs));
 }
+
+/** Estimates are for a usual line; near by, large bodies take a fraction of it, and everything else is quicker too. */
+const NEAR = { bandwidth: 1 / 4, other: 2 / 3 };
+const lastsIfNear = ({ estimateMs, exclusive }: PlannedProbe): number =>
+  estimateMs * (exclusive.includes('bandwidth') ? NEAR.bandwidth : NEAR.other);
 
 /** Whatever is loud keeps it waiting before the rate probes, and nothing does beside them. */
 function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
@@ -37,10 +43,10 @@ function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
 }
 
 /** Budgets of so few requests per window are used up by the contract checks, which may come right before the load. */
-const SMALL_LIMIT = 4;
+const TINY_BUDGET = 4;
 
 function smallBudgets(table: LimitTable): Spending {
-  const small = table.of('requests').filter(({ value }) => value <= SMALL_LIMIT);
+  const small = table.of('requests').filter(({ value }) => value <= TINY_BUDGET);
   return Object.fromEntries(small.map(({ budget, value }) => [budget, value]));
 }
 
@@ -63,37 +69,42 @@ function usualOrders(probes: readonly PlannedProbe[], table: LimitTable): Planne
   const queue = ({ parameters }: PlannedProbe) => (parameters.kind === 'queue' ? 1 : 0);
   // Whatever is loud would wait for it later, and it for what is loud.
   const steady = (probe: PlannedProbe) => (probe.machine === 'steady' && probe.parameters.instId !== '' ? 0 : 1);
-  // What has to wait for another window of its budget in any case begins with that.
-  const short = shortBudgets(probes, table);
-  const tight = ({ exclusive }: PlannedProbe) =>
-    short.some((budget) => exclusive.includes(`budget:${budget}`)) ? 0 : 1;
-  return [
-    by(startsLast, tight, steady, kindOf, long),
-    by(startsLast, tight, queue, kindOf, long),
-    by(startsLast, tight, chain, long),
-    by(steady, kindOf, long),
-    by(steady, kindOf),
-    by(steady, queue, kindOf, long),
-    by(steady, apart, kindOf, long),
-    by(steady, chain, long),
-    by(apart, kindOf, long),
-    by(kindOf, long),
-    by(kindOf),
-    by(chain, long),
-    by(apart, queue, kindOf, long),
-    by(queue, kindOf, long),
+  const first = firstWindows(probes, table);
+  // The one that is announced with most comes first: once it is over it is known that it took less.
+  const inFirst = (probe: PlannedProbe) => (first.includes(probe) ? -probe.requests : 1);
+  const orders = [
+    [steady, kindOf, long],
+    [steady, kindOf],
+    [steady, queue, kindOf, long],
+    [steady, apart, kindOf, long],
+    [steady, chain, long],
+    [apart, kindOf, long],
+    [kindOf, long],
+    [kindOf],
+    [chain, long],
+    [apart, queue, kindOf, long],
+    [queue, kindOf, long],
   ];
+  return orders.flatMap((keys) => (first.length === 0 ? [by(...keys)] : [by(...keys), by(inFirst, ...keys)]));
 }
 
-const startsLast = ({ startsIdle }: PlannedProbe): number => (startsIdle ? 1 : 0);
-
-/** On which these together spend more than a window allows. */
-function shortBudgets(probes: readonly PlannedProbe[], table: LimitTable): BudgetId[] {
-  const spend = (budget: BudgetId) =>
-    probes
-      .filter(({ startsIdle }) => !startsIdle)
-      .reduce((sum, { spends, usually = spends }) => sum + (usually[budget] ?? 0), 0);
-  return table.of('requests').flatMap(({ budget, value }) => (spend(budget) > value ? [budget] : []));
+/**
+ * Of each small budget on which these need several windows: those that fill one together. The others then have the next
+ * ones, and nobody waits longer than there are windows.
+ */
+function firstWindows(probes: readonly PlannedProbe[], table: LimitTable): PlannedProbe[] {
+  const small = table.of('requests').filter(isSmall);
+  return small.flatMap(({ budget, value }) => {
+    const spend = ({ spends, usually = spends, startsIdle }: PlannedProbe) => (startsIdle ? 0 : (usually[budget] ?? 0));
+    const windows: PlannedProbe[][] = [];
+    for (const probe of [...probes].sort((a, b) => spend(b) - spend(a)).filter((one) => spend(one) > 0)) {
+      const fitting = windows.find((all) => all.reduce((sum, one) => sum + spend(one), spend(probe)) <= value);
+      if (fitting) fitting.push(probe);
+      else windows.push([probe]);
+    }
+    const [fullest = []] = windows.sort((a, b) => b.length - a.length);
+    return windows.length > 1 ? fullest : [];
+  });
 }
 
 /**

@@ -44,6 +44,8 @@ const RECOVERY_WINDOWS = 1.1;
 const PACE_MARGIN = 0.01;
 const SMALL_LIMIT = 20;
 const SMALL_LIMIT_MARGIN = 0.03;
+/** Of a limit of so few requests each one has to be right, and a single probe takes most of a window. */
+export const isSmall = ({ value }: { readonly value: number }): boolean => value <= SMALL_LIMIT;
 /** Of short windows a share is less than what jitter takes on any network. */
 const SMALL_LIMIT_LEAST_MS = 120;
 
