@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
 import { type LimitTable, limitTable } from '../schemas/limits.ts';
 import { having, type Played, play, reasons, type Scene } from './support/trouble/scene.ts';
+import { inTurns } from './support/trouble/turns.ts';
 
 const WINDOW_MS = 1000;
 const PATIENCE_MS = 170_000;
@@ -136,17 +137,7 @@ function expectHonest(played: Played, says: RegExp | undefined): void {
   expect(having(played, 'error')).toEqual([]);
 }
 
-/** So many scenes at a time: of more each would be in the trouble that the others make. */
-const AT_ONCE = 4;
-const turns: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
-let next = 0;
-
-function inTurn(act: () => Promise<Played>): Promise<Played> {
-  const mine = next++ % AT_ONCE;
-  const played = (turns[mine] ?? Promise.resolve()).then(act);
-  turns[mine] = played.catch(() => {});
-  return played;
-}
+const inTurn = inTurns(4);
 
 describe.each(kinds)('$name', { timeout: PATIENCE_MS }, ({ only, broken, atMs, meets }) => {
   const own = troubles.filter(({ name }) => meets.includes(name));

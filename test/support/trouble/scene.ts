@@ -17,6 +17,8 @@ import { type Road, startTroubledProxy, type TroubledProxy } from './proxy.ts';
 /** What a scene can do to the target while it runs. */
 export interface Stage {
   readonly road: TroubledProxy;
+  /** The run's directory. */
+  readonly dir: string;
   /** The target is gone, and comes back with nothing in its memory. */
   restart(goneMs: number): Promise<void>;
 }
@@ -26,6 +28,8 @@ export interface Scene {
   /** What the target keeps; default: what is promised. */
   readonly kept?: LimitTable;
   readonly only: readonly string[];
+  /** Of the probes for those checks, the ids of those that are sent; default: all. */
+  readonly probes?: RegExp;
   /** Further arguments for `proofload serve`. */
   readonly serve?: readonly string[];
   readonly road?: Road;
@@ -42,13 +46,15 @@ export interface Played extends Judgement {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Resolves with the verdicts. k6 has to be in `K6_BIN`, as the setup of these tests leaves it. */
-export async function play({ table, kept = table, only, serve = [], road, k6, acts = [] }: Scene): Promise<Played> {
+export async function play(scene: Scene): Promise<Played> {
+  const { table, kept = table, only, probes = /./, serve = [], road, k6, acts = [] } = scene;
   const start = () => serveReference([...serveArguments(kept), ...serve]);
   let served = await start();
   const proxy = await startTroubledProxy(() => served.url, road);
   const dir = temporaryDirectory();
   const stage: Stage = {
     road: proxy,
+    dir,
     async restart(goneMs) {
       // One that goes takes its connections with it, and does not wait for what is held open.
       proxy.drop();
@@ -65,7 +71,12 @@ export async function play({ table, kept = table, only, serve = [], road, k6, ac
     const target: TargetConfig = { kind: 'reference', baseUrl: url, jobBaseUrl: url, endpoints, model: null };
     const roundTripMs = 1 + 2 * (road?.delayMs ?? 0);
     const calibration = { roundTripMs, quickJobMs: roundTripMs + 2, chatMs: roundTripMs + 5 };
-    const plan = planLoad({ target, profile: 'gate', only, calibration, table });
+    const whole = planLoad({ target, profile: 'gate', only, calibration, table });
+    const plan = {
+      ...whole,
+      probes: whole.probes.filter(({ id }) => probes.test(id)),
+      stages: whole.stages.map(({ probeIds }) => ({ probeIds: probeIds.filter((id) => probes.test(id)) })),
+    };
     const credentials = { accessKey: KEY, jobKey: KEY, brokeKey: null, otherKey: null };
     const k6Bin = k6 ? k6Under(dir, 'troubled', k6) : (process.env.K6_BIN ?? '');
     const signal = new AbortController().signal;
