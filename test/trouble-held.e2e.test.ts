@@ -76,7 +76,12 @@ const onTheWay: readonly Trouble[] = [
   { name: 'k6 is killed', k6: { beside: 'sleep 2; kill -KILL $k6' }, says: /cut off after \d+ of \d+/ },
   { name: 'a gateway answers 503 while k6 waits', acts: unavailableAt(POLLS_MS) },
   { name: 'a gateway answers 503 while slots are freed', acts: unavailableAt(SLOTS_MS) },
-  { name: 'no disk has room for a ledger', k6: { before: 'ulimit -f 0' }, acts: [fullDisk], says: /\d+ of \d+/ },
+  {
+    name: 'no disk has room for a ledger',
+    k6: { before: 'ulimit -f 0' },
+    acts: [fullDisk],
+    says: /at least \d+ lines of its ledger could not be written/,
+  },
   { name: 'there is little processor', k6: { through: 'nice -n 19', beside: busy(4) } },
   {
     name: 'k6 stands still, twice',
