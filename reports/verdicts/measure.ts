@@ -37,7 +37,8 @@ export function measureRate(facts: RateFacts): Measured | null {
   const smaller = second && second.admitted < first.admitted;
   const { admitted, unclear } = smaller ? second : first;
   // A boundary may have let some of it through, unless one of the bursts surely met none; and so may a bucket's refill.
-  const had = admitted - (mayRefill(facts) ? fastestRefill(facts, smaller ? second.spanMs : first.spanMs) : 0);
+  const refilled = mayRefill(facts) ? fastestRefill(facts, smaller ? second.spanMs : first.spanMs) : 0;
+  const had = Math.max(1, admitted - refilled);
   const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || second?.admitted === admitted);
   const noBoundary = isLog || second?.clear === true;
   // What is more than the limit has to be seen twice: on a busy machine a boundary may pass unnoticed.

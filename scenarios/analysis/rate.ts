@@ -64,10 +64,7 @@ export function analyseRate(
     ...explanation,
     betweenBoundaries: mayCount ? burstClear : isBetween(boundary, burst, parameters.windowMs),
     ...bucketFacts(explanation, phase, budget),
-    refusedWithinLimit: refusedWithin(
-      refusals.filter(({ phase: name }) => !LOADED.includes(name)),
-      budget,
-    ).length,
+    refusedWithinLimit: refusedWithin(keep(refusals, isUnloaded(budget)), budget).length,
     pace: {
       ...ratePart(pace, budget),
       periodMs: parameters.pace.periodMs,
@@ -106,6 +103,19 @@ export function analyseRate(
  * is no client's that stays within the limit.
  */
 const LOADED: readonly string[] = ['again', 'echo', 'return'];
+
+/** So is whatever goes on filling the limit when the first of the burst have left its window again. */
+function isUnloaded({ all, windowMs }: Budget): (entry: LedgerEntry) => boolean {
+  const fromMs = all.reduce(
+    (first, { phase, sentMs }) => (phase === 'burst' ? Math.min(first, sentMs) : first),
+    Infinity,
+  );
+  const isCrawling = ({ phase, firstByteMs }: LedgerEntry) =>
+    FILLING.includes(phase) && firstByteMs > fromMs + windowMs;
+  return (entry) => !LOADED.includes(entry.phase) && !isCrawling(entry);
+}
+
+const FILLING: readonly string[] = ['over', 'sibling'];
 
 /** A refill that is known no closer than this share of the limit may as well be another one. */
 const REFILL_KNOWN = 0.1;

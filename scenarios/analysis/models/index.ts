@@ -37,12 +37,13 @@ export function explain(
 ): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
-  const candidates = plausible(nearOnes(fits(observation, frame)));
+  const candidates = plausible(nearOnes(fits(observation, frame), frame));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
   if (!nearest) return { ...UNLIKE, maybeInSteps: mayBeStepped(observation, frame) };
   const burstClear = kinds.includes('sliding-counter') && !mayHaveMetBoundary(observation, frame);
-  const named = kinds.length === 1 || isClear(candidates, nearest);
+  const mayBeRefilled = candidates.some((one) => isRefilled(one, frame));
+  const named = kinds.length === 1 || (!mayBeRefilled && isClear(candidates, nearest));
   const meant = named ? candidates.filter(({ algorithm }) => algorithm === nearest.algorithm) : candidates;
   const likeDocumented = meant.some((one) => one.windowMs === windowMs);
   const mayBeFixed = meant.some(({ algorithm }) => algorithm === 'fixed-window');
@@ -66,12 +67,24 @@ function together(one: Bounds, other: Bounds | null): Bounds {
 /** Of two that are both at the edge of what is near, the one just beyond it is as likely. */
 const AS_LIKELY = 0.5;
 
+/**
+ * What a bucket of the limit admits beyond it while it is refilled looks like a larger limit of another kind. The moment
+ * of each token depends on all before it, so such a bucket is left out only where it is this far off.
+ */
+const SURELY_NO_BUCKET = 1.5;
+
 /** Nearest first; none where not even one is near. */
-function nearOnes(all: readonly Fit[]): readonly Fit[] {
+function nearOnes(all: readonly Fit[], frame: Frame): readonly Fit[] {
   const [nearest, ...others] = [...all].sort(byDistance);
   if (!nearest || !isNear(nearest)) return [];
-  return [nearest, ...others.filter((one) => isNear(one) || one.distance <= nearest.distance + AS_LIKELY)];
+  const isLikely = (one: Fit) =>
+    one.distance <= Math.max(nearest.distance + AS_LIKELY, isRefilled(one, frame) ? SURELY_NO_BUCKET : 1);
+  return [nearest, ...others.filter(isLikely)];
 }
+
+/** Whether it is a bucket of the limit, where more came through than that. */
+const isRefilled = ({ algorithm, value, windowMs }: Fit, { limit, windowMs: documentedMs, admitted }: Frame): boolean =>
+  algorithm === 'token-bucket' && value === limit && windowMs === documentedMs && admitted > limit;
 
 /**
  * A counter whose boundary happens to lie a window after the burst behaves like a log. Polls around that moment make it

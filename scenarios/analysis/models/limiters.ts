@@ -91,6 +91,9 @@ export function slidingCounter(value: number, windowMs: number, boundaryMs: numb
   };
 }
 
+/** Of a token, when many fractions of one have come in. */
+const ROUNDING = 1e-9;
+
 /** Full at first; `refillPerMs` tokens come back each ms, up to `size`. */
 export function tokenBucket(size: number, refillPerMs: number): Model {
   let tokens = size;
@@ -98,7 +101,7 @@ export function tokenBucket(size: number, refillPerMs: number): Model {
   return (atMs) => {
     if (atMs > lastMs) tokens = Math.min(size, tokens + (atMs - lastMs) * refillPerMs);
     lastMs = atMs;
-    if (tokens < 1) return false;
+    if (tokens < 1 - ROUNDING) return false;
     tokens -= 1;
     return true;
   };
