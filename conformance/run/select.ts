@@ -48,4 +48,4 @@ function smallFirst(checks: readonly Check[]): readonly Check[] {
 }
 
 /** How many checks run side by side; enough that waiting overlaps, few enough to leave the workers room. */
-export const SIDE_BY_SIDE = 20;
+export const SIDE_BY_SIDE = 12;
