@@ -123,10 +123,10 @@ const REFILL_KNOWN = 0.1;
 function bucketFacts(
   { couldBe }: Pick<RateFacts, 'couldBe'>,
   phase: (name: string) => readonly LedgerEntry[],
-  { classify, limit, windowMs }: Budget,
+  { all, classify, limit, windowMs }: Budget,
 ): Pick<RateFacts, 'bucket'> {
   if (!couldBe.includes('token-bucket')) return {};
-  const refill = bucketRefill(phase('again'), phase('echo'), classify, windowMs);
+  const refill = bucketRefill(phase('again'), phase('echo'), all, classify, windowMs);
   const first = [...phase('burst'), ...phase('over')];
   // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
   const known = refill && refill.upper - refill.lower < REFILL_KNOWN * limit;

@@ -61,19 +61,23 @@ const ROUNDING = 1e-9;
 /**
  * Tokens that come in per window, from two exhaustions: what was admitted between a refusal of the first and one of
  * the second, each of which found less than one token. Undefined where there are no such two.
+ *
+ * @param all whatever may have taken a token between them, as polls do
  */
 export function bucketRefill(
   first: readonly LedgerEntry[],
   second: readonly LedgerEntry[],
+  all: readonly LedgerEntry[],
   classify: Classify,
   windowMs: number,
 ): Bounds | undefined {
   const from = last(first.filter((one) => classify(one) === 'refused'));
   const to = last(second.filter((one) => classify(one) === 'refused'));
   if (!from || !to || to.sentMs <= from.firstByteMs) return undefined;
-  const admitted = [...first, ...second].filter((one) => classify(one) === 'admitted');
+  const meanwhile = all.filter(({ firstByteMs, sentMs }) => firstByteMs > from.sentMs && sentMs < to.firstByteMs);
+  const admitted = meanwhile.filter((one) => classify(one) === 'admitted');
+  const maybe = admitted.length;
   const surely = admitted.filter((one) => one.sentMs > from.firstByteMs && one.firstByteMs < to.sentMs).length;
-  const maybe = admitted.filter((one) => one.firstByteMs > from.sentMs && one.sentMs < to.firstByteMs).length;
   const [longest, shortest] = [to.firstByteMs - from.sentMs, to.sentMs - from.firstByteMs];
   return { lower: (Math.max(0, surely - 1) / longest) * windowMs, upper: ((maybe + 1) / shortest) * windowMs };
 }
