@@ -85,6 +85,8 @@ export function openFor(claim: 'enforced' | 'guarantee', facts: RateFacts): stri
   const like = [facts, confirmation].find((one) => one?.likeDocumented === true)?.fittedWindows;
   if (like) {
     const { lower, upper } = like;
+    const other = notRuledOut(facts, like);
+    if (other && (claim === 'enforced' ? other.upper < windowMs : other.lower > windowMs)) return text(other.lower);
     if (claim === 'enforced') return lower < (1 - OTHER_WINDOW) * windowMs ? text(lower) : undefined;
     return upper > (1 + OTHER_WINDOW) * windowMs ? text(upper) : undefined;
   }
@@ -94,6 +96,15 @@ export function openFor(claim: 'enforced' | 'guarantee', facts: RateFacts): stri
   const uppers = [facts, confirmation].flatMap((one) => one?.fittedWindows?.upper ?? []);
   const least = Math.min(...uppers);
   return uppers.length > 0 && least > (1 + WINDOW_OFF) * windowMs ? text(least) : undefined;
+}
+
+/** Windows that were found the first time, other than documented, and that the second time leaves possible. */
+function notRuledOut({ likeDocumented, fittedWindows, windowMs }: RateFacts, like: Bounds): Bounds | undefined {
+  if (likeDocumented !== false || !fittedWindows) return undefined;
+  const { lower, upper } = fittedWindows;
+  const isOther = upper < (1 - WINDOW_OFF) * windowMs || lower > (1 + WINDOW_OFF) * windowMs;
+  const isPossible = lower <= like.upper * (1 + SAME_WINDOW) && like.lower <= upper * (1 + SAME_WINDOW);
+  return isOther && isPossible ? fittedWindows : undefined;
 }
 
 /** Whatever keeps the promise gives something back within a window; asked that often, a tiny limit is not to blame yet. */

@@ -29,9 +29,24 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 /** What is said of such a limiter, with a second burst where one is asked for. */
-function verdictsOn(limit: RateLimit, kind: Kind, lengthMs: number, phaseMs: number) {
+function verdictsOn(
+  limit: RateLimit,
+  kind: Kind,
+  lengthMs: number,
+  phaseMs: number,
+  slowerMs: readonly [number, number] = [0, 0],
+) {
   const parameters = probeOf(limit, plannedFor({ limit: limit.value, windowMs: limit.windowMs }));
-  const facts = probed(parameters, () => kinds[kind](limit.value, lengthMs, phaseMs));
+  const [first, second] = slowerMs.map((ms) => ({ slowerMs: ms }));
+  const facts = probed(parameters, () => kinds[kind](limit.value, lengthMs, phaseMs), first, second);
+  const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
+  return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
+}
+
+/** The same of any limiter, so far away. */
+function verdictsFrom(limit: RateLimit, roundTripMs: number, limiter: () => Limiter) {
+  const parameters = probeOf(limit, plannedFor({ limit: limit.value, windowMs: limit.windowMs }), roundTripMs);
+  const facts = probed(parameters, limiter, { roundTripMs });
   const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
   return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
 }
@@ -139,3 +154,34 @@ describe.each(sized)('a %s of %i that is far from its length', { timeout: 60_000
 function inTurn<T>(all: readonly T[]): readonly (readonly [T, number])[] {
   return all.map((one, index) => [one, phases[index % phases.length] ?? 0] as const);
 }
+
+/** So long, as a share of the window, that moments no longer tell one window from another. */
+const BLURRED = 0.06;
+
+describe.each(rows)('%s: what a sharp look shows', { timeout: 60_000 }, (_, limit) => {
+  const blurredMs = BLURRED * limit.windowMs;
+  const enforced = (share: number, slowerMs: readonly [number, number]) =>
+    verdictsOn(limit, 'log', share * limit.windowMs, 0, slowerMs).enforced;
+
+  test.each([0.8, 0.9])('a log of %f of the window stays one when the second look is blurred', (share) => {
+    expect(enforced(share, [0, blurredMs])).not.toBe('holds');
+  });
+
+  // Of two requests too little is to be seen, unless it is seen sharply at first.
+  test.each(isTiny(limit) ? [0.8] : [0.8, 0.9])('or when the first one is, at %f', (share) => {
+    expect(enforced(share, [blurredMs, 0])).not.toBe('holds');
+  });
+});
+
+const WAYS_MS = [100, 250, 450];
+
+const few = rows.filter(([, { value }]) => value <= 100);
+
+describe.each(few)('%s: a target that is far away is told as well as a near one', { timeout: 60_000 }, (_, limit) => {
+  test.each(WAYS_MS)('there and back in %i ms', (roundTripMs) => {
+    const said = (lengthMs: number) => verdictsFrom(limit, roundTripMs, () => slidingLog(limit.value, lengthMs));
+    for (const share of [0.8, 0.9]) expect(said(share * limit.windowMs).enforced).not.toBe('holds');
+    for (const share of [1.1, 1.25]) expect(said(share * limit.windowMs).guarantee).not.toBe('holds');
+    expect(said(limit.windowMs)).toEqual({ guarantee: 'holds', enforced: 'holds' });
+  });
+});

@@ -35,6 +35,7 @@ interface Setting {
   /** Jobs in the queue as health tells it; unknown when not given. */
   readonly queued?: number;
   readonly roundTripMs?: number;
+  readonly lateMs?: (() => number) | undefined;
 }
 
 /** The whole way a probe goes: send, confirm if needed at another phase, analyse, judge. */
@@ -47,9 +48,10 @@ function verdicts({
   changes,
   queued,
   roundTripMs = 2,
+  lateMs,
 }: Setting) {
   const limit = rateLimit(budget);
-  const options = { beginsAtMs, refusedStatus, queued, roundTripMs };
+  const options = { beginsAtMs, refusedStatus, queued, roundTripMs, lateMs };
   const facts = probed(probeOf(limit, changes, roundTripMs), limiter, options);
   const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
   const word = (aspect: string) => claims[`${limit.id}.${aspect}`]?.verdict;
@@ -225,12 +227,14 @@ const anyLimiter = fc.record({
   phase: fc.double({ min: 0, max: 1, noNaN: true }),
   // Up to where a burst takes as long as a window.
   roundTripMs: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 500 })),
+  /** Of how late each request is sent, up to some ms as in a real sender. */
+  seed: fc.integer({ min: 1, max: 1e9 }),
 });
 
 type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : never;
 
 /** `more` requests than documented. */
-function keeping(more: number, { budget, algorithm, phase, roundTripMs }: AnyLimiter) {
+function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: AnyLimiter) {
   const { value: documented, windowMs } = rateLimit(budget);
   const value = documented + more;
   const limiter = () => {
@@ -238,15 +242,26 @@ function keeping(more: number, { budget, algorithm, phase, roundTripMs }: AnyLim
     if (algorithm === 'counter') return slidingCounter(value, windowMs, phase * windowMs);
     return algorithm === 'fixed' ? fixedWindow(value, windowMs, phase * windowMs) : tokenBucket(value, value, windowMs);
   };
-  return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs }) };
+  return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) }) };
+}
+
+const LATE_MOST_MS = 4;
+
+/** The same numbers for the same seed; none at all for 0. */
+function lateness(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return (LATE_MOST_MS * state) / 2147483647;
+  };
 }
 
 test.each<[AnyLimiter, number]>([
   // A burst that takes almost a window: a counter refuses what follows a little sooner than a log does.
-  [{ budget: 'status', algorithm: 'counter', phase: 0, roundTripMs: 218 }, 1],
-  [{ budget: 'status', algorithm: 'counter', phase: 1, roundTripMs: 225 }, 0],
+  [{ budget: 'status', algorithm: 'counter', phase: 0, roundTripMs: 218, seed: 0 }, 1],
+  [{ budget: 'status', algorithm: 'counter', phase: 1, roundTripMs: 225, seed: 0 }, 0],
   // A bucket that is refilled while one request follows the other looks like a counter of a larger limit.
-  [{ budget: 'requests', algorithm: 'token', phase: 0, roundTripMs: 165 }, 0],
+  [{ budget: 'requests', algorithm: 'token', phase: 0, roundTripMs: 165, seed: 0 }, 0],
 ])('was once called what it is not: %j, %i more than documented', (any, more) => {
   const { measured, value, enforced, guarantee } = keeping(more, any);
   expect(guarantee).not.toBe('broken');

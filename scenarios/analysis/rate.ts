@@ -11,7 +11,7 @@ import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { countOf, keep } from './keep.ts';
 import { bucketRefill, bucketSize, bucketSizeBy } from './models/bucket.ts';
-import { explain } from './models/index.ts';
+import { explain, isFoundAgain } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { arrivalsPicture } from './pictures.ts';
@@ -80,7 +80,7 @@ export function analyseRate(
     siblings: parameters.siblings.map((operation) => siblingCounts(phase('sibling'), operation, budget.classify)),
     ...(confirmation
       ? {
-          confirmation: confirmationParts(parameters, confirmation, explanation, (second) => ({
+          confirmation: confirmationParts(parameters, confirmation, { budget, found: explanation }, (second) => ({
             betweenBoundaries: !mayCount && isBetween(boundary, second, parameters.windowMs),
             apart: areApart(burst, second, parameters.windowMs),
           })),
@@ -213,7 +213,10 @@ function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, 
 function confirmationParts<P>(
   parameters: RateParameters,
   ledger: Ledger,
-  before: Parameters<typeof explain>[3],
+  {
+    budget: firstBudget,
+    found,
+  }: { readonly budget: Budget; readonly found: NonNullable<Parameters<typeof explain>[3]> },
   placed: (burst: Interval | null) => P,
 ) {
   const budget = budgetOf(parameters, ledger.entries);
@@ -222,15 +225,24 @@ function confirmationParts<P>(
       budget.all.filter((entry) => entry.phase === name),
       budget,
     );
-  const { likeDocumented, fittedWindows, maybeInSteps } = explanationOf(budget, before);
+  const second = explanationOf(budget, found);
+  const { likeDocumented, fittedWindows } = second;
+  const { limit, windowMs } = firstBudget;
+  // What was found this time only has to be ruled out for the first time, before steps are believed.
+  const before = found.fittedWindows === null && isFoundAgain(observationOf(firstBudget), limit, windowMs, second);
+  const maybeInSteps = second.maybeInSteps && !before;
   const place = placed(burstOf(ledger, budget.all, budget.classify));
   return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows, maybeInSteps };
 }
 
-function explanationOf({ all, classify, limit, windowMs }: Budget, before?: Parameters<typeof explain>[3]) {
+function explanationOf(budget: Budget, before?: Parameters<typeof explain>[3]) {
+  return explain(observationOf(budget), budget.limit, budget.windowMs, before);
+}
+
+function observationOf({ all, classify, limit, windowMs }: Budget) {
   const answered = keep(all, (entry) => !isRepeat(entry));
   const asked = { pollMs: pollPeriodMs(limit, windowMs), few: limit <= TINY_LIMIT };
-  return explain(observe(answered, classify, asked), limit, windowMs, before);
+  return observe(answered, classify, asked);
 }
 
 interface QueueLook {

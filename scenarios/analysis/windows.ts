@@ -13,7 +13,7 @@ export interface Arrival {
 
 /** Most of these moments inside any window of `windowMs`, ends included. `moments` need not be sorted. */
 export function fullestWindow(moments: ArrayLike<number>, windowMs: number): number {
-  const sorted = Float64Array.from(moments).sort();
+  const sorted = new Float64Array(moments).sort();
   let fullest = 0;
   let from = 0;
   for (let to = 0; to < sorted.length; to += 1) {

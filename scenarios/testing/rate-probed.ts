@@ -28,8 +28,16 @@ export function probeOf(row: RateLimit, changes: Partial<RateParameters> = {}, r
 /** How far into the limiter's clock a second probe begins, windows. */
 const LATER_WINDOWS = 100;
 
-/** @param limiter a new one for each time it is asked */
-export function probed(parameters: RateParameters, limiter: () => Limiter, options: SimulationOptions = {}): RateFacts {
+/**
+ * @param limiter a new one for each time it is asked
+ * @param later what is different the second time
+ */
+export function probed(
+  parameters: RateParameters,
+  limiter: () => Limiter,
+  options: SimulationOptions = {},
+  later: SimulationOptions = {},
+): RateFacts {
   const { windowMs, burstAtMs } = parameters;
   const text = simulateRate(parameters, limiter(), options);
   const first = analyseRate(parameters, text, 0);
@@ -37,7 +45,7 @@ export function probed(parameters: RateParameters, limiter: () => Limiter, optio
   const phaseMs = (placeOf(decodeLedger(text), windowMs)?.phaseMs ?? 0) - SIMULATED_ZERO_MS - burstAtMs;
   const again = secondTime(parameters, first.likeDocumented === false);
   const { queued: _, ...others } = options;
-  const second = { ...others, beginsAtMs: phaseMs + LATER_WINDOWS * windowMs };
+  const second = { ...others, ...later, beginsAtMs: phaseMs + LATER_WINDOWS * windowMs };
   return analyseRate(parameters, text, 0, simulateRate(again, limiter(), second));
 }
 

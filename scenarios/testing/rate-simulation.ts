@@ -103,6 +103,10 @@ export interface SimulationOptions {
   readonly refusedStatus?: number;
   /** What health says of the queue, if anything. */
   readonly queued?: number | undefined;
+  /** Every other answer is on its way for so much longer, ms. */
+  readonly slowerMs?: number | undefined;
+  /** How much later than planned a request is sent, ms; none is sent before the one planned before it. */
+  readonly lateMs?: (() => number) | undefined;
 }
 
 /**
@@ -112,12 +116,23 @@ export interface SimulationOptions {
 export function simulateRate(
   parameters: RateParameters,
   limiter: Limiter,
-  { beginsAtMs = 0, roundTripMs = 2, refusedStatus = 429, queued }: SimulationOptions = {},
+  {
+    beginsAtMs = 0,
+    roundTripMs = 2,
+    refusedStatus = 429,
+    queued,
+    slowerMs = 0,
+    lateMs = () => 0,
+  }: SimulationOptions = {},
 ): string {
   const entries: LedgerEntry[] = [];
-  const send = (phase: string, operation: string, sentMs: number): boolean => {
+  let lastMs = 0;
+  const send = (phase: string, operation: string, plannedMs: number): boolean => {
+    const sentMs = Math.max(lastMs, plannedMs + lateMs());
+    lastMs = sentMs;
     const admitted = limiter(beginsAtMs + sentMs + roundTripMs / 2);
-    const [firstByteMs, endMs] = [sentMs + roundTripMs, sentMs + roundTripMs];
+    const firstByteMs = sentMs + roundTripMs + (entries.length % 2) * slowerMs;
+    const endMs = firstByteMs;
     const status = admitted ? 200 : refusedStatus;
     entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: admitted ? '' : '1' });
     return admitted;

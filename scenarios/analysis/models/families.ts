@@ -30,6 +30,8 @@ export interface Frame {
   readonly backMs: number;
   /** Whether a poll was refused before one was admitted. */
   readonly silent: boolean;
+  /** How far two moments may be nearer to one another, or farther apart, than they seem, ms. */
+  readonly unsureMs: number;
   /** Last refused poll and first admitted one at the very end, ms; null where nothing was refused or came back there. */
   readonly returned: { readonly fromMs: number; readonly toMs: number } | null;
 }
@@ -78,9 +80,12 @@ export function families(frame: Frame, documentedWindow: boolean): Family[] {
   // An estimate that must leave a whole request free gives back the first only so long after the boundary.
   const freeMs = (value: number, room: number) => (room * (documentedWindow ? 1 : WINDOW_SHARES.to) * windowMs) / value;
   const counters = countersOf(frame, documentedWindow, (value, room) => longer(earlier, freeMs(value, room)));
-  return [
+  const echoing: readonly Family[] = [
     { algorithm: 'sliding-log', value: admitted, axes: [echo], make: ([ms = 0]) => slidingLog(admitted, ms) },
     { algorithm: 'fixed-window', value: admitted, axes: [echo], make: ([ms = 0]) => anchoredWindow(admitted, ms) },
+  ];
+  return [
+    ...(mayEcho(frame, echo) ? echoing : []),
     ...windows,
     ...counters,
     ...[0, 1].map((more): Family => {
@@ -94,6 +99,14 @@ export function families(frame: Frame, documentedWindow: boolean): Family[] {
       };
     }),
   ];
+}
+
+/**
+ * Whether what the first request took may have come back after such a window. However slow the target is, and so however
+ * much in doubt the order of requests, this can't be otherwise.
+ */
+function mayEcho({ beganMs, silentUntilMs, backMs, unsureMs }: Frame, { from, to }: Axis): boolean {
+  return to >= silentUntilMs - beganMs - unsureMs && from <= backMs - beganMs + unsureMs;
 }
 
 /** How closely each of the two boundaries is looked for, as a share of the window, and in how many steps at most. */

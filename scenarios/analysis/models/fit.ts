@@ -35,7 +35,8 @@ const CLOSE = 0.4;
  * window could always be found that explains a little more.
  */
 const SHARP_WINDOWS = 0.05;
-const isSharp = ({ longestMs }: Observation, { windowMs }: Frame): boolean => longestMs <= SHARP_WINDOWS * windowMs;
+export const isSharp = ({ longestMs }: Observation, { windowMs }: Frame): boolean =>
+  longestMs <= SHARP_WINDOWS * windowMs;
 
 /**
  * For each kind of limiter its best fit with exactly the documented window. Where none with the documented value too is

@@ -5,8 +5,18 @@
  */
 import type { Bounds, RateFacts } from '../../../schemas/facts.ts';
 import type { Frame, Named } from './families.ts';
-import { around, type Fit, fits, isNear, mayBeStepped, mayHaveMetBoundary, openWindows, windowsAgain } from './fit.ts';
-import type { Observation, Part } from './observation.ts';
+import {
+  around,
+  type Fit,
+  fits,
+  isNear,
+  isSharp,
+  mayBeStepped,
+  mayHaveMetBoundary,
+  openWindows,
+  windowsAgain,
+} from './fit.ts';
+import { CLOCK_MS, type Observation, type Part } from './observation.ts';
 
 export interface Explanation
   extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindows' | 'likeDocumented' | 'maybeInSteps'> {
@@ -29,18 +39,16 @@ const HARDLY_NEAR = 0.5;
 const SAME_WINDOW = 0.03;
 
 /** @param before what the same limit was like another time */
-export function explain(
-  observation: Observation | null,
-  limit: number,
-  windowMs: number,
-  before?: Pick<RateFacts, 'couldBe' | 'fittedWindows' | 'likeDocumented'>,
-): Explanation {
+export function explain(observation: Observation | null, limit: number, windowMs: number, before?: Found): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
   const candidates = plausible(nearOnes(fits(observation, frame), frame));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
-  if (!nearest) return { ...UNLIKE, maybeInSteps: mayBeStepped(observation, frame) };
+  const again = before ? unlikeAgain(observation, frame, before) : null;
+  // Steps explain so much that a blurred look at them is believed only where it rules out what was found before.
+  const rulesOut = again === null || isSharp(observation, frame);
+  if (!nearest) return { ...UNLIKE, maybeInSteps: rulesOut && mayBeStepped(observation, frame) };
   const burstClear = kinds.includes('sliding-counter') && !mayHaveMetBoundary(observation, frame);
   const mayBeRefilled = candidates.some((one) => isRefilled(one, frame));
   const named = kinds.length === 1 || (!mayBeRefilled && isClear(candidates, nearest));
@@ -48,15 +56,26 @@ export function explain(
   const likeDocumented = meant.some((one) => one.windowMs === windowMs);
   const mayBeFixed = meant.some(({ algorithm }) => algorithm === 'fixed-window');
   const open = likeDocumented && mayBeFixed ? openWindows(observation, frame) : null;
-  const again = likeDocumented && before?.likeDocumented === false ? windowsAgain(observation, frame, before) : null;
   return {
     algorithm: named ? nearest.algorithm : 'unknown',
     couldBe: named ? [nearest.algorithm] : kinds,
-    fittedWindows: together(together(around(meant), open), again),
+    fittedWindows: together(together(around(meant), open), likeDocumented ? again : null),
     likeDocumented,
     maybeInSteps: !likeDocumented && mayBeStepped(observation, frame),
     burstClear,
   };
+}
+
+type Found = Pick<RateFacts, 'couldBe' | 'fittedWindows' | 'likeDocumented'>;
+
+const unlikeAgain = (observation: Observation, frame: Frame, found: Found): Bounds | null =>
+  found.likeDocumented === false ? windowsAgain(observation, frame, found) : null;
+
+/** Whether another window than documented that the same limit had another time would explain this blurred time as well. */
+export function isFoundAgain(observation: Observation | null, limit: number, windowMs: number, found: Found): boolean {
+  const frame = observation && frameOf(observation, limit, windowMs);
+  if (!observation || !frame || isSharp(observation, frame)) return false;
+  return unlikeAgain(observation, frame, found) !== null;
 }
 
 function together(one: Bounds, other: Bounds | null): Bounds {
@@ -110,15 +129,15 @@ function isClear(candidates: readonly Fit[], nearest: Fit): boolean {
   return next.distance >= HARDLY_NEAR && nearest.distance <= CLEARLY_NEARER * next.distance;
 }
 
-/** One for all rows that are not wanted: there may be a million of them. */
-const NO_ROWS: readonly never[] = [];
-
 /** null where nothing was refused or nothing came back, or something did before the burst was over. */
-function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs: number): Frame | null {
-  const rowsOf = (wanted: Part) =>
-    part.flatMap((name, index) =>
-      name === wanted ? { atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 } : NO_ROWS,
-    );
+function frameOf({ atMs, admitted, part, longestMs }: Observation, limit: number, windowMs: number): Frame | null {
+  const rowsOf = (wanted: Part): Row[] => {
+    const rows: Row[] = [];
+    part.forEach((name, index) => {
+      if (name === wanted) rows.push({ atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 });
+    });
+    return rows;
+  };
   const first = rowsOf('first');
   const refused = first.filter((one) => !one.admitted);
   const polls = rowsOf('recovery');
@@ -135,6 +154,7 @@ function frameOf({ atMs, admitted, part }: Observation, limit: number, windowMs:
     silentUntilMs: polls[back - 1]?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
     backMs: polls[back]?.atMs ?? end.atMs,
     silent: back > 0,
+    unsureMs: longestMs + CLOCK_MS,
     returned: returnedOf(rowsOf('echo'), rowsOf('return')),
   };
 }

@@ -31,9 +31,12 @@ export interface Observation {
   readonly part: readonly Part[];
   /** The same as places in `parts`. */
   readonly partAt: Uint8Array;
-  /** How far off the moments may be, ms: half of what a request usually took, and a little for the target's clock. */
+  /**
+   * How far off the moments may be from one another, ms: half of what a request usually took beyond the quickest one, and
+   * a little for the target's clock. What all of them took alike is the way there and back, and moves them together.
+   */
   readonly slackMs: number;
-  /** Longest that a request took, ms: its moment is known no closer. */
+  /** Most that a request took beyond the quickest one, ms: its moment is known no closer. */
   readonly longestMs: number;
   /** Between two polls, as far as one would follow the last of them, ms. */
   readonly pollMs: number;
@@ -43,7 +46,8 @@ export interface Observation {
   readonly blurred: { readonly pace: number; readonly polls: number };
 }
 
-const CLOCK_MS = 5;
+/** What a target's clock may add to the uncertainty of a moment. */
+export const CLOCK_MS = 5;
 const SLOW_POLL_MS = 100;
 const POLLS: readonly string[] = ['recovery', 'return'];
 
@@ -59,6 +63,8 @@ export function observe(
   const order = orderOf(moments);
   const took = sortedColumn(own, tookMs);
   const pace = keep(own, ({ phase }) => phase === 'pace');
+  const leastMs = took[0] ?? 0;
+  const beyondMs = (ms: number | undefined): number => (ms ?? leastMs) - leastMs;
   const [atMs, admitted] = [new Float64Array(own.length), new Uint8Array(own.length)];
   const part = new Array<Part>(own.length);
   order.forEach((from, to) => {
@@ -75,15 +81,15 @@ export function observe(
     partAt: Uint8Array.from(part, (one) => parts.indexOf(one)),
     pollMs,
     few,
-    slackMs: CLOCK_MS + (took[Math.floor(took.length / 2)] ?? 0) / 2,
-    longestMs: took.at(-1) ?? 0,
+    slackMs: CLOCK_MS + beyondMs(took[Math.floor(took.length / 2)]) / 2,
+    longestMs: beyondMs(took.at(-1)),
     blurred: {
       pace: mostAtOnce(
         pace,
-        ({ sentMs }) => sentMs,
-        ({ firstByteMs }) => firstByteMs,
+        ({ sentMs }) => sentMs + leastMs / 2,
+        ({ firstByteMs }) => firstByteMs - leastMs / 2,
       ),
-      polls: own.filter((entry) => POLLS.includes(entry.phase) && tookMs(entry) > SLOW_POLL_MS).length,
+      polls: own.filter((entry) => POLLS.includes(entry.phase) && beyondMs(tookMs(entry)) > SLOW_POLL_MS).length,
     },
   };
 }
