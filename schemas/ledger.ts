@@ -134,19 +134,8 @@ function entryOfShort(row: ShortRow, names: Map<string, string>): LedgerEntry {
   const [sentMs, firstByteMs, endMs] = [round(begunMs + blockedMs), round(end - receivingMs), round(end)];
   const [error, note] = ['', ''];
   if (dueMs === undefined) return { phase, operation, sentMs, firstByteMs, endMs, status, error, note };
-  const [dueAtMs, begunAtMs] = [round(dueMs), round(begunMs)];
-  return {
-    phase,
-    operation,
-    sentMs,
-    firstByteMs,
-    endMs,
-    status,
-    error,
-    note,
-    dueMs: dueAtMs,
-    begunMs: begunAtMs,
-  };
+  const due = { dueMs: round(dueMs), begunMs: round(begunMs) };
+  return { phase, operation, sentMs, firstByteMs, endMs, status, error, note, ...due };
 }
 
 function isMark(value: unknown): value is LedgerMark {
@@ -191,7 +180,7 @@ function decoded(text: string): Ledger {
   let lost: LostLines | undefined;
   const names = new Map<string, string>();
   for (const line of linesOf(text)) {
-    if (line === '' || line.trim() === '') continue;
+    if (line.trim() === '') continue;
     let value: unknown;
     try {
       value = JSON.parse(line);

@@ -7,6 +7,7 @@ import { plannedFor, probed, probeOf } from '../../scenarios/testing/rate-probed
 import {
   fixedWindow,
   type Limiter,
+  type SimulationOptions,
   slidingCounter,
   slidingLog,
   tokenBucket,
@@ -36,17 +37,19 @@ function verdictsOn(
   phaseMs: number,
   slowerMs: readonly [number, number] = [0, 0],
 ) {
-  const parameters = probeOf(limit, plannedFor({ limit: limit.value, windowMs: limit.windowMs }));
   const [first, second] = slowerMs.map((ms) => ({ slowerMs: ms }));
-  const facts = probed(parameters, () => kinds[kind](limit.value, lengthMs, phaseMs), first, second);
-  const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
-  return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
+  return verdictsOf(limit, () => kinds[kind](limit.value, lengthMs, phaseMs), first, second);
 }
 
-/** The same of any limiter, so far away. */
-function verdictsFrom(limit: RateLimit, roundTripMs: number, limiter: () => Limiter) {
-  const parameters = probeOf(limit, plannedFor({ limit: limit.value, windowMs: limit.windowMs }), roundTripMs);
-  const facts = probed(parameters, limiter, { roundTripMs });
+/** @param later what is different the second time */
+function verdictsOf(
+  limit: RateLimit,
+  limiter: () => Limiter,
+  options: SimulationOptions = {},
+  later: SimulationOptions = {},
+) {
+  const parameters = probeOf(limit, plannedFor({ limit: limit.value, windowMs: limit.windowMs }), options.roundTripMs);
+  const facts = probed(parameters, limiter, options, later);
   const claims = judgeRate(facts, limit, judgingContext([facts], endpoints));
   return { guarantee: claims[`${limit.id}.guarantee`]?.verdict, enforced: claims[`${limit.id}.enforced`]?.verdict };
 }
@@ -179,7 +182,7 @@ const few = rows.filter(([, { value }]) => value <= 100);
 
 describe.each(few)('%s: a target that is far away is told as well as a near one', { timeout: 60_000 }, (_, limit) => {
   test.each(WAYS_MS)('there and back in %i ms', (roundTripMs) => {
-    const said = (lengthMs: number) => verdictsFrom(limit, roundTripMs, () => slidingLog(limit.value, lengthMs));
+    const said = (lengthMs: number) => verdictsOf(limit, () => slidingLog(limit.value, lengthMs), { roundTripMs });
     for (const share of [0.8, 0.9]) expect(said(share * limit.windowMs).enforced).not.toBe('holds');
     for (const share of [1.1, 1.25]) expect(said(share * limit.windowMs).guarantee).not.toBe('holds');
     expect(said(limit.windowMs)).toEqual({ guarantee: 'holds', enforced: 'holds' });

@@ -11,7 +11,7 @@ import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { countOf, keep } from './keep.ts';
 import { bucketRefill, bucketSize, bucketSizeBy } from './models/bucket.ts';
-import { explain, isFoundAgain } from './models/index.ts';
+import { explain, type Found, leavesOpen } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
 import { arrivalsPicture } from './pictures.ts';
@@ -213,10 +213,7 @@ function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, 
 function confirmationParts<P>(
   parameters: RateParameters,
   ledger: Ledger,
-  {
-    budget: firstBudget,
-    found,
-  }: { readonly budget: Budget; readonly found: NonNullable<Parameters<typeof explain>[3]> },
+  { budget: firstBudget, found }: { readonly budget: Budget; readonly found: Found },
   placed: (burst: Interval | null) => P,
 ) {
   const budget = budgetOf(parameters, ledger.entries);
@@ -229,13 +226,13 @@ function confirmationParts<P>(
   const { likeDocumented, fittedWindows } = second;
   const { limit, windowMs } = firstBudget;
   // What was found this time only has to be ruled out for the first time, before steps are believed.
-  const before = found.fittedWindows === null && isFoundAgain(observationOf(firstBudget), limit, windowMs, second);
+  const before = found.fittedWindows === null && leavesOpen(observationOf(firstBudget), limit, windowMs, second);
   const maybeInSteps = second.maybeInSteps && !before;
   const place = placed(burstOf(ledger, budget.all, budget.classify));
   return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows, maybeInSteps };
 }
 
-function explanationOf(budget: Budget, before?: Parameters<typeof explain>[3]) {
+function explanationOf(budget: Budget, before?: Found) {
   return explain(observationOf(budget), budget.limit, budget.windowMs, before);
 }
 

@@ -8,7 +8,7 @@ import { bucketRefill } from './bucket.ts';
 const WINDOW_MS = 1000;
 const classify: Classify = ({ status }) => (status === 200 ? 'admitted' : 'refused');
 
-/** Requests at these moments, each answered 2 ms later, by a limiter that has seen `before`. */
+/** Requests at these moments, each answered 2 ms later. */
 function asked(limiter: (atMs: number) => boolean, phases: Readonly<Record<string, readonly number[]>>) {
   const moments = Object.entries(phases).flatMap(([phase, all]) => all.map((atMs) => ({ phase, atMs })));
   return moments

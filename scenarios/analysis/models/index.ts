@@ -38,17 +38,17 @@ const CLEARLY_NEARER = 0.3;
 const HARDLY_NEAR = 0.5;
 const SAME_WINDOW = 0.03;
 
-/** @param before what the same limit was like another time */
 export function explain(observation: Observation | null, limit: number, windowMs: number, before?: Found): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
   const candidates = plausible(nearOnes(fits(observation, frame), frame));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
-  const again = before ? unlikeAgain(observation, frame, before) : null;
-  // Steps explain so much that a blurred look at them is believed only where it rules out what was found before.
-  const rulesOut = again === null || isSharp(observation, frame);
-  if (!nearest) return { ...UNLIKE, maybeInSteps: rulesOut && mayBeStepped(observation, frame) };
+  if (!nearest) {
+    // Steps explain so much that a blurred look at them is believed only where it rules out what was found before.
+    const isOpen = before !== undefined && isLeftOpen(observation, frame, before);
+    return { ...UNLIKE, maybeInSteps: !isOpen && mayBeStepped(observation, frame) };
+  }
   const burstClear = kinds.includes('sliding-counter') && !mayHaveMetBoundary(observation, frame);
   const mayBeRefilled = candidates.some((one) => isRefilled(one, frame));
   const named = kinds.length === 1 || (!mayBeRefilled && isClear(candidates, nearest));
@@ -56,26 +56,31 @@ export function explain(observation: Observation | null, limit: number, windowMs
   const likeDocumented = meant.some((one) => one.windowMs === windowMs);
   const mayBeFixed = meant.some(({ algorithm }) => algorithm === 'fixed-window');
   const open = likeDocumented && mayBeFixed ? openWindows(observation, frame) : null;
+  const again = likeDocumented && before ? unlikeAgain(observation, frame, before) : null;
   return {
     algorithm: named ? nearest.algorithm : 'unknown',
     couldBe: named ? [nearest.algorithm] : kinds,
-    fittedWindows: together(together(around(meant), open), likeDocumented ? again : null),
+    fittedWindows: together(together(around(meant), open), again),
     likeDocumented,
     maybeInSteps: !likeDocumented && mayBeStepped(observation, frame),
     burstClear,
   };
 }
 
-type Found = Pick<RateFacts, 'couldBe' | 'fittedWindows' | 'likeDocumented'>;
+/** What the same limit was like another time. */
+export type Found = Pick<RateFacts, 'couldBe' | 'fittedWindows' | 'likeDocumented'>;
 
 const unlikeAgain = (observation: Observation, frame: Frame, found: Found): Bounds | null =>
   found.likeDocumented === false ? windowsAgain(observation, frame, found) : null;
 
-/** Whether another window than documented that the same limit had another time would explain this blurred time as well. */
-export function isFoundAgain(observation: Observation | null, limit: number, windowMs: number, found: Found): boolean {
+/** Whether this time is too blurred to rule out another window than documented that was found another time. */
+const isLeftOpen = (observation: Observation, frame: Frame, found: Found): boolean =>
+  !isSharp(observation, frame) && unlikeAgain(observation, frame, found) !== null;
+
+/** The same of an observation by itself; false where there was nothing to compare. */
+export function leavesOpen(observation: Observation | null, limit: number, windowMs: number, found: Found): boolean {
   const frame = observation && frameOf(observation, limit, windowMs);
-  if (!observation || !frame || isSharp(observation, frame)) return false;
-  return unlikeAgain(observation, frame, found) !== null;
+  return observation !== null && frame !== null && isLeftOpen(observation, frame, found);
 }
 
 function together(one: Bounds, other: Bounds | null): Bounds {
