@@ -44,8 +44,8 @@ test('once it is known that jobs are forgotten, older ones need no witness', () 
   expect(lossesOf({ jobs }).map(({ proven }) => proven)).toEqual([true, true]);
 });
 
-test('one that was younger than others that lived does', () => {
-  const jobs = [job(0, look(10, 'there'), look(20, 'gone')), job(5, look(21, 'there')), job(100, look(109, 'gone'))];
+test.each([109, 115])('one that was younger than those does: %i', (goneMs) => {
+  const jobs = [job(0, look(10, 'there'), look(20, 'gone')), job(5, look(21, 'there')), job(100, look(goneMs, 'gone'))];
   expect(lossesOf({ jobs }).map(({ proven }) => proven)).toEqual([true, false]);
 });
 
@@ -73,7 +73,18 @@ test('a restart alone never proves a loss', () => {
   );
 });
 
-test('where jobs have one lifetime, a proven loss is never younger than that', () => {
+test('where jobs have one lifetime, a proven loss is never younger than that, restart or not', () => {
+  const [life, restart] = [fc.integer({ min: 1, max: 600 }), fc.integer({ min: 1, max: 1000 })];
+  fc.assert(
+    fc.property(scene, life, restart, (given, lifeMs, restartMs) => {
+      const proven = lossesOf({ jobs: seen(given, lifeMs, restartMs) }).filter((loss) => loss.proven);
+      for (const { ageMs } of proven) expect(ageMs).toBeGreaterThanOrEqual(lifeMs);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('where jobs have one lifetime, each was lost at that age', () => {
   fc.assert(
     fc.property(scene, fc.integer({ min: 1, max: 600 }), (given, lifeMs) => {
       const losses = lossesOf({ jobs: seen(given, lifeMs, -1) });

@@ -86,21 +86,20 @@ function lossOf(job: RetentionJob): Omit<Loss, 'proven'>[] {
   return [{ job, fromMs: Math.min(fromMs, gone.endMs), toMs: gone.endMs, ageMs: gone.endMs - job.endedFromMs }];
 }
 
-/** The greatest age at which a job was surely there, ms. */
-function livedMs({ endedToMs, looks }: RetentionJob): number {
-  const last = looks.findLast(({ answer }) => answer === 'there');
-  return last && endedToMs !== null ? last.sentMs - endedToMs : 0;
+/** How old a job surely was when it was seen to be gone, ms. */
+function leastAgeMs({ endedToMs, looks }: RetentionJob): number {
+  const gone = looks.find(({ answer }) => answer === 'gone');
+  return gone && endedToMs !== null ? gone.sentMs - endedToMs : Number.NEGATIVE_INFINITY;
 }
 
 /**
  * Every job that was lost. A loss is proven when at no moment of it everything can have been wiped out, since others
- * lived through it. Once it is known that jobs are forgotten for their age, those need no proof of their own that were
- * older than any that was seen.
+ * lived through it. Once it is known that jobs of some age are forgotten, those need no proof of their own that were
+ * surely older.
  */
 export function lossesOf({ jobs }: Pick<RetentionFacts, 'jobs'>): Loss[] {
   const witnesses = jobs.flatMap(presence);
   const found = jobs.flatMap(lossOf).map((loss) => ({ ...loss, proven: covered(loss, witnesses) }));
-  const proven = found.filter((loss) => loss.proven).map(({ ageMs }) => ageMs);
-  const enoughMs = proven.length > 0 ? Math.min(...proven, Math.max(...jobs.map(livedMs))) : Number.POSITIVE_INFINITY;
-  return found.map((loss) => ({ ...loss, proven: loss.proven || loss.ageMs >= enoughMs }));
+  const enoughMs = Math.min(...found.filter(({ proven }) => proven).map(({ ageMs }) => ageMs));
+  return found.map((loss) => ({ ...loss, proven: loss.proven || leastAgeMs(loss.job) >= enoughMs }));
 }

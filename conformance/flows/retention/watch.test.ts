@@ -65,6 +65,10 @@ test('nor is a restart of one whose answers take a while, nor two of them', asyn
   );
 });
 
+test('nor is one right before the look at the job that ran long, when others had just been forgotten for their age', async () => {
+  expect(brokenIn(await agedBy({ restartsMs: [1_954_117], latencyMs: 1500 }))).toEqual([]);
+});
+
 test('jobs that are kept too short are found behind slow answers, and never said to be kept after a restart', async () => {
   const half = { 'run.retention': KEPT_MS / 2 };
   expect(brokenIn(await agedBy({ limits: half, latencyMs: 300 }))).toContain('run.retention.guarantee');
