@@ -35,7 +35,7 @@ function lookedAt(t: CheckContext, watch: Watch) {
     ...asked,
     requireTold: (id: keyof Shown): void => {
       requireInTime(t, watch, asked.inTime);
-      requireTelling(t, watch, asked.aging, asked.early, id);
+      requireTelling(t, watch, asked, id);
     },
   };
 }

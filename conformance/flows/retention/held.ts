@@ -2,8 +2,8 @@
 import type { CheckContext } from '../../context.ts';
 import { isRefusal } from '../../reading/refusal.ts';
 import { describe, isOk } from '../../target/reply.ts';
-import { type Aging, answerAbout, type Sighting } from './aging.ts';
-import type { Held, Watch } from './seen.ts';
+import type { Aging, Sighting } from './aging.ts';
+import type { Asked, Held, Watch } from './seen.ts';
 import type { Shown } from './shown.ts';
 
 const LATE = 'run it again where round trips are shorter, and where nothing else of the run takes that long';
@@ -35,10 +35,15 @@ export function requireForgotten(t: CheckContext, watch: Watch, aging?: Aging): 
   if (doubt !== null) t.inconclusive(doubt, AGAIN);
 }
 
-/** The same where several operations were asked for a job, of which one is looked at. */
-export function requireTelling(t: CheckContext, watch: Watch, aging: Aging, early: Shown, id: keyof Shown): void {
+/**
+ * The same where several operations were asked for a job, of which one is looked at. It has to be known to status before
+ * and after them: a job that was lost in between says nothing about an operation that didn't find it.
+ */
+export function requireTelling(t: CheckContext, watch: Watch, asked: Asked, id: keyof Shown): void {
+  const { early, after, aging } = asked;
   const reply = early[id];
-  const tells = isOk(reply) || isRefusal(reply);
-  if (!tells) t.inconclusive(`the job just before ${watch.terms.words}: ${describe(reply)}`, AGAIN);
-  if (answerAbout(aging.id, early.status) === 'gone') requireForgotten(t, watch, aging);
+  const when = `the job just before ${watch.terms.words}`;
+  if (!isOk(reply) && !isRefusal(reply)) t.inconclusive(`${when}: ${describe(reply)}`, AGAIN);
+  if (isRefusal(reply) && after.answer === 'unclear') t.inconclusive(`${when}: ${after.words}`, AGAIN);
+  if (after.answer === 'gone') requireForgotten(t, watch, aging);
 }

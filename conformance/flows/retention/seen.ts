@@ -14,6 +14,16 @@ export interface Held {
   readonly inTime: boolean;
 }
 
+/** A job that several operations were asked for, just before the end of its time. */
+export interface Asked {
+  readonly aging: Aging;
+  readonly fresh: Shown;
+  readonly early: Shown;
+  /** By status, behind those: asked once more where one of them refused. */
+  readonly after: Sighting;
+  readonly inTime: boolean;
+}
+
 export interface Late {
   readonly id: string;
   readonly shown: Shown;
@@ -34,12 +44,7 @@ export interface Watch {
   readonly untouched: readonly Held[];
   readonly read: Held & { readonly late: Sighting };
   readonly long: Attempt<Held & { readonly apartMs: number; readonly marginMs: number }>;
-  readonly asked: Attempt<{
-    readonly aging: Aging;
-    readonly fresh: Shown;
-    readonly early: Shown;
-    readonly inTime: boolean;
-  }>;
+  readonly asked: Attempt<Asked>;
   readonly late: Attempt<Late>;
   readonly failed: Pair | null;
   readonly cancelled: Pair | null;

@@ -69,6 +69,21 @@ test('nor is one right before the look at the job that ran long, when others had
   expect(brokenIn(await agedBy({ restartsMs: [1_954_117], latencyMs: 1500 }))).toEqual([]);
 });
 
+test.each([
+  [1_799_823, 300],
+  [1_812_674, 1500],
+  [1_814_349, 1500],
+])('nor is one between the answers of several operations: after %i ms, answers of %i ms', async (atMs, latencyMs) => {
+  expect(brokenIn(await agedBy({ restartsMs: [atMs], latencyMs }))).toEqual([]);
+});
+
+test('an operation that does not know a job which status knows before and after is found', async () => {
+  const facts = await agedBy({
+    alter: (reply, { ageMs, about }) => (about.id === 'stream' && ageMs > KEPT_MS / 2 ? GONE : reply),
+  });
+  expect(brokenIn(facts)).toEqual(['stream.retention.run']);
+});
+
 test('jobs that are kept too short are found behind slow answers, and never said to be kept after a restart', async () => {
   const half = { 'run.retention': KEPT_MS / 2 };
   expect(brokenIn(await agedBy({ limits: half, latencyMs: 300 }))).toContain('run.retention.guarantee');

@@ -5,13 +5,14 @@
  */
 import type { RetentionFacts, Subject } from '../../../schemas/retention.ts';
 import type { CheckContext, Weight } from '../../context.ts';
+import { isRefusal } from '../../reading/refusal.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Submitted } from '../submit.ts';
 import type { Aging, Sighting } from './aging.ts';
 import { type Cohort, cohortOf, type Long } from './cohort.ts';
 import { doubtsOf } from './doubt.ts';
 import { climb } from './ladder.ts';
-import type { Held, Late, Pair, Watch } from './seen.ts';
+import type { Asked, Held, Late, Pair, Watch } from './seen.ts';
 import { type Attempt, asGround, attempt, isForgotten, outcomeOf, shown } from './shown.ts';
 import { type Terms, termsOf } from './terms.ts';
 
@@ -107,14 +108,16 @@ class Watching {
     return this.#held(one, fresh);
   }
 
-  async #asked() {
+  async #asked(): Promise<Asked> {
     const { asked, fresh } = this.#cohort;
     const first = fresh.asked;
     const margin = [first['status-sync'], first.stream].map((one) => this.#terms.earlyMs(one.endMs - one.sentMs));
     await this.#until(this.#endOf(asked) - margin.reduce((sum, ms) => sum + ms, 0));
     const early = await shown(asked.job.jobs, asked.id);
-    asked.saw(early.status);
-    return { aging: asked, fresh: first, early, inTime: early.stream.endMs <= this.#endOf(asked) };
+    const found = asked.saw(early.status);
+    // The target may have restarted between the answers.
+    const after = isRefusal(early['status-sync']) || isRefusal(early.stream) ? await asked.look() : found;
+    return { aging: asked, fresh: first, early, after, inTime: early.stream.endMs <= this.#endOf(asked) };
   }
 
   async #long(attempted: Attempt<Long>) {
