@@ -13,7 +13,7 @@ import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
 import { Spans } from './run/spans.ts';
 import { spentOf } from './run/spent.ts';
-import { choose, type Finished, type Gang } from './schedule.ts';
+import { choose, type Finished, finishedAt, type Gang } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;
@@ -127,7 +127,7 @@ async function runAll(
       );
       started.delete(gang);
       const endMs = performance.now();
-      finished.push(...gang.map(({ id, spends }) => ({ spends: spent.get(id) ?? spends, endMs })));
+      finished.push(...gang.map((probe) => finishedAt(probe, endMs, spent.get(probe.id))));
       progress.advance(WHOLE, finished.length - before.length);
     });
     started.set(gang, { done, prepared, startMs: performance.now() });

@@ -19,8 +19,14 @@ export interface Running {
 /** What was spent by something that is over. */
 export interface Finished {
   readonly spends: PlannedProbe['spends'];
+  /** On this endpoint alone; default: on any. */
+  readonly instId?: string;
   readonly endMs: number;
 }
+
+/** The same of a probe, which may have spent less than it might. */
+export const finishedAt = (probe: PlannedProbe, endMs: number, spends = probe.spends): Finished =>
+  probe.parameters.kind === 'scope' ? { spends, endMs } : { spends, instId: probe.parameters.instId, endMs };
 
 /** Everything that keeps a gang from starting. */
 export interface Occupancy {
@@ -113,7 +119,7 @@ const standsInTheWay = (gang: Gang, others: readonly Gang[]): boolean =>
   gang.some((probe) => others.some((other) => other.some((one) => inTheWay(one, { probe, preparing: true }))));
 
 function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occupancy, nowMs: number): boolean {
-  const ends = gang.map((probe) => ({ probe, spends: probe.spends, endMs: nowMs + probe.estimateMs }));
+  const ends = gang.map((probe) => ({ probe, ...finishedAt(probe, nowMs + probe.estimateMs) }));
   const running = ends.filter(({ endMs }) => endMs > atMs).map(({ probe }) => ({ probe, preparing: false }));
   if (running.some((one) => other.some((probe) => inTheWay(probe, one)))) return true;
   const finished = [...occupancy.finished, ...ends.filter(({ endMs }) => endMs <= atMs)];
@@ -147,14 +153,19 @@ function allowance(budget: BudgetId, table: LimitTable): { readonly requests: nu
   return { requests: limit?.value ?? Number.POSITIVE_INFINITY, windowMs: limit?.windowMs ?? 0 };
 }
 
-/** When its requests fit into the rate budgets beside those of the others, each window counted as if full of both. */
-function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupancy, nowMs: number): number {
-  if (probe.startsIdle) return nowMs;
+/**
+ * When its requests fit into the rate budgets beside those of the others, each window counted as if full of both. What
+ * starts idle minds its own no more, only those of another endpoint.
+ */
+function affordableAt({ startsIdle, spends, elsewhere }: PlannedProbe, occupancy: Occupancy, nowMs: number): number {
+  const { running, table } = occupancy;
+  const wanted = startsIdle ? (elsewhere?.spends ?? {}) : spends;
+  const finished = startsIdle ? occupancy.finished.filter((one) => isOn(one, elsewhere?.instId)) : occupancy.finished;
   let at = nowMs;
-  for (const budget of budgetsOf(probe.spends)) {
+  for (const budget of budgetsOf(wanted)) {
     const { requests, windowMs } = allowance(budget, table);
-    const spent = ({ spends }: Pick<PlannedProbe, 'spends'>) => spends[budget] ?? 0;
-    let left = requests - spent(probe) - running.reduce((sum, one) => sum + spent(one.probe), 0);
+    const spent = (one: Pick<PlannedProbe, 'spends'>) => one.spends[budget] ?? 0;
+    let left = requests - (wanted[budget] ?? 0) - running.reduce((sum, one) => sum + spent(one.probe), 0);
     if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
     // Those that leave the window last come first.
     const leaving = finished.filter((one) => spent(one) > 0).sort((a, b) => b.endMs - a.endMs);
@@ -168,6 +179,8 @@ function affordableAt(probe: PlannedProbe, { running, finished, table }: Occupan
   }
   return at;
 }
+
+const isOn = (one: Finished, instId: string | undefined): boolean => one.instId === undefined || one.instId === instId;
 
 /** What makes a schedule another than the expected one. */
 interface Course {
@@ -202,7 +215,7 @@ export function schedule(
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);
     running = running.filter((one) => !over.includes(one));
-    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => ({ spends: spent(probe), endMs }))));
+    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => finishedAt(probe, endMs, spent(probe)))));
     const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
     const { next, soonestMs } = choose(pending, occupancy, nowMs);
     if (next) {

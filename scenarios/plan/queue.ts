@@ -4,7 +4,7 @@ import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts'
 import type { BudgetId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround } from '../k6/lib/queue-costs.ts';
-import { mostSteps } from '../k6/lib/queue-state.ts';
+import { mostSteps, usualSteps } from '../k6/lib/queue-state.ts';
 import type { QueueParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { queueRule } from './endpoints.ts';
@@ -148,7 +148,7 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   const checkIds = queueCheckIds(table);
   const parameters = queueParameters(endpoint, table, speed.roundTripMs);
   const { border, finisherMs, looksMost } = parameters;
-  const steps = mostSteps(border);
+  const [steps, usual] = [mostSteps(border), usualSteps(border)];
   const fillingMs = Math.ceil(fillMs(workersMax, table));
   const otherLooks =
     START_LOOKS +
@@ -184,6 +184,14 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
       run: Math.min(all.run, perWindow),
       status: Math.min(all.status, otherLooks + freeLooksInWindow(steps.free, table)),
       // Two purges of one probe are a window apart.
+      'purge-queue': 1,
+    },
+    usually: {
+      run: usual.run + workersMax,
+      runsync: usual.runsync,
+      // One look at each job that was purged, and some at the slow ones and at those around the purge.
+      status: border + LOOKS_PER_WORKER * workersMax + START_LOOKS,
+      cancel: workersMax + usual.free,
       'purge-queue': 1,
     },
     startsIdle: false,

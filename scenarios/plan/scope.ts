@@ -26,7 +26,8 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   const checkIds = [scopeCheckId(limit.id)];
   const purges = limit.budget === 'purge-queue';
   const usable = context.endpoints.filter(({ dedicated }) => dedicated || !purges);
-  const [endpoint, other] = usable;
+  // Queue probes purge where there are the fewest workers, which would blur what the other endpoint answers.
+  const [endpoint, other] = purges ? [usable.at(-1), usable.at(-2) && usable[0]] : usable;
   const [operation] = limit.operations;
   if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
   const spends = limit.kind === 'requests';
@@ -48,7 +49,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   const { most } = parameters;
   const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   if (!spends && most > rate) return { checkIds, missing: needs(`a rate limit of at least ${most} requests`) };
-  const queues = purges ? usable.slice(0, 2).map(({ instId }): Resource => `queue:${instId}`) : [];
+  const purged = purges ? [endpoint, ...(other ? [other] : [])] : [];
   return {
     checkIds,
     probe: {
@@ -60,11 +61,12 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
       bytes: most * BYTES_PER_REQUEST,
       estimateMs: Math.round(BASE_MS + ROUND_TRIPS * most * context.speed.roundTripMs),
       floorMs: 0,
-      exclusive: [`budget:${limit.budget}`, ...queues],
+      exclusive: [`budget:${limit.budget}`, ...purged.map(({ instId }): Resource => `queue:${instId}`)],
       shared: [],
       spends: { [limit.budget]: most },
       // Whatever was spent before only makes it exhausted sooner; held requests must be refused for being too many.
       startsIdle: spends,
+      ...(spends && other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
       sender: 'held',
     },
   };

@@ -5,9 +5,10 @@
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 import { conflict, type Gang, schedule } from '../schedule.ts';
+import { improved, type Outcome } from './improve.ts';
 import { type RateProbe, stagger } from './stagger.ts';
 import { isSmall } from './timeline.ts';
-import type { PlannedProbe, Spending } from './types.ts';
+import type { PlannedProbe, ScheduleEntry, Spending } from './types.ts';
 
 /**
  * Everything that is short or waits for nothing comes first; the rate probes follow, since their idle windows have to
@@ -24,13 +25,16 @@ export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gan
   ];
   const spentBefore = [{ spends: smallBudgets(table), endMs: 0 }];
   const courses = [{}, { before: spentBefore }, { before: spentBefore, lasts: lastsIfNear }];
-  const endMs = (order: readonly PlannedProbe[]): number =>
-    courses
-      .map((course) => Math.max(0, ...schedule(inOrder(order), table, course).map((entry) => entry.endMs)))
-      .reduce((sum, one) => sum + one, 0);
+  const outcomeOf = (order: readonly PlannedProbe[]): Outcome => {
+    const all = courses.map((course) => schedule(inOrder(order), table, course));
+    return { courses: all, endMs: all.reduce((sum, entries) => sum + lastEnd(entries), 0) };
+  };
   const before = others.filter((probe) => !beside.includes(probe));
-  return inOrder(quickest(before, table, endMs));
+  return inOrder(improved(quickest(before, table, outcomeOf), outcomeOf));
 }
+
+const lastEnd = (entries: readonly ScheduleEntry[]): number =>
+  entries.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
 /** Estimates are for a usual line; near by, large bodies take a fraction of it, and everything else is quicker too. */
 const NEAR = { bandwidth: 1 / 4, other: 2 / 3 };
@@ -54,9 +58,9 @@ function smallBudgets(table: LimitTable): Spending {
 function quickest(
   probes: readonly PlannedProbe[],
   table: LimitTable,
-  endMs: (order: readonly PlannedProbe[]) => number,
+  outcomeOf: (order: readonly PlannedProbe[]) => Outcome,
 ): PlannedProbe[] {
-  const tried = usualOrders(probes, table).map((order) => ({ order, endMs: endMs(order) }));
+  const tried = usualOrders(probes, table).map((order) => ({ order, ...outcomeOf(order) }));
   return tried.reduce((best, one) => (one.endMs < best.endMs ? one : best)).order;
 }
 
@@ -70,8 +74,7 @@ function usualOrders(probes: readonly PlannedProbe[], table: LimitTable): Planne
   // Whatever is loud would wait for it later, and it for what is loud.
   const steady = (probe: PlannedProbe) => (probe.machine === 'steady' && probe.parameters.instId !== '' ? 0 : 1);
   const first = firstWindows(probes, table);
-  // The one that is announced with most comes first: once it is over it is known that it took less.
-  const inFirst = (probe: PlannedProbe) => (first.includes(probe) ? -probe.requests : 1);
+  const inFirst = (probe: PlannedProbe) => (first.includes(probe) ? first.indexOf(probe) : first.length);
   const orders = [
     [steady, kindOf, long],
     [steady, kindOf],
@@ -85,12 +88,13 @@ function usualOrders(probes: readonly PlannedProbe[], table: LimitTable): Planne
     [apart, queue, kindOf, long],
     [queue, kindOf, long],
   ];
-  return orders.flatMap((keys) => (first.length === 0 ? [by(...keys)] : [by(...keys), by(inFirst, ...keys)]));
+  return orders.map((keys) => by(inFirst, ...keys));
 }
 
 /**
- * Of each small budget on which these need several windows: those that fill one together. The others then have the next
- * ones, and nobody waits longer than there are windows.
+ * Of each small budget on which these need several windows: those that fill one together, which come first of all. The
+ * others then have the next ones, and nobody waits longer than there are windows. Whoever may spend most begins: once it
+ * is over, what it did not spend is free.
  */
 function firstWindows(probes: readonly PlannedProbe[], table: LimitTable): PlannedProbe[] {
   const small = table.of('requests').filter(isSmall);

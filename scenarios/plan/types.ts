@@ -24,6 +24,11 @@ export interface PlannedProbe extends Probe {
   readonly usually?: Spending;
   /** It waits an idle window before its first request counts, so what others spent before does not matter to it. */
   readonly startsIdle: boolean;
+  /**
+   * What one that starts idle sends to another endpoint nevertheless. That must not be exhausted by others, for a
+   * refusal there tells who shares the limit.
+   */
+  readonly elsewhere?: { readonly instId: string; readonly spends: Spending };
   readonly sender: 'k6' | 'held';
   /** What it uses at first only, while it prepares itself; not among `shared`. */
   readonly early?: EarlyUse;

@@ -104,6 +104,11 @@ export function mostSteps(border: number): QueueState['sent'] {
   return { run: border + 60, runsync: 20, free: 24 };
 }
 
+/** What the course on a target that keeps the rule comes to: a few submissions of each kind around the border. */
+export function usualSteps(border: number): QueueState['sent'] {
+  return { run: border + 10, runsync: 5, free: 6 };
+}
+
 /** Stops a course that would go beyond what was announced. */
 export function capped(state: QueueState, { border }: QueueRule): QueueState {
   const { next, sent } = state;
