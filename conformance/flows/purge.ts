@@ -140,9 +140,11 @@ async function scene(t: CheckContext): Promise<Purge> {
   const jobs = t.jobs.at(instId);
   const works = workersMax !== null && workersMax > 0;
   const idle = await jobs.health();
-  const holdMs = HOLD_MS + Math.round((idle.endMs - idle.sentMs) * EXCHANGES);
   const done = works ? await submit(t, { echo: t.word() }, jobs) : null;
   if (done) await finish(t, done);
+  // The first of all is slow, for it opens the connection.
+  const tookMs = [idle, ...(done ? [done.reply] : [])].map(({ sentMs, endMs }) => endMs - sentMs);
+  const holdMs = HOLD_MS + Math.round(Math.min(...tookMs) * EXCHANGES);
   const failed = works && (await failOnce(t, jobs));
   await t.room('requests', 2);
   const other = await waitingElsewhere(t, instId, holdMs * HOLDS_ELSEWHERE);

@@ -34,14 +34,19 @@ const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
 const asked = parted(selected(allChecks, input.only), input).now;
 target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
-const { first, together, alone } = roundsOf(asked, target.virtual);
+const { first, beside, together, alone } = roundsOf(asked, target.virtual);
 
 /** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
 const running = new Set<Promise<unknown>>();
 
+/** Of those that run one after the other beside others: what the next one waits for. */
+let before: Promise<unknown> = Promise.resolve();
+
 function declare(check: Check): void {
   test(check.id, async ({ task, signal }) => {
-    const executed = execute(check, { target, profile: input.profile, signal });
+    const asking = () => execute(check, { target, profile: input.profile, signal });
+    const executed = check.first === true ? before.then(asking) : asking();
+    if (check.first === true) before = executed.catch(() => {});
     running.add(executed);
     const facts = await executed.finally(() => running.delete(executed));
     task.meta.facts = facts;
@@ -52,8 +57,16 @@ function declare(check: Check): void {
   });
 }
 
-if (first.length > 0) describe.sequential('first', () => first.forEach(declare));
-if (together.length > 0) describe.concurrent('side by side', () => together.forEach(declare));
+/** Suites that are concurrent run beside one another as well, unless each is within one that isn't. */
+function round(name: string, checks: readonly Check[]): void {
+  if (checks.length === 0) return;
+  describe.sequential(name, () => {
+    describe.concurrent('side by side', () => checks.forEach(declare));
+  });
+}
+
+round('first', [...first, ...beside]);
+round('together', together);
 if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
 
 afterAll(async () => {

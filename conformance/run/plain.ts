@@ -10,13 +10,19 @@ export async function runPlain(checks: readonly Check[], execution: Execution): 
   const one = async (check: Check): Promise<void> => {
     facts.set(check.id, await execute(check, execution));
   };
-  const { first, together, alone } = roundsOf(checks, execution.target.virtual);
-  for (const check of first) await one(check);
-  const waiting = together[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (const check of waiting) await one(check);
+  const inTurn = async (some: readonly Check[]): Promise<void> => {
+    for (const check of some) await one(check);
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-  for (const check of alone) await one(check);
+  const sideBySide = async (some: readonly Check[]): Promise<void> => {
+    const waiting = some[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      for (const check of waiting) await one(check);
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  };
+  const { first, beside, together, alone } = roundsOf(checks, execution.target.virtual);
+  await Promise.all([inTurn(first), sideBySide(beside)]);
+  await sideBySide(together);
+  await inTurn(alone);
   return checks.flatMap((check) => facts.get(check.id) ?? []);
 }

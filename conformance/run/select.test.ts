@@ -14,17 +14,25 @@ test('globs select, no glob selects all', () => {
 
 test('on a real clock only some run alone, on a virtual one all do', () => {
   expect(roundsOf(checks, false).alone.map((check) => check.id)).toEqual(['run.b.c']);
-  expect(roundsOf(checks, true)).toEqual({ first: [], together: [], alone: checks });
+  expect(roundsOf(checks, true)).toEqual({ first: [], beside: [], together: [], alone: checks });
 });
 
 test('what asks to be first is so among those that run alone, and nothing is asked twice or forgotten', () => {
   const definition = { title: 't', clauses: ['models.list'], on: 'inference', alone: true } as const;
   const early = check({ ...definition, id: 'run.z', first: true }, async () => {});
   const late = check({ ...definition, id: 'run.y', last: true }, async () => {});
-  const { first, together, alone } = roundsOf([late, ...checks, early], false);
+  const { first, beside, together, alone } = roundsOf([late, ...checks, early], false);
   expect(first).toEqual([early]);
   expect(alone.at(-1)).toEqual(late);
-  expect([...first, ...together, ...alone]).toHaveLength(checks.length + 2);
+  expect([...first, ...beside, ...together, ...alone]).toHaveLength(checks.length + 2);
+});
+
+test('beside what minds the jobs of others there is only what has none, and nothing without it', () => {
+  const definition = { title: 't', clauses: ['models.list'], alone: true, first: true } as const;
+  const early = check({ ...definition, id: 'purge-queue.z', on: 'jobs' }, async () => {});
+  const job = check({ ...definition, id: 'run.z', on: 'jobs', alone: false, first: false }, async () => {});
+  expect(roundsOf([job, ...checks, early], false)).toMatchObject({ beside: [checks[0], checks[2]], together: [job] });
+  expect(roundsOf([job, ...checks], false)).toMatchObject({ beside: [], together: [job, checks[0], checks[2]] });
 });
 
 test('what spends a small limit begins, so that it has room when the load comes', () => {

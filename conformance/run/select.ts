@@ -1,13 +1,16 @@
 /**
- * Which checks a run asks, and in which rounds: a few by themselves, those that may run side by side, then those that run
- * alone.
+ * Which checks a run asks, and in which rounds: a few that mind every job of others, beside those that have no jobs; then
+ * all others that may run side by side, then those that run alone.
  */
 import { documentedTable } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Check } from '../check.ts';
 
 export interface Rounds {
+  /** One after the other. */
   readonly first: readonly Check[];
+  /** While those go on: checks without jobs. */
+  readonly beside: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];
 }
@@ -20,11 +23,15 @@ export function selected(checks: readonly Check[], only: readonly string[]): rea
 export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   const last = checks.filter((one) => one.last === true);
   const others = checks.filter((one) => one.last !== true);
-  if (virtual) return { first: [], together: [], alone: [...others, ...last] };
+  if (virtual) return { first: [], beside: [], together: [], alone: [...others, ...last] };
   const alone = others.filter((one) => one.alone === true);
+  const first = alone.filter((one) => one.first === true);
+  const together = others.filter((one) => one.alone !== true);
+  const isBeside = (one: Check): boolean => first.length > 0 && one.on === 'inference';
   return {
-    first: alone.filter((one) => one.first === true),
-    together: smallFirst(others.filter((one) => one.alone !== true)),
+    first,
+    beside: together.filter(isBeside),
+    together: smallFirst(together.filter((one) => !isBeside(one))),
     alone: [...alone.filter((one) => one.first !== true), ...last],
   };
 }

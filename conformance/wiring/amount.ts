@@ -5,9 +5,9 @@ import { longestTemplate } from '../../schemas/workloads.ts';
 
 /** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
 const ON_INFERENCE = 10;
-/** Of each instance its health, or else a job and its status; then five more looks, and three quick jobs. */
+/** Of each instance its health, or else a job and its status; then five more looks, and five quick jobs. */
 const PER_INSTANCE = 3;
-const ON_JOBS = 8;
+const ON_JOBS = 10;
 const BODY_BYTES = 512;
 
 export function wiringAmount({ baseUrl, jobBaseUrl, endpoints, workloads }: TargetConfig): Amount {

@@ -14,7 +14,7 @@ import type { Target } from '../target/target.ts';
 import { type Asker, askerFor, median, notAnswered, SECOND_OPINION_MS, unfit } from './ask.ts';
 
 const SAMPLES = 5;
-const JOB_SAMPLES = 3;
+const JOB_SAMPLES = 5;
 /** A worker may have to start first; longer than this and the time is not known. */
 const JOB_TIMEOUT_MS = 60_000;
 

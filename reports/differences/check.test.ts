@@ -85,6 +85,12 @@ test('fields that come and go on the reference are its own affair', () => {
 test('a job that was stopped on its way has the fields of how far it had come', () => {
   const cancel = (more: object) => [asked({ id: 'j', status: 'CANCELLED', ...more }, { path: '/cancel/j' })];
   expect(told(cancel({ delayTime: 3 }), cancel({}))).toEqual([]);
+  const started = { startedAt: 'now' };
+  expect(told(cancel({ startedAt: null }), cancel(started))).toEqual([]);
+  expect(told(cancel(started), cancel({ startedAt: null }))).toEqual([]);
+  expect(told(cancel({ startedAt: 3 }), cancel(started))).toEqual([
+    "`startedAt` is a number, the reference's is a string",
+  ]);
 });
 
 test('what a handler puts out is not compared', () => {
@@ -105,6 +111,19 @@ test('waiting is told where no doubt is left, and never as a number', () => {
 test('each difference says where it showed', () => {
   const [found] = [...differencesByCheck(observed([asked(withoutWorker)]), observed([asked(job)])).values()].flat();
   expect(found).toMatchObject({ operation: 'run', request: 'POST run', aspect: ['workerId'] });
+});
+
+test('the last job of a list that was cut is not compared where its state was cut off', () => {
+  const list = (startedAt: string | null, status: string) => {
+    const row = JSON.stringify({ id: 'job-2', startedAt, status, more: 'x' });
+    const text = `{"requests":[{"id":"job-1","startedAt":"now","status":"FAILED"},${row}`;
+    return (end: string) => asked(null, { responseBody: `${text.slice(0, text.lastIndexOf(end))}… (9 characters)` });
+  };
+  const [ours, theirs] = [list(null, 'COMPLETED'), list('now', 'COMPLETED')];
+  expect(told([ours('"status"')], [theirs('"status"')])).toEqual([]);
+  expect(told([ours('"more"')], [theirs('"more"')])).toEqual([
+    "`requests[].startedAt` is null, the reference's is a string",
+  ]);
 });
 
 test('names of a hostile target are cut and on one line', () => {

@@ -23,11 +23,13 @@ export interface Comparison {
   readonly optional: (place: string, field: string) => boolean;
 }
 
-/** Where a job was stopped on its way, such fields depend on how far it had come. */
+/** Where a job was stopped on its way, such fields depend on how far it had come: they are missing, or null. */
 const HISTORY = {
   state: /<[^>]*(?:cancel|timed|timeout|expired|abort)[^>]*>/i,
-  field: /time|worker|output|error|result/i,
+  field: /time|start|worker|output|error|result/i,
 };
+
+const isHistory = (place: string, field: string): boolean => HISTORY.state.test(place) && HISTORY.field.test(field);
 
 const distinct = <T>(list: Iterable<T>): T[] => [...new Set(list)];
 const without = <T>(list: readonly T[], other: readonly T[]): T[] => list.filter((one) => !other.includes(one));
@@ -81,7 +83,18 @@ function tellingWords(field: string, { values }: FieldShape, shared: Shared): st
   return [...values].filter((word) => !passing(word) && !drawn(word)).sort();
 }
 
-function fieldDifferences(path: string, field: string, ours: FieldShape, theirs: FieldShape, shared: Shared) {
+/** Without what is not there yet. */
+const known = (field: FieldShape): FieldShape => ({
+  ...field,
+  types: new Set([...field.types].filter((type) => type !== 'null')),
+});
+
+function fieldDifferences(
+  path: string,
+  field: string,
+  [ours, theirs]: readonly [FieldShape, FieldShape],
+  shared: Shared,
+): Difference[] {
   const [a, b] = [[...ours.types].sort(), [...theirs.types].sort()];
   if (apart(a, b)) {
     return [
@@ -106,8 +119,9 @@ function objectDifferences(place: string, ours: ObjectShape, theirs: ObjectShape
     const path = short === '' ? `the ${full}` : name(short);
     const [a, b] = [ours.fields.get(field), theirs.fields.get(field)];
     const aspect = [field];
-    if (a && b) return fieldDifferences(path, field, a, b, how.shared);
-    if (HISTORY.state.test(place) && HISTORY.field.test(field)) return [];
+    const history = isHistory(place, field);
+    if (a && b) return fieldDifferences(path, field, history ? [known(a), known(b)] : [a, b], how.shared);
+    if (history) return [];
     if (how.optional(place, field)) return [];
     if (b && ours.count > 0 && b.count >= theirs.count) return [{ aspect, text: `has no ${path}` }];
     if (a && theirs.count > 0 && a.count >= ours.count) {

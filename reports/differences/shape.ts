@@ -75,7 +75,12 @@ function walk(value: unknown, place: string, how: Walk, depth: number): void {
   const { shape, shared, torn } = how;
   if (depth > DEEPEST) return;
   if (Array.isArray(value)) {
-    for (const one of value) walk(one, `${place}[]`, how, depth + 1);
+    const hasStates = value.some((one) => isRecord(one) && stateMark(one, shared) !== '');
+    for (const one of value) {
+      // The state of an item that was cut before it is not known, and its fields depend on that.
+      const isUnknown = hasStates && torn.has(one) && isRecord(one) && stateMark(one, shared) === '';
+      if (!isUnknown) walk(one, `${place}[]`, how, depth + 1);
+    }
     return;
   }
   if (!isRecord(value)) return;
