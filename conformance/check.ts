@@ -29,6 +29,8 @@ export interface CheckDefinition {
   readonly alone?: boolean;
   /** Among those that run alone, before all others: what it spends of a tiny limit has left its window at the end. */
   readonly first?: boolean;
+  /** Of those that run side by side, before others: it keeps workers busy, and would wait for them behind others. */
+  readonly early?: boolean;
   /** Runs after all others, since it looks at what they were answered. */
   readonly last?: boolean;
   /** It rests on a wait of this name, long enough for the load to go on meanwhile. */

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable, limitFor } from '../schemas/limits.ts';
+import { planLoad } from './plan/index.ts';
+import { usual } from './plan/testing/targets.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { Resource } from './probe.ts';
-import { conflict, type Gang, readyAt, schedule } from './schedule.ts';
+import { conflict, finishedAt, type Gang, readyAt, schedule } from './schedule.ts';
 
 const resources: readonly Resource[] = ['budget:run', 'budget:status', 'queue:a', 'workers:a', 'bandwidth'];
 const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
@@ -260,4 +262,26 @@ test('what was spent right before the load counts for a window', () => {
   const [first, second] = schedule(gangs, documentedTable, { before });
   expect(first).toMatchObject({ probeId: 'y', startMs: 0 });
   expect(second?.startMs).toBeGreaterThan(WINDOW_MS);
+});
+
+test('what asks whose a limit is waits until that of another endpoint is free, and for nothing else', () => {
+  const exhausts = { spends: { run: 3 * RUN_LIMIT }, startsIdle: true };
+  const asks = probe('asks', { ...exhausts, elsewhere: { instId: 'b', spends: { run: 1 } } });
+  const startOf = (instId: string | undefined, one = asks) => {
+    const before = [{ spends: { run: RUN_LIMIT }, endMs: 0, ...(instId === undefined ? {} : { instId }) }];
+    return schedule([[one]], documentedTable, { before })[0]?.startMs;
+  };
+  expect(startOf('a')).toBe(0);
+  expect(startOf('b')).toBeGreaterThan(WINDOW_MS);
+  expect(startOf(undefined)).toBeGreaterThan(WINDOW_MS);
+  expect(startOf('b', probe('alone', exhausts))).toBe(0);
+});
+
+test('a probe spends on its own endpoint, but one that asks whose a limit is on several', () => {
+  const one = probe('one', { spends: { run: 2 } });
+  expect(finishedAt(one, 5)).toEqual({ spends: { run: 2 }, instId: 'a', endMs: 5 });
+  expect(finishedAt(one, 5, { run: 1 })).toEqual({ spends: { run: 1 }, instId: 'a', endMs: 5 });
+  const { probes } = planLoad({ target: usual, profile: 'gate', only: ['*.scope'], calibration: null });
+  const scope = probes.find(({ parameters }) => parameters.kind === 'scope');
+  expect(scope && finishedAt(scope, 5)).not.toHaveProperty('instId');
 });

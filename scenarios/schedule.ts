@@ -31,6 +31,7 @@ export const finishedAt = (probe: PlannedProbe, endMs: number, spends = probe.sp
 /** Everything that keeps a gang from starting. */
 export interface Occupancy {
   readonly running: readonly Running[];
+  /** The last one last. */
   readonly finished: readonly Finished[];
   /** What the budgets allow. */
   readonly table: LimitTable;
@@ -122,7 +123,8 @@ function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occup
   const ends = gang.map((probe) => ({ probe, ...finishedAt(probe, nowMs + probe.estimateMs) }));
   const running = ends.filter(({ endMs }) => endMs > atMs).map(({ probe }) => ({ probe, preparing: false }));
   if (running.some((one) => other.some((probe) => inTheWay(probe, one)))) return true;
-  const finished = [...occupancy.finished, ...ends.filter(({ endMs }) => endMs <= atMs)];
+  const over = ends.filter(({ endMs }) => endMs <= atMs).sort((a, b) => a.endMs - b.endMs);
+  const finished = [...occupancy.finished, ...over];
   const then = { ...occupancy, running: [...occupancy.running, ...running], finished };
   return other.some((probe) => affordableAt(probe, then, atMs) > atMs);
 }
@@ -158,9 +160,8 @@ function allowance(budget: BudgetId, table: LimitTable): { readonly requests: nu
  * starts idle minds its own no more, only those of another endpoint.
  */
 function affordableAt({ startsIdle, spends, elsewhere }: PlannedProbe, occupancy: Occupancy, nowMs: number): number {
-  const { running, table } = occupancy;
+  const { running, finished, table } = occupancy;
   const wanted = startsIdle ? (elsewhere?.spends ?? {}) : spends;
-  const finished = startsIdle ? occupancy.finished.filter((one) => isOn(one, elsewhere?.instId)) : occupancy.finished;
   let at = nowMs;
   for (const budget of budgetsOf(wanted)) {
     const { requests, windowMs } = allowance(budget, table);
@@ -168,10 +169,11 @@ function affordableAt({ startsIdle, spends, elsewhere }: PlannedProbe, occupancy
     let left = requests - (wanted[budget] ?? 0) - running.reduce((sum, one) => sum + spent(one.probe), 0);
     if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
     // Those that leave the window last come first.
-    const leaving = finished.filter((one) => spent(one) > 0).sort((a, b) => b.endMs - a.endMs);
-    for (const one of leaving) {
+    for (let index = finished.length - 1; index >= 0; index -= 1) {
+      const one = finished[index];
+      if (!one || (startsIdle && !isOn(one, elsewhere?.instId))) continue;
       left -= spent(one);
-      if (left < 0) {
+      if (left < 0 && spent(one) > 0) {
         at = Math.max(at, one.endMs + windowMs + WINDOW_MARGIN_MS);
         break;
       }
@@ -210,7 +212,7 @@ export function schedule(
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
   let running: Planned[] = [];
-  const finished: Finished[] = [...before];
+  const finished = [...before].sort((a, b) => a.endMs - b.endMs);
   let nowMs = 0;
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);

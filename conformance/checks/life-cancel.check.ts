@@ -64,6 +64,7 @@ export const checks: readonly Check[] = [
       title: 'cancel of one job leaves another that runs beside it alone',
       clauses: ['cancel.cancels', 'jobs.id-in-paths'],
       on,
+      early: true,
     },
     async (t) => {
       const { answers, sibling } = await siblings(t);
@@ -84,6 +85,7 @@ export const checks: readonly Check[] = [
       title: 'Two cancels of one job at the same moment do no harm, and it is cancelled',
       clauses: ['cancel.finished'],
       on,
+      early: true,
     },
     async (t) => {
       const { answers, victimAfter } = await siblings(t);
@@ -104,6 +106,7 @@ export const checks: readonly Check[] = [
       title: 'cancel answers promptly, whatever the job does',
       clauses: ['cancel.prompt'],
       on,
+      early: true,
     },
     async (t) => {
       const replies = [

@@ -35,6 +35,13 @@ test('beside what minds the jobs of others there is only what has none, and noth
   expect(roundsOf([job, ...checks], false)).toMatchObject({ beside: [], together: [job, checks[0], checks[2]] });
 });
 
+test('what keeps workers busy begins before what does not', () => {
+  const definition = { title: 't', clauses: ['run.id'], on: 'jobs' } as const;
+  const late = check({ ...definition, id: 'run.y' }, async () => {});
+  const early = check({ ...definition, id: 'run.z', early: true }, async () => {});
+  expect(roundsOf([late, early], false).together).toEqual([early, late]);
+});
+
 test('what spends a small limit begins, so that it has room when the load comes', () => {
   const all = ['status.a', 'requests.a', 'run.a', 'requests.b'].map((id) => one(id));
   expect(roundsOf(all, false).together.map(({ id }) => id)).toEqual(['requests.a', 'requests.b', 'status.a', 'run.a']);

@@ -31,7 +31,7 @@ export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   return {
     first,
     beside: together.filter(isBeside),
-    together: smallFirst(together.filter((one) => !isBeside(one))),
+    together: inOrder(together.filter((one) => !isBeside(one))),
     alone: [...alone.filter((one) => one.first !== true), ...last],
   };
 }
@@ -40,11 +40,12 @@ export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
 const SMALL_LIMIT = 20;
 
 /** Begins with what spends a small limit, which then has room again when the load comes. */
-function smallFirst(checks: readonly Check[]): readonly Check[] {
+function inOrder(checks: readonly Check[]): readonly Check[] {
   const small = documentedTable.of('requests').filter(({ value }) => value <= SMALL_LIMIT);
   const operations = small.flatMap((limit) => limit.operations);
   const isSmall = ({ id }: Check): boolean => operations.some((operation) => id.startsWith(`${operation}.`));
-  return [...checks.filter(isSmall), ...checks.filter((one) => !isSmall(one))];
+  const rankOf = (one: Check): number => (isSmall(one) ? 0 : one.early === true ? 1 : 2);
+  return [...checks].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** How many checks run side by side; enough that waiting overlaps, few enough to leave the workers room. */

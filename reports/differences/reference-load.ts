@@ -243,7 +243,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'purge-queue.rate.scope': {
     verdict: 'observed',
     observed:
-      'endpoint inst-queue: counted apart (2 served); another account: not told, answered 404 x 2; address 127.0.0.2: counted together (2 refused); another connection: counted together (2 refused)',
+      'endpoint inst-1: counted apart (2 served); another account: not told, answered 404 x 2; address 127.0.0.2: counted together (2 refused); another connection: counted together (2 refused)',
   },
   'requests.rate.scope': {
     verdict: 'observed',

@@ -94,6 +94,17 @@ test('chats wait on their own answers, with the key of interface A', async () =>
   expect(new Set(server.arrivals.map((one) => one.authorization))).toEqual(new Set([`Bearer ${ACCESS_KEY}`]));
 });
 
+test('a longer answer is asked for only where a long one does not take long', async () => {
+  const asked = async (chatMs: number) => {
+    server = await startServer({});
+    server.jobs.chatMs = chatMs;
+    const { entries } = await bench.send(parameters(['chat']), { url: server.url });
+    await server.close();
+    return entries.filter(({ phase }) => phase === 'setup').length;
+  };
+  expect([await asked(800), await asked(2200)]).toEqual([2, 1]);
+});
+
 test('a target without the limit lets all of them wait', async () => {
   server = await startServer({});
   server.jobs.chatMs = 1000;

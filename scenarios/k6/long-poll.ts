@@ -11,8 +11,8 @@ import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
-import { guarded } from './lib/guard.ts';
-import { type Answer, send } from './lib/http.ts';
+import { guarded, guardedAsync } from './lib/guard.ts';
+import { type Answer, send, sendBeside } from './lib/http.ts';
 import { awaitState, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
@@ -30,6 +30,8 @@ interface Prepared {
   readonly controlPauseMs: number;
   /** The slow jobs. */
   readonly jobIds: readonly string[];
+  /** How many tokens are asked for, where it is the answer that takes long. */
+  readonly tokens: number;
 }
 
 const { probe, addresses, workersMax } = readParameters('concurrency');
@@ -48,16 +50,20 @@ const CONTROL_PAUSE_MS = 100;
 const CONTROL_PAUSE_SHARE = 0.02;
 const VUS_START_MS = 300;
 const LONGEST_WAIT_MS = 300_000;
-const LONG_ANSWER_TOKENS = 1024;
+/** A long answer, and a longer one where that takes less time than it takes to send all the others. */
+const LONG_ANSWERS = { tokens: 512, enoughMs: 2000, longerTokens: 1024 } as const;
 /** The one that shows how long an answer takes is one of those announced. */
-const beyondVus = ofJobs ? probe.extra : Math.max(1, probe.extra - 1);
+const beyondCount = ofJobs ? probe.extra : Math.max(1, probe.extra - 1);
+/** Starting a VU takes far longer than sending a request, so each sends so many, each on a connection of its own. */
+const AT_ONCE = 25;
+const vusFor = (count: number): number => Math.ceil(count / AT_ONCE);
 const waitMs = Math.min(LONGEST_WAIT_MS, probe.holdMs + PREPARE_MS + 15_000);
 const timeoutMs = waitMs + 15_000;
 
 export const options: Options = scriptOptions(
   {
-    within: onePerVu('within', probe.limit, timeoutMs),
-    ...(beyondVus > 0 ? { beyond: onePerVu('beyond', beyondVus, timeoutMs) } : {}),
+    within: onePerVu('within', vusFor(probe.limit), timeoutMs),
+    ...(beyondCount > 0 ? { beyond: onePerVu('beyond', vusFor(beyondCount), timeoutMs) } : {}),
     control: onePerVu('control', 1, timeoutMs),
   },
   timeoutMs,
@@ -68,7 +74,7 @@ export function setup(): Prepared {
   const zeroWallMs = markStart();
   const startedMs = now();
   const jobIds = ofJobs ? occupy() : [];
-  const answerMs = ofJobs ? Number.POSITIVE_INFINITY : answerTime();
+  const { tokens, answerMs } = ofJobs ? { tokens: 0, answerMs: Number.POSITIVE_INFINITY } : longAnswer();
   const withinAtMs = now() + VUS_START_MS;
   const beyondAtMs = withinAtMs + Math.min(BEYOND_AFTER_MS, answerMs * BEYOND_AFTER_SHARE);
   const holdOverMs = jobIds.length > 0 ? startedMs + probe.holdMs + PREPARE_MS : null;
@@ -82,17 +88,18 @@ export function setup(): Prepared {
     controlUntilMs: holdOverMs ?? withinAtMs + Math.min(answerMs, probe.holdMs),
     controlPauseMs: Math.min(CONTROL_PAUSE_MS, answerMs * CONTROL_PAUSE_SHARE),
     jobIds,
+    tokens,
   };
 }
 
-export const within = guarded((prepared: Prepared): void => {
+export const within = guardedAsync(async (prepared: Prepared): Promise<void> => {
   sleepUntil(prepared.withinAtMs);
-  sendWaiting('within', prepared);
+  await sendWaiting('within', prepared, probe.limit);
 });
 
-export const beyond = guarded((prepared: Prepared): void => {
+export const beyond = guardedAsync(async (prepared: Prepared): Promise<void> => {
   sleepUntil(prepared.beyondAtMs);
-  sendWaiting('beyond', prepared);
+  await sendWaiting('beyond', prepared, beyondCount);
 });
 
 /** The first request of this VU has no connection to use again, and closes its own. */
@@ -126,21 +133,31 @@ function occupy(): string[] {
   return jobIds;
 }
 
-/** How long one long answer takes when nothing else is asked, ms. */
-function answerTime(): number {
-  const { sentMs, firstByteMs } = send(waitingRequest(0), { phase: 'setup', timeoutMs });
-  return firstByteMs - sentMs;
+/** How long one long answer takes when nothing else is asked, ms, and how many tokens it was asked for. */
+function longAnswer(): { readonly tokens: number; readonly answerMs: number } {
+  const timed = (tokens: number) => {
+    const { sentMs, firstByteMs } = send(waitingRequest(0, { tokens }), { phase: 'setup', timeoutMs });
+    return { tokens, answerMs: firstByteMs - sentMs };
+  };
+  const usual = timed(LONG_ANSWERS.tokens);
+  return usual.answerMs >= LONG_ANSWERS.enoughMs ? usual : timed(LONG_ANSWERS.longerTokens);
 }
 
-function sendWaiting(phase: string, prepared: Prepared): void {
-  const request = waitingRequest(scenario.iterationInTest, prepared.jobIds[0]);
-  send(request, { phase, timeoutMs, note: (answer) => noteOf(answer, prepared) });
+/** This VU's share of a wave of `count`, all at the same time. */
+async function sendWaiting(phase: string, prepared: Prepared, count: number): Promise<void> {
+  const from = scenario.iterationInTest * AT_ONCE;
+  const [jobId] = prepared.jobIds;
+  const own = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, place) =>
+    waitingRequest(from + place, { jobId, tokens: prepared.tokens }),
+  );
+  const note = (answer: Answer): string => noteOf(answer, prepared);
+  await Promise.all(own.map((request) => sendBeside(request, { phase, timeoutMs, note })));
 }
 
-function waitingRequest(index: number, jobId?: string): OutgoingRequest {
+function waitingRequest(index: number, on: { readonly jobId?: string; readonly tokens: number }): OutgoingRequest {
   const { id, method } = inTurn(probe.operations, index, addresses.operations);
-  const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, LONG_ANSWER_TOKENS) };
-  return outgoing(addresses, id, { method, jobId, ...asked });
+  const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, on.tokens) };
+  return outgoing(addresses, id, { method, jobId: on.jobId, ...asked });
 }
 
 /**

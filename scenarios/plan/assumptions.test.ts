@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { burstMs, jobsApartMs, speedOf, workersAtLeast } from './assumptions.ts';
+import { burstMs, bytesPerMs, jobsApartMs, speedOf, workersAtLeast } from './assumptions.ts';
 import { endpoint } from './testing/targets.ts';
 
 const slow = { measured: true, roundTripMs: 10, quickJobMs: 110 };
@@ -31,4 +31,10 @@ test('jobs are as far apart as the workers need, without the round trip', () => 
   expect(jobsApartMs(0, slow)).toBe(Number.POSITIVE_INFINITY);
   expect(jobsApartMs(4, stuck)).toBe(Number.POSITIVE_INFINITY);
   expect(jobsApartMs(1, { measured: true, roundTripMs: 9, quickJobMs: 3 })).toBe(0);
+});
+
+test('large bodies are quicker to a target that was measured to be close by', () => {
+  const near = { measured: true, roundTripMs: 1, quickJobMs: 1 };
+  expect(bytesPerMs(near)).toBeGreaterThan(bytesPerMs(slow));
+  expect(bytesPerMs({ ...near, measured: false })).toBe(bytesPerMs(slow));
 });

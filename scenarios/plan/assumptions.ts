@@ -18,6 +18,13 @@ const ASSUMED: Speed = { measured: false, roundTripMs: 2, quickJobMs: 3 };
  */
 const LEAST_MS_PER_REQUEST = 0.5;
 
+/** Bytes of large bodies that get through in a millisecond, over a usual line and to a target close by. */
+const BYTES_PER_MS = { usual: 20_000, near: 60_000 };
+const NEAR_MS = 5;
+
+export const bytesPerMs = ({ measured, roundTripMs }: Speed): number =>
+  measured && roundTripMs < NEAR_MS ? BYTES_PER_MS.near : BYTES_PER_MS.usual;
+
 export function speedOf(calibration: Calibration | null): Speed {
   if (!calibration) return ASSUMED;
   return { measured: true, roundTripMs: calibration.roundTripMs, quickJobMs: calibration.quickJobMs };

@@ -22,9 +22,9 @@ const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
 /** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
-const WAVES_MS = 3000;
-/** A long answer of interface A is waited for twice, since nobody can end it. */
-const LONG_ANSWER_MS = 4500;
+const WAVES_MS = 2000;
+/** A long answer of interface A is waited for twice, since nobody can end it; longer ones are no surprise. */
+const LONG_ANSWER_MS = 3000;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
 const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
@@ -32,6 +32,8 @@ const LOOKS_MOST = 12;
 const PREPARATION_PER_WORKER = 3;
 /** Beside the second wave, at an operation that no limit counts. */
 const LOOKS = 1;
+/** Where the first long answer does not take long enough. */
+const LONGER_ANSWERS = 1;
 
 /** None for a budget whose operations do not wait. */
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
@@ -109,9 +111,9 @@ function longPollProbe(
   const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
-  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + LOOKS : 0);
+  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + LOOKS : LONGER_ANSWERS);
   const waitsMs = HOLD_ROUND_TRIPS * context.speed.roundTripMs;
-  const sendingMs = jobs ? SLOW_JOBS_RUN_MS + WAVES_MS + waitsMs : parameters.holdMs + LONG_ANSWER_MS;
+  const sendingMs = jobs ? SLOW_JOBS_RUN_MS + WAVES_MS + waitsMs : 2 * LONG_ANSWER_MS + waitsMs;
   return {
     id: `${limit.id}.long-poll`,
     title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
@@ -125,7 +127,9 @@ function longPollProbe(
     shared: jobs ? ['budget:cancel'] : [],
     ...(jobs ? { early: { resources: preparing(limit.budget), estimateMs: SLOW_JOBS_RUN_MS } } : {}),
     machine: 'loud',
-    spends: jobs ? spendsOf(limit.budget, own, preparation, workers) : { inference: own + controlsSpend(limit.budget) },
+    spends: jobs
+      ? spendsOf(limit.budget, own, preparation, workers)
+      : { inference: own + LONGER_ANSWERS + controlsSpend(limit.budget) },
     startsIdle: false,
     sender: 'k6',
   };

@@ -7,6 +7,7 @@ import type { HttpMethod } from '../../schemas/operations.ts';
 import type { OwnOperation } from '../../schemas/own.ts';
 import { mostRequestsOfPayload } from '../payload/sizes.ts';
 import type { PayloadParameters } from '../probe.ts';
+import { bytesPerMs } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { needs, noEndpoint } from './reasons.ts';
 import type { Candidate } from './types.ts';
@@ -15,7 +16,6 @@ const CAP_READINGS = 2;
 /** For the estimate alone: so many bodies are enough where the border is where it should be, each taking so long. */
 const USUAL_BODIES = 8;
 const BODY_MS = 50;
-const BYTES_PER_MS = 20_000;
 /** Bodies use this share of a rate limit at most. */
 const SHARE_OF_RATE = 0.8;
 
@@ -43,7 +43,7 @@ export function ownPayloadCandidate(limit: PayloadLimit, context: PlanContext): 
     looks: false,
   };
   const { bodies } = mostRequestsOfPayload(parameters);
-  const eachMs = Math.max(apartMs, BODY_MS + Math.ceil(parameters.refuseBytes / BYTES_PER_MS));
+  const eachMs = Math.max(apartMs, BODY_MS + Math.ceil(parameters.refuseBytes / bytesPerMs(context.speed)));
   return {
     checkIds,
     probe: {

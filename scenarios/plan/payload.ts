@@ -3,7 +3,7 @@ import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
 import { takes } from '../../schemas/workloads.ts';
 import { mostRequestsOfPayload } from '../payload/sizes.ts';
 import type { PayloadParameters } from '../probe.ts';
-import { workersAtLeast } from './assumptions.ts';
+import { bytesPerMs, workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { ownPayloadCandidate } from './own-payload.ts';
 import { PROCESS_MS } from './rate.ts';
@@ -12,9 +12,7 @@ import type { Candidate, PlannedProbe } from './types.ts';
 
 const FLOOR_BYTES = 1000;
 const CAP_READINGS = 2;
-/** For the estimate: bodies are made, sent, taken in and thrown away at this speed, bytes per ms ... */
-const BYTES_PER_MS = 20_000;
-/** ... and so many large ones, of both encodings, are enough where the border is at a documented size. */
+/** For the estimate: so many large ones, of both encodings, are enough where the border is at a documented size. */
 const USUAL_BODIES = 7;
 /** The check of refused bodies that become jobs is answered by a probe of its own. */
 export const REFUSED_JOB = 'refused-job';
@@ -32,14 +30,14 @@ export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Can
   }
   const { workloads } = context.target;
   const sees = { readable: takes(workloads, 'quick', 'echo'), looks: workers > 0 };
-  return { checkIds, probe: payloadProbe(limit, endpoint.instId, checkIds, sees) };
+  return { checkIds, probe: payloadProbe(limit, endpoint.instId, checkIds, { ...sees, speed: context.speed }) };
 }
 
 function payloadProbe(
   limit: PayloadLimit,
   instId: string,
   checkIds: readonly string[],
-  sees: Pick<PayloadParameters, 'readable' | 'looks'>,
+  { speed, ...sees }: Pick<PayloadParameters, 'readable' | 'looks'> & Pick<PlanContext, 'speed'>,
 ): PlannedProbe {
   const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
   const parameters: PayloadParameters = {
@@ -61,7 +59,7 @@ function payloadProbe(
     parameters,
     requests: bodies + looks,
     bytes: bodies * parameters.capBytes + (bodies + looks) * BYTES_PER_REQUEST,
-    estimateMs: PROCESS_MS + Math.ceil((USUAL_BODIES * parameters.refuseBytes) / BYTES_PER_MS),
+    estimateMs: PROCESS_MS + Math.ceil((USUAL_BODIES * parameters.refuseBytes) / bytesPerMs(speed)),
     floorMs: 0,
     exclusive: ['bandwidth'],
     shared: [

@@ -41,7 +41,17 @@ test('a purge is for endpoints that nobody else uses, and keeps their queues to 
   expect(JSON.stringify(candidate('purge-queue.rate', shared).missing)).toContain('--dedicated');
   const mixed = contextFor([endpoint('own', 1), endpoint('shared', 3, false)]);
   expect(asksOf('purge-queue.rate', mixed)).not.toContain('endpoint shared');
-  expect(candidate('purge-queue.rate').probe?.exclusive).toEqual(['budget:purge-queue', 'queue:big', 'queue:small']);
+  expect(candidate('purge-queue.rate').probe?.exclusive).toEqual(['budget:purge-queue', 'queue:small', 'queue:big']);
+});
+
+test('the other endpoint has to be free, and for purges it is the one that no queue probe fills', () => {
+  expect(candidate('requests.rate').probe?.elsewhere).toEqual({ instId: 'small', spends: { requests: 3 } });
+  expect(candidate('purge-queue.rate').probe?.elsewhere).toEqual({ instId: 'big', spends: { 'purge-queue': 2 } });
+  expect(candidate('purge-queue.rate').probe?.parameters.instId).toBe('small');
+  const alone = candidate('purge-queue.rate', contextFor([endpoint('only', 1)])).probe;
+  expect(alone?.parameters.instId).toBe('only');
+  expect(alone).not.toHaveProperty('elsewhere');
+  expect(candidate('requests.concurrency').probe).not.toHaveProperty('elsewhere');
 });
 
 test('held requests stay within the rate limit, so that a refusal is for their number', () => {

@@ -14,7 +14,7 @@ import type { Candidate } from './types.ts';
 const ROUNDS = 3;
 /** A fixed window may end, and a bucket fill up, while it is asked: so many times the limit is spent at most. */
 const SPENT_TIMES = 3;
-const BASE_MS = 1500;
+const BASE_MS = 300;
 const ROUND_TRIPS = 3;
 
 /** The rows of this table that are asked about. */

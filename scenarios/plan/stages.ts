@@ -4,17 +4,23 @@
  */
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { Probe, RateParameters } from '../probe.ts';
-import { conflict, type Gang, schedule } from '../schedule.ts';
+import { conflict, type Finished, type Gang, schedule } from '../schedule.ts';
 import { improved, type Outcome } from './improve.ts';
 import { type RateProbe, stagger } from './stagger.ts';
 import { isSmall } from './timeline.ts';
-import type { PlannedProbe, ScheduleEntry, Spending } from './types.ts';
+import type { PlannedProbe, ScheduleEntry } from './types.ts';
 
 /**
  * Everything that is short or waits for nothing comes first; the rate probes follow, since their idle windows have to
  * begin after the last request that any other probe spends on their budget.
+ *
+ * @param before what was spent right before; default: what contract checks usually have
  */
-export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gang[] {
+export function arrange(
+  probes: readonly PlannedProbe[],
+  table: LimitTable,
+  before: readonly Finished[] = usuallyBefore(table),
+): Gang[] {
   const rates = groups(probes.filter(isRate)).map(stagger);
   const others = probes.filter((probe) => !isRate(probe));
   const beside = rates.length > 0 ? others.filter((probe) => fitsBeside(probe, rates)) : [];
@@ -23,35 +29,37 @@ export function arrange(probes: readonly PlannedProbe[], table: LimitTable): Gan
     ...rates,
     ...beside.map((probe) => [probe]),
   ];
-  const spentBefore = [{ spends: smallBudgets(table), endMs: 0 }];
-  const courses = [{}, { before: spentBefore }, { before: spentBefore, lasts: lastsIfNear }];
+  const courses = [{ before }, { before, lasts: lastsIfQuicker }];
   const outcomeOf = (order: readonly PlannedProbe[]): Outcome => {
     const all = courses.map((course) => schedule(inOrder(order), table, course));
     return { courses: all, endMs: all.reduce((sum, entries) => sum + lastEnd(entries), 0) };
   };
-  const before = others.filter((probe) => !beside.includes(probe));
-  return inOrder(improved(quickest(before, table, outcomeOf), outcomeOf));
+  const first = others.filter((probe) => !beside.includes(probe));
+  return inOrder(improved(quickest(first, table, outcomeOf), outcomeOf));
 }
 
 const lastEnd = (entries: readonly ScheduleEntry[]): number =>
   entries.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
-/** Estimates are for a usual line; near by, large bodies take a fraction of it, and everything else is quicker too. */
-const NEAR = { bandwidth: 1 / 4, other: 2 / 3 };
-const lastsIfNear = ({ estimateMs, exclusive }: PlannedProbe): number =>
-  estimateMs * (exclusive.includes('bandwidth') ? NEAR.bandwidth : NEAR.other);
+/** Where everything is quicker than expected, other things stand in the way. */
+const QUICKER = 0.8;
+const lastsIfQuicker = ({ estimateMs }: PlannedProbe): number => estimateMs * QUICKER;
 
 /** Whatever is loud keeps it waiting before the rate probes, and nothing does beside them. */
 function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
   return probe.machine === 'steady' && rates.every((gang) => gang.every((rate) => !conflict(probe, rate)));
 }
 
-/** Budgets of so few requests per window are used up by the contract checks, which may come right before the load. */
+/**
+ * Small budgets are used up by the contract checks, which may come right before the load. They begin with the smallest
+ * of them, so that these have most of a window behind them, and the tiniest a whole one.
+ */
 const TINY_BUDGET = 4;
+const WINDOWS_AGO = 0.5;
 
-function smallBudgets(table: LimitTable): Spending {
-  const small = table.of('requests').filter(({ value }) => value <= TINY_BUDGET);
-  return Object.fromEntries(small.map(({ budget, value }) => [budget, value]));
+function usuallyBefore(table: LimitTable): Finished[] {
+  const small = table.of('requests').filter((limit) => isSmall(limit) && limit.value > TINY_BUDGET);
+  return small.map(({ budget, value, windowMs }) => ({ spends: { [budget]: value }, endMs: -WINDOWS_AGO * windowMs }));
 }
 
 /** Which order is the best depends on what the probes have in common, so some are tried. */

@@ -3,7 +3,7 @@
  * after it still ends in a report, marked incomplete.
  */
 import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
-import { type LoadInput, runLoad } from '../../scenarios/index.ts';
+import { arrangedAfter, type LoadInput, runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -110,7 +110,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
   const input = { target, credentials, profile, only, runId: run.id, progress, signal };
-  let spentBefore: LoadInput['spentBefore'] = [];
+  let spentBefore: NonNullable<LoadInput['spentBefore']> = [];
   if (contract.length > 0) {
     const { facts, traffic, lately } = await runConformance(input);
     spentBefore = lately;
@@ -128,7 +128,8 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   try {
     await waits?.still;
     if (load && !signal.aborted) {
-      const { plan, k6 } = load;
+      const { k6 } = load;
+      const plan = arrangedAfter(load.plan, spentBefore);
       const whole = { plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal, spentBefore, inIdle };
       const beganMs = performance.now();
       record.loadFacts.push(...(await runLoad(whole)));

@@ -133,6 +133,15 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   return recorded(request, options, answerOf(response, before, after), before, after);
 }
 
+/** The same beside others of this VU. */
+export async function sendBeside(request: OutgoingRequest, options: SendOptions): Promise<Answer> {
+  const before = now();
+  const body = options.bytes ?? request.body;
+  const response = await http.asyncRequest(request.method, request.url, body, paramsFor(request, options));
+  const after = now();
+  return recorded(request, options, answerOf(response, before, after), before, after);
+}
+
 /**
  * Sends several requests at the same time and waits for all. The first byte of each is no later than the end of all.
  * k6 sends as many at once as its options `batch` and `batchPerHost` allow.
