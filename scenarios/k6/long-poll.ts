@@ -51,10 +51,13 @@ const CONTROL_PAUSE_SHARE = 0.02;
 const VUS_START_MS = 300;
 const LONGEST_WAIT_MS = 300_000;
 /** A long answer, and a longer one where that takes less time than it takes to send all the others. */
-const LONG_ANSWERS = { tokens: 512, enoughMs: 2000, longerTokens: 1024 } as const;
+const LONG_ANSWERS = { tokens: 512, enoughMs: 2000, longerTokens: 1024 };
 /** The one that shows how long an answer takes is one of those announced. */
 const beyondCount = ofJobs ? probe.extra : Math.max(1, probe.extra - 1);
-/** Starting a VU takes far longer than sending a request, so each sends so many, each on a connection of its own. */
+/**
+ * Starting a VU takes far longer than sending a request, so each sends so many at the same time: over HTTP/1 each on a
+ * connection of its own, over HTTP/2 on one.
+ */
 const AT_ONCE = 25;
 const vusFor = (count: number): number => Math.ceil(count / AT_ONCE);
 const waitMs = Math.min(LONGEST_WAIT_MS, probe.holdMs + PREPARE_MS + 15_000);
