@@ -41,7 +41,12 @@ beforeEach(() => {
   mocked.observeReference.mockResolvedValue({ facts: [], target });
   mocked.runConformance.mockImplementation(async () => {
     events.push('contract');
-    return { declared, facts: [facts('run.a'), facts('status.c')], traffic: { announced: nothing, sent: nothing } };
+    return {
+      declared,
+      facts: [facts('run.a'), facts('status.c')],
+      traffic: { announced: nothing, sent: nothing },
+      lately: [],
+    };
   });
   mocked.runLoad.mockImplementation(async () => {
     events.push('load');
