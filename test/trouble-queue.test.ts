@@ -9,6 +9,7 @@ import { planLoad } from '../scenarios/index.ts';
 import { END_LOOK_EVERY_MS } from '../scenarios/k6/lib/queue-costs.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
+import { decodeLedger } from '../schemas/ledger.ts';
 import { limitTable, queueBorder } from '../schemas/limits.ts';
 import type { ResultCheck } from '../schemas/results.ts';
 import type { TargetConfig } from '../schemas/target.ts';
@@ -40,6 +41,8 @@ const TEST_MS = 30_000 + 1000 * RUNS;
 interface Stage {
   readonly border: number;
   readonly untilMs: number;
+  /** When its purge is sent without any trouble. */
+  readonly purgeMs: number;
   verdicts(service: Partial<JobsService>, trouble: WorldTrouble): Promise<readonly ResultCheck[]>;
 }
 
@@ -67,10 +70,11 @@ async function stageFor(workersMax: number): Promise<Stage> {
     const whole = { workersMax, refuses: (queued: number) => queued > border, ...service };
     return playScript(script, virtual(), new JobsTarget(whole), trouble);
   };
-  const { tookMs } = await play({}, NONE);
+  const { tookMs, ledger: untroubled } = await play({}, NONE);
   return {
     border,
     untilMs: tookMs,
+    purgeMs: decodeLedger(untroubled).entries.find(({ phase }) => phase === 'purge')?.sentMs ?? 0,
     async verdicts(service, trouble) {
       const { ledger } = await play(service, trouble);
       const facts = analyse(probe, ledger);
@@ -86,6 +90,9 @@ function stage(workersMax: number): Promise<Stage> {
   stages.set(workersMax, known);
   return known;
 }
+
+/** More than it takes to look at everything before the purge, and at the queued jobs after it. */
+const AROUND_MS = 100;
 
 const having = (checks: readonly ResultCheck[], verdict: string): string[] =>
   checks.filter((one) => one.verdict === verdict).map(({ id, observed, reason }) => `${id}: ${observed} (${reason})`);
@@ -145,6 +152,20 @@ describe.each([0, 1, 2])('WorkersMax %i', { timeout: TEST_MS }, (workersMax) => 
     );
   });
 });
+
+test.each([1, 2])(
+  'a restart right around the purge is neither a purge nor a broken one: WorkersMax %i',
+  async (workersMax) => {
+    const { purgeMs, verdicts } = await stage(workersMax);
+    expect(purgeMs).toBeGreaterThan(AROUND_MS);
+    for (let atMs = Math.round(purgeMs) - AROUND_MS; atMs < purgeMs + AROUND_MS; atMs += 2) {
+      const restart = { kind: 'restart', atMs, forMs: 0 } as const;
+      expect(having(await verdicts({ healthTells: false }, restart), 'fail')).toEqual([]);
+      const idle = await verdicts({ purged: 'left' }, restart);
+      expect(idle.filter(({ id, verdict }) => verdict === 'pass' && id.endsWith('.clears-queued'))).toEqual([]);
+    }
+  },
+);
 
 test.each([0, 1, 2])('without trouble everything is decided: WorkersMax %i', async (workersMax) => {
   const { verdicts } = await stage(workersMax);

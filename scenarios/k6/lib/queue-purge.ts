@@ -37,6 +37,11 @@ interface Purge {
 export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, max, ...rest }: Purge): boolean {
   const queuedOrNot = ({ status, body }: Answer): string =>
     jobState(body) === 'queued' ? 'queued' : isSuccess(status) && jobState(body) !== 'unknown' ? 'left' : 'unknown';
+  const look = (phase: string, jobId: string | null): void => {
+    if (jobId !== null) lookAt(addresses, phase, jobId, knownOrNot);
+  };
+  // No purge takes it away, so that it is unknown later shows that everything was forgotten, since before these looks.
+  look('witness', rest.cancelled);
   // The first in the queue is the one that a worker would have taken, had there been one more.
   const samples = [...(finisher === null ? [] : [finisher]), ...spread(jobIds, SAMPLES)];
   for (const jobId of samples) lookAt(addresses, 'waiting', jobId, queuedOrNot);
@@ -47,9 +52,8 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   const running = asked && makeRoomFor(addresses, first, finisher);
   const long = asked ? others : busy;
   for (const jobId of long) lookAt(addresses, 'running', jobId, keptOrGone);
-  // No purge takes it away, so that it is unknown later shows that everything was forgotten.
   const witness = rest.cancelled ?? (asked ? first : null);
-  if (witness !== null) lookAt(addresses, 'witness', witness, knownOrNot);
+  if (rest.cancelled === null) look('witness', witness);
   const { status } = send(outgoing(addresses, 'purge-queue'), {
     phase: 'purge',
     note: () => String(running ? min - 1 : min),
@@ -70,7 +74,7 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
     sleepUntil(purgedAtMs + probe.finisherMs);
     lookAtAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST), probe.looksTogether);
   }
-  if (witness !== null) lookAt(addresses, 'witness-later', witness, knownOrNot);
+  look('witness-later', witness);
   return isSuccess(status);
 }
 
