@@ -50,8 +50,11 @@ const CONTROL_PAUSE_MS = 100;
 const CONTROL_PAUSE_SHARE = 0.02;
 const VUS_START_MS = 300;
 const LONGEST_WAIT_MS = 300_000;
-/** A long answer, and a longer one where that takes less time than it takes to send all the others. */
-const LONG_ANSWERS = { tokens: 512, enoughMs: 2000, longerTokens: 1024 };
+/**
+ * A long answer, and a longer one where that leaves less than `BEYOND_AFTER_MS` between the waves: a busy target that
+ * drops connections of the first wave gets them a second later.
+ */
+const LONG_ANSWERS = { tokens: 1024, enoughMs: 4000, longerTokens: 2048 };
 /** The one that shows how long an answer takes is one of those announced. */
 const beyondCount = ofJobs ? probe.extra : Math.max(1, probe.extra - 1);
 /**

@@ -24,7 +24,7 @@ const HOLD_ROUND_TRIPS = 10;
 /** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
 const WAVES_MS = 2000;
 /** A long answer of interface A is waited for twice, since nobody can end it; longer ones are no surprise. */
-const LONG_ANSWER_MS = 3000;
+const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
 const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
