@@ -285,3 +285,14 @@ test('a probe spends on its own endpoint, but one that asks whose a limit is on 
   const scope = probes.find(({ parameters }) => parameters.kind === 'scope');
   expect(scope && finishedAt(scope, 5)).not.toHaveProperty('instId');
 });
+
+test('in which order it is told what was spent does not matter', () => {
+  const wanting = [probe('x', { spends: { run: RUN_LIMIT / 2 } })];
+  const spent = [
+    { spends: { run: 0.6 * RUN_LIMIT }, endMs: -9000 },
+    { spends: { run: 0.6 * RUN_LIMIT }, endMs: -1000 },
+  ];
+  const readyAfter = (finished: typeof spent) => readyAt(wanting, { running: [], finished, table: documentedTable }, 0);
+  expect(readyAfter(spent)).toBeGreaterThan(WINDOW_MS - 1000);
+  expect(readyAfter([...spent].reverse())).toBe(readyAfter(spent));
+});

@@ -31,7 +31,6 @@ export const finishedAt = (probe: PlannedProbe, endMs: number, spends = probe.sp
 /** Everything that keeps a gang from starting. */
 export interface Occupancy {
   readonly running: readonly Running[];
-  /** The last one last. */
   readonly finished: readonly Finished[];
   /** What the budgets allow. */
   readonly table: LimitTable;
@@ -123,8 +122,7 @@ function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occup
   const ends = gang.map((probe) => ({ probe, ...finishedAt(probe, nowMs + probe.estimateMs) }));
   const running = ends.filter(({ endMs }) => endMs > atMs).map(({ probe }) => ({ probe, preparing: false }));
   if (running.some((one) => other.some((probe) => inTheWay(probe, one)))) return true;
-  const over = ends.filter(({ endMs }) => endMs <= atMs).sort((a, b) => a.endMs - b.endMs);
-  const finished = [...occupancy.finished, ...over];
+  const finished = [...occupancy.finished, ...ends.filter(({ endMs }) => endMs <= atMs)];
   const then = { ...occupancy, running: [...occupancy.running, ...running], finished };
   return other.some((probe) => affordableAt(probe, then, atMs) > atMs);
 }
@@ -169,11 +167,10 @@ function affordableAt({ startsIdle, spends, elsewhere }: PlannedProbe, occupancy
     let left = requests - (wanted[budget] ?? 0) - running.reduce((sum, one) => sum + spent(one.probe), 0);
     if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
     // Those that leave the window last come first.
-    for (let index = finished.length - 1; index >= 0; index -= 1) {
-      const one = finished[index];
-      if (!one || (startsIdle && !isOn(one, elsewhere?.instId))) continue;
+    const counts = (one: Finished): boolean => spent(one) > 0 && (!startsIdle || isOn(one, elsewhere?.instId));
+    for (const one of finished.filter(counts).sort((a, b) => b.endMs - a.endMs)) {
       left -= spent(one);
-      if (left < 0 && spent(one) > 0) {
+      if (left < 0) {
         at = Math.max(at, one.endMs + windowMs + WINDOW_MARGIN_MS);
         break;
       }
@@ -212,7 +209,7 @@ export function schedule(
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
   let running: Planned[] = [];
-  const finished = [...before].sort((a, b) => a.endMs - b.endMs);
+  const finished: Finished[] = [...before];
   let nowMs = 0;
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);

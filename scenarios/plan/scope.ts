@@ -27,7 +27,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   const purges = limit.budget === 'purge-queue';
   const usable = context.endpoints.filter(({ dedicated }) => dedicated || !purges);
   // Queue probes purge where there are the fewest workers, which would blur what the other endpoint answers.
-  const [endpoint, other] = purges ? [usable.at(-1), usable.at(-2) && usable[0]] : usable;
+  const [endpoint, other] = purges && usable.length > 1 ? [usable.at(-1), usable[0]] : usable;
   const [operation] = limit.operations;
   if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
   const spends = limit.kind === 'requests';
