@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seeded } from '../schemas/seeded.ts';
 import { hex, jobId } from './ids.ts';
-import { seeded } from './inference/random.ts';
 import { defaultOptions, within } from './options.ts';
 
 test('keys come from the environment, else they are the local ones', () => {

@@ -3,11 +3,11 @@ import type { LoadFacts, MissingFacts, RateFacts } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
 import { type Progress, silent } from '../schemas/progress.ts';
 import type { ProbeEnvironment } from './execute/environment.ts';
+import { conflict } from './idle.ts';
 import { endpoint, targetWith, usual } from './plan/testing/targets.ts';
 import type { Probe } from './probe.ts';
 import { ledgerOf, rateLedger } from './run/testing/fake-execute.ts';
 import { after, exact, finish, planFor, start } from './run/testing/fake-run.ts';
-import { conflict } from './schedule.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -8,12 +8,14 @@ import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
 import { isRate } from './plan/stages.ts';
+import { stagger } from './plan/stagger.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
+import { Deadlines } from './run/deadlines.ts';
 import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
 import { Spans } from './run/spans.ts';
 import { spentOf } from './run/spent.ts';
-import { choose, type Finished, finishedAt, type Gang } from './schedule.ts';
+import { choose, type Finished, finishedAt, type Gang, type Running, Turns } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;
@@ -88,6 +90,20 @@ interface Started {
   readonly done: Promise<void>;
   /** Ids of those past their preparation. */
   readonly prepared: Set<string>;
+  /** To put off one of them. */
+  readonly stops: ReadonlyMap<string, AbortController>;
+}
+
+/** One that has already taken longer than expected may go on for such a part of that, at least. */
+const OVERDUE_GOES_ON = 0.5;
+
+function runningNow(started: ReadonlyMap<Gang, Started>, nowMs: number): Running[] {
+  return [...started].flatMap(([gang, { startMs, prepared }]) =>
+    gang.map((probe) => {
+      const endMs = startMs + Math.max(probe.estimateMs, (1 + OVERDUE_GOES_ON) * (nowMs - startMs));
+      return { probe, startMs, endMs, preparing: probe.early !== undefined && !prepared.has(probe.id) };
+    }),
+  );
 }
 
 async function runAll(
@@ -96,7 +112,7 @@ async function runAll(
   before: readonly Finished[],
   { inIdle, beganMs }: Pick<LoadInput, 'inIdle' | 'beganMs'>,
 ): Promise<LoadFacts[]> {
-  const gangs = gangsOf(plan);
+  let gangs = gangsOf(plan);
   const { signal, progress } = whole;
   const facts = new Map<Gang, LoadFacts[]>();
   const finished: Finished[] = [...before];
@@ -113,39 +129,50 @@ async function runAll(
     return ledger;
   };
   const changed = new EventTarget();
+  const deadlines = new Deadlines();
+  const turns = new Turns(gangs, plan.schedule, plan.table);
   let pending = [...gangs];
-  const start = (gang: Gang): void => {
+  let over = 0;
+  const start = (gang: Gang, running: readonly Running[]): void => {
     const prepared = new Set<string>();
+    const stops = new Map(gang.map(({ id }) => [id, new AbortController()]));
+    const startMs = performance.now();
+    deadlines.add(gang, running, startMs);
     const tell = (probeId: string) => {
       prepared.add(probeId);
       changed.dispatchEvent(new Event(PREPARED));
     };
-    const done = runGang(gang, { ...whole, execute, prepared: tell }).then((all) => {
+    const putOff = (probeId: string) => stops.get(probeId)?.signal ?? signal;
+    const done = runGang(gang, { ...whole, execute, prepared: tell, putOff }).then((result) => {
       facts.set(
         gang,
-        all.map((one) => spans.tell(one)),
+        result.facts.map((one) => spans.tell(one)),
       );
       started.delete(gang);
       const endMs = performance.now();
-      finished.push(...gang.map((probe) => finishedAt(probe, endMs, spent.get(probe.id))));
-      progress.advance(WHOLE, finished.length - before.length);
+      finished.push(...gang.flatMap((probe) => finishedAt(probe, endMs, spent.get(probe.id))));
+      const later = result.putOff.filter(isRate).map((probe) => stagger([probe]));
+      gangs = [...gangs, ...later];
+      pending = [...pending, ...later];
+      over += gang.length - later.length;
+      progress.advance(WHOLE, over);
     });
-    started.set(gang, { done, prepared, startMs: performance.now() });
+    started.set(gang, { done, prepared, startMs, stops });
     if (inIdle && pending.length === 0) idle.push(useIdle(started, signal, inIdle));
   };
   while (!signal.aborted && (pending.length > 0 || started.size > 0)) {
     const nowMs = performance.now();
-    const running = [...started].flatMap(([gang, { prepared }]) =>
-      gang.map((probe) => ({ probe, preparing: probe.early !== undefined && !prepared.has(probe.id) })),
-    );
-    const { next, soonestMs } = choose(pending, { running, finished, table: plan.table }, nowMs);
+    const running = runningNow(started, nowMs);
+    for (const id of deadlines.missed(running, nowMs)) for (const { stops } of started.values()) stops.get(id)?.abort();
+    const { next, soonestMs } = choose(pending, { running, finished, table: plan.table }, nowMs, turns);
     if (next) {
       pending = pending.filter((gang) => gang !== next);
-      start(next);
+      start(next, running);
       continue;
     }
     const ends = [...started.values()].map(({ done }) => done);
-    await firstOf(ends, soonestMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
+    const wakeMs = Math.min(soonestMs, deadlines.nextMs(nowMs));
+    await firstOf(ends, wakeMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }
   if (signal.aborted) await firstOf([Promise.all([...started.values()].map(({ done }) => done))], CLEAN_UP_MS);
   await Promise.all(idle);

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable, limitFor } from '../schemas/limits.ts';
+import { conflict } from './idle.ts';
 import { planLoad } from './plan/index.ts';
 import { usual } from './plan/testing/targets.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { Resource } from './probe.ts';
-import { conflict, finishedAt, type Gang, readyAt, schedule } from './schedule.ts';
+import { finishedAt, type Gang, readyAt, schedule } from './schedule.ts';
 
 const resources: readonly Resource[] = ['budget:run', 'budget:status', 'queue:a', 'workers:a', 'bandwidth'];
 const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
@@ -196,7 +197,7 @@ test('only so many senders at once, but a gang is never split', () => {
   expect(Object.values(entriesOf(...held))).toEqual([0, 0, 1000]);
 });
 
-const runs = (one: PlannedProbe, preparing = false) => ({ probe: one, preparing });
+const runs = (one: PlannedProbe, preparing = false) => ({ probe: one, preparing, startMs: 0, endMs: one.estimateMs });
 
 test('a gang that may start says now, one that is blocked says never yet', () => {
   const x = probe('x', { exclusive: ['bandwidth'] });
@@ -277,13 +278,20 @@ test('what asks whose a limit is waits until that of another endpoint is free, a
   expect(startOf('b', probe('alone', exhausts))).toBe(0);
 });
 
-test('a probe spends on its own endpoint, but one that asks whose a limit is on several', () => {
+test('a probe spends on its own endpoint, but one that asks whose a limit is on another as well', () => {
   const one = probe('one', { spends: { run: 2 } });
-  expect(finishedAt(one, 5)).toEqual({ spends: { run: 2 }, instId: 'a', endMs: 5 });
-  expect(finishedAt(one, 5, { run: 1 })).toEqual({ spends: { run: 1 }, instId: 'a', endMs: 5 });
+  expect(finishedAt(one, 5)).toEqual([{ spends: { run: 2 }, instId: 'a', endMs: 5 }]);
+  expect(finishedAt(one, 5, { run: 1 })).toEqual([{ spends: { run: 1 }, instId: 'a', endMs: 5 }]);
   const { probes } = planLoad({ target: usual, profile: 'gate', only: ['*.scope'], calibration: null });
-  const scope = probes.find(({ parameters }) => parameters.kind === 'scope');
-  expect(scope && finishedAt(scope, 5)).not.toHaveProperty('instId');
+  for (const scope of probes) {
+    const { instId } = scope.parameters;
+    expect(finishedAt(scope, 5)).toEqual([
+      { spends: scope.spends, instId, endMs: 5 },
+      { ...scope.elsewhere, endMs: 5 },
+    ]);
+    expect(scope.elsewhere?.instId).not.toBe(instId);
+  }
+  expect(probes).toHaveLength(3);
 });
 
 test('in which order it is told what was spent does not matter', () => {

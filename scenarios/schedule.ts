@@ -4,14 +4,13 @@
  */
 import type { LimitTable } from '../schemas/limits.ts';
 import type { BudgetId } from '../schemas/operations.ts';
+import { budgetsOf, isKeptFrom, leavesBudgets, type Timed } from './idle.ts';
 import type { PlannedProbe, ScheduleEntry } from './plan/types.ts';
-import type { Resource } from './probe.ts';
 
 /** Probes that start, and give back what they hold, together. */
 export type Gang = readonly PlannedProbe[];
 
-export interface Running {
-  readonly probe: PlannedProbe;
+export interface Running extends Timed {
   /** Whether it may still use what it needs `early` only. */
   readonly preparing: boolean;
 }
@@ -24,9 +23,12 @@ export interface Finished {
   readonly endMs: number;
 }
 
-/** The same of a probe, which may have spent less than it might. */
-export const finishedAt = (probe: PlannedProbe, endMs: number, spends = probe.spends): Finished =>
-  probe.parameters.kind === 'scope' ? { spends, endMs } : { spends, instId: probe.parameters.instId, endMs };
+/** The same of a probe, which may have spent less than it might. One that asks another endpoint too spent apart there. */
+export function finishedAt(probe: PlannedProbe, endMs: number, spends = probe.spends): Finished[] {
+  const { elsewhere, parameters } = probe;
+  const own = { spends, instId: parameters.instId, endMs };
+  return elsewhere ? [own, { ...elsewhere, endMs }] : [own];
+}
 
 /** Everything that keeps a gang from starting. */
 export interface Occupancy {
@@ -47,43 +49,6 @@ const SENDERS = ['k6', 'held'] as const;
 /** A probe still counts as having just spent its requests until its last one has surely left the window, ms. */
 const WINDOW_MARGIN_MS = 250;
 
-/** Whether two probes may never overlap, even when both are past their preparation. */
-export function conflict(a: PlannedProbe, b: PlannedProbe): boolean {
-  return meets(a, b) || meets(b, a);
-}
-
-/** The planner asks about the same probes again and again, for every order that it tries. */
-const known = new WeakMap<PlannedProbe, WeakMap<PlannedProbe, boolean>>();
-
-function meets(one: PlannedProbe, other: PlannedProbe): boolean {
-  const answers = known.get(one) ?? new WeakMap<PlannedProbe, boolean>();
-  known.set(one, answers);
-  const before = answers.get(other);
-  if (before !== undefined) return before;
-  const answer = one.exclusive.some((resource) => uses(other, resource)) || (isLoud(one) && other.machine === 'steady');
-  answers.set(other, answer);
-  return answer;
-}
-
-/** Spending is using too: a budget that one has to itself is one on which nobody else sends anything. */
-function uses({ exclusive, shared, spends, early }: PlannedProbe, resource: Resource): boolean {
-  if (exclusive.includes(resource) || shared.includes(resource)) return true;
-  if (early?.resources.includes(resource)) return false;
-  return budgetsOf(spends).some((budget) => resource === `budget:${budget}`);
-}
-
-const budgetsOf = (spends: PlannedProbe['spends']): BudgetId[] =>
-  (Object.keys(spends) as BudgetId[]).filter((budget) => (spends[budget] ?? 0) > 0);
-
-const isLoud = ({ machine, exclusive }: PlannedProbe): boolean => machine === 'loud' || exclusive.includes('bandwidth');
-
-/** The same of a probe that is to start beside one that runs. */
-function inTheWay(probe: PlannedProbe, { probe: other, preparing }: Running): boolean {
-  const needsEarly = (one: PlannedProbe, owner: PlannedProbe) =>
-    one.early?.resources.some((resource) => owner.exclusive.includes(resource)) ?? false;
-  return conflict(probe, other) || needsEarly(probe, other) || (preparing && needsEarly(other, probe));
-}
-
 export interface Choice {
   readonly next: Gang | undefined;
   /** Without `next`: when the first of them may start, as far as that is known; infinite where it is not. */
@@ -95,18 +60,49 @@ export interface Choice {
  * kept from starting, unless it would, as far as is known, keep it for longer; and none that goes beyond a limit
  * overtakes what would then have to wait until it and its windows are over.
  */
-export function choose(pending: readonly Gang[], occupancy: Occupancy, nowMs: number): Choice {
+export function choose(pending: readonly Gang[], occupancy: Occupancy, nowMs: number, turns?: Turns): Choice {
   let soonestMs = Number.POSITIVE_INFINITY;
   const reserved: Reservation[] = [];
   for (const [index, gang] of pending.entries()) {
+    if (turns?.hasToWait(gang, pending)) continue;
     const atMs = readyAt(gang, occupancy, nowMs);
     if (atMs === Number.POSITIVE_INFINITY) continue;
-    if (gang.some(({ startsIdle }) => startsIdle) && standsInTheWay(gang, pending.slice(0, index))) continue;
+    const before = pending.slice(0, index);
+    if (gang.some(({ startsIdle }) => startsIdle) && standsInTheWay(gang, { before, reserved, nowMs })) continue;
     if (atMs > nowMs) reserved.push({ gang, atMs });
     else if (!reserved.some((one) => delays(gang, one, occupancy, nowMs))) return { next: gang, soonestMs: nowMs };
     soonestMs = Math.min(soonestMs, ...reserved.map((one) => one.atMs));
   }
   return { next: undefined, soonestMs };
+}
+
+/**
+ * Who comes first where two can't spend in the same window. Some hundredths of a second decide who might start first, and
+ * whoever comes second waits for a whole window: so the planned order holds, though not the planned times.
+ */
+export class Turns {
+  readonly #before = new Map<Gang, readonly Gang[]>();
+
+  constructor(gangs: readonly Gang[], entries: readonly ScheduleEntry[], table: LimitTable) {
+    const startOf = (gang: Gang): number => entries.find(({ probeId }) => probeId === gang[0]?.id)?.startMs ?? 0;
+    for (const gang of gangs) {
+      const earlier = gangs.filter((other) => startOf(other) < startOf(gang) && exceed(other, gang, table));
+      if (earlier.length > 0) this.#before.set(gang, earlier);
+    }
+  }
+
+  /** Whether one of those that come first has not started. */
+  hasToWait(gang: Gang, pending: readonly Gang[]): boolean {
+    return this.#before.get(gang)?.some((other) => pending.includes(other)) ?? false;
+  }
+}
+
+/** Whether they spend more than a window takes, both together. */
+function exceed(one: Gang, other: Gang, table: LimitTable): boolean {
+  const modest = [...one, ...other].filter(({ startsIdle }) => !startsIdle);
+  const sumOf = (budget: BudgetId): number => modest.reduce((sum, { spends }) => sum + (spends[budget] ?? 0), 0);
+  const spent = new Set(modest.flatMap(({ spends }) => budgetsOf(spends)));
+  return modest.length > 1 && [...spent].some((budget) => sumOf(budget) > allowance(budget, table).requests);
 }
 
 /** A gang that may start at a known time, if nothing comes between. */
@@ -115,14 +111,29 @@ interface Reservation {
   readonly atMs: number;
 }
 
-const standsInTheWay = (gang: Gang, others: readonly Gang[]): boolean =>
-  gang.some((probe) => others.some((other) => other.some((one) => inTheWay(one, { probe, preparing: true }))));
+interface Before {
+  readonly before: readonly Gang[];
+  readonly reserved: readonly Reservation[];
+  readonly nowMs: number;
+}
+
+/** Whether one that starts idle would keep those from starting that come before it, also where they fit into its idle window. */
+function standsInTheWay(gang: Gang, { before, reserved, nowMs }: Before): boolean {
+  const running = gang.map((probe): Running => ({ ...from(probe, nowMs), preparing: true }));
+  return before.some((other) => {
+    const atMs = reserved.find((one) => one.gang === other)?.atMs ?? Number.POSITIVE_INFINITY;
+    return other.some((probe) => running.some((one) => isKeptFrom(from(probe, atMs), one)));
+  });
+}
+
+const from = (probe: PlannedProbe, startMs: number): Timed => ({ probe, startMs, endMs: startMs + probe.estimateMs });
 
 function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occupancy, nowMs: number): boolean {
-  const ends = gang.map((probe) => ({ probe, ...finishedAt(probe, nowMs + probe.estimateMs) }));
-  const running = ends.filter(({ endMs }) => endMs > atMs).map(({ probe }) => ({ probe, preparing: false }));
-  if (running.some((one) => other.some((probe) => inTheWay(probe, one)))) return true;
-  const finished = [...occupancy.finished, ...ends.filter(({ endMs }) => endMs <= atMs)];
+  const ends = gang.map((probe) => from(probe, nowMs));
+  const running = ends.filter(({ endMs }) => endMs > atMs).map((one) => ({ ...one, preparing: false }));
+  if (running.some((one) => other.some((probe) => isKeptFrom(from(probe, atMs), one)))) return true;
+  const over = ends.filter(({ endMs }) => endMs <= atMs);
+  const finished = [...occupancy.finished, ...over.flatMap(({ probe, endMs }) => finishedAt(probe, endMs))];
   const then = { ...occupancy, running: [...occupancy.running, ...running], finished };
   return other.some((probe) => affordableAt(probe, then, atMs) > atMs);
 }
@@ -134,7 +145,8 @@ function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occup
 export function readyAt(gang: Gang, occupancy: Occupancy, nowMs: number): number {
   const { running } = occupancy;
   if (!hasSender(gang, running)) return Number.POSITIVE_INFINITY;
-  if (gang.some((probe) => running.some((other) => inTheWay(probe, other)))) return Number.POSITIVE_INFINITY;
+  const kept = gang.some((probe) => running.some((other) => isKeptFrom(from(probe, nowMs), other)));
+  if (kept) return Number.POSITIVE_INFINITY;
   return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, occupancy, nowMs)), nowMs);
 }
 
@@ -147,28 +159,48 @@ function hasSender(gang: Gang, running: readonly Running[]): boolean {
   });
 }
 
+interface Allowance {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** The planner asks for them thousands of times. */
+const allowances = new WeakMap<LimitTable, Map<BudgetId, Allowance>>();
+
 /** Requests of one budget, at most; endpoints may be counted together, so it is not per endpoint. */
-function allowance(budget: BudgetId, table: LimitTable): { readonly requests: number; readonly windowMs: number } {
+function allowance(budget: BudgetId, table: LimitTable): Allowance {
+  const all = allowances.get(table) ?? new Map<BudgetId, Allowance>();
+  allowances.set(table, all);
+  const before = all.get(budget);
+  if (before) return before;
   const limit = table.find('requests', budget);
-  return { requests: limit?.value ?? Number.POSITIVE_INFINITY, windowMs: limit?.windowMs ?? 0 };
+  const found = { requests: limit?.value ?? Number.POSITIVE_INFINITY, windowMs: limit?.windowMs ?? 0 };
+  all.set(budget, found);
+  return found;
 }
 
 /**
  * When its requests fit into the rate budgets beside those of the others, each window counted as if full of both. What
  * starts idle minds its own no more, only those of another endpoint.
  */
-function affordableAt({ startsIdle, spends, elsewhere }: PlannedProbe, occupancy: Occupancy, nowMs: number): number {
-  const { running, finished, table } = occupancy;
-  const wanted = startsIdle ? (elsewhere?.spends ?? {}) : spends;
+function affordableAt(probe: PlannedProbe, occupancy: Occupancy, nowMs: number): number {
+  const { startsIdle, spends, elsewhere } = probe;
+  const { finished, table } = occupancy;
+  const wanted = startsIdle ? elsewhere?.spends : spends;
+  if (!wanted) return nowMs;
+  const own = from(probe, nowMs);
+  const running = occupancy.running.filter((one) => !leavesBudgets(one, own));
   let at = nowMs;
   for (const budget of budgetsOf(wanted)) {
     const { requests, windowMs } = allowance(budget, table);
     const spent = (one: Pick<PlannedProbe, 'spends'>) => one.spends[budget] ?? 0;
     let left = requests - (wanted[budget] ?? 0) - running.reduce((sum, one) => sum + spent(one.probe), 0);
     if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
-    // Those that leave the window last come first.
     const counts = (one: Finished): boolean => spent(one) > 0 && (!startsIdle || isOn(one, elsewhere?.instId));
-    for (const one of finished.filter(counts).sort((a, b) => b.endMs - a.endMs)) {
+    const counted = finished.filter(counts);
+    if (counted.reduce((sum, one) => sum + spent(one), 0) <= left) continue;
+    // Those that leave the window last come first.
+    for (const one of counted.sort((a, b) => b.endMs - a.endMs)) {
       left -= spent(one);
       if (left < 0) {
         at = Math.max(at, one.endMs + windowMs + WINDOW_MARGIN_MS);
@@ -209,12 +241,17 @@ export function schedule(
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
   let running: Planned[] = [];
-  const finished: Finished[] = [...before];
+  let finished: Finished[] = [...before];
   let nowMs = 0;
+  const longestMs = table.of('requests').reduce((most, { windowMs }) => Math.max(most, windowMs), 0);
   while (pending.length > 0) {
     const over = running.filter(({ endMs }) => endMs <= nowMs);
+    // What has left every window is nothing to reckon with.
+    finished = finished.filter(({ endMs }) => endMs + longestMs + WINDOW_MARGIN_MS >= nowMs);
     running = running.filter((one) => !over.includes(one));
-    finished.push(...over.flatMap(({ gang, endMs }) => gang.map((probe) => finishedAt(probe, endMs, spent(probe)))));
+    finished.push(
+      ...over.flatMap(({ gang, endMs }) => gang.flatMap((probe) => finishedAt(probe, endMs, spent(probe)))),
+    );
     const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
     const { next, soonestMs } = choose(pending, occupancy, nowMs);
     if (next) {
@@ -236,6 +273,6 @@ const usualOf = ({ spends, usually }: PlannedProbe): PlannedProbe['spends'] => u
 
 const preparationOf = ({ early }: PlannedProbe): number => early?.estimateMs ?? 0;
 
-function runningAt({ gang, startMs }: Planned, nowMs: number): Running[] {
-  return gang.map((probe) => ({ probe, preparing: nowMs < startMs + preparationOf(probe) }));
+function runningAt({ gang, startMs, endMs }: Planned, nowMs: number): Running[] {
+  return gang.map((probe) => ({ probe, startMs, endMs, preparing: nowMs < startMs + preparationOf(probe) }));
 }

@@ -2,9 +2,9 @@
 import type { Dispatcher } from 'undici';
 import { virtualClock } from '../../reference/clock.ts';
 import { InProcessDispatcher } from '../../reference/dispatcher.ts';
-import { seeded } from '../../reference/inference/random.ts';
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { createService } from '../../reference/service.ts';
+import { seeded } from '../../schemas/seeded.ts';
 import type { Credentials, EndpointConfig, TargetConfig } from '../../schemas/target.ts';
 import type { Clock } from './clock.ts';
 import { toEnvironment, withLocalDefaults } from './credentials.ts';

@@ -2,7 +2,8 @@
  * Log-probabilities that only look like some: for each token a distribution over a few words, the same for the same
  * token at the same place. The chosen token is mostly the likeliest, as with a real model, and not always.
  */
-import { hash, seeded } from './random.ts';
+import { seeded } from '../../schemas/seeded.ts';
+import { hash } from './random.ts';
 import { wordList } from './text.ts';
 
 interface Likely {

@@ -1,10 +1,10 @@
 /** How long tokens take, with and without jitter. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seeded } from '../../schemas/seeded.ts';
 import { defaultOptions } from '../options.ts';
 import { field, harness } from '../testing/harness.ts';
 import { firstTokenMs, interTokenMs, wholeMs } from './pace.ts';
-import { seeded } from './random.ts';
 
 const paced = (jitter: number, seed = 1) => ({
   options: { ...defaultOptions({}), firstTokenMs: 100, interTokenMs: 20, jitter },

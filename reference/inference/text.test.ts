@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hash, seeded } from './random.ts';
+import { seeded } from '../../schemas/seeded.ts';
+import { hash } from './random.ts';
 import { generate, type TextRequest } from './text.ts';
 import { countTokens, splitTokens } from './tokens.ts';
 

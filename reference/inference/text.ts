@@ -2,7 +2,8 @@
  * The text of an answer: made of plain words, the same for the same model, prompt, seed and choice. Without a length in
  * the request it is short; with one it is exactly that long, so that a client can ask for a long generation.
  */
-import { hash, seeded } from './random.ts';
+import { seeded } from '../../schemas/seeded.ts';
+import { hash } from './random.ts';
 import { splitTokens } from './tokens.ts';
 
 export interface Generated {

@@ -2,8 +2,8 @@
 
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { operationPath } from '../../schemas/operations.ts';
+import { seeded } from '../../schemas/seeded.ts';
 import { type VirtualClock, virtualClock } from '../clock.ts';
-import { seeded } from '../inference/random.ts';
 import { defaultOptions, type ReferenceOptions } from '../options.ts';
 import { createService, type Service } from '../service.ts';
 

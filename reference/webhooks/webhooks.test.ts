@@ -1,7 +1,7 @@
 /** When webhooks are sent, what they say, how often they are tried; nothing here leaves the process. */
 import { expect, test } from 'vitest';
+import { seeded } from '../../schemas/seeded.ts';
 import { type VirtualClock, virtualClock } from '../clock.ts';
-import { seeded } from '../inference/random.ts';
 import { defaultOptions, type ReferenceOptions } from '../options.ts';
 import { createService } from '../service.ts';
 import type { Post } from './post.ts';

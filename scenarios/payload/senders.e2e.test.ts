@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { analyseInferencePayload, analyseRefusedJobs } from '../analysis/index.ts';
 import { addressesFor } from '../execute/testing/addresses.ts';
+import { speedOf } from '../plan/assumptions.ts';
 import { inferencePayloadCandidate } from '../plan/inference-payload.ts';
 import type { RefusedJobParameters } from '../probe.ts';
 import { sendInferencePayload } from './inference.ts';
@@ -68,7 +69,7 @@ test('an abort leaves a ledger without an end', async () => {
   expect(analyseRefusedJobs(parameters, text, 1).health.complete).toBe(false);
 });
 
-const inference = inferencePayloadCandidate().probe;
+const inference = inferencePayloadCandidate({ speed: speedOf(null) }).probe;
 if (inference?.parameters.kind !== 'inference-payload') throw new Error('no such probe');
 const asked = inference.parameters;
 

@@ -17,7 +17,7 @@ import {
   SCOUT_REQUESTS,
 } from '../held/amounts.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
-import { workersAtLeast } from './assumptions.ts';
+import { bySpeed, workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { SETUP_MOST } from './counts.ts';
 import { borderOf, workersForQueue } from './endpoints.ts';
@@ -27,8 +27,7 @@ import type { Candidate, PlannedProbe, Spending } from './types.ts';
 const EXTRA_LEAST = 3;
 const EXTRA_SHARE = 0.05;
 const HELD_MS = 1000;
-const HELD_BASE_MS = 2000;
-const HELD_PER_REQUEST_MS = 4;
+const HELD_MS_FOR = { usual: { base: 2000, each: 4 }, near: { base: 1700, each: 1.5 } };
 /** When the job that is asked about is expected to be done. */
 const JOB_DONE_MS = 500;
 /** So many connections at once take the whole machine for a moment. */
@@ -104,8 +103,9 @@ function heldProbe(
   limit: ConcurrencyLimit,
   instId: string,
   checkIds: readonly string[],
-  { target, table }: PlanContext,
+  { target, table, speed }: PlanContext,
 ): PlannedProbe {
+  const held = bySpeed(speed, HELD_MS_FOR);
   const operations = operationsOf(limit);
   const otherAddress = limit.per === 'address' ? target.otherAddress : undefined;
   const scouts = operations.some((id) => hasBothMethods(table.operation(id))) ? SCOUT_REQUESTS : 0;
@@ -134,7 +134,7 @@ function heldProbe(
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: HELD_BASE_MS + HELD_PER_REQUEST_MS * waves,
+    estimateMs: Math.ceil(held.base + held.each * waves),
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`],
     shared: heldShares(limit, instId, table),

@@ -1,57 +1,70 @@
 /**
- * A better order by small steps: whoever ends last is put before others as long as that ends sooner. What keeps a probe
- * waiting are budgets, endpoints and the machine all at once, so no rule of thumb finds the best order of all of them.
+ * A better order by chance: one probe at a time is put elsewhere, and stays there unless that ends much later; how much
+ * is borne becomes less and less. What keeps a probe waiting are budgets, endpoints and the machine all at once, so no
+ * rule of thumb finds the best order of all of them, and steps that are each for the better end early.
  */
-import type { ScheduleEntry } from './types.ts';
+import { seeded } from '../../schemas/seeded.ts';
 
-/** What an order comes to. */
-export interface Outcome {
-  /** Less is better, ms. */
-  readonly endMs: number;
-  /** Schedules of that order, one for each course of things that was imagined. */
-  readonly courses: readonly (readonly ScheduleEntry[])[];
+/** What is borne at first where nothing is known of the order, ms; and at last. */
+export const BORNE_MS = 1500;
+const BORNE_LAST_MS = 10;
+
+/** The same order for the same question: a plan is not another one each time. */
+const SEED = 1;
+
+export interface Search<P> {
+  /** How many orders are looked at, one at a time. */
+  readonly looks: number;
+  /** What is borne at first, ms; default: `BORNE_MS`. */
+  readonly borneMs?: number;
+  /** When an order ends, ms. */
+  endOf(order: readonly P[]): number;
 }
 
-/** Outcomes that are looked at, so that a plan stays a matter of a moment. */
-const LOOKS_MOST = 300;
+/** A search that can be left at any moment. */
+export class OrderSearch<P> {
+  readonly #search: Search<P>;
+  readonly #random = seeded(SEED);
+  #looked = 1;
+  #here: readonly P[];
+  #hereMs: number;
+  #best: readonly P[];
+  #bestMs: number;
 
-/** @param outcomeOf is asked at most `LOOKS_MOST` times */
-export function improved<P extends { readonly id: string }>(
-  order: readonly P[],
-  outcomeOf: (order: readonly P[]) => Outcome,
-): readonly P[] {
-  let looks = 1;
-  let [best, outcome] = [order, outcomeOf(order)];
-  for (const moved of steps()) {
-    if (looks === LOOKS_MOST) break;
-    looks += 1;
-    const next = outcomeOf(moved);
-    if (next.endMs < outcome.endMs) [best, outcome] = [moved, next];
+  constructor(order: readonly P[], search: Search<P>) {
+    this.#search = search;
+    [this.#here, this.#best] = [order, order];
+    this.#hereMs = search.endOf(order);
+    this.#bestMs = this.#hereMs;
   }
-  return best;
 
-  /** Begins anew with whoever is last then, whenever a step was better. */
-  function* steps(): Generator<readonly P[]> {
-    for (let before: readonly P[] | undefined; before !== best; ) {
-      before = best;
-      yield* stepsFrom(before, lastFirst(before, outcome), () => best === before);
-    }
+  /** The best order so far, which is never worse than the one it began with. */
+  get best(): readonly P[] {
+    return this.#best;
   }
-}
 
-function* stepsFrom<P>(order: readonly P[], movers: readonly P[], goOn: () => boolean): Generator<readonly P[]> {
-  for (const one of movers) {
-    const others = order.filter((other) => other !== one);
-    for (let place = 0; place < order.length; place += 1) {
-      if (order[place] === one) continue;
-      yield [...others.slice(0, place), one, ...others.slice(place)];
-      if (!goOn()) return;
-    }
+  /** Looks at one more; false when that was not to be. */
+  look(): boolean {
+    const { looks, borneMs = BORNE_MS } = this.#search;
+    if (this.#looked >= looks || this.#here.length < 2) return false;
+    const moved = this.#moved();
+    const endMs = this.#search.endOf(moved);
+    const nowBorneMs = borneMs * (1 - this.#looked / looks) + BORNE_LAST_MS;
+    this.#looked += 1;
+    if (endMs > this.#hereMs && this.#random() >= Math.exp((this.#hereMs - endMs) / nowBorneMs)) return true;
+    [this.#here, this.#hereMs] = [moved, endMs];
+    if (endMs < this.#bestMs) [this.#best, this.#bestMs] = [moved, endMs];
+    return true;
   }
-}
 
-function lastFirst<P extends { readonly id: string }>(order: readonly P[], { courses }: Outcome): readonly P[] {
-  const ends = new Map<string, number>();
-  for (const { probeId, endMs } of courses.flat()) ends.set(probeId, (ends.get(probeId) ?? 0) + endMs);
-  return [...order].sort((a, b) => (ends.get(b.id) ?? 0) - (ends.get(a.id) ?? 0));
+  #moved(): readonly P[] {
+    const from = this.#below(this.#here.length);
+    const others = this.#here.filter((_, index) => index !== from);
+    const place = this.#below(this.#here.length);
+    return [...others.slice(0, place), ...this.#here.slice(from, from + 1), ...others.slice(place)];
+  }
+
+  #below(count: number): number {
+    return Math.floor(this.#random() * count);
+  }
 }

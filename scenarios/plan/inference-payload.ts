@@ -2,7 +2,8 @@
 import { INFERENCE_PAYLOAD } from '../../schemas/load-checks.ts';
 import { mostCoarse } from '../payload/inference.ts';
 import type { InferencePayloadParameters } from '../probe.ts';
-import { BYTES_PER_REQUEST } from './context.ts';
+import { bySpeed } from './assumptions.ts';
+import { BYTES_PER_REQUEST, type PlanContext } from './context.ts';
 import type { Candidate } from './types.ts';
 
 const KIBIBYTE = 1024;
@@ -11,9 +12,9 @@ const START_BYTES = 64 * KIBIBYTE;
 const CAP_BYTES = 4 * KIBIBYTE * KIBIBYTE;
 const HALVINGS = 3;
 /** A short chat and a body of at most some megabytes, ms. */
-const PER_BODY_MS = 200;
+const PER_BODY_MS = { usual: 200, near: 40 };
 
-export function inferencePayloadCandidate(): Candidate {
+export function inferencePayloadCandidate({ speed }: Pick<PlanContext, 'speed'>): Candidate {
   const checkIds = [INFERENCE_PAYLOAD];
   const parameters: InferencePayloadParameters = {
     kind: 'inference-payload',
@@ -34,7 +35,7 @@ export function inferencePayloadCandidate(): Candidate {
       parameters,
       requests,
       bytes: requests * (CAP_BYTES + BYTES_PER_REQUEST),
-      estimateMs: requests * PER_BODY_MS,
+      estimateMs: requests * bySpeed(speed, PER_BODY_MS),
       floorMs: 0,
       exclusive: ['bandwidth'],
       shared: ['budget:inference'],

@@ -4,7 +4,7 @@ import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
-import { workersAtLeast } from './assumptions.ts';
+import { bySpeed, workersAtLeast } from './assumptions.ts';
 import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { PROCESS_MS } from './rate.ts';
@@ -22,7 +22,7 @@ const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
 /** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
-const WAVES_MS = 2000;
+const WAVES_MS = { usual: 2000, near: 1000 };
 /** A long answer of interface A is waited for twice, since nobody can end it; longer ones are no surprise. */
 const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
@@ -113,7 +113,7 @@ function longPollProbe(
   const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
   const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + LOOKS : LONGER_ANSWERS);
   const waitsMs = HOLD_ROUND_TRIPS * context.speed.roundTripMs;
-  const sendingMs = jobs ? SLOW_JOBS_RUN_MS + WAVES_MS + waitsMs : 2 * LONG_ANSWER_MS + waitsMs;
+  const sendingMs = jobs ? SLOW_JOBS_RUN_MS + bySpeed(context.speed, WAVES_MS) + waitsMs : 2 * LONG_ANSWER_MS + waitsMs;
   return {
     id: `${limit.id}.long-poll`,
     title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,

@@ -6,6 +6,7 @@ import type { EndpointConfig } from '../../schemas/target.ts';
 import { FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround } from '../k6/lib/queue-costs.ts';
 import { mostSteps, usualSteps } from '../k6/lib/queue-state.ts';
 import type { QueueParameters } from '../probe.ts';
+import { bySpeed } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { queueRule } from './endpoints.ts';
 import {
@@ -32,7 +33,7 @@ const FILL_MOST_MS = 60_000;
 /** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
 /** Holding the workers, synchronous submissions that wait, looking at jobs, clean-up. */
-const OTHER_MS = 5000;
+const OTHER_MS = { usual: 5000, near: 4000 };
 /** Looks at the slow jobs until all of them run. */
 const START_LOOKS = 64;
 const LOOKS_PER_WORKER = 3;
@@ -174,7 +175,7 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: fillingMs + (workersMax > 0 ? finisherMs : 0) + OTHER_MS,
+    estimateMs: fillingMs + (workersMax > 0 ? finisherMs : 0) + bySpeed(speed, OTHER_MS),
     floorMs: fillingMs,
     // Its queue and its workers are its own; beside others it runs as long as what both spend stays within the limits.
     exclusive: [`queue:${instId}`, `workers:${instId}`],

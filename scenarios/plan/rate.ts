@@ -20,7 +20,7 @@ const REFUSALS_PER_VU = 2;
 const REFUSALS_SINGLE_VU = 5;
 const PACE_WINDOWS = { smoke: 2, gate: 2, nightly: 6 } as const;
 /** Starting and ending a k6 process. */
-export const PROCESS_MS = 1500;
+export const PROCESS_MS = 1000;
 
 export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit);

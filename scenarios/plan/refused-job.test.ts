@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentedTable, limitsOf } from '../../schemas/limits.ts';
 import { mostCoarse } from '../payload/inference.ts';
+import { speedOf } from './assumptions.ts';
 import { inferencePayloadCandidate } from './inference-payload.ts';
 import { refusedJobCandidates, refusedJobCheckIds } from './refused-job.ts';
 import { contextFor, endpoint } from './testing/targets.ts';
@@ -30,7 +31,7 @@ test('on an endpoint of others it can tell nothing, and says what it needs', () 
 });
 
 test('the largest body of interface A costs few requests and few megabytes', () => {
-  const { probe } = inferencePayloadCandidate();
+  const { probe } = inferencePayloadCandidate({ speed: speedOf(null) });
   if (probe?.parameters.kind !== 'inference-payload') throw new Error('no such probe');
   expect(probe.requests).toBe(mostCoarse(probe.parameters));
   expect(probe.requests).toBeLessThan(15);

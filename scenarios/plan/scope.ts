@@ -66,7 +66,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
       spends: { [limit.budget]: most },
       // Whatever was spent before only makes it exhausted sooner; held requests must be refused for being too many.
       startsIdle: spends,
-      ...(spends && other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
+      ...(other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
       sender: 'held',
     },
   };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
+import { conflict } from '../idle.ts';
 import type { RateParameters } from '../probe.ts';
-import { conflict, type Gang, schedule } from '../schedule.ts';
+import { type Gang, schedule } from '../schedule.ts';
 import { planLoad } from './index.ts';
 import { arrange, isRate } from './stages.ts';
 import { momentsOf, preparationMs } from './stagger.ts';
@@ -11,7 +12,7 @@ import { IDLE_MARGIN_MS, lastSentMs } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
 
 const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
-const arranged = (all: readonly PlannedProbe[]): Gang[] => arrange(all, documentedTable);
+const arranged = (all: readonly PlannedProbe[]): readonly Gang[] => arrange(all, documentedTable);
 const ratesOf = (gang: Gang): RateParameters[] => gang.filter(isRate).map(({ parameters }) => parameters);
 
 test('rate probes of all operations start together where nothing keeps them apart', () => {

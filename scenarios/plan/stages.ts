@@ -3,24 +3,45 @@
  * after the other: each then waits through its idle window, its recovery and its pace beside the others.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
+import { conflict } from '../idle.ts';
 import type { Probe, RateParameters } from '../probe.ts';
-import { conflict, type Finished, type Gang, schedule } from '../schedule.ts';
-import { improved, type Outcome } from './improve.ts';
+import { type Finished, type Gang, schedule } from '../schedule.ts';
+import { BORNE_MS, OrderSearch } from './improve.ts';
 import { type RateProbe, stagger } from './stagger.ts';
 import { isSmall } from './timeline.ts';
-import type { PlannedProbe, ScheduleEntry } from './types.ts';
+import type { PlannedProbe } from './types.ts';
+
+/** What an order is to be found for. */
+export interface Arranging {
+  /** What was spent right before; default: what contract checks usually have. */
+  readonly before?: readonly Finished[] | undefined;
+  /** How many orders are looked at; default: as many as take a moment. */
+  readonly looks?: number | undefined;
+  /** Whether the probes are in an order that was found before, and need only be moved a little. */
+  readonly again?: boolean | undefined;
+}
+
+const LOOKS = 400;
+/** An order that was found for something else is moved by no more than this, ms. */
+const AGAIN_BORNE_MS = 400;
+
+/** An order while it is looked for. */
+export interface Arrangement {
+  /** The best so far. */
+  readonly gangs: readonly Gang[];
+  /** Looks at one more; false when that was not to be. */
+  look(): boolean;
+}
 
 /**
  * Everything that is short or waits for nothing comes first; the rate probes follow, since their idle windows have to
  * begin after the last request that any other probe spends on their budget.
- *
- * @param before what was spent right before; default: what contract checks usually have
  */
-export function arrange(
+export function arranging(
   probes: readonly PlannedProbe[],
   table: LimitTable,
-  before: readonly Finished[] = usuallyBefore(table),
-): Gang[] {
+  { before = usuallyBefore(table), looks = LOOKS, again = false }: Arranging = {},
+): Arrangement {
   const rates = groups(probes.filter(isRate)).map(stagger);
   const others = probes.filter((probe) => !isRate(probe));
   const beside = rates.length > 0 ? others.filter((probe) => fitsBeside(probe, rates)) : [];
@@ -29,21 +50,27 @@ export function arrange(
     ...rates,
     ...beside.map((probe) => [probe]),
   ];
-  const courses = [{ before }, { before, lasts: lastsIfQuicker }];
-  const outcomeOf = (order: readonly PlannedProbe[]): Outcome => {
-    const all = courses.map((course) => schedule(inOrder(order), table, course));
-    return { courses: all, endMs: all.reduce((sum, entries) => sum + lastEnd(entries), 0) };
-  };
+  const endOf = (order: readonly PlannedProbe[]): number =>
+    schedule(inOrder(order), table, { before }).reduce((last, { endMs }) => Math.max(last, endMs), 0);
   const first = others.filter((probe) => !beside.includes(probe));
-  return inOrder(improved(quickest(first, table, outcomeOf), outcomeOf));
+  const orders = again ? [first] : usualOrders(first, table);
+  const begins = orders.map((order) => ({ order, endMs: endOf(order) }));
+  const { order } = begins.reduce((best, one) => (one.endMs < best.endMs ? one : best));
+  const search = new OrderSearch(order, { looks, borneMs: again ? AGAIN_BORNE_MS : BORNE_MS, endOf });
+  return {
+    get gangs() {
+      return inOrder(search.best);
+    },
+    look: () => search.look(),
+  };
 }
 
-const lastEnd = (entries: readonly ScheduleEntry[]): number =>
-  entries.reduce((last, { endMs }) => Math.max(last, endMs), 0);
-
-/** Where everything is quicker than expected, other things stand in the way. */
-const QUICKER = 0.8;
-const lastsIfQuicker = ({ estimateMs }: PlannedProbe): number => estimateMs * QUICKER;
+/** The same, looked for to the end. */
+export function arrange(probes: readonly PlannedProbe[], table: LimitTable, how?: Arranging): readonly Gang[] {
+  const arrangement = arranging(probes, table, how);
+  while (arrangement.look());
+  return arrangement.gangs;
+}
 
 /** Whatever is loud keeps it waiting before the rate probes, and nothing does beside them. */
 function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
@@ -51,27 +78,22 @@ function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
 }
 
 /**
- * Small budgets are used up by the contract checks, which may come right before the load. They begin with the smallest
- * of them, so that these have most of a window behind them, and the tiniest a whole one.
+ * The contract checks, which may come right before the load, use much of every budget. They begin with the smallest, so
+ * that these have most of a window behind them, and the tiniest a whole one.
  */
 const TINY_BUDGET = 4;
-const WINDOWS_AGO = 0.5;
+const SPENT_SHARE = 0.6;
+const WINDOWS_AGO = { small: 0.6, large: 0.35 };
 
 function usuallyBefore(table: LimitTable): Finished[] {
-  const small = table.of('requests').filter((limit) => isSmall(limit) && limit.value > TINY_BUDGET);
-  return small.map(({ budget, value, windowMs }) => ({ spends: { [budget]: value }, endMs: -WINDOWS_AGO * windowMs }));
+  const spent = table.of('requests').filter((limit) => limit.value > TINY_BUDGET);
+  return spent.map((limit) => ({
+    spends: { [limit.budget]: Math.floor(limit.value * SPENT_SHARE) },
+    endMs: -limit.windowMs * (isSmall(limit) ? WINDOWS_AGO.small : WINDOWS_AGO.large),
+  }));
 }
 
-/** Which order is the best depends on what the probes have in common, so some are tried. */
-function quickest(
-  probes: readonly PlannedProbe[],
-  table: LimitTable,
-  outcomeOf: (order: readonly PlannedProbe[]) => Outcome,
-): PlannedProbe[] {
-  const tried = usualOrders(probes, table).map((order) => ({ order, ...outcomeOf(order) }));
-  return tried.reduce((best, one) => (one.endMs < best.endMs ? one : best)).order;
-}
-
+/** Which of these is the best depends on what the probes have in common. */
 function usualOrders(probes: readonly PlannedProbe[], table: LimitTable): PlannedProbe[][] {
   const by = (...keys: ((probe: PlannedProbe) => number)[]) =>
     [...probes].sort((a, b) => keys.map((key) => key(a) - key(b)).find((difference) => difference !== 0) ?? 0);

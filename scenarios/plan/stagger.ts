@@ -7,7 +7,7 @@ import type { RateParameters } from '../probe.ts';
 import type { Gang } from '../schedule.ts';
 import { PROCESS_MS } from './rate.ts';
 import { IDLE_MARGIN_MS, lastSentMs, shiftedBy } from './timeline.ts';
-import type { PlannedProbe } from './types.ts';
+import type { IdleWindow, PlannedProbe } from './types.ts';
 
 export type RateProbe = PlannedProbe & { readonly parameters: RateParameters };
 
@@ -90,8 +90,19 @@ function place(probes: readonly RateProbe[], earliestMs: (probe: RateProbe) => n
     const atMs = firstFree(probe.parameters, earliestMs(probe), taken);
     const parameters = shiftedBy(probe.parameters, atMs - probe.parameters.burstAtMs);
     taken.push(...momentsOf(parameters));
-    return { ...probe, parameters, estimateMs: Math.ceil(lastSentMs(parameters)) + PROCESS_MS };
+    const estimateMs = Math.ceil(lastSentMs(parameters)) + PROCESS_MS;
+    return { ...probe, parameters, idle: idleOf(parameters), estimateMs };
   });
+}
+
+/** Before a burst its connections are opened, and nothing else should keep the machine busy then, ms. */
+const BEFORE_BURST_MS = 2000;
+
+function idleOf({ burstAtMs, windowMs }: RateParameters): IdleWindow {
+  return {
+    spentMs: Math.max(0, burstAtMs - windowMs - IDLE_MARGIN_MS),
+    loudMs: Math.max(0, burstAtMs - BEFORE_BURST_MS),
+  };
 }
 
 /** The first time for a burst, no earlier than `earliestMs`, at which neither part of it meets what is taken. */

@@ -6,7 +6,7 @@ import type { Goal } from '../../schemas/goals.ts';
 import type { PercentileName } from '../../schemas/latency.ts';
 import { CHAT_STREAM_TIMING, RESULT_STREAM_TIMING } from '../../schemas/load-checks.ts';
 import type { StreamTimingParameters } from '../probe.ts';
-import { workersAtLeast } from './assumptions.ts';
+import { bySpeed, workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, type PlanContext } from './context.ts';
 import { closedByWorkload, needsWorkers, noEndpoint } from './reasons.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
@@ -26,7 +26,7 @@ const RESULTS = 8;
 const RESULTS_APART_MS = 50;
 /** A target that hands out each result by itself, and one that answers at once where there is none yet. */
 const READS_MOST = 3 * RESULTS;
-const CHAT_MS = 1500;
+const CHAT_MS = { usual: 1500, near: 200 };
 
 function streamsFor(operation: 'chat' | 'stream', goals: readonly Goal[] = []): number {
   const own = goals.filter((goal) => goal.operation === operation && goal.measure !== 'latency');
@@ -36,7 +36,7 @@ function streamsFor(operation: 'chat' | 'stream', goals: readonly Goal[] = []): 
 
 const common = { floorMs: 0, exclusive: [], startsIdle: false, sender: 'held', machine: 'steady' } as const;
 
-export function chatTimingCandidate({ goals }: PlanContext): Candidate {
+export function chatTimingCandidate({ goals, speed }: PlanContext): Candidate {
   const checkIds = [CHAT_STREAM_TIMING];
   const streams = streamsFor('chat', goals);
   const parameters: StreamTimingParameters = {
@@ -56,7 +56,7 @@ export function chatTimingCandidate({ goals }: PlanContext): Candidate {
     parameters,
     requests: streams,
     bytes: streams * BYTES_PER_REQUEST,
-    estimateMs: streams * CHAT_MS,
+    estimateMs: streams * bySpeed(speed, CHAT_MS),
     shared: ['budget:inference'],
     spends: {},
   };

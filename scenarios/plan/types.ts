@@ -24,9 +24,11 @@ export interface PlannedProbe extends Probe {
   readonly usually?: Spending;
   /** It waits an idle window before its first request counts, so what others spent before does not matter to it. */
   readonly startsIdle: boolean;
+  /** Of one that starts idle: how far into its idle window others may still use what it will need, ms from its start. */
+  readonly idle?: IdleWindow;
   /**
-   * What one that starts idle sends to another endpoint nevertheless. That must not be exhausted by others, for a
-   * refusal there tells who shares the limit.
+   * What it sends to another endpoint. Of one that starts idle that must not be exhausted by others, for a refusal
+   * there tells who shares the limit.
    */
   readonly elsewhere?: { readonly instId: string; readonly spends: Spending };
   readonly sender: 'k6' | 'held';
@@ -37,6 +39,13 @@ export interface PlannedProbe extends Probe {
    * times would be blurred. Large bodies (`bandwidth`) are loud whatever stands here.
    */
   readonly machine?: 'loud' | 'steady';
+}
+
+export interface IdleWindow {
+  /** Spend its budget. */
+  readonly spentMs: number;
+  /** Be loud. */
+  readonly loudMs: number;
 }
 
 /** Given back as soon as its sender tells that the preparation is over. */

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
+import type { RateParameters } from '../probe.ts';
 import { planLoad } from './index.ts';
 import { anyInput, quick, usual } from './testing/targets.ts';
 import type { LoadPlan, PlannedProbe } from './types.ts';
@@ -42,7 +43,12 @@ function expectWithin(plan: LoadPlan): void {
     }
     // Those that go beyond the limit do it on purpose, and nobody who must be served comes before it has passed.
     for (const beyond of all.filter(({ probe }) => probe.startsIdle && probe.exclusive.includes(`budget:${budget}`))) {
-      const others = modest.filter((one) => one.startMs < beyond.endMs + windowMs && beyond.startMs < one.endMs);
+      // Until its idle window has to begin, others may still be at it.
+      const { burstAtMs = 0 } = beyond.probe.parameters as Partial<RateParameters>;
+      const idleMs = beyond.startMs + Math.max(0, burstAtMs - windowMs);
+      const isOnlyEarly = ({ probe }: Placed) => probe.early?.resources.includes(`budget:${budget}`) ?? false;
+      const lastMs = (one: Placed) => (isOnlyEarly(one) ? one.startMs + (one.probe.early?.estimateMs ?? 0) : one.endMs);
+      const others = modest.filter((one) => one.startMs < beyond.endMs + windowMs && idleMs < lastMs(one));
       expect(others.map(({ probe }) => probe.id)).toEqual([]);
     }
   }

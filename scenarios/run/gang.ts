@@ -7,6 +7,7 @@ import type { Progress } from '../../schemas/progress.ts';
 import { needsConfirmation } from '../analysis/index.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
 import { isRate } from '../plan/stages.ts';
+import type { PlannedProbe } from '../plan/types.ts';
 import type { Probe } from '../probe.ts';
 import type { Gang } from '../schedule.ts';
 import { analyse } from './analyse.ts';
@@ -20,13 +21,27 @@ export interface GangEnvironment extends Omit<ProbeEnvironment, 'progress' | 'pr
   readonly execute: Execute;
   /** Told which probe is past its preparation. */
   prepared(probeId: string): void;
+  /** Aborted when that probe must not go on now, and is to be carried out later; default: none is. */
+  putOff?(probeId: string): AbortSignal;
+}
+
+export interface GangResult {
+  readonly facts: readonly LoadFacts[];
+  /** Those that were put off, of which there are no facts. */
+  readonly putOff: readonly PlannedProbe[];
 }
 
 /** A probe that was carried out, or why not. */
 type Done = { readonly probe: Probe; readonly facts: LoadFacts } & { readonly first?: FirstBurst };
 
-export async function runGang(gang: Gang, env: GangEnvironment): Promise<LoadFacts[]> {
-  const done = await Promise.all(gang.map((probe) => runProbe(probe, env)));
+export async function runGang(gang: Gang, env: GangEnvironment): Promise<GangResult> {
+  const all = await Promise.all(gang.map((probe) => runUnlessPutOff(probe, env)));
+  const putOff = gang.filter((_, index) => all[index] === undefined);
+  const done = all.filter((one) => one !== undefined);
+  return { facts: await confirmed(done, env), putOff };
+}
+
+async function confirmed(done: readonly Done[], env: GangEnvironment): Promise<LoadFacts[]> {
   const unsure = done.flatMap(({ facts, first }) => (facts.kind === 'rate' && first && isUnsure(facts) ? first : []));
   if (unsure.length === 0 || env.signal.aborted) return done.map(({ facts }) => facts);
   const second = await confirm(unsure, env);
@@ -38,6 +53,13 @@ const isUnlike = (facts: LoadFacts): boolean => facts.kind === 'rate' && facts.l
 
 /** Where nothing in the ledger could tell, there is nothing to confirm either. */
 const isUnsure = (facts: RateFacts): boolean => facts.health.complete && needsConfirmation(facts);
+
+async function runUnlessPutOff(probe: PlannedProbe, env: GangEnvironment): Promise<Done | undefined> {
+  const off = env.putOff?.(probe.id);
+  if (!off) return runProbe(probe, env);
+  const done = await runProbe(probe, { ...env, signal: AbortSignal.any([env.signal, off]) });
+  return off.aborted && !env.signal.aborted ? undefined : done;
+}
 
 async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {
   const launchedAtMs = Date.now();

@@ -4,10 +4,10 @@
  * the time to the last, and nobody may be left in flight. Exits with 1 when one of the two fails.
  */
 import { Agent, request } from 'undici';
-import { seeded } from '../../reference/inference/random.ts';
 import { defaultOptions } from '../../reference/options.ts';
 import { limits } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation, operationPath } from '../../schemas/operations.ts';
+import { seeded } from '../../schemas/seeded.ts';
 import { median } from './measure.ts';
 import { type Server, startServer } from './servers.ts';
 

@@ -42,6 +42,9 @@ export interface Prepared {
   readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
 }
 
+/** A better order of the probes is looked for while the contract is checked. */
+const FEW_LOOKS = 50;
+
 /**
  * The wiring is checked before k6 is obtained: a wrong address should show in a second, and a compiler running beside
  * it would spoil the round trips that are measured here. Throws UsageError, or the signal's reason when interrupted.
@@ -61,7 +64,13 @@ export async function prepare(run: Run): Promise<Prepared> {
   if (!parts.load) return { target, credentials, wiring, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only, goals = [] } = settings;
-  return { target, credentials, wiring, load: { plan: planLoad({ target, profile, only, calibration, goals }), k6 } };
+  const looks = parts.conformance ? FEW_LOOKS : undefined;
+  return {
+    target,
+    credentials,
+    wiring,
+    load: { plan: planLoad({ target, profile, only, calibration, goals, looks }), k6 },
+  };
 }
 
 async function ownReference({ host, cleanUp }: Run, credentials: Credentials): Promise<TargetConfig> {

@@ -3,7 +3,7 @@
  * after it still ends in a report, marked incomplete.
  */
 import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
-import { arrangedAfter, type LoadInput, runLoad } from '../../scenarios/index.ts';
+import { arrangedAfter, arrangeMeanwhile, type LoadInput, runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -110,9 +110,13 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
   const input = { target, credentials, profile, only, runId: run.id, progress, signal };
+  let plan = load?.plan;
+  const ordered = load && contract.length > 0 ? arrangeMeanwhile(load.plan) : () => plan;
   let spentBefore: NonNullable<LoadInput['spentBefore']> = [];
   if (contract.length > 0) {
-    const { facts, traffic, lately } = await runConformance(input);
+    const { facts, traffic, lately } = await runConformance(input).finally(() => {
+      plan = ordered();
+    });
     spentBefore = lately;
     record.checkFacts.push(...facts);
     record.contract = traffic;
@@ -127,10 +131,20 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   const waits = contract.length > 0 && !signal.aborted ? beginLongWaits(input) : null;
   try {
     await waits?.still;
-    if (load && !signal.aborted) {
+    if (load && plan && !signal.aborted) {
       const { k6 } = load;
-      const plan = arrangedAfter(load.plan, spentBefore);
-      const whole = { plan, credentials, runId: run.id, k6Bin: k6.path, dir, progress, signal, spentBefore, inIdle };
+      const inOrder = arrangedAfter(plan, spentBefore);
+      const whole = {
+        plan: inOrder,
+        credentials,
+        runId: run.id,
+        k6Bin: k6.path,
+        dir,
+        progress,
+        signal,
+        spentBefore,
+        inIdle,
+      };
       const beganMs = performance.now();
       record.loadFacts.push(...(await runLoad(whole)));
       if (!settings.values.once) await askAgain({ ...whole, beganMs }, record);

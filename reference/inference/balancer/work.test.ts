@@ -1,11 +1,11 @@
 /** Work on an instance: what is left behind when it is over, and a failure at its very end. */
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { seeded } from '../../../schemas/seeded.ts';
 import { clientOf, Visitor } from '../../client.ts';
 import { type Clock, virtualClock } from '../../clock.ts';
 import { defaultOptions } from '../../options.ts';
 import { createService } from '../../service.ts';
-import { seeded } from '../random.ts';
 import { Balancer } from './balancer.ts';
 import { workedFor } from './work.ts';
 

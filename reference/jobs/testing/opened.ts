@@ -1,6 +1,7 @@
 /** An endpoint on a virtual clock that begins at 0, for the tests of jobs; its webhooks lead nowhere. */
+
+import { seeded } from '../../../schemas/seeded.ts';
 import { type VirtualClock, virtualClock } from '../../clock.ts';
-import { seeded } from '../../inference/random.ts';
 import { Endpoint, type EndpointSettings } from '../endpoint.ts';
 import { workloadHandler } from '../handler.ts';
 import type { Job, JobPolicy } from '../job.ts';
