@@ -83,6 +83,20 @@ function fits(other: Timed, idle: Timed): boolean {
   return untilMs !== undefined && late(other) <= untilMs;
 }
 
+/** When this one may begin its idle window, where the other one is to run then; infinite where it has to wait for it. */
+export function soonestBeside(probe: PlannedProbe, other: Timed): number {
+  if (probe.early?.resources.some((resource) => other.probe.exclusive.includes(resource)))
+    return Number.POSITIVE_INFINITY;
+  if (conflict(probe, other.probe)) {
+    const mindsMs = mindsFrom({ probe, startMs: 0, endMs: 0 }, other.probe);
+    return mindsMs === undefined ? Number.POSITIVE_INFINITY : late(other) - mindsMs;
+  }
+  const { early } = other.probe;
+  if (!early?.resources.some((resource) => probe.exclusive.includes(resource))) return Number.NEGATIVE_INFINITY;
+  if (!probe.idle) return Number.POSITIVE_INFINITY;
+  return late({ startMs: other.startMs, endMs: other.startMs + early.estimateMs }) - probe.idle.spentMs;
+}
+
 /** From when on the idle one minds the other, with which it is in conflict; undefined when it does at all times. */
 function mindsFrom({ probe, startMs }: Timed, other: PlannedProbe): number | undefined {
   if (!probe.idle) return undefined;

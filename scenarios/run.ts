@@ -15,7 +15,7 @@ import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
 import { interrupted } from './run/missing.ts';
 import { Spans } from './run/spans.ts';
 import { spentOf } from './run/spent.ts';
-import { choose, type Finished, finishedAt, type Gang, type Running, Turns } from './schedule.ts';
+import { choose, type Finished, finishedAt, type Gang, type Running, runningFrom, Turns } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;
@@ -94,15 +94,9 @@ interface Started {
   readonly stops: ReadonlyMap<string, AbortController>;
 }
 
-/** One that has already taken longer than expected may go on for such a part of that, at least. */
-const OVERDUE_GOES_ON = 0.5;
-
 function runningNow(started: ReadonlyMap<Gang, Started>, nowMs: number): Running[] {
   return [...started].flatMap(([gang, { startMs, prepared }]) =>
-    gang.map((probe) => {
-      const endMs = startMs + Math.max(probe.estimateMs, (1 + OVERDUE_GOES_ON) * (nowMs - startMs));
-      return { probe, startMs, endMs, preparing: probe.early !== undefined && !prepared.has(probe.id) };
-    }),
+    gang.map((probe) => runningFrom(probe, startMs, nowMs, probe.early !== undefined && !prepared.has(probe.id))),
   );
 }
 
@@ -151,10 +145,12 @@ async function runAll(
       started.delete(gang);
       const endMs = performance.now();
       finished.push(...gang.flatMap((probe) => finishedAt(probe, endMs, spent.get(probe.id))));
-      const later = result.putOff.filter(isRate).map((probe) => stagger([probe]));
+      // Their bursts are placed relative to one another once more.
+      const rates = result.putOff.filter(isRate);
+      const later = rates.length > 0 ? [stagger(rates)] : [];
       gangs = [...gangs, ...later];
       pending = [...pending, ...later];
-      over += gang.length - later.length;
+      over += gang.length - rates.length;
       progress.advance(WHOLE, over);
     });
     started.set(gang, { done, prepared, startMs, stops });

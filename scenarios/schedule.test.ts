@@ -51,14 +51,22 @@ const anyProbe = fc.record({
     { nil: undefined },
   ),
   machine: fc.constantFrom('loud' as const, 'steady' as const, undefined),
+  idle: fc.option(fc.record({ spentMs: fc.nat(9000), loudMs: fc.nat(12_000) }), { nil: undefined }),
   sender: fc.constantFrom('k6' as const, 'held' as const),
 });
 
 const anyGangs: fc.Arbitrary<Gang[]> = fc.array(anyProbe, { maxLength: 12 }).map((all) =>
-  all.map(({ spent, early, machine, ...more }, index) => {
+  all.map(({ spent, early, machine, idle, ...more }, index) => {
     const own = { ...more, shared: more.shared.filter((one) => !more.exclusive.includes(one)) };
     return [
-      probe(`p${index}`, { ...own, ...(early && { early }), ...(machine && { machine }), spends: { run: spent } }),
+      probe(`p${index}`, {
+        ...own,
+        ...(early && { early }),
+        ...(machine && { machine }),
+        // Only what starts idle has a window in which it minds nobody.
+        ...(idle && own.startsIdle && { idle }),
+        spends: { run: spent },
+      }),
     ];
   }),
 );
@@ -76,14 +84,19 @@ function placed(gangs: readonly Gang[]): Placed[] {
   );
 }
 
-test('no two probes overlap that share something one of them has to itself', () => {
+/** Whether the first is over before the other one, in its idle window, minds anything. */
+function isOverInTime({ endMs }: Placed, { probe: { idle }, startMs }: Placed): boolean {
+  return idle !== undefined && endMs <= startMs + Math.max(idle.spentMs, idle.loudMs);
+}
+
+test('no two probes overlap that share something one of them has to itself, idle windows apart', () => {
   fc.assert(
     fc.property(anyGangs, (gangs) => {
       const all = placed(gangs);
       for (const a of all) {
         for (const b of all) {
           if (a === b || !conflict(a.probe, b.probe)) continue;
-          expect(a.endMs <= b.startMs || b.endMs <= a.startMs).toBe(true);
+          expect(a.endMs <= b.startMs || b.endMs <= a.startMs || isOverInTime(a, b) || isOverInTime(b, a)).toBe(true);
         }
       }
     }),
@@ -99,7 +112,8 @@ test('what is needed at first only is nobody else’s until then', () => {
         for (const b of all) {
           const owned = a.early?.resources.some((resource) => b.probe.exclusive.includes(resource)) ?? false;
           if (a === b.probe || !owned) continue;
-          expect(b.endMs <= startMs || untilMs <= b.startMs).toBe(true);
+          const mindsMs = b.startMs + (b.probe.idle?.spentMs ?? 0);
+          expect(b.endMs <= startMs || untilMs <= mindsMs).toBe(true);
         }
       }
     }),
@@ -134,7 +148,8 @@ test('no window is overspent by probes that meet in it, unless one alone does it
     fc.property(anyGangs, (gangs) => {
       const all = placed(gangs).filter(({ probe: one }) => (one.spends.run ?? 0) > 0);
       for (const one of all.filter(({ probe: { startsIdle } }) => !startsIdle)) {
-        const met = all.filter((other) => other.startMs <= one.startMs && other.endMs > one.startMs - WINDOW_MS);
+        const begins = ({ probe: { idle }, startMs }: Placed) => startMs + (idle?.spentMs ?? 0);
+        const met = all.filter((other) => begins(other) <= one.startMs && other.endMs > one.startMs - WINDOW_MS);
         const sum = met.reduce((total, { probe: { spends } }) => total + (spends.run ?? 0), 0);
         const later = met.filter((other) => other !== one && other.probe.startsIdle && other.startMs >= one.startMs);
         if (met.length > 1 && later.length === 0) expect(sum).toBeLessThanOrEqual(RUN_LIMIT);

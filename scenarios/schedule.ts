@@ -4,7 +4,7 @@
  */
 import type { LimitTable } from '../schemas/limits.ts';
 import type { BudgetId } from '../schemas/operations.ts';
-import { budgetsOf, isKeptFrom, leavesBudgets, type Timed } from './idle.ts';
+import { budgetsOf, isKeptFrom, leavesBudgets, soonestBeside, type Timed } from './idle.ts';
 import type { PlannedProbe, ScheduleEntry } from './plan/types.ts';
 
 /** Probes that start, and give back what they hold, together. */
@@ -67,8 +67,12 @@ export function choose(pending: readonly Gang[], occupancy: Occupancy, nowMs: nu
     if (turns?.hasToWait(gang, pending)) continue;
     const atMs = readyAt(gang, occupancy, nowMs);
     if (atMs === Number.POSITIVE_INFINITY) continue;
-    const before = pending.slice(0, index);
-    if (gang.some(({ startsIdle }) => startsIdle) && standsInTheWay(gang, { before, reserved, nowMs })) continue;
+    const goesBeyond = gang.some(({ startsIdle }) => startsIdle);
+    const freeMs = goesBeyond ? freeAt(gang, pending.slice(0, index), reserved) : nowMs;
+    if (freeMs > nowMs) {
+      soonestMs = Math.min(soonestMs, freeMs);
+      continue;
+    }
     if (atMs > nowMs) reserved.push({ gang, atMs });
     else if (!reserved.some((one) => delays(gang, one, occupancy, nowMs))) return { next: gang, soonestMs: nowMs };
     soonestMs = Math.min(soonestMs, ...reserved.map((one) => one.atMs));
@@ -111,19 +115,16 @@ interface Reservation {
   readonly atMs: number;
 }
 
-interface Before {
-  readonly before: readonly Gang[];
-  readonly reserved: readonly Reservation[];
-  readonly nowMs: number;
-}
-
-/** Whether one that starts idle would keep those from starting that come before it, also where they fit into its idle window. */
-function standsInTheWay(gang: Gang, { before, reserved, nowMs }: Before): boolean {
-  const running = gang.map((probe): Running => ({ ...from(probe, nowMs), preparing: true }));
-  return before.some((other) => {
+/**
+ * From when on one that starts idle keeps none of those from starting that come before it, since they fit into its idle
+ * window; infinite where that is not known.
+ */
+function freeAt(gang: Gang, before: readonly Gang[], reserved: readonly Reservation[]): number {
+  return before.reduce((latest, other) => {
     const atMs = reserved.find((one) => one.gang === other)?.atMs ?? Number.POSITIVE_INFINITY;
-    return other.some((probe) => running.some((one) => isKeptFrom(from(probe, atMs), one)));
-  });
+    const moments = other.flatMap((probe) => gang.map((one) => soonestBeside(one, from(probe, atMs))));
+    return Math.max(latest, ...moments);
+  }, Number.NEGATIVE_INFINITY);
 }
 
 const from = (probe: PlannedProbe, startMs: number): Timed => ({ probe, startMs, endMs: startMs + probe.estimateMs });
@@ -145,9 +146,19 @@ function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occup
 export function readyAt(gang: Gang, occupancy: Occupancy, nowMs: number): number {
   const { running } = occupancy;
   if (!hasSender(gang, running)) return Number.POSITIVE_INFINITY;
-  const kept = gang.some((probe) => running.some((other) => isKeptFrom(from(probe, nowMs), other)));
-  if (kept) return Number.POSITIVE_INFINITY;
-  return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, occupancy, nowMs)), nowMs);
+  const freeMs = gang.reduce((latest, probe) => Math.max(latest, freeOf(probe, running, nowMs)), nowMs);
+  if (freeMs === Number.POSITIVE_INFINITY) return freeMs;
+  return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, occupancy, nowMs)), freeMs);
+}
+
+/** When nothing that runs is in the way of this one any more; of what starts idle that is known. */
+function freeOf(probe: PlannedProbe, running: readonly Running[], nowMs: number): number {
+  const own = from(probe, nowMs);
+  const kept = running.filter((other) => isKeptFrom(own, other));
+  return kept.reduce((latest, other) => {
+    const soonestMs = probe.idle ? soonestBeside(probe, other) : Number.POSITIVE_INFINITY;
+    return soonestMs > nowMs ? Math.max(latest, soonestMs) : Number.POSITIVE_INFINITY;
+  }, nowMs);
 }
 
 function hasSender(gang: Gang, running: readonly Running[]): boolean {
@@ -219,6 +230,8 @@ interface Course {
   readonly before?: readonly Finished[];
   /** How long a probe really takes, ms; default: as long as it is expected to. */
   lasts?(probe: PlannedProbe): number;
+  /** Who comes first, whatever else would allow; default: nobody in particular. */
+  readonly turns?: Turns;
   /** What a probe really spends; default: what is usual. */
   spent?(probe: PlannedProbe): PlannedProbe['spends'];
 }
@@ -236,7 +249,7 @@ interface Planned {
 export function schedule(
   gangs: readonly Gang[],
   table: LimitTable,
-  { before = [], lasts = ({ estimateMs }) => estimateMs, spent = usualOf }: Course = {},
+  { before = [], lasts = ({ estimateMs }) => estimateMs, spent = usualOf, turns }: Course = {},
 ): ScheduleEntry[] {
   const entries: ScheduleEntry[] = [];
   let pending = [...gangs];
@@ -253,7 +266,7 @@ export function schedule(
       ...over.flatMap(({ gang, endMs }) => gang.flatMap((probe) => finishedAt(probe, endMs, spent(probe)))),
     );
     const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
-    const { next, soonestMs } = choose(pending, occupancy, nowMs);
+    const { next, soonestMs } = choose(pending, occupancy, nowMs, turns);
     if (next) {
       pending = pending.filter((gang) => gang !== next);
       const startMs = nowMs;
@@ -273,6 +286,12 @@ const usualOf = ({ spends, usually }: PlannedProbe): PlannedProbe['spends'] => u
 
 const preparationOf = ({ early }: PlannedProbe): number => early?.estimateMs ?? 0;
 
-function runningAt({ gang, startMs, endMs }: Planned, nowMs: number): Running[] {
-  return gang.map((probe) => ({ probe, startMs, endMs, preparing: nowMs < startMs + preparationOf(probe) }));
+function runningAt({ gang, startMs }: Planned, nowMs: number): Running[] {
+  return gang.map((probe) => runningFrom(probe, startMs, nowMs, nowMs < startMs + preparationOf(probe)));
+}
+
+/** A probe that runs, with when it is expected to be over: that is unknown of one that has taken longer than it should. */
+export function runningFrom(probe: PlannedProbe, startMs: number, nowMs: number, preparing: boolean): Running {
+  const expectedMs = startMs + probe.estimateMs;
+  return { probe, startMs, endMs: nowMs < expectedMs ? expectedMs : Number.POSITIVE_INFINITY, preparing };
 }

@@ -12,7 +12,7 @@ import { IDLE_MARGIN_MS, lastSentMs } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
 
 const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
-const arranged = (all: readonly PlannedProbe[]): readonly Gang[] => arrange(all, documentedTable);
+const arranged = (all: readonly PlannedProbe[]): readonly Gang[] => arrange(all, documentedTable, { before: [] });
 const ratesOf = (gang: Gang): RateParameters[] => gang.filter(isRate).map(({ parameters }) => parameters);
 
 test('rate probes of all operations start together where nothing keeps them apart', () => {

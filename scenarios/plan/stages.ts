@@ -53,7 +53,7 @@ export function arranging(
   const endOf = (order: readonly PlannedProbe[]): number =>
     schedule(inOrder(order), table, { before }).reduce((last, { endMs }) => Math.max(last, endMs), 0);
   const first = others.filter((probe) => !beside.includes(probe));
-  const orders = again ? [first] : usualOrders(first, table);
+  const orders = again ? [first] : [first, ...usualOrders(first, table)];
   const begins = orders.map((order) => ({ order, endMs: endOf(order) }));
   const { order } = begins.reduce((best, one) => (one.endMs < best.endMs ? one : best));
   const search = new OrderSearch(order, { looks, borneMs: again ? AGAIN_BORNE_MS : BORNE_MS, endOf });
@@ -82,13 +82,14 @@ function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
  * that these have most of a window behind them, and the tiniest a whole one.
  */
 const TINY_BUDGET = 4;
-const SPENT_SHARE = 0.6;
-const WINDOWS_AGO = { small: 0.6, large: 0.35 };
+const FEW = 100;
+const SPENT_SHARE = { few: 0.5, many: 0.2 };
+const WINDOWS_AGO = { small: 0.65, large: 0.35 };
 
 function usuallyBefore(table: LimitTable): Finished[] {
   const spent = table.of('requests').filter((limit) => limit.value > TINY_BUDGET);
   return spent.map((limit) => ({
-    spends: { [limit.budget]: Math.floor(limit.value * SPENT_SHARE) },
+    spends: { [limit.budget]: Math.ceil(limit.value * (limit.value > FEW ? SPENT_SHARE.many : SPENT_SHARE.few)) },
     endMs: -limit.windowMs * (isSmall(limit) ? WINDOWS_AGO.small : WINDOWS_AGO.large),
   }));
 }

@@ -2,6 +2,7 @@
  * Carries out probes that start together: sends, analyses, and sends the second bursts that the first ones made
  * necessary. Whatever goes wrong becomes facts about the checks concerned; nothing is thrown and nothing swallowed.
  */
+import { setMaxListeners } from 'node:events';
 import type { LoadFacts, RateFacts } from '../../schemas/facts.ts';
 import type { Progress } from '../../schemas/progress.ts';
 import { needsConfirmation } from '../analysis/index.ts';
@@ -57,7 +58,10 @@ const isUnsure = (facts: RateFacts): boolean => facts.health.complete && needsCo
 async function runUnlessPutOff(probe: PlannedProbe, env: GangEnvironment): Promise<Done | undefined> {
   const off = env.putOff?.(probe.id);
   if (!off) return runProbe(probe, env);
-  const done = await runProbe(probe, { ...env, signal: AbortSignal.any([env.signal, off]) });
+  const signal = AbortSignal.any([env.signal, off]);
+  // Each of its requests listens to it; that is no leak to warn about.
+  setMaxListeners(0, signal);
+  const done = await runProbe(probe, { ...env, signal });
   return off.aborted && !env.signal.aborted ? undefined : done;
 }
 

@@ -30,7 +30,7 @@ async function finish(plan: LoadPlan, inIdle: NonNullable<LoadInput['inIdle']>) 
 }
 
 test('the idle window of the last stage is lent to somebody, when nothing else runs and until its first burst', async () => {
-  const plan = planFor();
+  const plan = planFor(['*.rate.*', '*.payload.*']);
   const asked: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
   const inIdle = async (until: AbortSignal) => {
     const untilMs = new Promise<number>((resolve) =>
