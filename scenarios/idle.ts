@@ -18,8 +18,8 @@ export interface Timed {
 /** Before an idle one minds it another has to be over, as far as can be told, also if it takes so much longer. */
 const LATE_SHARE = 0.5;
 const LATE_LEAST_MS = 1000;
-const late = ({ startMs, endMs }: Pick<Timed, 'startMs' | 'endMs'>): number =>
-  endMs + Math.max(LATE_LEAST_MS, LATE_SHARE * (endMs - startMs));
+const late = (endMs: number, lastsMs: number): number => endMs + Math.max(LATE_LEAST_MS, LATE_SHARE * lastsMs);
+const lateEnd = ({ probe, endMs }: Timed): number => late(endMs, probe.estimateMs);
 
 /** Whether two probes may never overlap, idle windows apart, even when both are past their preparation. */
 export function conflict(a: PlannedProbe, b: PlannedProbe): boolean {
@@ -72,15 +72,13 @@ export function isKeptFrom(one: Timed, running: Timed & { readonly preparing: bo
 /** Whether the first of them, while it prepares itself, needs what the other one has to itself. */
 function needsEarly({ probe: { early }, startMs }: Timed, { probe: owner, startMs: ownedMs }: Timed): boolean {
   if (!early?.resources.some((resource) => owner.exclusive.includes(resource))) return false;
-  return (
-    owner.idle === undefined || late({ startMs, endMs: startMs + early.estimateMs }) > ownedMs + owner.idle.spentMs
-  );
+  return owner.idle === undefined || late(startMs + early.estimateMs, early.estimateMs) > ownedMs + owner.idle.spentMs;
 }
 
 /** Whether it is over before the idle one minds it. */
 function fits(other: Timed, idle: Timed): boolean {
   const untilMs = mindsFrom(idle, other.probe);
-  return untilMs !== undefined && late(other) <= untilMs;
+  return untilMs !== undefined && lateEnd(other) <= untilMs;
 }
 
 /** When this one may begin its idle window, where the other one is to run then; infinite where it has to wait for it. */
@@ -89,12 +87,12 @@ export function soonestBeside(probe: PlannedProbe, other: Timed): number {
     return Number.POSITIVE_INFINITY;
   if (conflict(probe, other.probe)) {
     const mindsMs = mindsFrom({ probe, startMs: 0, endMs: 0 }, other.probe);
-    return mindsMs === undefined ? Number.POSITIVE_INFINITY : late(other) - mindsMs;
+    return mindsMs === undefined ? Number.POSITIVE_INFINITY : lateEnd(other) - mindsMs;
   }
   const { early } = other.probe;
   if (!early?.resources.some((resource) => probe.exclusive.includes(resource))) return Number.NEGATIVE_INFINITY;
   if (!probe.idle) return Number.POSITIVE_INFINITY;
-  return late({ startMs: other.startMs, endMs: other.startMs + early.estimateMs }) - probe.idle.spentMs;
+  return late(other.startMs + early.estimateMs, early.estimateMs) - probe.idle.spentMs;
 }
 
 /** From when on the idle one minds the other, with which it is in conflict; undefined when it does at all times. */
@@ -111,7 +109,7 @@ function mindsFrom({ probe, startMs }: Timed, other: PlannedProbe): number | und
 /** Whether that one, which runs, begins to spend only when this one has long been over. */
 export function leavesBudgets(running: Timed, one: Timed): boolean {
   const { idle } = running.probe;
-  return idle !== undefined && late(one) <= running.startMs + idle.spentMs;
+  return idle !== undefined && lateEnd(one) <= running.startMs + idle.spentMs;
 }
 
 /** Something that must not be in an idle one's way any more at that moment, or this one must not go on. */

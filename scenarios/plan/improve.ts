@@ -5,8 +5,8 @@
  */
 import { seeded } from '../../schemas/seeded.ts';
 
-/** What is borne at first where nothing is known of the order, ms; and at last. */
-export const BORNE_MS = 1500;
+/** What is borne at first, ms; and at last. */
+const BORNE_MS = 1500;
 const BORNE_LAST_MS = 10;
 
 /** The same order for the same question: a plan is not another one each time. */
@@ -15,8 +15,6 @@ const SEED = 1;
 export interface Search<P> {
   /** How many orders are looked at, one at a time. */
   readonly looks: number;
-  /** What is borne at first, ms; default: `BORNE_MS`. */
-  readonly borneMs?: number;
   /** When an order ends, ms. */
   endOf(order: readonly P[]): number;
 }
@@ -45,13 +43,13 @@ export class OrderSearch<P> {
 
   /** Looks at one more; false when that was not to be. */
   look(): boolean {
-    const { looks, borneMs = BORNE_MS } = this.#search;
+    const { looks } = this.#search;
     if (this.#looked >= looks || this.#here.length < 2) return false;
     const moved = this.#moved();
     const endMs = this.#search.endOf(moved);
-    const nowBorneMs = borneMs * (1 - this.#looked / looks) + BORNE_LAST_MS;
+    const borneMs = BORNE_MS * (1 - this.#looked / looks) + BORNE_LAST_MS;
     this.#looked += 1;
-    if (endMs > this.#hereMs && this.#random() >= Math.exp((this.#hereMs - endMs) / nowBorneMs)) return true;
+    if (endMs > this.#hereMs && this.#random() >= Math.exp((this.#hereMs - endMs) / borneMs)) return true;
     [this.#here, this.#hereMs] = [moved, endMs];
     if (endMs < this.#bestMs) [this.#best, this.#bestMs] = [moved, endMs];
     return true;

@@ -6,7 +6,7 @@ import type { LimitTable } from '../../schemas/limits.ts';
 import { conflict } from '../idle.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 import { type Finished, type Gang, schedule } from '../schedule.ts';
-import { BORNE_MS, OrderSearch } from './improve.ts';
+import { OrderSearch } from './improve.ts';
 import { type RateProbe, stagger } from './stagger.ts';
 import { isSmall } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
@@ -17,13 +17,11 @@ export interface Arranging {
   readonly before?: readonly Finished[] | undefined;
   /** How many orders are looked at; default: as many as take a moment. */
   readonly looks?: number | undefined;
-  /** Whether the probes are in an order that was found before, and need only be moved a little. */
+  /** Whether the probes are in an order that was found before, from which the search begins. */
   readonly again?: boolean | undefined;
 }
 
 const LOOKS = 400;
-/** An order that was found for something else is moved by no more than this, ms. */
-const AGAIN_BORNE_MS = 400;
 
 /** An order while it is looked for. */
 export interface Arrangement {
@@ -56,7 +54,7 @@ export function arranging(
   const orders = again ? [first] : [first, ...usualOrders(first, table)];
   const begins = orders.map((order) => ({ order, endMs: endOf(order) }));
   const { order } = begins.reduce((best, one) => (one.endMs < best.endMs ? one : best));
-  const search = new OrderSearch(order, { looks, borneMs: again ? AGAIN_BORNE_MS : BORNE_MS, endOf });
+  const search = new OrderSearch(order, { looks, endOf });
   return {
     get gangs() {
       return inOrder(search.best);

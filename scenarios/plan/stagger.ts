@@ -98,9 +98,11 @@ function place(probes: readonly RateProbe[], earliestMs: (probe: RateProbe) => n
 /** Before a burst its connections are opened, and nothing else should keep the machine busy then, ms. */
 const BEFORE_BURST_MS = 2000;
 
-function idleOf({ burstAtMs, windowMs }: RateParameters): IdleWindow {
+function idleOf({ operation, burstAtMs, windowMs }: RateParameters): IdleWindow {
+  const unspentMs = Math.max(0, burstAtMs - windowMs - IDLE_MARGIN_MS);
   return {
-    spentMs: Math.max(0, burstAtMs - windowMs - IDLE_MARGIN_MS),
+    // What looks at a job of its own at first must not be refused then.
+    spentMs: operation === 'status' ? 0 : unspentMs,
     loudMs: Math.max(0, burstAtMs - BEFORE_BURST_MS),
   };
 }
