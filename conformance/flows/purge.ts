@@ -17,7 +17,8 @@ const QUEUED = 2;
 const HOLD_MS = 2500;
 const EXCHANGES = 50;
 const SETTLE_MS = 300;
-const BRIEF_MS = 150;
+/** So long that whoever looks sees the one ended and the other not, also while others keep this machine busy. */
+const BRIEF_MS = 600;
 /** Counts may be gathered from several places: so long they may take to follow. */
 const COUNTS_MS = 700;
 const COUNTS_PAUSE_MS = 100;
@@ -124,6 +125,9 @@ async function failOnce(t: CheckContext, jobs: JobsClient): Promise<boolean> {
   return seen.state === 'failed';
 }
 
+/** Whether one of these is the endpoint on which the other checks have their jobs. */
+const isOwn = (t: CheckContext, instIds: readonly string[]): boolean => instIds.includes(t.endpoint.instId);
+
 /** Two jobs, one after the other, for workers that are busy: whether the first one ends first. */
 async function inOrder(t: CheckContext, first: Submitted, second: Submitted): Promise<boolean> {
   await poll(t, first, hasEnded);
@@ -166,6 +170,7 @@ async function scene(t: CheckContext): Promise<Purge> {
   const elsewhereAfter = other ? await stillWaiting(t, other) : null;
   const next = await jobs.run({ echo: t.word(), delay_ms: BRIEF_MS });
   const second = await jobs.run({ echo: t.word(), delay_ms: BRIEF_MS });
+  if (!isOwn(t, [instId, ...(other?.held.length ? [other.waiting.jobs.instId] : [])])) t.target.crowd.open();
   const [first] = held;
   const running = first ? await poll(t, first, hasEnded, holdMs * 2) : null;
   const both = workersMax === 1 && isOk(next) && isOk(second);

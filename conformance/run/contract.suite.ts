@@ -42,10 +42,15 @@ const running = new Set<Promise<unknown>>();
 /** Of those that run one after the other beside others: what the next one waits for. */
 let before: Promise<unknown> = Promise.resolve();
 
+/** When a check may begin: those that mind every job of others come one after the other, and those jobs behind them. */
+function turnOf(check: Check): Promise<unknown> {
+  if (check.first === true) return before;
+  return together.includes(check) ? Promise.race([before, target.crowd.opened]) : Promise.resolve();
+}
+
 function declare(check: Check): void {
   test(check.id, async ({ task, signal }) => {
-    const asking = () => execute(check, { target, profile: input.profile, signal });
-    const executed = check.first === true ? before.then(asking) : asking();
+    const executed = turnOf(check).then(() => execute(check, { target, profile: input.profile, signal }));
     if (check.first === true) before = executed.catch(() => {});
     running.add(executed);
     const facts = await executed.finally(() => running.delete(executed));
@@ -57,16 +62,12 @@ function declare(check: Check): void {
   });
 }
 
-/** Suites that are concurrent run beside one another as well, unless each is within one that isn't. */
-function round(name: string, checks: readonly Check[]): void {
-  if (checks.length === 0) return;
-  describe.sequential(name, () => {
-    describe.concurrent('side by side', () => checks.forEach(declare));
+// Suites that are concurrent run beside one another as well, unless each is within one that isn't.
+if (first.length + beside.length + together.length > 0) {
+  describe.sequential('together', () => {
+    describe.concurrent('side by side', () => [...first, ...beside, ...together].forEach(declare));
   });
 }
-
-round('first', [...first, ...beside]);
-round('together', together);
 if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
 
 afterAll(async () => {

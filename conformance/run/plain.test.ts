@@ -37,6 +37,43 @@ test('alone means alone, and facts come in the order of the checks', async () =>
   await real.close();
 });
 
+test('jobs of others come when what minds them lets them, or is over', async () => {
+  for (const lets of [true, false]) {
+    const own = openFake(() => json(200, {}));
+    const target = new Target({
+      config: own.config,
+      credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
+      dispatcher: new (await import('undici')).Agent(),
+      clock: machineClock,
+      virtual: false,
+    });
+    const told: string[] = [];
+    const one = (id: string, on: 'jobs' | 'inference', first: boolean): Check =>
+      check({ id, title: 't', clauses: ['models.list'], on, alone: first, first }, async (t) => {
+        told.push(`${id} begins`);
+        await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
+        if (first && lets) {
+          told.push('open');
+          t.target.crowd.open();
+        }
+        await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
+        t.note('x', 'y');
+        told.push(`${id} ends`);
+      });
+    const checks = [
+      one('run.a', 'jobs', false),
+      one('models.a', 'inference', false),
+      one('purge-queue.a', 'jobs', true),
+    ];
+    await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
+    const order = lets
+      ? ['open', 'run.a begins', 'run.a ends', 'purge-queue.a ends']
+      : ['purge-queue.a ends', 'run.a begins', 'run.a ends'];
+    expect(told).toEqual(['purge-queue.a begins', 'models.a begins', 'models.a ends', ...order]);
+    await target.close();
+  }
+});
+
 test('an interrupted run rejects', async () => {
   const stopped = AbortSignal.abort(new Error('stopped'));
   const never = check({ id: 'models.x', title: 't', clauses: ['models.list'], on: 'inference' }, async () => {});

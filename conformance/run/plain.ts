@@ -21,8 +21,14 @@ export async function runPlain(checks: readonly Check[], execution: Execution): 
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   };
   const { first, beside, together, alone } = roundsOf(checks, execution.target.virtual);
-  await Promise.all([inTurn(first), sideBySide(beside)]);
-  await sideBySide(together);
+  const firstOnes = inTurn(first);
+  const mayCrowd = first.length > 0 ? Promise.race([firstOnes, execution.target.crowd.opened]) : firstOnes;
+  await Promise.all([
+    firstOnes,
+    sideBySide(beside)
+      .then(() => mayCrowd)
+      .then(() => sideBySide(together)),
+  ]);
   await inTurn(alone);
   return checks.flatMap((check) => facts.get(check.id) ?? []);
 }

@@ -9,7 +9,7 @@ import type { Check } from '../check.ts';
 export interface Rounds {
   /** One after the other. */
   readonly first: readonly Check[];
-  /** While those go on: checks without jobs. */
+  /** Meanwhile: checks without jobs. */
   readonly beside: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];

@@ -14,6 +14,7 @@ import { AnswerLog } from './contract-log.ts';
 import { type Judged, requireOwnRequest } from './contract-request.ts';
 import { jobKeyOf } from './credentials.ts';
 import { type Evidence, Masker } from './evidence.ts';
+import { Gate } from './gate.ts';
 import { type Circumstances, undisturbed } from './meanwhile.ts';
 import { outlast } from './outlast.ts';
 import { describe, type Reply } from './reply.ts';
@@ -86,6 +87,8 @@ export class Target {
   readonly masker: Masker;
   readonly budgets: Budgets;
   readonly allowance = new Allowance();
+  /** Opened by what minds every job of others, as soon as it does no more. */
+  readonly crowd = new Gate();
   readonly #silence = new Silence();
   /** What every operation was answered so far. */
   readonly answers: AnswerLog;
