@@ -84,6 +84,12 @@ test('an operation that does not know a job which status knows before and after 
   expect(brokenIn(facts)).toEqual(['stream.retention.run']);
 });
 
+test('nor are two restarts while a job runs long, one each time', async () => {
+  const facts = await agedBy({ restartsMs: [28_065, 43_327], latencyMs: 300 });
+  expect(brokenIn(facts)).toEqual([]);
+  expect(unclearIn(facts)['run.retention.from-end']).toMatch(/so was a job that had ended before it/);
+});
+
 test('jobs that are kept too short are found behind slow answers, and never said to be kept after a restart', async () => {
   const half = { 'run.retention': KEPT_MS / 2 };
   expect(brokenIn(await agedBy({ limits: half, latencyMs: 300 }))).toContain('run.retention.guarantee');
