@@ -4,33 +4,9 @@ import { documentedTable, limitFor } from '../schemas/limits.ts';
 import { conflict, deadlinesOf, isKeptFrom, leavesBudgets, type Timed } from './idle.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import { type Gang, schedule, Turns } from './schedule.ts';
+import { probe as anyProbe } from './testing/probe.ts';
 
-function probe(id: string, more: Partial<PlannedProbe> = {}): PlannedProbe {
-  const unlimited = {
-    kind: 'unlimited',
-    operation: 'health',
-    vus: 1,
-    periodMs: 1,
-    durationMs: 1,
-    windowMs: 1,
-  } as const;
-  return {
-    id,
-    title: id,
-    checkIds: [],
-    parameters: { ...unlimited, instId: 'a' },
-    requests: 1,
-    bytes: 1,
-    estimateMs: 2000,
-    floorMs: 0,
-    exclusive: [],
-    shared: [],
-    spends: {},
-    startsIdle: false,
-    sender: 'k6',
-    ...more,
-  };
-}
+const probe = (id: string, more: Partial<PlannedProbe> = {}) => anyProbe(id, { estimateMs: 2000, ...more });
 
 const idle = { spentMs: 6000, loudMs: 12_000 };
 const rate = probe('rate', {

@@ -8,37 +8,11 @@ import { usual } from './plan/testing/targets.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { Resource } from './probe.ts';
 import { finishedAt, type Gang, readyAt, schedule } from './schedule.ts';
+import { probe } from './testing/probe.ts';
 
 const resources: readonly Resource[] = ['budget:run', 'budget:status', 'queue:a', 'workers:a', 'bandwidth'];
 const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
 const RUN_LIMIT = limitFor('requests', 'run')?.value ?? 0;
-
-function probe(id: string, more: Partial<PlannedProbe> = {}): PlannedProbe {
-  return {
-    id,
-    title: id,
-    checkIds: [],
-    parameters: {
-      kind: 'unlimited',
-      instId: 'a',
-      operation: 'health',
-      vus: 1,
-      periodMs: 1,
-      durationMs: 1,
-      windowMs: 1,
-    },
-    requests: 1,
-    bytes: 1,
-    estimateMs: 1000,
-    floorMs: 0,
-    exclusive: [],
-    shared: [],
-    spends: {},
-    startsIdle: false,
-    sender: 'k6',
-    ...more,
-  };
-}
 
 const anyProbe = fc.record({
   exclusive: fc.subarray([...resources], { maxLength: 2 }),

@@ -1,3 +1,4 @@
+import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type Check, check } from '../check.ts';
 import { json, openFake } from '../fixtures/fake-dispatcher.ts';
@@ -7,15 +8,17 @@ import { runPlain } from './plain.ts';
 
 const virtual = openFake(() => json(200, {}));
 /** The same service, but on the machine's time, so that checks may run side by side. */
-const real = new Target({
-  config: virtual.config,
-  credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
-  dispatcher: new (await import('undici')).Agent(),
-  clock: machineClock,
-  virtual: false,
-});
+const onMachineTime = () =>
+  new Target({
+    config: virtual.config,
+    credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
+    dispatcher: new Agent(),
+    clock: machineClock,
+    virtual: false,
+  });
 
 test('alone means alone, and facts come in the order of the checks', async () => {
+  const real = onMachineTime();
   let running = 0;
   let most = 0;
   const one = (id: string, alone: boolean): Check =>
@@ -39,14 +42,7 @@ test('alone means alone, and facts come in the order of the checks', async () =>
 
 test('jobs of others come when what minds them lets them, or is over', async () => {
   for (const lets of [true, false]) {
-    const own = openFake(() => json(200, {}));
-    const target = new Target({
-      config: own.config,
-      credentials: { accessKey: null, jobKey: null, brokeKey: null, otherKey: null },
-      dispatcher: new (await import('undici')).Agent(),
-      clock: machineClock,
-      virtual: false,
-    });
+    const target = onMachineTime();
     const told: string[] = [];
     const one = (id: string, on: 'jobs' | 'inference', first: boolean): Check =>
       check({ id, title: 't', clauses: ['models.list'], on, alone: first, first }, async (t) => {
