@@ -129,8 +129,11 @@ const BURST_OFF_MOST = 2.5;
 const BURST_OFF_SHARE = 50;
 
 /** How far a right model may be off because the moments of arrival are not known exactly. */
-function tolerances({ part, slackMs, blurred, few }: Observation, { limit, windowMs }: Frame): Tolerances {
-  const count = (name: Part) => part.reduce((sum, one) => sum + (one === name ? 1 : 0), 0);
+function tolerances({ partAt, slackMs, blurred, few }: Observation, { limit, windowMs }: Frame): Tolerances {
+  const count = (name: Part): number => {
+    const place = parts.indexOf(name);
+    return partAt.reduce((sum, one) => sum + (one === place ? 1 : 0), 0);
+  };
   const inSlack = (2 * limit * slackMs) / windowMs;
   const inPace = Math.max(inSlack, blurred.pace - 1);
   const inBurst = Math.min(BURST_OFF_MOST, EXACT + limit / BURST_OFF_SHARE);

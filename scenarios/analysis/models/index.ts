@@ -16,7 +16,7 @@ import {
   openWindows,
   windowsAgain,
 } from './fit.ts';
-import { CLOCK_MS, type Observation, type Part } from './observation.ts';
+import { CLOCK_MS, type Observation, type Part, parts } from './observation.ts';
 
 export interface Explanation
   extends Pick<RateFacts, 'algorithm' | 'couldBe' | 'fittedWindows' | 'likeDocumented' | 'maybeInSteps'> {
@@ -135,11 +135,12 @@ function isClear(candidates: readonly Fit[], nearest: Fit): boolean {
 }
 
 /** null where nothing was refused or nothing came back, or something did before the burst was over. */
-function frameOf({ atMs, admitted, part, longestMs }: Observation, limit: number, windowMs: number): Frame | null {
+function frameOf({ atMs, admitted, partAt, longestMs }: Observation, limit: number, windowMs: number): Frame | null {
   const rowsOf = (wanted: Part): Row[] => {
     const rows: Row[] = [];
-    part.forEach((name, index) => {
-      if (name === wanted) rows.push({ atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 });
+    const place = parts.indexOf(wanted);
+    partAt.forEach((one, index) => {
+      if (one === place) rows.push({ atMs: atMs[index] ?? 0, admitted: admitted[index] === 1 });
     });
     return rows;
   };

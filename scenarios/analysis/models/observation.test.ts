@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import { anchoredWindow, slidingLog } from './limiters.ts';
-import { deviation, observe, orderOf } from './observation.ts';
+import { deviation, observe, orderOf, parts } from './observation.ts';
 
 const moments = (max: number) => fc.float64Array({ min: 0, max, noNaN: true, maxLength: 200 });
 
@@ -56,9 +56,9 @@ test.for<[number, number]>([
 
 test('what follows such polls is compared with a model that saw only what was sent', () => {
   const seen = polled('return', 50, false);
-  const more = [...seen.part, 'echo' as const];
+  const partAt = Uint8Array.from([...seen.partAt, parts.indexOf('echo')]);
   const [atMs, admitted] = [Float64Array.from([...seen.atMs, 100]), Uint8Array.from([...seen.admitted, 1])];
-  const differing = deviation({ ...seen, part: more, atMs, admitted }, () => slidingLog(2, 100));
+  const differing = deviation({ ...seen, partAt, atMs, admitted }, () => slidingLog(2, 100));
   expect(differing).toMatchObject({ return: 5, echo: 0 });
 });
 

@@ -28,8 +28,7 @@ export interface Observation {
   /** Taken to be half-way between sending and first byte, ms. */
   readonly atMs: Float64Array;
   readonly admitted: Uint8Array;
-  readonly part: readonly Part[];
-  /** The same as places in `parts`. */
+  /** Places in `parts`: a name for each of a million would be as much as all else here. */
   readonly partAt: Uint8Array;
   /**
    * How far off the moments may be from one another, ms: half of what a request usually took beyond the quickest one, and
@@ -66,19 +65,18 @@ export function observe(
   const leastMs = took[0] ?? 0;
   const beyondMs = (ms: number | undefined): number => (ms ?? leastMs) - leastMs;
   const [atMs, admitted] = [new Float64Array(own.length), new Uint8Array(own.length)];
-  const part = new Array<Part>(own.length);
+  const partAt = new Uint8Array(own.length);
   order.forEach((from, to) => {
     const entry = own[from];
     if (!entry) return;
     atMs[to] = moments[from] ?? 0;
     admitted[to] = classify(entry) === 'admitted' ? 1 : 0;
-    part[to] = PART_OF[entry.phase] ?? 'pace';
+    partAt[to] = parts.indexOf(PART_OF[entry.phase] ?? 'pace');
   });
   return {
     atMs,
     admitted,
-    part,
-    partAt: Uint8Array.from(part, (one) => parts.indexOf(one)),
+    partAt,
     pollMs,
     few,
     slackMs: CLOCK_MS + beyondMs(took[Math.floor(took.length / 2)]) / 2,
