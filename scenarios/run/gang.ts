@@ -61,8 +61,10 @@ async function runUnlessPutOff(probe: PlannedProbe, env: GangEnvironment): Promi
   const signal = AbortSignal.any([env.signal, off]);
   // Each of its requests listens to it; that is no leak to warn about.
   setMaxListeners(0, signal);
-  const done = await runProbe(probe, { ...env, signal });
-  return off.aborted && !env.signal.aborted ? undefined : done;
+  const isPutOff = (): boolean => off.aborted && !env.signal.aborted;
+  const end: Progress['end'] = (id, note) => env.progress.end(id, isPutOff() ? 'put off' : note);
+  const done = await runProbe(probe, { ...env, signal, progress: { ...env.progress, end } });
+  return isPutOff() ? undefined : done;
 }
 
 async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {

@@ -1,5 +1,6 @@
 /** Rate probes that begin to wait while others are still at what they will need. Time is faked. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Progress, silent } from '../../schemas/progress.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
 import type { Probe } from '../probe.ts';
 import { mark } from './testing/fake-execute.ts';
@@ -41,7 +42,9 @@ test('it begins to wait beside what is over long before its budget has to be uns
 });
 
 test('one whose idle window another would still be in is put off, and has its turn later', async () => {
-  const { calls, facts } = await finish(plan, { behave: lasting(30_000) });
+  const ended: string[] = [];
+  const progress: Progress = { ...silent, end: (id, note) => ended.push(`${id} ${note ?? ''}`.trim()) };
+  const { calls, facts } = await finish(plan, { behave: lasting(30_000), progress });
   const cancels = calls.filter(({ probe }) => probe.id === 'cancel.rate');
   const others = calls.filter(({ probe }) => probe.parameters.kind === 'rate' && probe.id !== 'cancel.rate');
   const [first, second] = cancels;
@@ -53,6 +56,7 @@ test('one whose idle window another would still be in is put off, and has its tu
   for (const { probe, startMs, endMs } of others) expect(endMs - startMs).toBeGreaterThanOrEqual(probe.estimateMs);
   expect(facts.filter(({ kind }) => kind === 'missing')).toEqual([]);
   expect(facts.filter(({ kind }) => kind === 'rate')).toHaveLength(6);
+  expect(ended.filter((one) => one.startsWith('cancel.rate'))).toEqual(['cancel.rate put off', 'cancel.rate']);
 });
 
 test('stopped while one is put off, the run says of it that it was interrupted', async () => {
