@@ -95,6 +95,14 @@ describe.each(Object.entries(correct))('a correct %s', (name, limiter) => {
   });
 });
 
+test('nor is a bucket that a restart fills up again once more was asked of it than it holds', () => {
+  const bucket = () => tokenBucket(LIMIT, LIMIT, WINDOW_MS);
+  for (let atMs = parameters.overAtMs; atMs < parameters.recovery.fromMs; atMs += 25) {
+    const trouble = { kind: 'restart', atMs, forMs: 200 } as const;
+    expect(words(verdicts({ limiter: bucket, trouble })).enforced).not.toBe('fail');
+  }
+});
+
 describe('one that', { timeout: PATIENCE_MS }, () => {
   test('enforces nothing is never said to enforce', () => {
     fc.assert(

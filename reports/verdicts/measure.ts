@@ -39,7 +39,8 @@ export function measureRate(facts: RateFacts): Measured | null {
   // A boundary may have let some of it through, unless one of the bursts surely met none; and so may a bucket's refill.
   const refilled = mayRefill(facts) ? fastestRefill(facts, smaller ? second.spanMs : first.spanMs) : 0;
   const had = Math.max(1, admitted - refilled);
-  const isLog = facts.algorithm === 'sliding-log' && (first.admitted <= facts.limit || second?.admitted === admitted);
+  const likeLog = facts.algorithm === 'sliding-log' && !isTroubled(facts);
+  const isLog = likeLog && (first.admitted <= facts.limit || second?.admitted === admitted);
   const noBoundary = isLog || second?.clear === true;
   // What is more than the limit has to be seen twice: on a busy machine a boundary may pass unnoticed.
   const sure = admitted <= facts.limit || second?.admitted === admitted;
@@ -53,6 +54,10 @@ export function measureRate(facts: RateFacts): Measured | null {
   const lower = noBoundary ? had : Math.min(least, facts.limit);
   return { lower, upper: admitted + unclear };
 }
+
+/** It behaved as documented the second time alone: what it was like the first time is no evidence of how it counts. */
+export const isTroubled = ({ likeDocumented, confirmation }: RateFacts): boolean =>
+  likeDocumented === false && confirmation?.likeDocumented === true;
 
 /** The second burst, where there was one that was exhausted within a window. */
 function usableSecond({ confirmation, windowMs, likeDocumented }: RateFacts) {

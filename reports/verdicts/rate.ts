@@ -5,7 +5,7 @@ import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
-import { burstTotals, mayRefill, measureRate, refillIn } from './measure.ts';
+import { burstTotals, isTroubled, mayRefill, measureRate, refillIn } from './measure.ts';
 import { behaviour, isStepped, kindsText, openFor, whyUnlike } from './rate-window.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
@@ -149,6 +149,8 @@ function whyMore(facts: RateFacts, { unclear: unknown, spanMs }: ReturnType<type
   if (mayRefill(facts)) {
     return `a bucket of ${facts.limit} refills ${refillIn(facts, spanMs)} meanwhile, so this may be one`;
   }
+  if (isTroubled(facts))
+    return 'it behaved like nothing that is documented the first time, and as documented the second';
   return facts.confirmation
     ? 'a boundary of fixed windows may have fallen into the second burst too; a quicker target would tell'
     : 'a limit whose windows have a boundary in the burst admits as much; a second burst would tell';
