@@ -122,6 +122,8 @@ export interface RateFacts {
    * came after it too, where the first was like no documented algorithm.
    */
   readonly confirmation?: Pick<RateFacts, 'likeDocumented' | 'fittedWindows' | 'maybeInSteps'> & {
+    /** What it could be by what was seen this time. */
+    readonly couldBe?: RateFacts['couldBe'];
     readonly burst: RatePart;
     readonly over: RatePart;
     /** Whether it surely fell between two boundaries, if the limit has fixed windows as the first one showed them. */

@@ -55,9 +55,14 @@ export function measureRate(facts: RateFacts): Measured | null {
   return { lower, upper: admitted + unclear };
 }
 
-/** It behaved as documented the second time alone: what it was like the first time is no evidence of how it counts. */
+/**
+ * It behaved as documented the second time alone, and then like what gets some back meanwhile: what it was like the
+ * first time is no evidence of how it counts.
+ */
 export const isTroubled = ({ likeDocumented, confirmation }: RateFacts): boolean =>
-  likeDocumented === false && confirmation?.likeDocumented === true;
+  likeDocumented === false &&
+  confirmation?.likeDocumented === true &&
+  (confirmation.couldBe ?? []).includes('token-bucket');
 
 /** The second burst, where there was one that was exhausted within a window. */
 function usableSecond({ confirmation, windowMs, likeDocumented }: RateFacts) {

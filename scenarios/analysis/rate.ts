@@ -223,13 +223,14 @@ function confirmationParts<P>(
       budget,
     );
   const second = explanationOf(budget, found);
-  const { likeDocumented, fittedWindows } = second;
+  const { couldBe, likeDocumented, fittedWindows } = second;
   const { limit, windowMs } = firstBudget;
   // What was found this time only has to be ruled out for the first time, before steps are believed.
   const before = found.fittedWindows === null && leavesOpen(observationOf(firstBudget), limit, windowMs, second);
   const maybeInSteps = second.maybeInSteps && !before;
   const place = placed(burstOf(ledger, budget.all, budget.classify));
-  return { burst: part('burst'), over: part('over'), ...place, likeDocumented, fittedWindows, maybeInSteps };
+  const thisTime = { couldBe, likeDocumented, fittedWindows, maybeInSteps };
+  return { burst: part('burst'), over: part('over'), ...place, ...thisTime };
 }
 
 function explanationOf(budget: Budget, before?: Found) {
