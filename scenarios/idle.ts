@@ -4,7 +4,7 @@
  * its idle window is not lost. Pure.
  */
 import type { BudgetId } from '../schemas/operations.ts';
-import type { PlannedProbe } from './plan/types.ts';
+import type { EarlyUse, PlannedProbe } from './plan/types.ts';
 import type { Resource } from './probe.ts';
 
 /** A probe on the clock. */
@@ -69,9 +69,13 @@ export function isKeptFrom(one: Timed, running: Timed & { readonly preparing: bo
   return needsEarly(one, running) || (running.preparing && needsEarly(running, one));
 }
 
+/** Whether something that is needed at first only is what that one has to itself. */
+const wantsEarly = (early: EarlyUse | undefined, owner: PlannedProbe): boolean =>
+  early?.resources.some((resource) => owner.exclusive.includes(resource)) ?? false;
+
 /** Whether the first of them, while it prepares itself, needs what the other one has to itself. */
 function needsEarly({ probe: { early }, startMs }: Timed, { probe: owner, startMs: ownedMs }: Timed): boolean {
-  if (!early?.resources.some((resource) => owner.exclusive.includes(resource))) return false;
+  if (!early || !wantsEarly(early, owner)) return false;
   return owner.idle === undefined || late(startMs + early.estimateMs, early.estimateMs) > ownedMs + owner.idle.spentMs;
 }
 
@@ -83,14 +87,13 @@ function fits(other: Timed, idle: Timed): boolean {
 
 /** When this one may begin its idle window, where the other one is to run then; infinite where it has to wait for it. */
 export function soonestBeside(probe: PlannedProbe, other: Timed): number {
-  if (probe.early?.resources.some((resource) => other.probe.exclusive.includes(resource)))
-    return Number.POSITIVE_INFINITY;
+  if (wantsEarly(probe.early, other.probe)) return Number.POSITIVE_INFINITY;
   if (conflict(probe, other.probe)) {
     const mindsMs = mindsFrom({ probe, startMs: 0, endMs: 0 }, other.probe);
     return mindsMs === undefined ? Number.POSITIVE_INFINITY : lateEnd(other) - mindsMs;
   }
   const { early } = other.probe;
-  if (!early?.resources.some((resource) => probe.exclusive.includes(resource))) return Number.NEGATIVE_INFINITY;
+  if (!early || !wantsEarly(early, probe)) return Number.NEGATIVE_INFINITY;
   if (!probe.idle) return Number.POSITIVE_INFINITY;
   return late(other.startMs + early.estimateMs, early.estimateMs) - probe.idle.spentMs;
 }
@@ -131,6 +134,5 @@ function deadlinesFor(idle: Timed, other: PlannedProbe): Deadline[] {
   if (!probe.idle) return [];
   const both = { idle: probe, other } as const;
   if (conflict(probe, other)) return [{ ...both, state: 'over', atMs: mindsFrom(idle, other) ?? startMs }];
-  const early = other.early?.resources.some((resource) => probe.exclusive.includes(resource)) ?? false;
-  return early ? [{ ...both, state: 'prepared', atMs: startMs + probe.idle.spentMs }] : [];
+  return wantsEarly(other.early, probe) ? [{ ...both, state: 'prepared', atMs: startMs + probe.idle.spentMs }] : [];
 }

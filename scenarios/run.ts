@@ -175,9 +175,6 @@ async function runAll(
   return gangs.flatMap((gang) => facts.get(gang) ?? gang.map(interrupted));
 }
 
-/** Before the first burst its connections are opened, and whoever used the machine has to have given it back, ms. */
-const BEFORE_BURST_MS = 2000;
-
 /** Lets another use the time until the bursts of the rate probes, once whatever else runs is over. */
 async function useIdle(
   started: ReadonlyMap<Gang, Started>,
@@ -186,11 +183,11 @@ async function useIdle(
 ): Promise<void> {
   const waiting = [...started].filter(([gang]) => gang.some(isRate));
   const others = [...started].filter(([gang]) => !gang.some(isRate)).map(([, { done }]) => done);
-  const burstsMs = waiting.flatMap(([gang, { startMs }]) =>
-    gang.flatMap((probe) => (isRate(probe) ? startMs + probe.parameters.burstAtMs : [])),
+  const mindFromMs = waiting.flatMap(([gang, { startMs }]) =>
+    gang.flatMap(({ idle }) => (idle ? startMs + idle.loudMs : [])),
   );
-  const idleMs = Math.min(...burstsMs) - performance.now() - BEFORE_BURST_MS;
-  if (idleMs <= 0 || burstsMs.length === 0) return;
+  const idleMs = Math.min(...mindFromMs) - performance.now();
+  if (idleMs <= 0 || mindFromMs.length === 0) return;
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error('the idle window is over')), idleMs);
   const until = AbortSignal.any([signal, over.signal]);

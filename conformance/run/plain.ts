@@ -22,7 +22,7 @@ export async function runPlain(checks: readonly Check[], execution: Execution): 
   };
   const { first, beside, together, alone } = roundsOf(checks, execution.target.virtual);
   const firstOnes = inTurn(first);
-  const mayCrowd = first.length > 0 ? Promise.race([firstOnes, execution.target.crowd.opened]) : firstOnes;
+  const mayCrowd = Promise.race([firstOnes, execution.target.crowd.opened]);
   await Promise.all([
     firstOnes,
     sideBySide(beside)

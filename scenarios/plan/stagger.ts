@@ -11,7 +11,8 @@ import type { IdleWindow, PlannedProbe } from './types.ts';
 
 export type RateProbe = PlannedProbe & { readonly parameters: RateParameters };
 
-/** A probe of `status` looks at a job of its own before its idle window begins; it needs a moment for that, ms. */
+/** It looks at a job of its own before its idle window begins, and needs a moment for that, ms. */
+const looksFirst = (operation: string): boolean => operation === 'status';
 const PREPARATION_MS = 2000;
 /**
  * The probes of `status` and `cancel` submit one job each when they start. In the window before the burst of `run`
@@ -102,7 +103,7 @@ function idleOf({ operation, burstAtMs, windowMs }: RateParameters): IdleWindow 
   const unspentMs = Math.max(0, burstAtMs - windowMs - IDLE_MARGIN_MS);
   return {
     // What looks at a job of its own at first must not be refused then.
-    spentMs: operation === 'status' ? 0 : unspentMs,
+    spentMs: looksFirst(operation) ? 0 : unspentMs,
     loudMs: Math.max(0, burstAtMs - BEFORE_BURST_MS),
   };
 }
@@ -133,7 +134,7 @@ export function momentsOf({ burstAtMs, overAtMs, recovery, windowMs }: RateParam
 
 /** Also for a second burst: how long after the common start a probe's idle window may begin. */
 export function preparationMs(operation: string, together: readonly string[]): number {
-  if (operation === 'status') return PREPARATION_MS;
+  if (looksFirst(operation)) return PREPARATION_MS;
   const othersSubmit = together.some((id) => id === 'status' || id === 'cancel');
   return operation === 'run' && othersSubmit ? OTHERS_SUBMIT_MS : 0;
 }
