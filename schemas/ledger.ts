@@ -8,6 +8,7 @@
  */
 
 import { type LostLines, lostOf, type MachineLoad, machineOf } from './ledger-machine.ts';
+import { type LedgerRow, Rows } from './ledger-rows.ts';
 
 export interface LedgerEntry {
   /** What part of the probe sent it, e.g. `burst`, `over`, `recovery`, `pace`. */
@@ -82,7 +83,7 @@ export function encodeMark(mark: LedgerMark): string {
 }
 
 export interface Ledger {
-  readonly entries: readonly LedgerEntry[];
+  readonly entries: readonly LedgerRow[];
   readonly marks: readonly LedgerMark[];
   /** Lines that are neither an entry nor a mark: torn, or written by something else. */
   readonly unreadable: number;
@@ -114,28 +115,17 @@ function isShortRow(row: unknown): row is ShortRow {
   return true;
 }
 
-/** The same text for the same name, so that a long ledger holds each of its few names once. */
-function sameText(known: Map<string, string>, name: string): string {
-  const before = known.get(name);
-  if (before === undefined) known.set(name, name);
-  return before ?? name;
-}
-
-function entryOf(row: Row, names: Map<string, string>): LedgerEntry {
-  const [, , sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs] = row;
-  const [phase, operation] = [sameText(names, row[0]), sameText(names, row[1])];
-  if (dueMs === undefined) return { phase, operation, sentMs, firstByteMs, endMs, status, error, note };
+function entryOf(row: Row): LedgerEntry {
+  const [phase, operation, sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs] = row;
   return { phase, operation, sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs };
 }
 
-function entryOfShort(row: ShortRow, names: Map<string, string>): LedgerEntry {
-  const [, , begunMs, blockedMs, receivingMs, end, status, dueMs] = row;
-  const [phase, operation] = [sameText(names, row[0]), sameText(names, row[1])];
-  const [sentMs, firstByteMs, endMs] = [round(begunMs + blockedMs), round(end - receivingMs), round(end)];
-  const [error, note] = ['', ''];
-  if (dueMs === undefined) return { phase, operation, sentMs, firstByteMs, endMs, status, error, note };
-  const due = { dueMs: round(dueMs), begunMs: round(begunMs) };
-  return { phase, operation, sentMs, firstByteMs, endMs, status, error, note, ...due };
+function entryOfShort(row: ShortRow): LedgerEntry {
+  const [phase, operation, begun, blockedMs, receivingMs, end, status, due] = row;
+  const [sentMs, firstByteMs, endMs] = [round(begun + blockedMs), round(end - receivingMs), round(end)];
+  const [dueMs, begunMs] = due === undefined ? [] : [round(due), round(begun)];
+  // Not spread from two: what is made so for a million rows is taken to live long, and is gone only at the end.
+  return { phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: '', dueMs, begunMs };
 }
 
 function isMark(value: unknown): value is LedgerMark {
@@ -173,12 +163,11 @@ export function decodeLedger(text: string): Ledger {
 }
 
 function decoded(text: string): Ledger {
-  const entries: LedgerEntry[] = [];
+  const rows = new Rows();
   const marks: LedgerMark[] = [];
   let unreadable = 0;
   let machine: MachineLoad | undefined;
   let lost: LostLines | undefined;
-  const names = new Map<string, string>();
   for (const line of linesOf(text)) {
     if (line.trim() === '') continue;
     let value: unknown;
@@ -188,8 +177,8 @@ function decoded(text: string): Ledger {
       unreadable += 1;
       continue;
     }
-    if (isRow(value)) entries.push(entryOf(value, names));
-    else if (isShortRow(value)) entries.push(entryOfShort(value, names));
+    if (isRow(value)) rows.add(entryOf(value));
+    else if (isShortRow(value)) rows.add(entryOfShort(value));
     else if (isMark(value)) marks.push(value);
     else {
       const [ofMachine, ofLost] = [machineOf(value), lostOf(value)];
@@ -198,5 +187,5 @@ function decoded(text: string): Ledger {
       if (!ofMachine && !ofLost) unreadable += 1;
     }
   }
-  return { entries, marks, unreadable, ...(machine ? { machine } : {}), ...(lost ? { lost } : {}) };
+  return { entries: rows.entries, marks, unreadable, ...(machine ? { machine } : {}), ...(lost ? { lost } : {}) };
 }

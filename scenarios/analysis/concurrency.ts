@@ -1,6 +1,7 @@
 /** Ledger of a concurrency probe -> facts (design part 5, concurrency). */
 import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { operations } from '../../schemas/operations.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, LOOK_PHASE } from '../execute/control.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
@@ -63,7 +64,7 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
  * Most that were served at once. Inner: between their sending and their first byte. Outer: whatever can have been in
  * flight, also those whose answer says nothing, until the end of their answers.
  */
-function overlaps(entries: readonly LedgerEntry[], classify: Classify) {
+function overlaps(entries: readonly LedgerRow[], classify: Classify) {
   const proven = entries.filter((entry) => classify(entry) === 'admitted' || fateOf(entry) === 'dropped');
   const possible = entries.filter((entry) => classify(entry) !== 'refused');
   return {
@@ -73,15 +74,15 @@ function overlaps(entries: readonly LedgerEntry[], classify: Classify) {
 }
 
 /** Bodies that were completed at the same moment, and how many of them were refused then. */
-function releasedTogether(entries: readonly LedgerEntry[], classify: Classify) {
+function releasedTogether(entries: readonly LedgerRow[], classify: Classify) {
   const together = entries.filter((entry) => fateOf(entry) === 'released' && entry.status !== 0);
   return { count: together.length, refused: together.filter((entry) => classify(entry) === 'refused').length };
 }
 
 /** A gateway that refuses for all refuses these too. */
 function besidesRefused(
-  besides: readonly LedgerEntry[],
-  refusals: readonly LedgerEntry[],
+  besides: readonly LedgerRow[],
+  refusals: readonly LedgerRow[],
 ): Pick<ConcurrencyFacts, 'besides'> {
   const refused = new Set(refusals.map(({ status }) => status));
   const same = besides.filter((entry) => [CONTROL_PHASE, LOOK_PHASE].includes(entry.phase) && !takesSlot(entry));
@@ -91,11 +92,11 @@ function besidesRefused(
 
 /** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */
 function slotFacts(
-  of: (phase: string) => readonly LedgerEntry[],
+  of: (phase: string) => readonly LedgerRow[],
   classify: Classify,
 ): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
   const [free, aborted, abort] = ['after-free', 'aborted', 'after-abort'].map(of);
-  const wasThere = (takers: readonly LedgerEntry[] = []) =>
+  const wasThere = (takers: readonly LedgerRow[] = []) =>
     takers.some((one) => controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS);
   if (!free?.length && !abort?.length) return {};
   const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
@@ -107,11 +108,11 @@ function slotFacts(
 }
 
 /** Control requests that were sent and answered while this one waited. */
-const controlsWhile = (one: LedgerEntry, controls: readonly LedgerEntry[]): number =>
+const controlsWhile = (one: LedgerRow, controls: readonly LedgerRow[]): number =>
   controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < one.firstByteMs).length;
 
 /** A slot that is still taken is refused as those beyond the limit were; whatever else comes says nothing of it. */
-function sameRefusal(classify: Classify, refusals: readonly LedgerEntry[]): Classify {
+function sameRefusal(classify: Classify, refusals: readonly LedgerRow[]): Classify {
   const known = new Set(refusals.map(({ status }) => status));
   return (entry) => {
     const outcome = classify(entry);
@@ -120,11 +121,7 @@ function sameRefusal(classify: Classify, refusals: readonly LedgerEntry[]): Clas
 }
 
 /** Sent after the last of the waves, and answered before the first of them that was not refused. */
-function arrivedTogether(
-  entries: readonly LedgerEntry[],
-  controls: readonly LedgerEntry[],
-  classify: Classify,
-): boolean {
+function arrivedTogether(entries: readonly LedgerRow[], controls: readonly LedgerRow[], classify: Classify): boolean {
   const waves = entries.filter(({ phase }) => WAVES.includes(phase));
   const lastSentMs = waves.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
   const firstAnsweredMs = waves
@@ -136,32 +133,32 @@ function arrivedTogether(
   return between.length >= CONTROL_REQUESTS;
 }
 
-const takesSlot = (entry: LedgerEntry): boolean =>
+const takesSlot = (entry: LedgerRow): boolean =>
   operations.some(({ id, budget }) => id === entry.operation && budget !== null);
 
 /**
  * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a
  * busy machine they may arrive out of it, so only the times tell what was there when something was refused.
  */
-function mayOverlap(all: readonly LedgerEntry[], asked: readonly LedgerEntry[]): number[] {
+function mayOverlap(all: readonly LedgerRow[], asked: readonly LedgerRow[]): number[] {
   return asked.map((one) => all.filter((other) => other.sentMs <= one.firstByteMs && other.endMs >= one.sentMs).length);
 }
 
 /** Held requests have no "first tenth": what most of them answered in the end is what the operation normally says. */
-function holdClassifier(entries: readonly LedgerEntry[]): Classify {
+function holdClassifier(entries: readonly LedgerRow[]): Classify {
   const answered = entries.filter((entry) => entry.phase === 'within' && entry.status !== 0);
   const commonest = Object.entries(countStatuses(answered)).sort((a, b) => b[1] - a[1])[0]?.[0];
   return classifier(answered.filter((entry) => String(entry.status) === commonest));
 }
 
 /** First word of the note: `early`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
-const fateOf = (entry: LedgerEntry): string => entry.note.split(' ')[0] ?? '';
-const hasRetryAfter = (entry: LedgerEntry): boolean => / retry-after=/.test(entry.note);
+const fateOf = (entry: LedgerRow): string => entry.note.split(' ')[0] ?? '';
+const hasRetryAfter = (entry: LedgerRow): boolean => / retry-after=/.test(entry.note);
 
 /** How many tries a request was the last of. */
-const triesOf = (entry: LedgerEntry): number => Number(/ attempts=(\d+)/.exec(entry.note)?.[1] ?? 1);
+const triesOf = (entry: LedgerRow): number => Number(/ attempts=(\d+)/.exec(entry.note)?.[1] ?? 1);
 
-function holdCounts(entries: readonly LedgerEntry[], classify: Classify): HoldCounts {
+function holdCounts(entries: readonly LedgerRow[], classify: Classify): HoldCounts {
   const count = (outcome: string, early: boolean) =>
     entries.filter((entry) => classify(entry) === outcome && (fateOf(entry) === 'early') === early).length;
   const dropped = entries.filter((entry) => fateOf(entry) === 'dropped').length;
@@ -178,7 +175,7 @@ function holdCounts(entries: readonly LedgerEntry[], classify: Classify): HoldCo
 /** What became of the requests from the other address; undefined where none was asked. */
 function elsewhereCounts(
   { otherAddress }: ConcurrencyParameters,
-  of: (phase: string) => readonly LedgerEntry[],
+  of: (phase: string) => readonly LedgerRow[],
   classify: Classify,
 ): ElsewhereCounts | undefined {
   if (otherAddress === undefined) return undefined;

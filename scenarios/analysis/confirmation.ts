@@ -1,6 +1,7 @@
 /** When one burst of a rate probe is not enough to say what limit is behind it, and when a second one is. */
 import type { Interval, RateFacts } from '../../schemas/facts.ts';
-import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
+import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { mayHaveBoundaries } from '../../schemas/rate-facts.ts';
 import type { Classify } from './outcome.ts';
 
@@ -22,7 +23,7 @@ export function needsConfirmation(facts: RateFacts): boolean {
 }
 
 /** On the wall clock: from the first request of a burst until it was exhausted; null where it can't be placed there. */
-export function burstOf(ledger: Ledger, entries: readonly LedgerEntry[], classify: Classify): Interval | null {
+export function burstOf(ledger: Ledger, entries: readonly LedgerRow[], classify: Classify): Interval | null {
   const zeroMs = zeroOf(ledger);
   const burst = entries.filter(({ phase }) => phase === 'burst' || phase === 'over');
   if (zeroMs === undefined || burst.length === 0) return null;

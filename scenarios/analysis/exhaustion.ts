@@ -3,7 +3,8 @@
  * probes of one run can be laid side by side. What is served while another budget is exhausted is not counted with it.
  */
 import type { Exhaustion, Interval } from '../../schemas/facts.ts';
-import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
+import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { column, sortedColumn } from './column.ts';
 import { keep } from './keep.ts';
 import type { Classify } from './outcome.ts';
@@ -14,12 +15,12 @@ import type { Classify } from './outcome.ts';
  */
 export function exhaustionOf(
   ledger: Ledger,
-  all: readonly LedgerEntry[],
+  all: readonly LedgerRow[],
   classify: Classify,
-  within: readonly LedgerEntry[],
+  within: readonly LedgerRow[],
 ): Exhaustion {
   const zeroMs = zeroOf(ledger) ?? Number.NaN;
-  const place = ({ sentMs, firstByteMs }: LedgerEntry): Interval => ({
+  const place = ({ sentMs, firstByteMs }: LedgerRow): Interval => ({
     fromMs: zeroMs + sentMs,
     toMs: zeroMs + firstByteMs,
   });
@@ -39,12 +40,12 @@ export function exhaustionOf(
  * From the answer of a refused request to the sending of another, with none admitted between the sending of the first
  * and the answer of the last: what comes back is still there when the next one asks, so nothing was there meanwhile.
  */
-function spells(refused: readonly LedgerEntry[], admitted: readonly LedgerEntry[]): Interval[] {
+function spells(refused: readonly LedgerRow[], admitted: readonly LedgerRow[]): Interval[] {
   const bySending = [...refused].sort((a, b) => a.sentMs - b.sentMs);
   const served = sortedColumn(admitted, ({ firstByteMs }) => firstByteMs);
   const found: Interval[] = [];
   let next = 0;
-  let [first, last]: [LedgerEntry | undefined, LedgerEntry | undefined] = [undefined, undefined];
+  let [first, last]: [LedgerRow | undefined, LedgerRow | undefined] = [undefined, undefined];
   const close = () => {
     if (first && last && last.sentMs > first.firstByteMs) found.push({ fromMs: first.firstByteMs, toMs: last.sentMs });
   };

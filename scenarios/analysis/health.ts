@@ -1,6 +1,7 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
-import { type Ledger, type LedgerEntry, zeroOf } from '../../schemas/ledger.ts';
+import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';
 import { keep } from './keep.ts';
 
@@ -32,7 +33,7 @@ export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealt
 
 const PREPARING = 'setup';
 
-function preparationOf(entries: readonly LedgerEntry[], zeroMs: number): GeneratorHealth['preparation'] {
+function preparationOf(entries: readonly LedgerRow[], zeroMs: number): GeneratorHealth['preparation'] {
   const own = entries.filter(({ phase }) => phase === PREPARING);
   return own.map(({ operation, sentMs, firstByteMs }) => ({
     operation,
@@ -48,7 +49,7 @@ const PACED = 'pace';
  * By how much the sender was behind the moments it was to begin at. The way to the target is not in it; where all
  * connections of a load still wait for answers, that is.
  */
-function latenessOf(entries: readonly LedgerEntry[]): Lateness | undefined {
+function latenessOf(entries: readonly LedgerRow[]): Lateness | undefined {
   const paced = keep(entries, ({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
   const late = sortedColumn(paced, ({ sentMs, begunMs = sentMs, dueMs = begunMs }) => Math.max(0, begunMs - dueMs));
   if (late.length === 0) return undefined;
@@ -58,7 +59,7 @@ function latenessOf(entries: readonly LedgerEntry[]): Lateness | undefined {
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-function commonestError(entries: readonly LedgerEntry[]): string {
+function commonestError(entries: readonly LedgerRow[]): string {
   const counts = new Map<string, number>();
   for (const { error } of entries) counts.set(error, (counts.get(error) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';

@@ -5,7 +5,7 @@
  * Everything is kept as it was measured, request by request, so that percentiles over several ledgers are exact.
  */
 import { type PacedPhase, type PacedRequests, type StatusClass, statusClassOf } from '../../schemas/latency.ts';
-import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { idInTurn } from '../execute/requests.ts';
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
@@ -57,9 +57,9 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
 }
 
 /** What became of each schedule. One of which nothing was sent is there too: it was planned. */
-export function pacedPhases(entries: readonly LedgerEntry[], schedules: readonly Schedule[]): PacedPhase[] {
+export function pacedPhases(entries: readonly LedgerRow[], schedules: readonly Schedule[]): PacedPhase[] {
   return schedules.map((schedule) => {
-    const isOwn = (entry: LedgerEntry): entry is Scheduled => entry.phase === schedule.phase && isScheduled(entry);
+    const isOwn = (entry: LedgerRow): entry is Scheduled => entry.phase === schedule.phase && isScheduled(entry);
     const own = keep(entries, isOwn).toSorted((a, b) => a.begunMs - b.begunMs);
     const firstMs = own.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY);
     return {
@@ -72,13 +72,12 @@ export function pacedPhases(entries: readonly LedgerEntry[], schedules: readonly
   });
 }
 
-interface Scheduled extends LedgerEntry {
+interface Scheduled extends LedgerRow {
   readonly dueMs: number;
   readonly begunMs: number;
 }
 
-const isScheduled = (entry: LedgerEntry): entry is Scheduled =>
-  entry.dueMs !== undefined && entry.begunMs !== undefined;
+const isScheduled = (entry: LedgerRow): entry is Scheduled => entry.dueMs !== undefined && entry.begunMs !== undefined;
 
 function plannedBy({ moments, operations }: Schedule): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -3,7 +3,7 @@
  * So a status counts as a refusal when it is 429, or one that servers use for limits and that this operation does not
  * normally give.
  */
-import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 
 const TOO_MANY_REQUESTS = 429;
 const OTHER_REFUSALS: readonly number[] = [403, 420, 503, 509];
@@ -12,13 +12,13 @@ const UNCLEAR: readonly number[] = [0, 401, 403, 405, 408];
 
 export type Outcome = 'admitted' | 'refused' | 'neither';
 
-export type Classify = (entry: LedgerEntry) => Outcome;
+export type Classify = (entry: LedgerRow) => Outcome;
 
 /**
  * Makes a classifier from what the operation answered first. `neither`: no answer, a server error, or rejected
  * credentials; such an entry says nothing about a limit.
  */
-export function classifier(entries: readonly LedgerEntry[]): Classify {
+export function classifier(entries: readonly LedgerRow[]): Classify {
   const normal = normalStatus(entries);
   return ({ status }) => outcomeOf(status, normal);
 }
@@ -32,14 +32,14 @@ export function outcomeOf(status: number, normal: number): Outcome {
 }
 
 /** The commonest status among the first tenth of the entries, by sending; 0 when there are none. */
-function normalStatus(entries: readonly LedgerEntry[]): number {
+function normalStatus(entries: readonly LedgerRow[]): number {
   const bySending = [...entries].sort((a, b) => a.sentMs - b.sentMs);
   const first = bySending.slice(0, Math.max(1, Math.ceil(entries.length / 10)));
   const counts = Object.entries(countStatuses(first)).sort((a, b) => b[1] - a[1]);
   return Number(counts[0]?.[0] ?? 0);
 }
 
-export function countStatuses(entries: readonly LedgerEntry[]): Record<string, number> {
+export function countStatuses(entries: readonly LedgerRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -1,6 +1,7 @@
 /** Ledger of a payload probe -> facts (design part 5, payload). */
 import type { PayloadAttempt, PayloadFacts, PayloadJob, PayloadJobState } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { decodeSize, type SizeNote } from '../payload/note.ts';
 import { payloadOutcome } from '../payload/outcome.ts';
@@ -31,11 +32,11 @@ export function analysePayload(parameters: PayloadParameters, text: string, plan
 }
 
 export interface Sized {
-  readonly entry: LedgerEntry;
+  readonly entry: LedgerRow;
   readonly note: SizeNote;
 }
 
-export function sizedEntries(entries: readonly LedgerEntry[]): Sized[] {
+export function sizedEntries(entries: readonly LedgerRow[]): Sized[] {
   return entries.flatMap((entry) => {
     const note = decodeSize(entry.note);
     return note ? [{ entry, note }] : [];
@@ -89,7 +90,7 @@ function stateAfter({ entry }: Sized, shown: SeenJob, { endMs, earlier }: Small)
 }
 
 /** Asked for once the other was seen to be unknown. */
-function isEarlierKnown(earlier: readonly Sized[], { sentMs }: LedgerEntry): boolean {
+function isEarlierKnown(earlier: readonly Sized[], { sentMs }: LedgerRow): boolean {
   return earlier.some(({ entry }) => isSuccess(entry.status) && entry.endMs >= sentMs);
 }
 

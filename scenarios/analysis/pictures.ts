@@ -1,6 +1,6 @@
 /** Small data for the report's pictures, thinned so that a page of them stays light. */
 import type { ArrivalsPicture, InFlightPicture } from '../../schemas/facts.ts';
-import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import type { Classify } from './outcome.ts';
 
 const BINS = 300;
@@ -8,7 +8,7 @@ const STEPS = 400;
 
 /** Arrivals per bin over the whole probe, by send time. */
 export function arrivalsPicture(
-  entries: readonly LedgerEntry[],
+  entries: readonly LedgerRow[],
   classify: Classify,
   limit: { readonly value: number; readonly windowMs: number },
 ): ArrivalsPicture {
@@ -28,7 +28,7 @@ export function arrivalsPicture(
 }
 
 /** Requests in flight after each send or answer, with refusals so far. */
-export function inFlightPicture(entries: readonly LedgerEntry[], classify: Classify, limit: number): InFlightPicture {
+export function inFlightPicture(entries: readonly LedgerRow[], classify: Classify, limit: number): InFlightPicture {
   const events = entries.flatMap((entry) => [
     { atMs: entry.sentMs, step: 1, refusal: 0 },
     { atMs: entry.firstByteMs, step: -1, refusal: classify(entry) === 'refused' ? 1 : 0 },

@@ -1,11 +1,11 @@
 /** What a purge did, from the ledger of a queue probe: to the queued jobs, the running ones, and the next submission. */
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
-import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import type { QueueParameters } from '../probe.ts';
 
 type Purged = Pick<QueueFacts, 'purge'>;
 
-export function purgeFacts(parameters: QueueParameters, entries: readonly LedgerEntry[]): Purged {
+export function purgeFacts(parameters: QueueParameters, entries: readonly LedgerRow[]): Purged {
   const phase = (name: string) => entries.filter((entry) => entry.phase === name);
   const purge = phase('purge')[0];
   if (!purge) return {};
@@ -31,14 +31,14 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
 }
 
 /** Of the long jobs that were known to run right before the purge; each is looked at in the same turn. */
-function running(entries: readonly LedgerEntry[]): Pick<QueuePurge, 'running' | 'runningKept'> {
+function running(entries: readonly LedgerRow[]): Pick<QueuePurge, 'running' | 'runningKept'> {
   const [before, after] = ['running', 'kept'].map((name) => entries.filter(({ phase }) => phase === name));
   const ran = (after ?? []).filter(({ note }, index) => note !== 'unknown' && before?.[index]?.note === 'kept');
   return { running: ran.length, runningKept: ran.filter(({ note }) => note === 'kept').length };
 }
 
 /** A job that ran and then completed proves as much as a cancelled one. */
-function memory(entries: readonly LedgerEntry[]): Pick<QueuePurge, 'memory'> {
+function memory(entries: readonly LedgerRow[]): Pick<QueuePurge, 'memory'> {
   const has = (name: string, word: string): boolean =>
     entries.some(({ phase, note }) => phase === name && note === word);
   if (has('witness-later', 'known') || has('finished', 'COMPLETED')) return { memory: 'kept' };
@@ -51,8 +51,8 @@ function memory(entries: readonly LedgerEntry[]): Pick<QueuePurge, 'memory'> {
  */
 function finished(
   { finisherMs }: QueueParameters,
-  purge: LedgerEntry,
-  entries: readonly LedgerEntry[],
+  purge: LedgerRow,
+  entries: readonly LedgerRow[],
 ): Pick<QueuePurge, 'finished'> {
   const room = entries.find(({ phase }) => phase === 'make-room');
   const ran = entries.some(({ phase, note }) => phase === 'finisher' && note === 'running');
@@ -64,7 +64,7 @@ function finished(
 }
 
 /** Of the operation of `entry`, up to a window before it; a little more than a window, to be sure. */
-function sentBefore(entry: LedgerEntry, { idleMs }: QueueParameters, entries: readonly LedgerEntry[]): number {
+function sentBefore(entry: LedgerRow, { idleMs }: QueueParameters, entries: readonly LedgerRow[]): number {
   return entries.filter(
     ({ operation, sentMs, firstByteMs }) =>
       operation === entry.operation && sentMs <= entry.sentMs && firstByteMs >= entry.sentMs - idleMs,

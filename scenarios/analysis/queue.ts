@@ -1,6 +1,7 @@
 /** Ledger of a queue probe -> facts (spec part 7, design part 5). */
 import type { QueueAttempt, QueueFacts, QueueReopening } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { QueueParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
@@ -9,7 +10,7 @@ import { purgeFacts } from './queue-purge.ts';
 
 const PHASES: readonly string[] = ['fill', 'full', 'reopen', 'retry'];
 
-const isSubmission = ({ phase, operation }: LedgerEntry): boolean => PHASES.includes(phase) && operation !== 'health';
+const isSubmission = ({ phase, operation }: LedgerRow): boolean => PHASES.includes(phase) && operation !== 'health';
 
 export function analyseQueue(parameters: QueueParameters, text: string, planned: number): QueueFacts {
   const ledger = decodeLedger(text);
@@ -45,25 +46,25 @@ export function analyseQueue(parameters: QueueParameters, text: string, planned:
 const FORGOTTEN: readonly number[] = [404, 410];
 
 /** What met a target that was not there, or another that answered for it. What is submitted is looked at by itself. */
-function outageOf(entries: readonly LedgerEntry[]): QueueFacts['outage'] {
+function outageOf(entries: readonly LedgerRow[]): QueueFacts['outage'] {
   const met = entries.filter((entry) => !isSubmission(entry) && (entry.status === 0 || entry.status >= 500));
   return met.length > 0 ? { requests: met.length, statuses: countStatuses(met) } : undefined;
 }
 
 /** When the first of the slow jobs may have ended, so that workers take jobs from the queue; endless without workers. */
-function heldUntilMs(entries: readonly LedgerEntry[], { slowJobMs }: QueueParameters): number {
+function heldUntilMs(entries: readonly LedgerRow[], { slowJobMs }: QueueParameters): number {
   const first = entries.find(({ phase }) => phase === 'hold');
   return first ? first.sentMs + slowJobMs : Number.POSITIVE_INFINITY;
 }
 
 interface Sent {
-  readonly entry: LedgerEntry;
+  readonly entry: LedgerRow;
   /** Of the ledger. */
   readonly at: number;
   readonly attempt: QueueAttempt;
 }
 
-function submissions(entries: readonly LedgerEntry[], parameters: QueueParameters): Sent[] {
+function submissions(entries: readonly LedgerRow[], parameters: QueueParameters): Sent[] {
   const { refusal } = parameters;
   const untilMs = heldUntilMs(entries, parameters);
   const all = entries.flatMap((entry, at) => (isSubmission(entry) ? [{ entry, at }] : []));
@@ -90,20 +91,20 @@ function submissions(entries: readonly LedgerEntry[], parameters: QueueParameter
   });
 }
 
-function outcomeOf(entry: LedgerEntry, refusal: number): QueueAttempt['outcome'] {
+function outcomeOf(entry: LedgerRow, refusal: number): QueueAttempt['outcome'] {
   if (entry.status === refusal) return 'refused';
   if (isSuccess(entry.status)) return 'accepted';
   return entry.status === 0 && entry.error === 'timeout' ? 'unanswered-yet' : 'other';
 }
 
 /** One that was given up unanswered is still open on the wire. */
-function mayBeOpen(other: LedgerEntry, entry: LedgerEntry, refusal: number): boolean {
+function mayBeOpen(other: LedgerRow, entry: LedgerRow, refusal: number): boolean {
   if (other.operation !== entry.operation || other.sentMs > entry.endMs) return false;
   return outcomeOf(other, refusal) === 'unanswered-yet' || other.endMs > entry.sentMs;
 }
 
 /** By its job's own state or by the number that health told, right after it. */
-function seenQueued(entries: readonly LedgerEntry[], at: number, queuedMax: number): boolean {
+function seenQueued(entries: readonly LedgerRow[], at: number, queuedMax: number): boolean {
   const after = entries.slice(at + 1);
   const end = after.findIndex((entry) => entry.phase !== 'counted');
   const counted = after.slice(0, end < 0 ? after.length : end);
@@ -113,7 +114,7 @@ function seenQueued(entries: readonly LedgerEntry[], at: number, queuedMax: numb
 const range = ({ queuedMin, queuedMax }: QueueAttempt) => ({ min: queuedMin, max: queuedMax });
 
 /** What a submission with room showed, if this is one. */
-function reopening(entries: readonly LedgerEntry[], sent: readonly Sent[], one: Sent, index: number): QueueReopening[] {
+function reopening(entries: readonly LedgerRow[], sent: readonly Sent[], one: Sent, index: number): QueueReopening[] {
   const { operation } = one.attempt;
   if (one.entry.phase !== 'reopen') return [];
   const own = (all: readonly Sent[]) => all.filter(({ attempt }) => attempt.operation === operation);
@@ -165,7 +166,7 @@ function judgedBy({ entry, attempt }: Sent, later: readonly Sent[], all: readonl
  * first is believed only while it agrees with what is known of the full queue; where it says nothing, a purge is
  * believed that was seen to work the second time.
  */
-function lengthKnown(entries: readonly LedgerEntry[], { purge }: Pick<QueueFacts, 'purge'>): boolean {
+function lengthKnown(entries: readonly LedgerRow[], { purge }: Pick<QueueFacts, 'purge'>): boolean {
   const told = entries.findLast(({ phase }) => phase === 'before')?.note ?? '';
   if (told === '') {
     const emptied = entries.some(({ phase, status }) => phase === 'purge-before' && isSuccess(status));

@@ -1,6 +1,7 @@
 /** Ledger of a rate probe -> facts (design part 5, rate). */
 import type { Interval, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
-import { decodeLedger, type Ledger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
+import { type LedgerRow, plainEntry } from '../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import { pollPeriodMs, TINY_LIMIT } from '../plan/timeline.ts';
@@ -19,13 +20,13 @@ import { countsBefore, fullestWindow, mostAtOnce, worstCaseCounts } from './wind
 
 /** What a part of a probe is counted against. `within` holds every request that spends the same budget. */
 interface Budget {
-  readonly all: readonly LedgerEntry[];
+  readonly all: readonly LedgerRow[];
   readonly classify: Classify;
   readonly limit: number;
   readonly windowMs: number;
 }
 
-const sentMsOf = ({ sentMs }: LedgerEntry): number => sentMs;
+const sentMsOf = ({ sentMs }: LedgerRow): number => sentMs;
 
 /**
  * @param text the ledger
@@ -105,13 +106,12 @@ export function analyseRate(
 const LOADED: readonly string[] = ['again', 'echo', 'return'];
 
 /** So is whatever goes on filling the limit when the first of the burst have left its window again. */
-function isUnloaded({ all, windowMs }: Budget): (entry: LedgerEntry) => boolean {
+function isUnloaded({ all, windowMs }: Budget): (entry: LedgerRow) => boolean {
   const fromMs = all.reduce(
     (first, { phase, sentMs }) => (phase === 'burst' ? Math.min(first, sentMs) : first),
     Infinity,
   );
-  const isCrawling = ({ phase, firstByteMs }: LedgerEntry) =>
-    FILLING.includes(phase) && firstByteMs > fromMs + windowMs;
+  const isCrawling = ({ phase, firstByteMs }: LedgerRow) => FILLING.includes(phase) && firstByteMs > fromMs + windowMs;
   return (entry) => !LOADED.includes(entry.phase) && !isCrawling(entry);
 }
 
@@ -122,7 +122,7 @@ const REFILL_KNOWN = 0.1;
 
 function bucketFacts(
   { couldBe }: Pick<RateFacts, 'couldBe'>,
-  phase: (name: string) => readonly LedgerEntry[],
+  phase: (name: string) => readonly LedgerRow[],
   { all, classify, limit, windowMs }: Budget,
 ): Pick<RateFacts, 'bucket'> {
   if (!couldBe.includes('token-bucket')) return {};
@@ -151,7 +151,7 @@ export function analyseUnlimited(parameters: UnlimitedParameters, text: string, 
   };
 }
 
-function budgetOf(parameters: RateParameters, entries: readonly LedgerEntry[]): Budget {
+function budgetOf(parameters: RateParameters, entries: readonly LedgerRow[]): Budget {
   const operations: readonly string[] = [parameters.operation, ...parameters.siblings];
   const all = amongTheBurst(keep(entries, (entry) => operations.includes(entry.operation)));
   const burst = all.filter((entry) => entry.phase === 'burst');
@@ -164,16 +164,18 @@ const BURST: readonly string[] = ['burst', 'over'];
  * A sender that was kept from running sends its first polls when it sends the burst: whatever those took of the limit,
  * the burst did not get, so they are part of it.
  */
-function amongTheBurst(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+function amongTheBurst(entries: readonly LedgerRow[]): readonly LedgerRow[] {
   const toMs = entries.reduce(
     (last, { phase, firstByteMs }) => (BURST.includes(phase) ? Math.max(last, firstByteMs) : last),
     0,
   );
-  const among = ({ phase, sentMs }: LedgerEntry) => phase === 'recovery' && sentMs < toMs;
-  return entries.some(among) ? entries.map((one) => (among(one) ? { ...one, phase: 'over' } : one)) : entries;
+  const among = ({ phase, sentMs }: LedgerRow) => phase === 'recovery' && sentMs < toMs;
+  return entries.some(among)
+    ? entries.map((one) => (among(one) ? { ...plainEntry(one), phase: 'over' } : one))
+    : entries;
 }
 
-function ratePart(entries: readonly LedgerEntry[], budget: Budget): RatePart {
+function ratePart(entries: readonly LedgerRow[], budget: Budget): RatePart {
   const refused = entries.filter((entry) => budget.classify(entry) === 'refused');
   return {
     sent: entries.length,
@@ -187,23 +189,23 @@ function ratePart(entries: readonly LedgerEntry[], budget: Budget): RatePart {
 }
 
 /** One that the target may have seen besides: it counts in a window, but nobody waited for its answer. */
-const isRepeat = ({ error }: LedgerEntry): boolean => error === SENT_TWICE;
+const isRepeat = ({ error }: LedgerRow): boolean => error === SENT_TWICE;
 
-function refusedWithin(refused: readonly LedgerEntry[], budget: Budget): LedgerEntry[] {
+function refusedWithin(refused: readonly LedgerRow[], budget: Budget): LedgerRow[] {
   const counts = worstCaseCounts(budget.all, refused, budget.windowMs);
   return refused.filter((_, index) => (counts[index] ?? Infinity) <= budget.limit);
 }
 
-function refusedUnexplained(entries: readonly LedgerEntry[], { all, classify, limit, windowMs }: Budget): number {
+function refusedUnexplained(entries: readonly LedgerRow[], { all, classify, limit, windowMs }: Budget): number {
   const refused = entries.filter((entry) => classify(entry) === 'refused');
   if (refused.length === 0) return 0;
-  const counts = [sentMsOf, ({ firstByteMs }: LedgerEntry) => firstByteMs].map((momentOf) =>
+  const counts = [sentMsOf, ({ firstByteMs }: LedgerRow) => firstByteMs].map((momentOf) =>
     countsBefore(sortedColumn(all, momentOf), refused.map(momentOf), windowMs),
   );
   return refused.filter((_, index) => counts.every((one) => (one[index] ?? 0) <= limit)).length;
 }
 
-function siblingCounts(entries: readonly LedgerEntry[], operation: OperationId, classify: Classify) {
+function siblingCounts(entries: readonly LedgerRow[], operation: OperationId, classify: Classify) {
   const own = entries.filter((entry) => entry.operation === operation && classify(entry) !== 'neither');
   const refused = own.filter((entry) => classify(entry) === 'refused').length;
   const toMs = own.reduce((last, entry) => Math.max(last, entry.firstByteMs), 0);
@@ -244,12 +246,12 @@ function observationOf({ all, classify, limit, windowMs }: Budget) {
 }
 
 interface QueueLook {
-  readonly entry: LedgerEntry;
+  readonly entry: LedgerRow;
   readonly queued: number;
 }
 
 /** What health told of the queue, latest first. */
-function queueLooks(entries: readonly LedgerEntry[]): QueueLook[] {
+function queueLooks(entries: readonly LedgerRow[]): QueueLook[] {
   return entries
     .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
     .map((entry) => ({ entry, queued: Number(entry.note) }))
@@ -269,7 +271,7 @@ function outstandingOuter(
   if (operation !== 'run' && operation !== 'runsync') return { atRefusal: 0, atRefusalWithin: 0 };
   const refused = budget.all.filter((entry) => budget.classify(entry) === 'refused');
   const admitted = budget.all.filter((entry) => budget.classify(entry) === 'admitted');
-  const atFirstOf = (refusals: readonly LedgerEntry[]) => {
+  const atFirstOf = (refusals: readonly LedgerRow[]) => {
     if (refusals.length === 0) return 0;
     const atMs = Math.min(...refusals.map((entry) => entry.firstByteMs));
     const before = admitted.filter((entry) => entry.sentMs <= atMs);

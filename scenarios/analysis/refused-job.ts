@@ -1,6 +1,7 @@
 /** Ledger of the probe for jobs of refused bodies -> facts: what could show a job there, and what it showed after each. */
 import type { RefusedJobFacts } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { decodeSight, decodeSize } from '../payload/note.ts';
 import { payloadOutcome } from '../payload/outcome.ts';
@@ -24,28 +25,28 @@ export function analyseRefusedJobs(parameters: RefusedJobParameters, text: strin
   };
 }
 
-const idOf = (entry: LedgerEntry | undefined): string | null => (entry && decodeSize(entry.note)?.seen?.id) ?? null;
+const idOf = (entry: LedgerRow | undefined): string | null => (entry && decodeSize(entry.note)?.seen?.id) ?? null;
 
-function listsOf(entries: readonly LedgerEntry[]): (readonly string[])[] {
+function listsOf(entries: readonly LedgerRow[]): (readonly string[])[] {
   return entries.flatMap(({ note }) => {
     const ids = decodeSight(note)?.ids;
     return ids ? [ids] : [];
   });
 }
 
-const jobsOf = ({ note }: LedgerEntry): number | null => decodeSight(note)?.jobs ?? null;
+const jobsOf = ({ note }: LedgerRow): number | null => decodeSight(note)?.jobs ?? null;
 
 /**
  * Whether the ordinary job made health count exactly one more, so that its counts are of ours alone, and to the end, so
  * that they are not only of jobs that still wait or run.
  */
-function ordinaryCounted(entries: readonly LedgerEntry[]): boolean {
+function ordinaryCounted(entries: readonly LedgerRow[]): boolean {
   const of = (phase: string) => entries.filter((one) => one.phase === phase).flatMap((one) => jobsOf(one) ?? []);
   const [before, after, end] = [of('before')[0], of('ordinary').at(-1), of('end').at(-1)];
   return before !== undefined && after !== undefined && after === before + 1 && end !== undefined && end >= after;
 }
 
-function roundsOf({ bodies }: RefusedJobParameters, entries: readonly LedgerEntry[]): RefusedJobFacts['rounds'] {
+function roundsOf({ bodies }: RefusedJobParameters, entries: readonly LedgerRow[]): RefusedJobFacts['rounds'] {
   return entries.flatMap((entry, index) => {
     const size = entry.phase === 'try' ? decodeSize(entry.note) : null;
     const body = bodies.find(({ operation, bytes }) => operation === entry.operation && bytes === size?.bytes);

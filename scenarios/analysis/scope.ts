@@ -1,13 +1,14 @@
 /** Ledger of a scope probe -> facts: what was asked while the limit was exhausted for sure, and what came of it. */
 import type { ScopeAnswers, ScopeFacts } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { ScopeAsk, ScopeParameters } from '../probe.ts';
 import { noteOf } from '../scope/note.ts';
 import { generatorHealth } from './health.ts';
 import { countStatuses } from './outcome.ts';
 
-const isRefused = ({ status }: LedgerEntry): boolean => status === 429;
+const isRefused = ({ status }: LedgerRow): boolean => status === 429;
 
 export function analyseScope(parameters: ScopeParameters, text: string, planned: number): ScopeFacts {
   const ledger = decodeLedger(text);
@@ -28,7 +29,7 @@ export function analyseScope(parameters: ScopeParameters, text: string, planned:
 }
 
 /** The entries stand in the order in which they were sent, one after the other. */
-function answersTo(ask: ScopeAsk, entries: readonly LedgerEntry[]): ScopeAnswers {
+function answersTo(ask: ScopeAsk, entries: readonly LedgerRow[]): ScopeAnswers {
   const own = entries.flatMap((entry, index) =>
     entry.phase === 'ask' && entry.note === noteOf(ask) ? [{ entry, sure: isBetweenRefusals(entries, index) }] : [],
   );
@@ -44,7 +45,7 @@ function answersTo(ask: ScopeAsk, entries: readonly LedgerEntry[]): ScopeAnswers
   };
 }
 
-function isBetweenRefusals(entries: readonly LedgerEntry[], index: number): boolean {
+function isBetweenRefusals(entries: readonly LedgerRow[], index: number): boolean {
   const before = entries.slice(0, index).findLast(({ phase }) => phase === 'usual');
   const after = entries.slice(index + 1).find(({ phase }) => phase === 'usual');
   return before !== undefined && after !== undefined && isRefused(before) && isRefused(after);

@@ -1,6 +1,7 @@
 /** Ledger of streams read as they came -> facts: when each token arrived. */
 import type { StreamTiming, StreamTimingFacts } from '../../schemas/facts.ts';
-import { decodeLedger, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
+import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import type { StreamTimingParameters } from '../probe.ts';
 import { arrivalsIn } from '../stream-timing/note.ts';
 import { generatorHealth } from './health.ts';
@@ -14,7 +15,7 @@ export function analyseStreamTiming(
   planned: number,
 ): StreamTimingFacts {
   const ledger = decodeLedger(text);
-  const streams: LedgerEntry[][] = [];
+  const streams: LedgerRow[][] = [];
   for (const entry of ledger.entries) {
     if (BEGINS.includes(entry.phase)) streams.push([entry]);
     else if (entry.phase === 'read') streams.at(-1)?.push(entry);
@@ -30,7 +31,7 @@ export function analyseStreamTiming(
 
 const micro = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-function timingOf(entries: readonly LedgerEntry[]): StreamTiming {
+function timingOf(entries: readonly LedgerRow[]): StreamTiming {
   const [first, last] = [entries[0], entries.at(-1)];
   const zeroMs = first?.sentMs ?? 0;
   return {

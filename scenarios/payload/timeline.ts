@@ -3,6 +3,7 @@
  * first one's time, and one `end` mark stands for both.
  */
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry, type LedgerMark } from '../../schemas/ledger.ts';
+import { plainEntry } from '../../schemas/ledger-rows.ts';
 import { type Stopwatch, stopwatch } from '../held/clock.ts';
 
 export interface Continuation {
@@ -29,7 +30,7 @@ export function continued(text: string): Continuation | null {
   const end = marks.find(({ mark }) => mark === 'end');
   if (!end) return null;
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('{"mark":"end"'));
-  return goOn(lines, entries, end);
+  return goOn(lines, entries.map(plainEntry), end);
 }
 
 /** @param from where both clocks stand now in the time of the ledger */

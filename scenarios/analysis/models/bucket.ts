@@ -4,7 +4,7 @@
  * as late as it can have been.
  */
 import type { Bounds } from '../../../schemas/facts.ts';
-import type { LedgerEntry } from '../../../schemas/ledger.ts';
+import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import type { Classify } from '../outcome.ts';
 import { countBelow } from '../windows.ts';
 
@@ -16,7 +16,7 @@ import { countBelow } from '../windows.ts';
  *   the bucket can have been full again
  * @returns requests; nothing fits where `lower` is above `upper`
  */
-export function bucketSize(entries: readonly LedgerEntry[], classify: Classify, windowMs: number): Bounds {
+export function bucketSize(entries: readonly LedgerRow[], classify: Classify, windowMs: number): Bounds {
   const admitted = entries.filter((entry) => classify(entry) === 'admitted');
   const refused = entries.filter((entry) => classify(entry) === 'refused');
   const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other), Infinity);
@@ -42,7 +42,7 @@ export function bucketSize(entries: readonly LedgerEntry[], classify: Classify, 
  */
 export function bucketSizeBy(
   refill: Bounds,
-  entries: readonly LedgerEntry[],
+  entries: readonly LedgerRow[],
   classify: Classify,
   windowMs: number,
 ): Bounds {
@@ -65,9 +65,9 @@ const ROUNDING = 1e-9;
  * @param all whatever may have taken a token between them, as polls do
  */
 export function bucketRefill(
-  first: readonly LedgerEntry[],
-  second: readonly LedgerEntry[],
-  all: readonly LedgerEntry[],
+  first: readonly LedgerRow[],
+  second: readonly LedgerRow[],
+  all: readonly LedgerRow[],
   classify: Classify,
   windowMs: number,
 ): Bounds | undefined {
@@ -82,6 +82,6 @@ export function bucketRefill(
   return { lower: (Math.max(0, surely - 1) / longest) * windowMs, upper: ((maybe + 1) / shortest) * windowMs };
 }
 
-function last(entries: readonly LedgerEntry[]): LedgerEntry | undefined {
+function last(entries: readonly LedgerRow[]): LedgerRow | undefined {
   return [...entries].sort((a, b) => a.sentMs - b.sentMs).at(-1);
 }

@@ -2,7 +2,7 @@
  * What a rate probe saw, in the form in which models are compared with it: one row for each request of the budget, in
  * the order of arrival, as far as that is known.
  */
-import type { LedgerEntry } from '../../../schemas/ledger.ts';
+import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import { column, sortedColumn } from '../column.ts';
 import { keep } from '../keep.ts';
 import type { Classify } from '../outcome.ts';
@@ -52,7 +52,7 @@ const POLLS: readonly string[] = ['recovery', 'return'];
 
 /** null when some request was neither admitted nor refused: a model can't tell what it did to the limiter. */
 export function observe(
-  entries: readonly LedgerEntry[],
+  entries: readonly LedgerRow[],
   classify: Classify,
   { pollMs, few }: Pick<Observation, 'pollMs' | 'few'>,
 ): Observation | null {
@@ -92,7 +92,7 @@ export function observe(
   };
 }
 
-const tookMs = ({ sentMs, firstByteMs }: LedgerEntry): number => firstByteMs - sentMs;
+const tookMs = ({ sentMs, firstByteMs }: LedgerRow): number => firstByteMs - sentMs;
 
 /** Finer than any clock tells. */
 const PER_MS = 1000;

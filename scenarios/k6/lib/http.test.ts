@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decodeLedger, encodeShort, headOf } from '../../../schemas/ledger.ts';
+import { plainEntry } from '../../../schemas/ledger-rows.ts';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 import { prepare, send, sendPrepared } from './http.ts';
 
@@ -33,7 +34,7 @@ function response(changes = {}) {
 
 const get: OutgoingRequest = { operation: 'status', method: 'GET', url: 'http://x/status/1', body: null };
 const post: OutgoingRequest = { operation: 'run', method: 'POST', url: 'http://x/run', body: '{"input":1}' };
-const recorded = () => decodeLedger(lines.join('\n')).entries;
+const recorded = () => decodeLedger(lines.join('\n')).entries.map(plainEntry);
 
 test('the times bound the arrival: no earlier than the connection was had, no later than the first byte', () => {
   const answer = send(get, { phase: 'burst' });

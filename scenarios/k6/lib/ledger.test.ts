@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeLedger } from '../../../schemas/ledger.ts';
+import { plainEntry } from '../../../schemas/ledger-rows.ts';
 import { separateOwnJobs } from '../../execute/own-jobs.ts';
 import { markEnd, markStart, record, recordOwnJob } from './ledger.ts';
 
@@ -23,7 +24,8 @@ test('what is written is what the analysis reads, one line a call', () => {
   expect(lines.every((line) => !line.includes('\n'))).toBe(true);
   const { ledger, jobIds } = separateOwnJobs(lines.join('\n'));
   expect(jobIds).toEqual(['j']);
-  expect(decodeLedger(ledger)).toEqual({
+  const read = decodeLedger(ledger);
+  expect({ ...read, entries: read.entries.map(plainEntry) }).toEqual({
     entries: [entry],
     marks: [
       { mark: 'start', wallMs: 1_000_000, monotonicMs: 250.5 },

@@ -9,6 +9,7 @@ import type { RateParameters } from '../../../scenarios/probe.ts';
 import { type Limiter, simulateRate } from '../../../scenarios/testing/rate-simulation.ts';
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../../schemas/ledger.ts';
 import { encodeLost } from '../../../schemas/ledger-machine.ts';
+import { plainEntry } from '../../../schemas/ledger-rows.ts';
 
 /** `atMs` is the moment on the probe's own clock at which the trouble begins; shares are of all requests, 0 to 1. */
 export type Trouble =
@@ -129,7 +130,8 @@ function reallyAt(ms: number, { atMs, byMs }: { readonly atMs: number; readonly 
 }
 
 function damaged(ledger: string, trouble: Trouble, parameters: RateParameters): string {
-  const { entries, marks } = decodeLedger(ledger);
+  const { entries: rows, marks } = decodeLedger(ledger);
+  const entries = rows.map(plainEntry);
   const [start, end] = marks;
   const endMs = end?.monotonicMs ?? 0;
   const text = (changed: readonly LedgerEntry[], stepMs = 0, extra: readonly string[] = [], complete = true) =>
