@@ -44,6 +44,28 @@ test('it is never worse than what it began with, and looks as often as it may', 
   );
 });
 
+test('of orders that may be better, that is the best which ends early as a rule, and no other is asked for it', () => {
+  fc.assert(
+    fc.property(jobs, costs, costs, fc.integer({ min: 1, max: 60 }), (order, waits, more, looks) => {
+      const usualEndOf = (one: readonly Job[]) => endOf(waits)(one) + endOf(more)(one) / 2;
+      const asked: { readonly usualMs: number; readonly leastMs: number; readonly endMs: number }[] = [];
+      const leastMs = () => Math.min(...asked.map(({ usualMs }) => usualMs));
+      const search = new OrderSearch(order, {
+        looks,
+        endOf: endOf(waits),
+        usualEndOf: (one: readonly Job[], endMs) => {
+          asked.push({ usualMs: usualEndOf(one), leastMs: leastMs(), endMs });
+          expect(endMs).toBe(endOf(waits)(one));
+          return usualEndOf(one);
+        },
+      });
+      while (search.look());
+      expect(usualEndOf(search.best)).toBe(leastMs());
+      expect(asked.slice(1).filter((one) => one.endMs >= one.leastMs)).toEqual([]);
+    }),
+  );
+});
+
 test('the same question has the same answer', () => {
   const order = Array.from({ length: 9 }, (_, index) => ({ id: String(index), lastsMs: 10 }));
   const waits = [700, 3, 41, 900, 12, 350, 77, 500, 260, 8, 610];

@@ -5,7 +5,7 @@
  */
 import { seeded } from '../../schemas/seeded.ts';
 
-/** What is borne at first, ms; and at last. */
+/** What is borne at first where nothing was looked for before, ms; and at last. */
 const BORNE_MS = 1500;
 const BORNE_LAST_MS = 10;
 
@@ -15,8 +15,15 @@ const SEED = 1;
 export interface Search<P> {
   /** How many orders are looked at, one at a time. */
   readonly looks: number;
+  /** What is borne at first, ms: little where the order is a good one already. */
+  readonly borneMs?: number | undefined;
   /** When an order ends, ms. */
   endOf(order: readonly P[]): number;
+  /**
+   * When it ends as a rule, ms, where what is expected comes a little sooner or later. Costly, so only what ends early
+   * enough is asked for it. Default: it ends as expected.
+   */
+  usualEndOf?: ((order: readonly P[], endMs: number) => number) | undefined;
 }
 
 /** A search that can be left at any moment. */
@@ -33,7 +40,11 @@ export class OrderSearch<P> {
     this.#search = search;
     [this.#here, this.#best] = [order, order];
     this.#hereMs = search.endOf(order);
-    this.#bestMs = this.#hereMs;
+    this.#bestMs = this.#usualEndOf(order, this.#hereMs);
+  }
+
+  #usualEndOf(order: readonly P[], endMs: number): number {
+    return this.#search.usualEndOf?.(order, endMs) ?? endMs;
   }
 
   /** The best order so far, which is never worse than the one it began with. */
@@ -43,15 +54,17 @@ export class OrderSearch<P> {
 
   /** Looks at one more; false when that was not to be. */
   look(): boolean {
-    const { looks } = this.#search;
+    const { looks, borneMs: mostMs = BORNE_MS } = this.#search;
     if (this.#looked >= looks || this.#here.length < 2) return false;
     const moved = this.#moved();
     const endMs = this.#search.endOf(moved);
-    const borneMs = BORNE_MS * (1 - this.#looked / looks) + BORNE_LAST_MS;
+    const borneMs = mostMs * (1 - this.#looked / looks) + BORNE_LAST_MS;
     this.#looked += 1;
     if (endMs > this.#hereMs && this.#random() >= Math.exp((this.#hereMs - endMs) / borneMs)) return true;
     [this.#here, this.#hereMs] = [moved, endMs];
-    if (endMs < this.#bestMs) [this.#best, this.#bestMs] = [moved, endMs];
+    if (endMs >= this.#bestMs) return true;
+    const usualMs = this.#usualEndOf(moved, endMs);
+    if (usualMs < this.#bestMs) [this.#best, this.#bestMs] = [moved, usualMs];
     return true;
   }
 

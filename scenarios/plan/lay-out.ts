@@ -31,7 +31,7 @@ function laidOut(stages: readonly Gang[], table: LimitTable, before?: readonly F
 const LOOKS_MEANWHILE = 2500;
 const PAUSE_MS = 3;
 /** Looks at orders once it is known what was spent before: the load waits for them. */
-const LOOKS_AGAIN = 250;
+const LOOKS_AGAIN = 120;
 
 /** Looks for a better order while something else goes on. The result ends it: the same plan in the best order so far. */
 export function arrangeMeanwhile(plan: LoadPlan): () => LoadPlan {

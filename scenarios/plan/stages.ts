@@ -3,13 +3,14 @@
  * after the other: each then waits through its idle window, its recovery and its pace beside the others.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
+import { seeded } from '../../schemas/seeded.ts';
 import { conflict } from '../idle.ts';
 import type { Probe, RateParameters } from '../probe.ts';
-import { type Finished, type Gang, schedule } from '../schedule.ts';
+import { type Finished, type Gang, schedule, Turns } from '../schedule.ts';
 import { OrderSearch } from './improve.ts';
 import { type RateProbe, stagger } from './stagger.ts';
 import { isSmall } from './timeline.ts';
-import type { PlannedProbe } from './types.ts';
+import type { PlannedProbe, ScheduleEntry } from './types.ts';
 
 /** What an order is to be found for. */
 export interface Arranging {
@@ -17,7 +18,10 @@ export interface Arranging {
   readonly before?: readonly Finished[] | undefined;
   /** How many orders are looked at; default: as many as take a moment. */
   readonly looks?: number | undefined;
-  /** Whether the probes are in an order that was found before, from which the search begins. */
+  /**
+   * Whether the probes are in an order that was found before: the search begins there, and minds how an order bears that
+   * probes take a little more or less than expected. Some end seconds later then.
+   */
   readonly again?: boolean | undefined;
 }
 
@@ -48,13 +52,14 @@ export function arranging(
     ...rates,
     ...beside.map((probe) => [probe]),
   ];
-  const endOf = (order: readonly PlannedProbe[]): number =>
-    schedule(inOrder(order), table, { before }).reduce((last, { endMs }) => Math.max(last, endMs), 0);
+  const endOf = (order: readonly PlannedProbe[]): number => lastEndOf(schedule(inOrder(order), table, { before }));
   const first = others.filter((probe) => !beside.includes(probe));
   const orders = again ? [first] : [first, ...usualOrders(first, table)];
   const begins = orders.map((order) => ({ order, endMs: endOf(order) }));
   const { order } = begins.reduce((best, one) => (one.endMs < best.endMs ? one : best));
-  const search = new OrderSearch(order, { looks, endOf });
+  const usualEndOf = (one: readonly PlannedProbe[], endMs: number): number =>
+    meanEndOf(inOrder(one), table, before, endMs);
+  const search = new OrderSearch(order, { looks, endOf, ...(again ? { borneMs: AGAIN_BORNE_MS, usualEndOf } : {}) });
   return {
     get gangs() {
       return inOrder(search.best);
@@ -62,6 +67,35 @@ export function arranging(
     look: () => search.look(),
   };
 }
+
+/** What is borne at first of an order that was found before, ms. */
+const AGAIN_BORNE_MS = 300;
+
+/** What probes take, as shares of what is expected, and how much later they begin, ms. */
+const TAKES = { least: 0.92, most: 1.05, laterMs: 30 };
+const DRAWS = 3;
+
+/** When these end as a rule, in the planned order wherever it matters. */
+function meanEndOf(gangs: readonly Gang[], table: LimitTable, before: readonly Finished[], endMs: number): number {
+  const turns = new Turns(gangs, schedule(gangs, table, { before }), table);
+  let sumMs = endMs;
+  for (let draw = 1; draw <= DRAWS; draw += 1) {
+    const lasts = otherwise(gangs.flat(), draw);
+    sumMs += lastEndOf(schedule(gangs, table, { before, lasts, turns }));
+  }
+  return sumMs / (DRAWS + 1);
+}
+
+/** What each takes where it is not quite what is expected; rate probes keep to their times. */
+function otherwise(probes: readonly PlannedProbe[], draw: number): (probe: PlannedProbe) => number {
+  const random = seeded(draw);
+  const share = () => TAKES.least + (TAKES.most - TAKES.least) * random();
+  const lasts = new Map(probes.map((probe) => [probe, share() * probe.estimateMs + TAKES.laterMs]));
+  return (probe) => (isRate(probe) ? probe.estimateMs : (lasts.get(probe) ?? probe.estimateMs));
+}
+
+const lastEndOf = (entries: readonly ScheduleEntry[]): number =>
+  entries.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
 /** The same, looked for to the end. */
 export function arrange(probes: readonly PlannedProbe[], table: LimitTable, how?: Arranging): readonly Gang[] {
@@ -76,20 +110,28 @@ function fitsBeside(probe: PlannedProbe, rates: readonly Gang[]): boolean {
 }
 
 /**
- * The contract checks, which may come right before the load, use much of every budget. They begin with the smallest, so
- * that these have most of a window behind them, and the tiniest a whole one.
+ * The contract checks, which may come right before the load, use much of every budget, all along. They begin with the
+ * smallest, so that these have most of a window behind them.
  */
-const TINY_BUDGET = 4;
-const FEW = 100;
-const SPENT_SHARE = { few: 0.5, many: 0.2 };
-const WINDOWS_AGO = { small: 0.65, large: 0.35 };
+const SPENT_SHARES = [
+  { upTo: 4, share: 1 },
+  { upTo: 10, share: 0.8 },
+  { upTo: 100, share: 0.5 },
+  { upTo: Number.POSITIVE_INFINITY, share: 0.4 },
+];
+const SMALL_WINDOWS_AGO = 0.6;
+const SPENT_PARTS = 4;
 
 function usuallyBefore(table: LimitTable): Finished[] {
-  const spent = table.of('requests').filter((limit) => limit.value > TINY_BUDGET);
-  return spent.map((limit) => ({
-    spends: { [limit.budget]: Math.ceil(limit.value * (limit.value > FEW ? SPENT_SHARE.many : SPENT_SHARE.few)) },
-    endMs: -limit.windowMs * (isSmall(limit) ? WINDOWS_AGO.small : WINDOWS_AGO.large),
-  }));
+  return table.of('requests').flatMap((limit) => {
+    const share = SPENT_SHARES.find(({ upTo }) => limit.value <= upTo)?.share ?? 0;
+    const parts = Math.min(SPENT_PARTS, Math.ceil(limit.value * share));
+    const lastAgo = isSmall(limit) ? SMALL_WINDOWS_AGO : 0;
+    return Array.from({ length: parts }, (_, part) => ({
+      spends: { [limit.budget]: Math.ceil((limit.value * share) / parts) },
+      endMs: -limit.windowMs * (lastAgo + ((1 - lastAgo) * (part + 0.5)) / parts),
+    }));
+  });
 }
 
 /** Which of these is the best depends on what the probes have in common. */
