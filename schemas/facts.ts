@@ -129,7 +129,7 @@ export interface HoldCounts {
   readonly opened: number;
   /** Unanswered until released, then answered with something else than a refusal. */
   readonly held: number;
-  /** Refused while the others were held. */
+  /** Refused while the others were held, at once or as soon as it was complete. */
   readonly refusedEarly: number;
   /** Refused only after the release. */
   readonly refusedLate: number;
@@ -181,6 +181,8 @@ export interface ConcurrencyFacts {
   };
   /** Held bodies completed at the same moment, and how many of those were refused only then. */
   readonly releasedTogether?: { readonly count: number; readonly refused: number };
+  /** Whether refusals came only once a request was complete, while the others were held; absent where they did not. */
+  readonly refusesWhole?: true;
   /** What a GET was answered before its body was complete, so that the rest was asked by POST; absent where it waited. */
   readonly getAnsweredAtOnce?: number;
   /** Absent where no other address was asked. */

@@ -23,7 +23,12 @@ async function runAgainst(group: Group, expect: ExpectStatic): Promise<void> {
   const run = await cli([...what, '--once', '--config', 'proofload.yaml', '--out', 'out'], { cwd, env: served.env });
   await served.stop();
   const results = await readReport(join(cwd, 'out'));
-  const seen = { fail: idsWith(results, 'fail'), warn: idsWith(results, 'warn'), error: idsWith(results, 'error') };
+  const perhaps = (id: string): boolean => group.perhaps.includes(id);
+  const seen = {
+    fail: idsWith(results, 'fail').filter((id) => !perhaps(id)),
+    warn: idsWith(results, 'warn'),
+    error: idsWith(results, 'error'),
+  };
   expect(seen).toEqual({ fail: group.fail, warn: group.warn, error: [] });
   const broken = group.fail.length > 0;
   expect({ code: run.code, complete: results.complete, verdict: results.verdict }).toEqual({
@@ -32,7 +37,7 @@ async function runAgainst(group: Group, expect: ExpectStatic): Promise<void> {
     verdict: broken ? 'fail' : 'pass',
   });
   // A long list is cut on the terminal.
-  expect(run.stdout).toContain(group.fail[0] ?? '');
+  if (broken) expect(group.fail.filter((id) => run.stdout.includes(id))).not.toEqual([]);
 }
 
 if (MUTANTS === undefined) {
@@ -42,7 +47,7 @@ if (MUTANTS === undefined) {
     ['payload-8mb', '*.payload.*'],
   ])('%s', async ([name = '', only = ''], { expect }) => {
     const fail = [...(mutantNamed(name)?.turnsRed ?? [])].sort();
-    await runAgainst({ mutants: [name], only: only.split(','), fail, warn: [] }, expect);
+    await runAgainst({ mutants: [name], only: only.split(','), fail, perhaps: [], warn: [] }, expect);
   });
 } else {
   const groups = sweep(MUTANTS).map((group) => [group.mutants.join(' '), group] as const);

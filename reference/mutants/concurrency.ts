@@ -35,6 +35,8 @@ const rows = limitsOf('concurrent-requests').flatMap((limit): readonly Mutant[] 
       clauses: [limit.id],
       does: `never gives back the slot of a request to ${names} whose client went away`,
       turnsRed: [`${limit.id}.freed`],
+      // A slot that is gone is missed by whoever fills all of them later.
+      mayTurnRed: [`${limit.id}.guarantee`],
       apply: rules({ freesSlot: (id, aborted) => operation(id).budget !== limit.budget || !aborted }),
     },
   ];

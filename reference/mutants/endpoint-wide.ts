@@ -74,7 +74,7 @@ export const endpointMutants: readonly Mutant[] = [
       const locked = new Set<string>();
       return (reply, { id, caller }) => {
         if (id === 'purge-queue' && reply.status === 200) locked.add(caller.instId);
-        return id === 'run' && locked.delete(caller.instId) ? json(503, { error: 'the queue is locked' }) : reply;
+        return id === 'run' && locked.delete(caller.instId) ? json(409, { error: 'the queue is locked' }) : reply;
       };
     }),
   },

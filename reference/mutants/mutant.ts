@@ -13,6 +13,8 @@ export interface Mutant {
   readonly does: string;
   /** Documented checks that must fail, all of them and no others. */
   readonly turnsRed: readonly string[];
+  /** Documented checks that may fail as well: which of two probes comes first decides, and with it what it meets. */
+  readonly mayTurnRed?: readonly string[];
   /** Convention checks that must warn, all of them and no others. */
   readonly warns?: readonly string[];
   /** Checks that have to come before, where the fault shows only after some requests. */

@@ -11,7 +11,8 @@ export function openedIn({ within, beyond, further }: ConcurrencyFacts): number 
 
 export function describeHolds(facts: ConcurrencyFacts): string {
   const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
-  const waves = [within, beyond, ...(further ? [further] : [])].map(waveWords).join('; then ');
+  const told = facts.refusesWhole ? 'refused once complete' : 'refused at once';
+  const waves = [within, beyond, ...(further ? [further] : [])].map((wave) => waveWords(wave, told)).join('; then ');
   const postOnly =
     getAnsweredAtOnce === undefined
       ? ''
@@ -19,8 +20,8 @@ export function describeHolds(facts: ConcurrencyFacts): string {
   return `${technique}: ${waves}; ${overlapWords(facts)}${postOnly}`;
 }
 
-function waveWords({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts): string {
-  const parts = [`${held} held`, `${refusedEarly} refused at once`];
+function waveWords({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts, told: string): string {
+  const parts = [`${held} held`, `${refusedEarly} ${told}`];
   if (refusedLate > 0) parts.push(`${refusedLate} refused after the release`);
   if (answeredEarly > 0) parts.push(`${answeredEarly} answered without waiting`);
   if (lost > 0) parts.push(`${lost} lost`);

@@ -44,7 +44,11 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   const seen = describeHolds(facts);
   // Refused late with all slots taken: not for concurrency, these held theirs from the start.
   const { count: released = 0, refused: late = 0 } = facts.releasedTogether ?? {};
-  const lateTooMany = late > 0 && beyond.refusedEarly === 0 && late > released - limit.value;
+  const lateTooMany =
+    late > 0 &&
+    (facts.refusesWhole
+      ? late + beyond.refusedEarly > within.opened + beyond.opened - limit.value
+      : beyond.refusedEarly === 0 && late > released - limit.value);
   if (facts.refusedWithinLimit > 0 || lateTooMany) {
     const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
     return other ? unclear(expected, seen, other) : broken(expected, seen);

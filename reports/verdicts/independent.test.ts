@@ -52,6 +52,37 @@ test('what is served while the other is exhausted is counted apart, whichever of
   expect(judgeIndependence(run, rowOf('run'), [cancel, run]).verdict).toBe('holds');
 });
 
+test('it says which of the two was served while the other was exhausted', () => {
+  // Of the first nothing is asked any more while the second is exhausted.
+  const { served } = cancel.exhaustion;
+  const first = {
+    ...cancel,
+    exhaustion: { ...cancel.exhaustion, served: { fromMs: served.fromMs.slice(0, 1), toMs: served.toMs.slice(0, 1) } },
+  };
+  const later = judgeIndependence(run, rowOf('run'), [first, run]);
+  expect(later.observed).toBe('served while it was exhausted: none; it was served while these were: cancel');
+  const sooner = judgeIndependence(first, rowOf('cancel'), [first, run]);
+  expect(sooner.observed).toBe('served while it was exhausted: run');
+});
+
+test('where another was exhausted all the while as well, either may be why', () => {
+  const victim = refusedMeanwhile(run, cancel);
+  const rival = { ...factsOf('runsync', slidingLog(LIMIT, WINDOW_MS), 0), limitId: 'runsync.rate' };
+  const claim = judgeIndependence(cancel, rowOf('cancel'), [cancel, victim, rival]);
+  expect(claim).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('it and runsync') });
+  // One that was served while the other was exhausted at another time is not counted with it.
+  const apart = {
+    ...rival,
+    exhaustion: { ...rival.exhaustion, exhausted: [...rival.exhaustion.exhausted, ...atEnd(victim)] },
+  };
+  expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, victim, apart]).verdict).toBe('broken');
+});
+
+/** While the last of its requests were served. */
+function atEnd({ exhaustion: { served } }: RateFacts) {
+  return [{ fromMs: (served.fromMs.at(-1) ?? 0) - 500, toMs: (served.toMs.at(-1) ?? 0) + 500 }];
+}
+
 test('what is refused meanwhile, within its own limit, is counted together', () => {
   const victim = refusedMeanwhile(run, cancel);
   const claim = judgeIndependence(cancel, rowOf('cancel'), [cancel, victim]);

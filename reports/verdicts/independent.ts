@@ -10,7 +10,8 @@ import { broken, type Claim, claimOf, holds, unclear } from './claim.ts';
 /** The clocks of two k6 processes are read from one wall clock, but not at the same moment. */
 const CLOCKS_MS = 50;
 
-type Pair = 'apart' | 'together' | 'unknown';
+/** `apart`: this one was exhausted while the other was served; `reversed`: the other way round. */
+type Pair = 'apart' | 'reversed' | 'together' | 'unknown';
 
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
@@ -30,10 +31,20 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
   }
   const told = (shown: Pair) => pairs.filter((pair) => pair.shown === shown).map(({ other }) => name(other));
   const list = (names: readonly string[]) => names.join(', ') || 'none';
-  const seen = `served while it was exhausted: ${list(told('apart'))}`;
-  const together = told('together');
-  if (together.length > 0)
-    return broken(expected, `refused while it was exhausted, within their own: ${list(together)}`);
+  const reversed = told('reversed');
+  const inReturn = reversed.length > 0 ? `; it was served while these were: ${list(reversed)}` : '';
+  const seen = `served while it was exhausted: ${list(told('apart'))}${inReturn}`;
+  const together = pairs.filter(({ shown }) => shown === 'together');
+  const rivals = together.map(({ other }) => rivalsOf(whole, other, all));
+  if (rivals.some((names) => names.length === 0)) {
+    const surely = together.filter((_, index) => rivals[index]?.length === 0).map(({ other }) => name(other));
+    return broken(expected, `refused while it was exhausted, within their own: ${list(surely)}`);
+  }
+  if (together.length > 0) {
+    const also = [...new Set(rivals.flat().map(name))];
+    const why = `${list(told('together'))} refused within their own, while it and ${list(also)} were exhausted`;
+    return unclear(expected, seen, `${why}: any of them may be why`);
+  }
   const unknown = told('unknown');
   if (unknown.length === 0) return holds(expected, seen);
   return unclear(expected, seen, `${list(unknown)} and it were never asked while only the other was exhausted`);
@@ -44,7 +55,17 @@ function compare(one: RateFacts, other: RateFacts): Pair {
   if (there.served > 0) return 'apart';
   // One that refuses within its limit at other times too has a fault of its own.
   if (there.refusedWithin > there.refusedElsewhere) return 'together';
-  return during(other, one).served > 0 ? 'apart' : 'unknown';
+  return during(other, one).served > 0 ? 'reversed' : 'unknown';
+}
+
+/** Limits that were exhausted as well whenever the other was refused within its own, and never while it was served. */
+function rivalsOf(one: RateFacts, other: RateFacts, all: readonly RateFacts[]): readonly RateFacts[] {
+  const { refusedWithin } = during(one, other);
+  return all.filter((rival) => {
+    if ([one.limitId, other.limitId].includes(rival.limitId)) return false;
+    const there = during(rival, other);
+    return there.served === 0 && there.refusedWithin >= refusedWithin;
+  });
 }
 
 /** What became of the second one's requests while the first was exhausted. */

@@ -88,10 +88,18 @@ export function mayRefill({ algorithm, couldBe }: Pick<RateFacts, 'algorithm' | 
   return algorithm === 'unknown' && (couldBe.length === 0 || couldBe.includes('token-bucket'));
 }
 
-/** Whether the target refused a request while its body was still arriving: it counts from the headers on. */
+/**
+ * Whether the target refused a request while its body was still arriving: it counts from the headers on. One that refuses
+ * whole requests only says so of itself: where a body is nothing to it, such a target has often answered without it, and
+ * sends that when the body is complete.
+ */
 export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
-  const { technique, within, beyond, further } = facts;
-  return technique === 'held-body' && within.refusedEarly + beyond.refusedEarly + (further?.refusedEarly ?? 0) > 0;
+  const { technique, within, beyond, further, refusesWhole } = facts;
+  return (
+    technique === 'held-body' &&
+    !refusesWhole &&
+    within.refusedEarly + beyond.refusedEarly + (further?.refusedEarly ?? 0) > 0
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schema
 import { decodeLedger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { operations } from '../../schemas/operations.ts';
+import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, LOOK_PHASE } from '../execute/control.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
@@ -13,7 +14,7 @@ import { mostOverlapping } from './windows.ts';
 const WAVES = ['within', 'beyond', 'further'];
 const PHASES = [...WAVES, 'after-free', 'after-abort'];
 /** From the first address like the others, but no part of what is counted. */
-const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'still-full'];
+const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'trial', 'still-full', 'full'];
 
 export function analyseConcurrency(parameters: ConcurrencyParameters, text: string, planned: number): ConcurrencyFacts {
   const ledger = decodeLedger(text);
@@ -25,7 +26,8 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
   const wave = (phase: string) => holdCounts(of(phase), classify);
   const refusals = entries.filter((entry) => classify(entry) === 'refused');
   // What is refused after a slot was freed is a question of its own: whether it was.
-  const early = refusals.filter((entry) => fateOf(entry) === 'early' && WAVES.includes(entry.phase));
+  const early = refusals.filter((entry) => isInTime(entry) && WAVES.includes(entry.phase));
+  const refusesWhole = early.some((entry) => fateOf(entry) === 'alone');
   // A request that is none of those asked about, but takes a slot, may be why another got none.
   const slotTakers = [...entries, ...besides.filter(takesSlot)];
   const notRefused = slotTakers.filter((entry) => classify(entry) !== 'refused');
@@ -45,6 +47,7 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
     beyond: wave('beyond'),
     ...(of('further').length > 0 ? { further: wave('further') } : {}),
     ...slotFacts(of, sameRefusal(classify, early)),
+    ...(refusesWhole ? { refusesWhole } : {}),
     ...(scouted ? { getAnsweredAtOnce: scouted.status } : {}),
     ...(elsewhere ? { elsewhere } : {}),
     ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
@@ -61,14 +64,14 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
 }
 
 /**
- * Most that were served at once. Inner: between their sending and their first byte. Outer: whatever can have been in
+ * Most that were served at once. Inner: between their sending and their answer. Outer: whatever can have been in
  * flight, also those whose answer says nothing, until the end of their answers.
  */
 function overlaps(entries: readonly LedgerRow[], classify: Classify) {
   const proven = entries.filter((entry) => classify(entry) === 'admitted' || fateOf(entry) === 'dropped');
   const possible = entries.filter((entry) => classify(entry) !== 'refused');
   return {
-    overlapInner: mostOverlapping(proven.map(({ sentMs, firstByteMs }) => ({ from: sentMs, to: firstByteMs }))),
+    overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: answeredMs(entry, false) }))),
     overlapOuter: mostOverlapping(possible.map(({ sentMs, endMs }) => ({ from: sentMs, to: endMs }))),
   };
 }
@@ -97,7 +100,7 @@ function slotFacts(
 ): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
   const [free, aborted, abort] = ['after-free', 'aborted', 'after-abort'].map(of);
   const wasThere = (takers: readonly LedgerRow[] = []) =>
-    takers.some((one) => controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS);
+    takers.some((one) => fateOf(one) === 'alone' || controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS);
   if (!free?.length && !abort?.length) return {};
   const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
   return {
@@ -126,7 +129,7 @@ function arrivedTogether(entries: readonly LedgerRow[], controls: readonly Ledge
   const lastSentMs = waves.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
   const firstAnsweredMs = waves
     .filter((entry) => classify(entry) !== 'refused')
-    .reduce((soonest, { firstByteMs }) => Math.min(soonest, firstByteMs), Number.POSITIVE_INFINITY);
+    .reduce((soonest, entry) => Math.min(soonest, answeredMs(entry, false)), Number.POSITIVE_INFINITY);
   const between = controls.filter(
     ({ status, sentMs, firstByteMs }) => status !== 0 && sentMs > lastSentMs && firstByteMs < firstAnsweredMs,
   );
@@ -151,23 +154,26 @@ function holdClassifier(entries: readonly LedgerRow[]): Classify {
   return classifier(answered.filter((entry) => String(entry.status) === commonest));
 }
 
-/** First word of the note: `early`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
+/** First word of the note: `early`, `alone`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
 const fateOf = (entry: LedgerRow): string => entry.note.split(' ')[0] ?? '';
+/** Answered while the others were held. */
+const isInTime = (entry: LedgerRow): boolean => ['early', 'alone'].includes(fateOf(entry));
 const hasRetryAfter = (entry: LedgerRow): boolean => / retry-after=/.test(entry.note);
 
 /** How many tries a request was the last of. */
 const triesOf = (entry: LedgerRow): number => Number(/ attempts=(\d+)/.exec(entry.note)?.[1] ?? 1);
 
 function holdCounts(entries: readonly LedgerRow[], classify: Classify): HoldCounts {
-  const count = (outcome: string, early: boolean) =>
-    entries.filter((entry) => classify(entry) === outcome && (fateOf(entry) === 'early') === early).length;
+  const count = (outcome: string, which: (entry: LedgerRow) => boolean) =>
+    entries.filter((entry) => classify(entry) === outcome && which(entry)).length;
+  const isEarly = (entry: LedgerRow): boolean => fateOf(entry) === 'early';
   const dropped = entries.filter((entry) => fateOf(entry) === 'dropped').length;
   return {
     opened: entries.length,
-    held: count('admitted', false) + dropped,
-    refusedEarly: count('refused', true),
-    refusedLate: count('refused', false),
-    answeredEarly: count('admitted', true),
+    held: count('admitted', (entry) => !isEarly(entry)) + dropped,
+    refusedEarly: count('refused', isInTime),
+    refusedLate: count('refused', (entry) => !isInTime(entry)),
+    answeredEarly: count('admitted', isEarly),
     lost: entries.filter((entry) => classify(entry) === 'neither').length - dropped,
   };
 }

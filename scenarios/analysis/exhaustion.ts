@@ -27,7 +27,10 @@ export function exhaustionOf(
   const admitted = keep(all, (entry) => classify(entry) === 'admitted');
   const refused = keep(all, (entry) => classify(entry) === 'refused');
   return {
-    exhausted: spells(refused, admitted).map(({ fromMs, toMs }) => ({ fromMs: zeroMs + fromMs, toMs: zeroMs + toMs })),
+    exhausted: spells(refused, admitted, new Set(within)).map(({ fromMs, toMs }) => ({
+      fromMs: zeroMs + fromMs,
+      toMs: zeroMs + toMs,
+    })),
     served: {
       fromMs: column(admitted, ({ sentMs }) => zeroMs + sentMs),
       toMs: column(admitted, ({ firstByteMs }) => zeroMs + firstByteMs),
@@ -36,18 +39,40 @@ export function exhaustionOf(
   };
 }
 
+/** For each in the order of the answers, the earliest sending of it and those after it, ms. */
+function earliestLeft(entries: readonly LedgerRow[]): Float64Array {
+  const byAnswer = [...entries].sort((a, b) => a.firstByteMs - b.firstByteMs);
+  const earliest = column(byAnswer, ({ sentMs }) => sentMs);
+  for (let index = earliest.length - 2; index >= 0; index -= 1) {
+    earliest[index] = Math.min(earliest[index] ?? 0, earliest[index + 1] ?? 0);
+  }
+  return earliest;
+}
+
 /**
- * From the answer of a refused request to the sending of another, with none admitted between the sending of the first
- * and the answer of the last: what comes back is still there when the next one asks, so nothing was there meanwhile.
+ * From the answer of the last that was admitted to the sending of the last that was refused after it: what comes back is
+ * still there when the next one asks, so nothing was there meanwhile. Where the limit does not explain the first of these
+ * refusals, or one was admitted at the same time, it begins with its answer.
  */
-function spells(refused: readonly LedgerRow[], admitted: readonly LedgerRow[]): Interval[] {
+function spells(
+  refused: readonly LedgerRow[],
+  admitted: readonly LedgerRow[],
+  within: ReadonlySet<LedgerRow>,
+): Interval[] {
   const bySending = [...refused].sort((a, b) => a.sentMs - b.sentMs);
   const served = sortedColumn(admitted, ({ firstByteMs }) => firstByteMs);
+  const sentLater = earliestLeft(admitted);
   const found: Interval[] = [];
   let next = 0;
   let [first, last]: [LedgerRow | undefined, LedgerRow | undefined] = [undefined, undefined];
+  let fromMs = 0;
   const close = () => {
-    if (first && last && last.sentMs > first.firstByteMs) found.push({ fromMs: first.firstByteMs, toMs: last.sentMs });
+    if (first && last && last.sentMs > fromMs) found.push({ fromMs, toMs: last.sentMs });
+  };
+  const beginOf = (one: LedgerRow): number => {
+    const servedMs = served[next - 1];
+    const meanwhile = (sentLater[next] ?? Number.POSITIVE_INFINITY) < one.firstByteMs;
+    return servedMs === undefined || meanwhile || within.has(one) ? one.firstByteMs : servedMs;
   };
   for (const one of bySending) {
     // Answered before this one was sent: something had come back since the last refusal.
@@ -59,7 +84,7 @@ function spells(refused: readonly LedgerRow[], admitted: readonly LedgerRow[]): 
       close();
       first = undefined;
     }
-    first ??= one;
+    if (!first) [first, fromMs] = [one, beginOf(one)];
     last = one;
   }
   close();

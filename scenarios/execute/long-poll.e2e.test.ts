@@ -57,6 +57,15 @@ test('status-sync and stream wait on one slow job, and one more than the limit i
   expect(operations.filter((one) => one === 'health')).toHaveLength(4);
 });
 
+test('a stream that begins at once is in flight until it ends', async () => {
+  server = await startServer({ concurrency: { status: 60 }, streamsAtOnce: true });
+  const ledger = await bench.send(parameters(['status-sync', 'stream']), { url: server.url });
+  expect(notes(ledger, 'within')).toEqual({ '200 released': 60 });
+  expect(notes(ledger, 'beyond')).toEqual({ '429 early retry-after=1': 3 });
+  const within = { opened: 60, held: 60, refusedEarly: 0, refusedLate: 0, answeredEarly: 0, lost: 0 };
+  expect(factsOf(ledger, ['status-sync', 'stream'])).toMatchObject({ within, overlapInner: 60, arrivedTogether: true });
+});
+
 test('runsync waits behind slow jobs on every worker, for as long as it is asked to', async () => {
   server = await startServer({ concurrency: { runsync: 60 }, workers: 2 });
   const ledger = await bench.send(parameters(['runsync']), { url: server.url, workersMax: 2 });

@@ -3,7 +3,7 @@
  * k6 to ever have many of them at once. k6 cannot send part of a body, so this one is plain node:http.
  *
  * As many requests as the limit allows are opened but for their last byte, then some more: a target that enforces the
- * limit answers those at once. Then one slot is freed by an answer and one by an abort, and each is tried again.
+ * limit answers those at once, or as soon as they are complete. Then one slot is freed by an answer and one by an abort, and each is tried again.
  * Control requests show that all of them had arrived.
  */
 import * as http from 'node:http';
@@ -47,10 +47,14 @@ export async function sendHeld(
     return entry.status === 0 ? null : entry.firstByteMs - entry.sentMs;
   };
   let rounds = 0;
+  let silent = false;
   const control = async () => {
     rounds += 1;
-    if (rounds > CONTROL_ROUNDS) return;
-    lines.push(...(await sendControls(parameters, sending, clock, signal)).map(encodeEntry));
+    if (rounds > CONTROL_ROUNDS || silent) return !silent;
+    const controls = await sendControls(parameters, sending, clock, signal);
+    silent = controls.some(({ status }) => status === 0);
+    lines.push(...controls.map(encodeEntry));
+    return !silent;
   };
   let waves: Waves | undefined;
   let complete = false;
@@ -89,9 +93,10 @@ function entryLine(one: Taken): string[] {
   return [encodeEntry(entry)];
 }
 
-function fateOf({ held, freed }: Taken): string {
+function fateOf({ held, freed, alone }: Taken): string {
   if (held.outcome?.error === DROPPED) return DROPPED;
   if (held.outcome?.early) return 'early';
+  if (alone) return 'alone';
   return freed ? 'freed' : 'released';
 }
 

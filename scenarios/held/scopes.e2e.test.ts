@@ -57,7 +57,7 @@ test.concurrent('connections that are counted apart are found beside a limit tha
   const row = limitOf('cancel', LIMIT);
   const alone = await judgedAt(server.url, row, further);
   expect(alone.words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
-  expect(alone.claims.enforced?.reason).toContain(`${further.most} were held at once and none was refused`);
+  expect(alone.claims.enforced?.reason).toContain(`${further.most - 1} were held at once and none was refused`);
   const sibling = exactConcurrency('run.concurrency', 200);
   const beside = await judgedAt(server.url, row, further, [sibling]);
   expect(beside.words).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
@@ -69,9 +69,10 @@ test.concurrent('connections that are counted apart are found beside a limit tha
 test.concurrent('no more is opened than was announced, and what was opened beyond the waves never becomes a request', async () => {
   const server = await counting({});
   await judgedAt(server.url, limitOf('cancel', LIMIT), { most: 70 });
-  expect(server.most()).toBe(70);
+  // One is completed by itself first: does that tell that it is refused?
+  expect(server.most()).toBe(69);
   const cancels = server.answered.filter(({ path }) => path.includes('/cancel/'));
-  expect(cancels).toHaveLength(LIMIT + EXTRA);
+  expect(cancels).toHaveLength(LIMIT + EXTRA + 1);
 });
 
 async function perAddress(scope: (request: IncomingMessage) => string, otherAddress = '127.0.0.2') {

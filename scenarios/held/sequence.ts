@@ -21,15 +21,19 @@ export interface Taken {
   readonly held: HeldRequest;
   /** Released before all others, so that its slot was free. */
   readonly freed?: boolean;
+  /** Completed by itself while others were held, to see whether it is refused. */
+  readonly alone?: boolean;
   /** Tries that this is the last of. */
   readonly attempts?: number;
 }
 
+type Try = Omit<Taken, 'phase'>;
+
 export interface Steps extends Pick<WaveContext, 'parameters' | 'sending' | 'jobId' | 'signal'> {
   readonly waves: Waves;
   readonly taken: Taken[];
-  /** Sends the control requests, unless that was done too often already. */
-  readonly control: () => Promise<void>;
+  /** Sends the control requests, unless that was done too often already; false when they are not answered. */
+  readonly control: () => Promise<boolean>;
   readonly tries: Tries;
   readonly progress: (done: number) => void;
 }
@@ -41,15 +45,46 @@ export async function takeSteps(steps: Steps): Promise<void> {
   if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
   const within = await wave(steps, 'within', parameters.limit);
   const beyond = await wave(steps, 'beyond', parameters.extra);
-  if ([...within, ...beyond].every(({ held }) => held)) await goFurther(steps);
+  const noneTold = [...within, ...beyond].every(({ held }) => held);
+  const whole = noneTold && (await refusesWhole(steps));
+  if (whole) await completeAlone(steps, beyond);
+  else if (noneTold) await goFurther(steps);
   if (waves.allWritten) await steps.control();
-  if (beyond.every(({ held }) => !held)) await withAllTaken(steps, within);
+  if (beyond.every(({ held }) => !held)) await withAllTaken({ ...steps, whole }, within);
   for (const { held, phase } of taken) if (phase === 'further' && held.held) held.destroy(DROPPED);
   await finish(
     taken.map(({ held }) => held),
     steps,
   );
   steps.progress(waves.opened);
+}
+
+/**
+ * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
+ * got a slot. So one more is completed while all the others are held.
+ */
+async function refusesWhole(steps: Steps): Promise<boolean> {
+  const { waves, taken } = steps;
+  if (room(steps) <= 0) return false;
+  const held = await waves.openFirst();
+  if (!held.held) {
+    taken.push({ phase: 'further', held });
+    return false;
+  }
+  // Where nothing else is answered either, it would say nothing.
+  if (waves.allWritten && (await steps.control())) await finish([held], steps, ALONE_PATIENCE_MS);
+  else held.destroy(DROPPED);
+  const refused = isRefused(held);
+  taken.push({ phase: refused ? 'beyond' : 'trial', held, alone: true });
+  return refused;
+}
+
+const isRefused = ({ outcome }: HeldRequest): boolean => outcome?.status === TOO_MANY_REQUESTS;
+
+async function completeAlone(steps: Steps, requests: readonly HeldRequest[]): Promise<void> {
+  const { taken } = steps;
+  for (const [at, one] of taken.entries()) if (requests.includes(one.held)) taken[at] = { ...one, alone: true };
+  await finish(requests, steps);
 }
 
 async function wave(steps: Steps, phase: string, count: number, from?: string): Promise<HeldRequest[]> {
@@ -96,14 +131,24 @@ async function goFurther(steps: Steps): Promise<void> {
   }
 }
 
-async function withAllTaken(steps: Steps, within: readonly HeldRequest[]): Promise<void> {
+/** A target that says only of a whole request that it refused it is shown whole ones. */
+interface Full extends Steps {
+  readonly whole: boolean;
+}
+
+async function withAllTaken(steps: Full, within: readonly HeldRequest[]): Promise<void> {
   const { otherAddress } = steps.parameters;
   if (otherAddress !== undefined) {
-    await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, otherAddress);
-    await wave(steps, 'still-full', STILL_FULL);
+    const elsewhere = await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, otherAddress);
+    if (steps.whole) await completeAlone(steps, elsewhere);
+    const further = await wave(steps, 'still-full', STILL_FULL);
+    if (steps.whole) await completeAlone(steps, further);
   }
-  if (await freeOne(steps, within)) await trySlot(steps, 'after-free', steps.tries.freeMs);
-  if (await freeOne(steps, within)) await tryAbort(steps);
+  const taker = (await freeOne(steps, within)) && (await trySlot(steps, 'after-free', steps.tries.freeMs));
+  // A taker that had to be whole is over, and its slot free once more.
+  const takesMs = taker ? untilFree(steps.tries, taker.attempts) : 0;
+  const isFree = steps.whole && taker && !isRefused(taker.held);
+  if (isFree || (await freeOne(steps, within))) await tryAbort(steps, takesMs);
 }
 
 /** Releases one of the held requests and waits for its answer; false when there is none to release. */
@@ -118,18 +163,25 @@ async function freeOne(steps: Steps, within: readonly HeldRequest[]): Promise<bo
 }
 
 /** Takes the free slot with a request that is then aborted, and tries the slot again. It is ours to lose, and counts nowhere. */
-async function tryAbort(steps: Steps): Promise<void> {
-  const victim = await openUntilHeld(steps, steps.tries.freeMs);
+async function tryAbort(steps: Full, takesMs: number): Promise<void> {
+  const { freeMs } = steps.tries;
+  const victim = steps.whole ? await openUntilFull(steps, takesMs) : await openUntilHeld(steps, freeMs);
   if (!victim?.held.held) return;
   steps.taken.push({ phase: 'aborted', ...victim });
   victim.held.destroy(DROPPED);
   await trySlot(steps, 'after-abort', steps.tries.abortMs);
 }
 
-async function trySlot(steps: Steps, phase: string, waitsMs: readonly number[]): Promise<void> {
+/** How long a slot takes to come back, ms, where it was there at that try: and the wait for one more. */
+const untilFree = ({ freeMs }: Tries, attempts = 1): number =>
+  freeMs.slice(0, attempts + 1).reduce((sum, ms) => sum + ms, 0);
+
+/** Returns the last that was tried. */
+async function trySlot(steps: Full, phase: string, waitsMs: readonly number[]): Promise<Try | undefined> {
   const last = await openUntilHeld(steps, waitsMs);
   if (last) steps.taken.push({ phase, ...last });
   steps.progress(steps.waves.opened);
+  return last;
 }
 
 /**
@@ -137,18 +189,41 @@ async function trySlot(steps: Steps, phase: string, waitsMs: readonly number[]):
  * long as all of them would have. One that seems to have got the slot may only not have been read yet, and be refused
  * when it is, so the control requests come before that is believed.
  */
-async function openUntilHeld(steps: Steps, waitsMs: readonly number[]): Promise<Omit<Taken, 'phase'> | undefined> {
-  let last: Omit<Taken, 'phase'> | undefined;
+async function openUntilHeld(steps: Full, waitsMs: readonly number[]): Promise<Try | undefined> {
+  let last: Try | undefined;
   for (const [index, waitMs] of waitsMs.entries()) {
     const left = room(steps);
     if (left <= 0) break;
     await pause(left > 1 ? waitMs : waitsMs.slice(index).reduce((sum, ms) => sum + ms, 0), steps.signal);
     const held = await steps.waves.openOne();
-    last = { held, attempts: index + 1 };
-    if (held.held) await steps.control();
-    if (held.held) break;
+    last = { held, attempts: index + 1, ...(steps.whole ? { alone: true } : {}) };
+    if (steps.whole) await finish([held], steps);
+    else if (held.held) await steps.control();
+    if (steps.whole ? !isRefused(held) : held.held) break;
   }
   return last;
+}
+
+/** How often a slot is asked for that is surely free by then. */
+const SURE_TRIES = 2;
+
+/**
+ * One that has the free slot, where only whole ones are told that they have none: opened when the slot has come back, as
+ * long as that took the last time, and the next whole one is refused.
+ */
+async function openUntilFull(steps: Full, takesMs: number): Promise<Try | undefined> {
+  for (let attempt = 1; attempt <= SURE_TRIES && room(steps) > 2; attempt += 1) {
+    await pause(takesMs, steps.signal);
+    const held = await steps.waves.openOne();
+    await steps.control();
+    const next = await steps.waves.openOne();
+    steps.taken.push({ phase: 'full', held: next });
+    await completeAlone(steps, [next]);
+    if (isRefused(next)) return { held, attempts: 2 * attempt };
+    held.destroy(DROPPED);
+    steps.taken.push({ phase: 'full', held });
+  }
+  return undefined;
 }
 
 /** Sends the last bytes and waits for the answers. */

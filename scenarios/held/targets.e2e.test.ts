@@ -28,6 +28,13 @@ const targets: readonly [string, CountingOptions, number][] = [
   ['closes every connection', { closes: true }, 0],
   ['counts a slot for 250 ms after its answer', { freeAfterMs: 250 }, 0],
   ['notices 900 ms later that a client went away', { abortAfterMs: 900 }, 0],
+  ['refuses whole requests only', { refusesWhole: true }, 0],
+  ['refuses whole requests only, takes 400 ms for it and is 120 ms away', { refusesWhole: true, latencyMs: 400 }, 60],
+  [
+    'refuses whole requests only and gives slots back late',
+    { refusesWhole: true, freeAfterMs: 250, abortAfterMs: 900 },
+    0,
+  ],
 ];
 
 test.concurrent.each(targets)('a target that %s keeps the limit', async (_, options, awayMs) => {
@@ -49,6 +56,14 @@ test.concurrent.each(targets)('a target that %s takes one too few, or one too ma
 test.concurrent.each([
   ['an answered', { freeAfterMs: Number.POSITIVE_INFINITY }],
   ['an aborted', { abortAfterMs: Number.POSITIVE_INFINITY }],
+  [
+    'an answered, where whole requests only are refused,',
+    { freeAfterMs: Number.POSITIVE_INFINITY, refusesWhole: true },
+  ],
+  [
+    'an aborted, where whole requests only are refused,',
+    { abortAfterMs: Number.POSITIVE_INFINITY, refusesWhole: true },
+  ],
 ])('a slot that %s request keeps for ever is found, and nothing else', async (_, options) => {
   const { words, claims } = await judged({ ...options, latencyMs: 100, atOnce: LIMIT });
   expect(words).toMatchObject({ ...sound, freed: 'broken' });

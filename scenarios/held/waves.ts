@@ -78,6 +78,11 @@ export class Waves {
     return one;
   }
 
+  /** Opens another one of the kind that came first. */
+  openFirst(): Promise<HeldRequest> {
+    return this.openOne(this.#requestInTurn(0));
+  }
+
   /** Learns how long an answer takes, and that everything sent before was accepted; not again where none came. */
   async look(): Promise<void> {
     if (!this.#looks) return;
@@ -92,8 +97,12 @@ export class Waves {
   }
 
   #nextRequest(): OutgoingRequest {
+    return this.#requestInTurn(this.#all.length);
+  }
+
+  #requestInTurn(turn: number): OutgoingRequest {
     const { parameters, sending, jobId } = this.#context;
-    const { id, method } = inTurn(parameters.operations, this.#all.length, sending.addresses.operations);
+    const { id, method } = inTurn(parameters.operations, turn, sending.addresses.operations);
     const post = this.postOnly && operationIn(sending.addresses.operations, id).methods.includes('POST');
     return outgoing(sending.addresses, id, { method: post ? 'POST' : method, ...(jobId === null ? {} : { jobId }) });
   }

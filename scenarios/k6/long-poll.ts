@@ -7,6 +7,7 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { operationIn } from '../../schemas/own.ts';
+import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
@@ -156,8 +157,12 @@ async function sendWaiting(phase: string, prepared: Prepared, count: number): Pr
   const own = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, place) =>
     waitingRequest(from + place, { jobId, tokens: prepared.tokens }),
   );
-  const note = (answer: Answer): string => noteOf(answer, prepared);
-  await Promise.all(own.map((request) => sendBeside(request, { phase, timeoutMs, note })));
+  await Promise.all(
+    own.map((request) => {
+      const note = (answer: Answer): string => noteOf(answer, request.operation, prepared);
+      return sendBeside(request, { phase, timeoutMs, note });
+    }),
+  );
 }
 
 function waitingRequest(index: number, on: { readonly jobId?: string; readonly tokens: number }): OutgoingRequest {
@@ -170,7 +175,8 @@ function waitingRequest(index: number, on: { readonly jobId?: string; readonly t
  * `early`: refused while others still waited, or answered before it can have met the second wave in flight. Whoever
  * was still waiting then has shown what it was sent for, also when its server ends a wait sooner than asked.
  */
-function noteOf(answer: Answer, { metMs, holdOverMs }: Prepared): string {
-  const early = answer.firstByteMs < (answer.status === REFUSED ? (holdOverMs ?? metMs) : metMs);
+function noteOf(answer: Answer, operation: OutgoingRequest['operation'], { metMs, holdOverMs }: Prepared): string {
+  const isRefused = answer.status === REFUSED;
+  const early = answeredMs({ ...answer, operation }, isRefused) < (isRefused ? (holdOverMs ?? metMs) : metMs);
   return `${early ? 'early' : 'released'}${answer.retryAfter === '' ? '' : ` retry-after=${answer.retryAfter}`}`;
 }

@@ -14,12 +14,15 @@ export interface Group {
   /** For `--only`; none asks everything that load answers. */
   readonly only: readonly string[];
   readonly fail: readonly string[];
+  /** May fail as well. */
+  readonly perhaps: readonly string[];
   readonly warn: readonly string[];
 }
 
 const loadIds: ReadonlySet<string> = new Set(loadChecks.map((check) => check.id));
 const ofLoad = (ids: readonly string[] = []): string[] => ids.filter((id) => loadIds.has(id)).sort();
-const named = (mutant: Mutant): string[] => [...ofLoad(mutant.turnsRed), ...ofLoad(mutant.warns)];
+const named = ({ turnsRed, mayTurnRed, warns }: Mutant): string[] =>
+  [turnsRed, mayTurnRed, warns].flatMap((ids) => ofLoad(ids));
 
 /** `run.rate.enforced` -> `run.rate.*`. Whether requests at once are counted while they are held shows on siblings. */
 function family(id: string): string {
@@ -48,6 +51,7 @@ function groupOf(members: readonly Mutant[], only: readonly string[]): Group {
     mutants: members.map(({ name }) => name),
     only,
     fail: members.flatMap(({ turnsRed }) => ofLoad(turnsRed)).sort(),
+    perhaps: members.flatMap(({ mayTurnRed }) => ofLoad(mayTurnRed)),
     warn: members.flatMap(({ warns }) => ofLoad(warns)).sort(),
   };
 }

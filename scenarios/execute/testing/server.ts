@@ -8,6 +8,8 @@ import { performance } from 'node:perf_hooks';
 import { JobBook } from './jobs.ts';
 
 export interface TestLimits {
+  /** A stream begins before there is anything in it. */
+  readonly streamsAtOnce?: boolean;
   /** Requests per window for each operation budget; absent: unlimited. */
   readonly rate?: Readonly<Record<string, { value: number; windowMs: number }>>;
   readonly concurrency?: Readonly<Record<string, number>>;
@@ -106,9 +108,11 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
       else drained(request, () => answer(oversize, { error: 'too large' }));
       return;
     }
+    if (operation === 'stream' && limits.streamsAtOnce) response.writeHead(200).write('[');
     const wait = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('wait') ?? 0);
     const { status, record } = await jobs.perform(operation, jobId, body, wait);
-    answer(status, record);
+    if (response.headersSent) response.end(']');
+    else answer(status, record);
   });
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   await new Promise((resolve) => server.once('listening', resolve));

@@ -19,6 +19,8 @@ export interface CountingOptions {
   /** How long a slot is kept after the answer, and after an abort, ms; Infinity: for ever. */
   readonly freeAfterMs?: number;
   readonly abortAfterMs?: number;
+  /** Reads a body to its end before it says that it refused it. */
+  readonly refusesWhole?: boolean;
   /** Ends the connection with each answer, as before HTTP/1.1. */
   readonly closes?: boolean;
   readonly backlog?: number;
@@ -84,7 +86,12 @@ export async function startCounting(options: CountingOptions): Promise<CountingS
     };
     const strange = before?.(request) ?? (isHealth(request) ? 200 : null);
     if (strange !== null || overRate(of) || (inFlight.get(of) ?? 0) >= atOnce) {
-      answer(strange ?? 429);
+      if (strange !== null || !options.refusesWhole) {
+        answer(strange ?? 429);
+        return;
+      }
+      request.on('error', () => {});
+      request.resume().once('end', () => answer(429));
       return;
     }
     add(of, 1);

@@ -40,6 +40,7 @@ export interface Answer {
   readonly retryAfter: string;
   readonly sentMs: number;
   readonly firstByteMs: number;
+  readonly endMs: number;
 }
 
 /** A request with all that is the same each time it is sent: making that anew takes longer than the sending. */
@@ -188,7 +189,15 @@ export async function sendLeavingOpen(
   }
   if (answered) return recorded(request, options, answered.answer, before, answered.after);
   const after = now();
-  const none = { status: 0, error: 'timeout', body: '', retryAfter: '', sentMs: before, firstByteMs: after };
+  const none = {
+    status: 0,
+    error: 'timeout',
+    body: '',
+    retryAfter: '',
+    sentMs: before,
+    firstByteMs: after,
+    endMs: after,
+  };
   return recorded(request, options, none, before, after);
 }
 
@@ -200,6 +209,7 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
     retryAfter: response.headers['Retry-After'] ?? '',
     sentMs: before + response.timings.blocked,
     firstByteMs: after - response.timings.receiving,
+    endMs: after,
   };
 }
 

@@ -18,7 +18,15 @@ vi.mock('./clock.ts', () => ({
 vi.mock('./http.ts', () => ({
   send: (request: OutgoingRequest, options: SendOptions) => {
     fake.sent.push({ request, options });
-    return { status: 200, error: '', body: fake.bodies.shift() ?? '', retryAfter: '', sentMs: 0, firstByteMs: 0 };
+    return {
+      status: 200,
+      error: '',
+      body: fake.bodies.shift() ?? '',
+      retryAfter: '',
+      sentMs: 0,
+      firstByteMs: 0,
+      endMs: 0,
+    };
   },
 }));
 vi.mock('./ledger.ts', () => ({ recordOwnJob: (id: string) => fake.own.push(id) }));
@@ -47,7 +55,15 @@ test('a slow job is one that somebody can cancel for us', () => {
 test('a look gives the state, and can note it', () => {
   fake.bodies = [status('IN_PROGRESS')];
   expect(look(addresses, 'held', 'j', (state) => `is ${state}`)).toBe('running');
-  const answer = { status: 200, error: '', body: status('COMPLETED'), retryAfter: '', sentMs: 0, firstByteMs: 0 };
+  const answer = {
+    status: 200,
+    error: '',
+    body: status('COMPLETED'),
+    retryAfter: '',
+    sentMs: 0,
+    firstByteMs: 0,
+    endMs: 0,
+  };
   expect(fake.sent[0]?.options.note?.(answer)).toBe('is finished');
 });
 
