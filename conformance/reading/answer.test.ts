@@ -31,6 +31,15 @@ test.each(operations.map((one) => one.id))('%s: an answer, a refusal and nothing
   expect(answerWords(id)).not.toBe('');
 });
 
+test.each([
+  ['events', 'event: end\ndata: {"status":"COMPLETED"}\n\n'],
+  ['lines', '{"output":1}\n{"status":"COMPLETED"}\n'],
+])('a stream may answer with %s', (_, text) => {
+  expect(isAnswer('stream', { ...reply(undefined), text })).toBe(true);
+  expect(isAnswer('status', { ...reply(undefined), text })).toBe(false);
+  expect(isAnswer('stream', { ...reply(undefined), text: 'event: end\n\n' })).toBe(false);
+});
+
 test('a violation says where and what', () => {
   expect(violation('run', 'convention', { id: 'j' })).toMatch(/status/);
   expect(violation('status', 'convention', { id: 'j', status: 'RUNNING' })).toContain('IN_PROGRESS');

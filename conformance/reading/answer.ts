@@ -4,6 +4,7 @@
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { isOk, type Reply } from '../target/reply.ts';
+import { documentsOf } from './chunks.ts';
 import { jobIdOf, outputOf, stateWordOf } from './job.ts';
 import { saysSomething, walk } from './json.ts';
 import { modelIdsOf } from './models.ts';
@@ -36,9 +37,15 @@ const tests: Readonly<
   requests: { holds: hasList, words: 'a list' },
 };
 
+/** Answers that need be no JSON, or several documents of it. */
+const otherwise: Readonly<Partial<Record<DocumentedOperationId, (reply: Reply) => boolean>>> = {
+  runsync: (reply) => saysSomething(resultsOf(reply)),
+  stream: ({ text }) => documentsOf(text).some(saysSomething),
+};
+
 /** Whether an answer succeeded with a body that can be meant as one. */
 export const isAnswer = (id: DocumentedOperationId, reply: Reply): boolean =>
-  isOk(reply) && (tests[id].holds(reply.json) || (id === 'runsync' && saysSomething(resultsOf(reply))));
+  isOk(reply) && (tests[id].holds(reply.json) || (otherwise[id]?.(reply) ?? false));
 
 /** What such a body holds, for words about one that doesn't. */
 export const answerWords = (id: DocumentedOperationId): string => tests[id].words;

@@ -10,7 +10,7 @@ const ITEM_KEYS = ['output', 'chunk', 'result', 'data', 'value', 'item', 'delta'
 const ABOUT_KEYS = ['status', 'state', 'error'];
 
 /** Every JSON document of an answer: the whole text, or one per line, with or without `data:` before it. */
-function documents(text: string): unknown[] {
+export function documentsOf(text: string): unknown[] {
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];
   return text
@@ -21,7 +21,7 @@ function documents(text: string): unknown[] {
 
 /** The numbers under the key `chunk`, in the order they stand in the answer. */
 export function chunkNumbersOf(text: string): number[] {
-  return documents(text).flatMap((document) =>
+  return documentsOf(text).flatMap((document) =>
     [...walk(document)].flatMap(({ key, value }) => (key === 'chunk' && typeof value === 'number' ? [value] : [])),
   );
 }
@@ -45,7 +45,7 @@ const bare = (one: unknown): unknown => (isObject(one) && 'output' in one ? one.
 export function resultsOf(text: string): unknown[] {
   const whole = parseJson(text);
   if (whole === undefined)
-    return documents(text)
+    return documentsOf(text)
       .filter((one) => !isAbout(one))
       .map(bare);
   const list = Array.isArray(whole) ? whole : LIST_KEYS.map((key) => at(whole, key)).find(Array.isArray);
@@ -56,6 +56,6 @@ export function resultsOf(text: string): unknown[] {
 
 /** The state that an answer of stream tells last, in any of its documents. */
 export function streamStateOf(text: string): JobState {
-  const told = documents(text).flatMap((one) => (Array.isArray(one) ? one : [one]));
+  const told = documentsOf(text).flatMap((one) => (Array.isArray(one) ? one : [one]));
   return told.map(stateOf).findLast((state) => state !== 'unknown') ?? 'unknown';
 }

@@ -52,7 +52,19 @@ export function measureRate(facts: RateFacts): Measured | null {
   const twoWindows = isSplit || ((mayHaveBoundaries(facts) || isOdd) && !clear);
   const least = twoWindows ? Math.ceil(had / 2) : had;
   const lower = noBoundary ? had : Math.min(least, facts.limit);
-  return { lower, upper: admitted + unclear };
+  const beyond = second ? moreTwice(facts, [first, second]) : 0;
+  return { lower: Math.max(lower, beyond), upper: admitted + unclear };
+}
+
+/**
+ * What both of two bursts got beyond what comes back meanwhile, where that is more than the limit, and no boundary of its
+ * windows can have fallen into both; else 0. So it is whatever else it is like: two processes that count for themselves, each
+ * with a share that chance decides, are like nothing.
+ */
+function moreTwice(facts: RateFacts, bursts: readonly ReturnType<typeof burstTotals>[]): number {
+  if (!facts.confirmation?.apart) return 0;
+  const least = Math.min(...bursts.map(({ admitted, spanMs }) => admitted - refillIn(facts, spanMs)));
+  return least > facts.limit ? least : 0;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   tokenBucket,
 } from '../../scenarios/testing/rate-simulation.ts';
 import { limitsOf, type RateLimit } from '../../schemas/limits.ts';
+import { seeded } from '../../schemas/seeded.ts';
 import { judgingContext } from './context.ts';
 import { judgeRate } from './rate.ts';
 
@@ -186,5 +187,21 @@ describe.each(few)('%s: a target that is far away is told as well as a near one'
     for (const share of [0.8, 0.9]) expect(said(share * limit.windowMs).enforced).not.toBe('holds');
     for (const share of [1.1, 1.25]) expect(said(share * limit.windowMs).guarantee).not.toBe('holds');
     expect(said(limit.windowMs)).toEqual({ guarantee: 'holds', enforced: 'holds' });
+  });
+});
+
+const split = ['log', 'window', 'counter', 'bucket'] as const;
+
+/** Two processes behind one address, each with a limiter of its own: a request meets either by chance. */
+function twoProcesses(kind: (typeof split)[number], { value, windowMs }: RateLimit): Limiter {
+  const random = seeded(7);
+  const [one, other] = [0, 1].map(() => kinds[kind](value, windowMs, 0.33 * windowMs));
+  return (atMs) => (random() < 0.5 ? one : other)?.(atMs) ?? true;
+}
+
+describe.each(rows)('%s, counted by each of two processes', { timeout: 60_000 }, (_, limit) => {
+  test.each(split)('a %s is no enforcement', (kind) => {
+    const seen = verdictsOf(limit, () => twoProcesses(kind, limit));
+    expect(seen).toEqual({ guarantee: 'holds', enforced: 'broken' });
   });
 });
