@@ -1,5 +1,5 @@
 /** Ledger of a rate probe -> facts (design part 5, rate). */
-import type { Interval, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
+import type { Bounds, Interval, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
 import { type LedgerRow, plainEntry } from '../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../schemas/operations.ts';
@@ -11,7 +11,7 @@ import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { countOf, keep } from './keep.ts';
-import { bucketRefill, bucketSize, bucketSizeBy } from './models/bucket.ts';
+import { bucketRefill, bucketSize, bucketSizeBy, longRefill } from './models/bucket.ts';
 import { explain, type Found, leavesOpen } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
@@ -126,15 +126,23 @@ function bucketFacts(
   { all, classify, limit, windowMs }: Budget,
 ): Pick<RateFacts, 'bucket'> {
   if (!couldBe.includes('token-bucket')) return {};
-  const refill = bucketRefill(phase('again'), phase('echo'), all, classify, windowMs);
   const first = [...phase('burst'), ...phase('over')];
+  const soon = bucketRefill(phase('again'), phase('echo'), all, classify, windowMs);
+  const least = bucketSizeBy(soon ?? { lower: 0, upper: 2 * limit }, first, classify, windowMs).lower;
+  const long = longRefill(phase('over'), phase('again'), all, classify, { windowMs, size: least });
+  const refill = narrower(soon, long);
   // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
   const known = refill && refill.upper - refill.lower < REFILL_KNOWN * limit;
   const asDocumented = known && refill.lower <= limit && limit <= refill.upper;
   const any = refill ?? { lower: 0, upper: 2 * limit };
-  const size = asDocumented ? bucketSize(first, classify, windowMs) : bucketSizeBy(any, first, classify, windowMs);
+  const exact = asDocumented ? bucketSize(first, classify, windowMs) : undefined;
+  // Of another size it need not be refilled with that size.
+  const size = exact && exact.lower <= exact.upper ? exact : bucketSizeBy(any, first, classify, windowMs);
   return { bucket: { size, ...(refill ? { refill } : {}) } };
 }
+
+const narrower = (one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined =>
+  one && other ? (one.upper - one.lower < other.upper - other.lower ? one : other) : (one ?? other);
 
 /** Ledger of the load on an operation without a limit -> facts. */
 export function analyseUnlimited(parameters: UnlimitedParameters, text: string, planned: number): UnlimitedFacts {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import { slidingLog, tokenBucket } from '../../testing/rate-simulation.ts';
 import type { Classify } from '../outcome.ts';
-import { bucketRefill } from './bucket.ts';
+import { bucketRefill, longRefill } from './bucket.ts';
 
 const WINDOW_MS = 1000;
 const classify: Classify = ({ status }) => (status === 200 ? 'admitted' : 'refused');
@@ -47,6 +47,35 @@ test('the refill of a bucket lies within its bounds, whoever takes tokens betwee
       expect(bounds?.upper).toBeGreaterThanOrEqual(rate);
     }),
   );
+});
+
+test('over a long time it is known far closer, or not at all where the bucket may have been full', () => {
+  const [size, perWindow, pollMs] = [
+    fc.integer({ min: 5, max: 40 }),
+    fc.integer({ min: 5, max: 60 }),
+    fc.integer({ min: 10, max: 300 }),
+  ];
+  const seen = { long: 0, full: 0 };
+  fc.assert(
+    fc.property(size, perWindow, pollMs, (capacity, rate, poll) => {
+      const phases = {
+        burst: times(capacity, 0, 0.1),
+        over: times(capacity + 5, 50, 1),
+        recovery: times(Math.ceil(4000 / poll), 200, poll),
+        again: times(capacity + 5, 4300, 0.5),
+      };
+      const all = asked(tokenBucket(capacity, rate, WINDOW_MS), phases);
+      const phase = (name: string) => all.filter((one) => one.phase === name);
+      const long = longRefill(phase('over'), phase('again'), all, classify, { windowMs: WINDOW_MS, size: capacity });
+      seen[long ? 'long' : 'full'] += 1;
+      if (!long) return;
+      expect(long.lower).toBeLessThanOrEqual(rate);
+      expect(long.upper).toBeGreaterThanOrEqual(rate);
+      expect(long.upper - long.lower).toBeLessThan(0.1 * rate + 1);
+    }),
+    { numRuns: 300 },
+  );
+  expect(Math.min(seen.long, seen.full)).toBeGreaterThan(10);
 });
 
 test('a poll that took the only token is reckoned with', () => {

@@ -82,6 +82,33 @@ export function bucketRefill(
   return { lower: (Math.max(0, surely - 1) / longest) * windowMs, upper: ((maybe + 1) / shortest) * windowMs };
 }
 
+/**
+ * The same over the whole of a long time between two exhaustions: known far closer, if the bucket was never full in it,
+ * when what came in would have been lost. Undefined where it may have been.
+ *
+ * @param size what the bucket holds at least
+ */
+export function longRefill(
+  first: readonly LedgerRow[],
+  second: readonly LedgerRow[],
+  all: readonly LedgerRow[],
+  classify: Classify,
+  { windowMs, size }: { readonly windowMs: number; readonly size: number },
+): Bounds | undefined {
+  const refill = bucketRefill(first, second, all, classify, windowMs);
+  const from = last(first.filter((one) => classify(one) === 'refused'));
+  if (!refill || !from) return undefined;
+  const taken = all
+    .filter((one) => classify(one) === 'admitted' && one.sentMs > from.firstByteMs)
+    .sort((a, b) => a.firstByteMs - b.firstByteMs);
+  // Fullest right before somebody takes one; the first refusal after that ends the time in question.
+  const untilMs = last(second)?.firstByteMs ?? 0;
+  const mostMs = (one: LedgerRow): number => Math.min(one.firstByteMs, untilMs) - from.sentMs;
+  const isFull = (one: LedgerRow, before: number): boolean =>
+    (refill.upper * mostMs(one)) / windowMs + 1 - before >= size - 1;
+  return taken.some((one, before) => one.sentMs < untilMs && isFull(one, before)) ? undefined : refill;
+}
+
 function last(entries: readonly LedgerRow[]): LedgerRow | undefined {
   return [...entries].sort((a, b) => a.sentMs - b.sentMs).at(-1);
 }
