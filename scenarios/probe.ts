@@ -36,8 +36,9 @@ export interface RateParameters {
   readonly recovery: Span & { readonly edgesMs: readonly number[] };
   readonly pace: Span;
   /**
-   * Absent where there is no pace that it could follow. Each VU sends `overCap` requests at most, both times. `returns`
-   * ends with the first poll that is admitted; where it comes before `echo`, that follows as soon as it has ended.
+   * Absent where there is no pace that it could follow. Each VU sends as many as in the burst and `overCap` more at most,
+   * since a bucket that is refilled meanwhile takes as many as then; `overCap` at most the second time. `returns` ends
+   * with the first poll that is admitted; where it comes before `echo`, that follows as soon as it has ended.
    */
   readonly again?:
     | { readonly atMs: number; readonly echoAtMs: number; readonly returns?: Span | undefined }

@@ -130,6 +130,11 @@ export interface RateFacts {
     readonly betweenBoundaries: boolean;
     /** Whether at most one of the two bursts can have met a boundary, wherever those lie. */
     readonly apart: boolean;
+    /**
+     * Whether no boundary of windows, of whatever length, can have fallen into both: one saw more than a boundary does,
+     * or they are apart in windows of every length that the recovery leaves.
+     */
+    readonly noBoundary: boolean;
   };
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */

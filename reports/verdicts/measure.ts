@@ -57,12 +57,13 @@ export function measureRate(facts: RateFacts): Measured | null {
 }
 
 /**
- * What both of two bursts got beyond what comes back meanwhile, where that is more than the limit, and no boundary of its
- * windows can have fallen into both; else 0. So it is whatever else it is like: two processes that count for themselves, each
- * with a share that chance decides, are like nothing.
+ * What both of two bursts got beyond what comes back meanwhile, where that is more than the limit, and no boundary of
+ * windows was behind it; else 0. So it is whatever else it is like: two processes that count for themselves, each with a
+ * share that chance decides, are like nothing. Bursts that are apart in the documented windows may both meet a boundary of
+ * others.
  */
 function moreTwice(facts: RateFacts, bursts: readonly ReturnType<typeof burstTotals>[]): number {
-  if (!facts.confirmation?.apart) return 0;
+  if (!facts.confirmation?.apart || !facts.confirmation.noBoundary) return 0;
   const least = Math.min(...bursts.map(({ admitted, spanMs }) => admitted - refillIn(facts, spanMs)));
   return least > facts.limit ? least : 0;
 }

@@ -190,6 +190,21 @@ describe.each(few)('%s: a target that is far away is told as well as a near one'
   });
 });
 
+/** So many windows later the second burst comes; divided by a whole number, windows with a boundary in each of both. */
+const BETWEEN_WINDOWS = 5.337;
+const ALIASES = [3, 4].map((whole) => BETWEEN_WINDOWS / whole);
+const FINE_PHASES = 40;
+
+test.each(few)('%s: windows that are too long are not taken for a larger limit', { timeout: 60_000 }, (_, limit) => {
+  const blurredMs = BLURRED * limit.windowMs;
+  const all = Array.from({ length: FINE_PHASES }, (_, index) => (index + 0.31) / FINE_PHASES).flatMap((phase) =>
+    ALIASES.map((length) =>
+      verdictsOn(limit, 'window', length * limit.windowMs, phase * length * limit.windowMs, [blurredMs, blurredMs]),
+    ),
+  );
+  expect(all.map(({ enforced }) => enforced)).not.toContain('broken');
+});
+
 const split = ['log', 'window', 'counter', 'bucket'] as const;
 
 /** Two processes behind one address, each with a limiter of its own: a request meets either by chance. */
@@ -202,6 +217,10 @@ function twoProcesses(kind: (typeof split)[number], { value, windowMs }: RateLim
 describe.each(rows)('%s, counted by each of two processes', { timeout: 60_000 }, (_, limit) => {
   test.each(split)('a %s is no enforcement', (kind) => {
     const seen = verdictsOf(limit, () => twoProcesses(kind, limit));
-    expect(seen).toEqual({ guarantee: 'holds', enforced: 'broken' });
+    expect(seen.guarantee).toBe('holds');
+    expect(seen.enforced).not.toBe('holds');
+    // Only what comes back when its burst is a window old shows that no windows of another length are behind it; and a
+    // large burst takes so long that even then some may be.
+    if (kind === 'log' && limit.value < LARGE) expect(seen.enforced).toBe('broken');
   });
 });

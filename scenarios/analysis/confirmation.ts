@@ -71,3 +71,58 @@ export function isBetween(boundary: Interval | null, burst: Interval | null, win
   const after = since < 0 ? since + windowMs : since;
   return after + (burst.toMs - burst.fromMs) < windowMs - (boundary.toMs - boundary.fromMs);
 }
+
+/** A burst, and when it was; null where it can't be placed on the wall clock. */
+export interface Burst {
+  readonly entries: readonly LedgerRow[];
+  readonly classify: Classify;
+  readonly at: Interval | null;
+}
+
+/**
+ * Whether no boundary of windows as long as documented, or longer, can have fallen into both bursts: requests came back
+ * more often within a window than boundaries do, or the two are apart by every length that the recovery leaves. Shorter
+ * windows let more through than documented.
+ * @param boundary after the first burst, see `boundaryOf`
+ */
+export function excludeBoundaries(boundary: Interval | null, one: Burst, other: Burst, windowMs: number): boolean {
+  return (
+    [one, other].some((burst) => timesBack(burst, windowMs) > 1) ||
+    (boundary !== null && one.at !== null && other.at !== null && areApartInAny(boundary, one.at, other.at))
+  );
+}
+
+/** If the boundary before the next one fell into the first burst, the windows are as long as between those two. */
+function areApartInAny(boundary: Interval, one: Interval, other: Interval): boolean {
+  const shortestMs = boundary.fromMs - one.toMs - MARGIN_MS;
+  const longestMs = boundary.toMs - one.fromMs + MARGIN_MS;
+  const gapMs = other.fromMs - one.fromMs;
+  if (shortestMs <= 0 || gapMs <= 0) return false;
+  const [spanMs, otherSpanMs] = [one, other].map(({ fromMs, toMs }) => toMs - fromMs + MARGIN_MS) as [number, number];
+  const whole = Math.floor(gapMs / longestMs);
+  return gapMs - whole * longestMs > spanMs && gapMs + otherSpanMs < (whole + 1) * shortestMs;
+}
+
+/**
+ * How often requests were admitted again after others had been refused, until the first of the burst is a window old, at
+ * least: each sent when the one before had been answered. What counts in several places does so again and again.
+ */
+function timesBack({ entries, classify }: Burst, windowMs: number): number {
+  const fromMs = entries.reduce(
+    (least, { phase, sentMs }) => (phase === 'burst' ? Math.min(least, sentMs) : least),
+    Infinity,
+  );
+  const answered = entries
+    .filter(({ phase, firstByteMs }) => EARLY.includes(phase) && firstByteMs < fromMs + windowMs - MARGIN_MS)
+    .sort((a, b) => a.firstByteMs - b.firstByteMs);
+  let [times, sinceMs, wanted] = [0, Number.NEGATIVE_INFINITY, 'refused'];
+  for (const entry of answered) {
+    if (entry.sentMs <= sinceMs || classify(entry) !== wanted) continue;
+    if (wanted === 'admitted') times += 1;
+    sinceMs = entry.firstByteMs;
+    wanted = wanted === 'refused' ? 'admitted' : 'refused';
+  }
+  return times;
+}
+
+const EARLY: readonly string[] = ['burst', 'over', 'recovery'];

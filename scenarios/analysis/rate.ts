@@ -1,5 +1,5 @@
 /** Ledger of a rate probe -> facts (design part 5, rate). */
-import type { Bounds, Interval, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
+import type { Bounds, RateFacts, RatePart, UnlimitedFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
 import { type LedgerRow, plainEntry } from '../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../schemas/operations.ts';
@@ -7,7 +7,7 @@ import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import { pollPeriodMs, TINY_LIMIT } from '../plan/timeline.ts';
 import type { RateParameters, UnlimitedParameters } from '../probe.ts';
 import { column, sortedColumn } from './column.ts';
-import { areApart, boundaryOf, burstOf, isBetween } from './confirmation.ts';
+import { areApart, type Burst, boundaryOf, burstOf, excludeBoundaries, isBetween } from './confirmation.ts';
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { countOf, keep } from './keep.ts';
@@ -82,8 +82,9 @@ export function analyseRate(
     ...(confirmation
       ? {
           confirmation: confirmationParts(parameters, confirmation, { budget, found: explanation }, (second) => ({
-            betweenBoundaries: !mayCount && isBetween(boundary, second, parameters.windowMs),
-            apart: areApart(burst, second, parameters.windowMs),
+            betweenBoundaries: !mayCount && isBetween(boundary, second.at, parameters.windowMs),
+            apart: areApart(burst, second.at, parameters.windowMs),
+            noBoundary: excludeBoundaries(boundary, asBurst(budget, burst), second, parameters.windowMs),
           })),
         }
       : {}),
@@ -220,11 +221,13 @@ function siblingCounts(entries: readonly LedgerRow[], operation: OperationId, cl
   return { operation, sent: own.length, refused, ...(own.length > 0 ? { toMs } : {}) };
 }
 
+const asBurst = ({ all, classify }: Budget, at: Burst['at']): Burst => ({ entries: all, classify, at });
+
 function confirmationParts<P>(
   parameters: RateParameters,
   ledger: Ledger,
   { budget: firstBudget, found }: { readonly budget: Budget; readonly found: Found },
-  placed: (burst: Interval | null) => P,
+  placed: (burst: Burst) => P,
 ) {
   const budget = budgetOf(parameters, ledger.entries);
   const part = (name: string) =>
@@ -238,7 +241,7 @@ function confirmationParts<P>(
   // What was found this time only has to be ruled out for the first time, before steps are believed.
   const before = found.fittedWindows === null && leavesOpen(observationOf(firstBudget), limit, windowMs, second);
   const maybeInSteps = second.maybeInSteps && !before;
-  const place = placed(burstOf(ledger, budget.all, budget.classify));
+  const place = placed(asBurst(budget, burstOf(ledger, budget.all, budget.classify)));
   const thisTime = { couldBe, likeDocumented, fittedWindows, maybeInSteps };
   return { burst: part('burst'), over: part('over'), ...place, ...thisTime };
 }

@@ -29,6 +29,8 @@ export interface MachineSources {
 }
 
 const SAMPLE_MS = 500;
+/** A probe may be over in less than a second, and what is larger at its end is seen only while it is there. */
+const MEMORY_MS = 50;
 /** The least head-room is that of a whole second: in half of one a single busy moment of k6 fills a core. */
 const SAMPLES_A_LOOK = 2;
 const LOOP_RESOLUTION_MS = 10;
@@ -41,19 +43,20 @@ export function watchMachine(loop: boolean, sources: MachineSources = ofThisMach
   let pid: number | null = null;
   let peakBytes: number | null = null;
   const delays = loop ? startDelays() : null;
-  const look = (): void => {
-    taken.push(sources.processors());
+  const look = (): void => void taken.push(sources.processors());
+  const weigh = (): void => {
     if (pid !== null) peakBytes = sources.peakBytes(pid) ?? peakBytes;
   };
-  const timer = setInterval(look, SAMPLE_MS);
-  timer.unref();
+  const timers = [setInterval(look, SAMPLE_MS), setInterval(weigh, MEMORY_MS)];
+  for (const timer of timers) timer.unref();
   return {
     follow(one) {
       pid = one;
     },
     stop() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       look();
+      weigh();
       delays?.disable();
       const [first, last] = [taken[0], taken.at(-1)];
       return {

@@ -86,7 +86,8 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   const index = scenario.iterationInTest;
   if (!warm(baseMs + probe.burstAtMs)) return;
   sleepUntil(baseMs + probe.burstAtMs);
-  const usual = sendWhile('burst', jobId, shareOf(probe.limit, probe.vus, index), Number.POSITIVE_INFINITY);
+  const share = shareOf(probe.limit, probe.vus, index);
+  const usual = sendWhile('burst', jobId, share, Number.POSITIVE_INFINITY);
   if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS && !warm(baseMs + probe.overAtMs)) return;
   sleepUntil(baseMs + probe.overAtMs);
   sendWhile('over', jobId, probe.overCap, probe.overRefusals);
@@ -94,7 +95,7 @@ export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
   if (index === 0) sendSiblings(jobId);
   if (!probe.again || !warm(baseMs + probe.again.atMs)) return;
   sleepUntil(baseMs + probe.again.atMs);
-  sendWhile('again', jobId, probe.overCap, 1);
+  sendWhile('again', jobId, share + probe.overCap, 1);
   const { returns, echoAtMs } = probe.again;
   const poll = () => (index === 0 && returns ? pollUntilAdmitted(returns, baseMs, jobId, usual) : undefined);
   const pollsFirst = returns && returns.fromMs < echoAtMs;

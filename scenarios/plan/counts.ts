@@ -23,7 +23,7 @@ export function mostRequests(parameters: RateParameters): number {
   const looks = operation === 'run' && slots(pace) > 0 ? slots(watchSpan(parameters)) : 0;
   const preparation = SETUP_MOST + WARM_UPS * vus + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
-  const bursts = limit + (again ? 3 : 1) * vus * overCap;
+  const bursts = (again ? 2 : 1) * limit + (again ? 3 : 1) * vus * overCap;
   const polls = pollTimes(recovery).length + (again?.returns ? slots(again.returns) : 0);
   return preparation + bursts + others + polls + slots(pace);
 }

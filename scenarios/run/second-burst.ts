@@ -57,12 +57,19 @@ interface Place {
 /** A burst that takes up no more of its window can't overlap with one half a window off, and leaves time to be late. */
 const SHORT_SHARE = 0.4;
 
-/** Half a window, and a little more: a log that forgets in steps of the clock is to be met at another phase of those. */
-const OFF_WINDOWS = 0.537;
+/**
+ * A third of a window, and a little more: a log that forgets in steps of the clock is to be met at another phase of
+ * those. Windows whose boundary was in the first burst are no longer than what came back shows, but may be shorter by as
+ * much as it took, so that later than this a boundary of theirs would meet the second one too; see `excludeBoundaries`.
+ */
+const OFF_WINDOWS = 0.337;
+/** Of bursts that take longer no two are apart so. */
+const OFF_SHARE = 0.3;
+const FAR_OFF_WINDOWS = 0.537;
 
 /**
- * On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. About half a
- * window off the first burst, so that no boundary can be in both; where they are too long for that, right behind a
+ * On the wall clock; undefined when the ledger does not tell where the sender's zero and its first burst were. Far enough
+ * off the first burst in its window, so that no boundary can be in both; where they are too long for that, right behind a
  * boundary, as far as the first one showed where that lies.
  */
 export function placeOf(ledger: Ledger, windowMs: number): Place | undefined {
@@ -70,9 +77,10 @@ export function placeOf(ledger: Ledger, windowMs: number): Place | undefined {
   const classify = classifier(ledger.entries.filter(({ phase }) => phase === 'burst'));
   const burst = burstOf(ledger, ledger.entries, classify);
   if (zeroMs === undefined || !burst) return undefined;
-  const isShort = burst.toMs - burst.fromMs < SHORT_SHARE * windowMs;
-  const behindMs = isShort ? undefined : boundaryOf(ledger, classify)?.toMs;
-  return { zeroMs, phaseMs: behindMs ?? burst.fromMs + OFF_WINDOWS * windowMs };
+  const share = (burst.toMs - burst.fromMs) / windowMs;
+  const behindMs = share < SHORT_SHARE ? undefined : boundaryOf(ledger, classify)?.toMs;
+  const offWindows = share < OFF_SHARE ? OFF_WINDOWS : FAR_OFF_WINDOWS;
+  return { zeroMs, phaseMs: behindMs ?? burst.fromMs + offWindows * windowMs };
 }
 
 /** The first moment at or after `fromMs` that lies a whole number of windows from `phaseMs`. */

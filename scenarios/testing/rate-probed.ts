@@ -25,8 +25,8 @@ export function probeOf(row: RateLimit, changes: Partial<RateParameters> = {}, r
   return rateParameters(row.value, row.windowMs, { limitId: row.id, operation, siblings, ...changes }, roundTripMs);
 }
 
-/** How far into the limiter's clock a second probe begins, windows. */
-const LATER_WINDOWS = 100;
+/** How far into the limiter's clock a second probe begins, windows: right behind the first, as in a run. */
+const LATER_WINDOWS = 5;
 
 /**
  * @param limiter a new one for each time it is asked

@@ -153,15 +153,16 @@ export function simulateRate(
   for (const ms of pollTimes(parameters.recovery)) send('recovery', operation, ms);
   const inTurn = [operation, ...siblings];
   steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
-  const untilRefused = (phase: string, fromMs: number) => {
+  const overMost = parameters.vus * parameters.overCap;
+  const untilRefused = (phase: string, fromMs: number, most = overMost) => {
     let refusedInRow = 0;
-    for (let sent = 0; sent < parameters.vus * parameters.overCap && refusedInRow < parameters.vus; sent += 1) {
+    for (let sent = 0; sent < most && refusedInRow < parameters.vus; sent += 1) {
       if (!send(phase, operation, fromMs + sent * gap)) refusedInRow += 1;
     }
   };
   if (parameters.again) {
     const { atMs, echoAtMs, returns } = parameters.again;
-    untilRefused('again', atMs);
+    untilRefused('again', atMs, parameters.limit + overMost);
     const poll = () =>
       untilAdmitted(returns ?? { fromMs: 0, periodMs: 1, untilMs: 0 }, (ms) => send('return', operation, ms));
     const overAtMs = returns && returns.fromMs < echoAtMs ? poll() + gap : undefined;

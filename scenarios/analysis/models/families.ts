@@ -174,7 +174,8 @@ export function steppedLogs({ limit, windowMs, beganMs }: Frame): Family[] {
 
 /** An axis that begins so much sooner, looked at as closely as far as that is affordable. */
 function longer({ from, to, steps }: Axis, by: number): Axis {
-  const wanted = Math.ceil((steps * (to - from + by)) / Math.max(1, to - from));
+  // Where nothing came back there is a single moment.
+  const wanted = Math.max(1, Math.ceil((steps * (to - from + by)) / Math.max(1, to - from)));
   return { from: from - by, to, steps: Math.min(wanted, Math.max(steps, STEPS_MOST)) };
 }
 
