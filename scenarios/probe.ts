@@ -27,6 +27,8 @@ export interface RateParameters {
   readonly windowMs: number;
   readonly vus: number;
   readonly burstAtMs: number;
+  /** How many windows before its burst the budget is left alone; default: one. */
+  readonly idleWindows?: number;
   /** Where on the wall clock the times of this probe begin, ms, so that its burst is where it is wanted; else anywhere. */
   readonly zeroAtMs?: number;
   readonly overAtMs: number;

@@ -3,7 +3,7 @@
  * Nothing here says whether that is right.
  */
 import type { ConcurrencyFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
-import { mayHaveBoundaries } from '../../schemas/rate-facts.ts';
+import { mayHaveBoundaries, type RatePart } from '../../schemas/rate-facts.ts';
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {
@@ -21,11 +21,18 @@ export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) 
 }
 
 /**
- * Requests per window. null when the burst took longer than a window, since then the window moved on meanwhile.
+ * Requests per window. null when the burst took longer than a window, since then the window moved on meanwhile, and
+ * when none of it was admitted.
  * What a token bucket refilled during the burst was taken off by the analysis; a fixed window whose boundary fell into
  * the first burst is found by the second, so the smaller of the two counts.
  */
 export function measureRate(facts: RateFacts): Measured | null {
+  const second = usableSecond(facts);
+  // What the first burst lacked another time than right after two idle windows, older requests were still counted for.
+  if (second && isEstimate(facts) && facts.burst.refusedWithinLimit > 0) {
+    // A boundary of its windows may have let one more through.
+    return { lower: Math.min(second.admitted, facts.limit), upper: second.admitted + second.unclear };
+  }
   const first = burstTotals(facts);
   if (first.spanMs >= facts.windowMs || first.admitted === 0) return null;
   // A boundary in the burst, and a bucket that is refilled meanwhile, let through up to twice the limit.
@@ -33,7 +40,6 @@ export function measureRate(facts: RateFacts): Measured | null {
     return { lower: Math.max(Math.min(first.admitted, facts.limit), Math.ceil(first.admitted / 2)), upper: null };
   const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
   if (size && size.lower <= size.upper) return { lower: size.lower, upper: size.upper + first.unclear };
-  const second = usableSecond(facts);
   const smaller = second && second.admitted < first.admitted;
   const { admitted, unclear } = smaller ? second : first;
   // A boundary may have let some of it through, unless one of the bursts surely met none; and so may a bucket's refill.
@@ -76,6 +82,18 @@ export const isTroubled = ({ likeDocumented, confirmation }: RateFacts): boolean
   likeDocumented === false &&
   confirmation?.likeDocumented === true &&
   (confirmation.couldBe ?? []).includes('token-bucket');
+
+/**
+ * Whether it refuses within the limit as a sliding counter of the documented window does, which estimates how many
+ * requests of its last window still count: its burst was admitted whole, at least right after two idle windows.
+ */
+export function isEstimate({ couldBe, likeDocumented, burst, confirmation, limit }: RateFacts): boolean {
+  const isCounter = [{ couldBe, likeDocumented }, confirmation].some(
+    (one) => one?.likeDocumented === true && one.couldBe?.includes('sliding-counter'),
+  );
+  const isWhole = (one: RatePart | undefined) => one?.refusedWithinLimit === 0 && one.admitted === limit;
+  return isCounter && (isWhole(burst) || isWhole(confirmation?.burst));
+}
 
 /** The second burst, where there was one that was exhausted within a window. */
 function usableSecond({ confirmation, windowMs, likeDocumented }: RateFacts) {

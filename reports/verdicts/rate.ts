@@ -5,7 +5,7 @@ import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
-import { burstTotals, isTroubled, mayRefill, measureRate, refillIn } from './measure.ts';
+import { burstTotals, isEstimate, isTroubled, mayRefill, measureRate, refillIn } from './measure.ts';
 import { behaviour, isStepped, kindsText, openFor, whyUnlike } from './rate-window.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
@@ -30,13 +30,15 @@ function guarantee(facts: RateFacts, limit: RateLimit, context: JudgingContext, 
   const { burst, pace } = facts;
   const refusedWithin = facts.refusedWithinLimit + (facts.confirmation?.burst.refusedWithinLimit ?? 0);
   const seen = `burst: ${burst.admitted} of ${burst.sent} admitted; pace: ${pace.admitted} of ${pace.sent} admitted, at most ${Math.max(pace.fullestEarly, pace.fullestLate)} in a window`;
-  const breaks = breaksOf(facts, limit, refusedWithin);
+  const byEstimate = refusedWithin > 0 && isEstimate(facts);
+  const breaks = breaksOf(facts, limit, byEstimate ? 0 : refusedWithin);
   if (breaks.length > 0) {
     const others = breaks.map((one) => otherExplanation(facts, limit, context, one.outstanding));
     const proven = breaks.find((_, index) => others[index] === undefined);
     if (!proven) return unclear(expected, seen, others[0] ?? '');
-    return broken(expected, [proven.what, seen, ...estimating(facts, limit)].join('; '));
+    return broken(expected, `${proven.what}; ${seen}`);
   }
+  if (byEstimate) return unclear(expected, seen, estimating(facts, limit, refusedWithin));
   const spanMs = burst.toMs - burst.fromMs;
   if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);
   if (spanMs >= limit.windowMs) {
@@ -68,14 +70,17 @@ function perhapsWithin({ pace }: RateFacts, { value }: RateLimit): string | unde
   );
 }
 
-/** A right value with wrong refusals puzzles whoever set it up, and is how this kind of limiter is made. */
-function estimating(facts: RateFacts, { value }: RateLimit): readonly string[] {
-  const least = measureRate(facts)?.lower ?? 0;
-  if (facts.algorithm !== 'sliding-counter' || least < value) return [];
-  return [
-    'it behaves like a sliding counter, which estimates how many requests of its last window still count and so ' +
-      'refuses some that are within the limit; to keep the promise, count each request (a sliding log) or allow more',
-  ];
+/**
+ * A right value with refusals within it is how this kind of limiter is made. Nothing says how the documented windows are
+ * counted, so it is neither kept for sure nor broken.
+ */
+function estimating({ confirmation }: RateFacts, { value, windowMs }: RateLimit, refusedWithin: number): string {
+  const second = confirmation ? `; after two idle windows ${confirmation.burst.admitted} at once were admitted` : '';
+  return (
+    `${refusedWithin} refused within it, as a sliding counter of ${value} per ${windowMs / 1000} s does, which estimates ` +
+    `how many requests of its last window still count${second}. To keep the limit for each window of that length, ` +
+    'count each request (a sliding log) or allow more'
+  );
 }
 
 /** What speaks against the guarantee, each with the jobs that may have been queued at that moment. */
@@ -121,11 +126,11 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
   const measured = measureRate(facts);
   const seen = `${total.admitted} of ${total.sent} admitted within ${Math.round(total.spanMs)} ms`;
   if (!measured) {
-    return unclear(
-      expected,
-      seen,
-      `the burst took ${Math.round(total.spanMs)} ms, longer than a window of ${limit.windowMs} ms`,
-    );
+    const why =
+      total.admitted === 0
+        ? 'none was admitted, so it is not known what comes through'
+        : `the burst took ${Math.round(total.spanMs)} ms, longer than a window of ${limit.windowMs} ms`;
+    return unclear(expected, seen, why);
   }
   if (total.refused === 0) {
     // A fixed window lets twice the limit through across its boundary, and a bucket that starts full does too.

@@ -17,10 +17,18 @@ export function needsConfirmation(facts: RateFacts): boolean {
   const refused = facts.burst.refused + facts.over.refused;
   const spanMs = facts.over.toMs - facts.burst.fromMs;
   if (refused === 0 || spanMs >= facts.windowMs) return false;
-  if (facts.likeDocumented === false) return true;
+  if (wantsWhole(facts)) return true;
   if (mayHaveBoundaries(facts) && !facts.betweenBoundaries) return true;
   return admitted > facts.limit && facts.algorithm !== 'token-bucket';
 }
+
+/**
+ * Whether all of it is to be seen once more, and not only the burst: what it behaved like that is not documented may have
+ * been trouble, which does not come twice alike; and what was refused within the limit may be older requests that a
+ * counter still weighed, which comes from idle windows the second time.
+ */
+export const wantsWhole = ({ likeDocumented, refusedWithinLimit }: RateFacts): boolean =>
+  likeDocumented === false || refusedWithinLimit > 0;
 
 /** On the wall clock: from the first request of a burst until it was exhausted; null where it can't be placed there. */
 export function burstOf(ledger: Ledger, entries: readonly LedgerRow[], classify: Classify): Interval | null {

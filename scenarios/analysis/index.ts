@@ -1,6 +1,6 @@
 /** Ledgers -> facts, one function for each kind of probe. Pure: text in, facts out. */
 export { analyseConcurrency } from './concurrency.ts';
-export { needsConfirmation } from './confirmation.ts';
+export { needsConfirmation, wantsWhole } from './confirmation.ts';
 export { analyseInferencePayload } from './inference-payload.ts';
 export { analysePayload } from './payload.ts';
 export { analyseQueue } from './queue.ts';

@@ -55,7 +55,9 @@ describe('with made-up counters', () => {
     watch.follow(42);
     vi.advanceTimersByTime(1000);
     expect(watch.stop().peakBytes).toBe(300);
-    expect(asked).toEqual([42, 42, 42]);
+    // Often, since a probe may be over soon.
+    expect(asked.length).toBeGreaterThan(10);
+    expect(new Set(asked)).toEqual(new Set([42]));
   });
 });
 

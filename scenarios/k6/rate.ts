@@ -69,14 +69,14 @@ export const options: Options = scriptOptions(
 
 export function setup(): Prepared {
   const zeroWallMs = markStart();
-  const { zeroAtMs, windowMs } = probe;
+  const { zeroAtMs, windowMs, idleWindows = 1 } = probe;
   const wantedMs = zeroAtMs === undefined ? 0 : shiftTo(zeroAtMs, zeroWallMs, windowMs);
   if (!aboutJob) return { zeroWallMs, baseMs: wantedMs };
   const jobId = submit(addresses, 'setup');
   // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
   const spent = statusBudget && jobId !== null;
   if (spent) awaitState(addresses, jobId, ['finished'], JOB_PATIENCE_MS);
-  const earliestBurstMs = now() + (spent ? windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
+  const earliestBurstMs = now() + (spent ? idleWindows * windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
   const laterMs = Math.max(0, earliestBurstMs - probe.burstAtMs - wantedMs);
   const baseMs = wantedMs + (zeroAtMs === undefined ? laterMs : Math.ceil(laterMs / windowMs) * windowMs);
   return { zeroWallMs, baseMs, ...(jobId === null ? {} : { jobId }) };

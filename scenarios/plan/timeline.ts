@@ -19,6 +19,12 @@ export interface RateShape {
 /** On top of the window: process start, clocks that differ, and a target that closes its windows a little late. */
 export const IDLE_MARGIN_MS = 500;
 
+/**
+ * Of a second burst: a sliding counter still weighs what came in the window before the last, which a first burst leaves
+ * to be seen, as it seldom matters and would keep all probes waiting.
+ */
+export const SECOND_IDLE_WINDOWS = 2;
+
 const GAP_LEAST_MS = 500;
 /** Several times the expected burst, so that `over` surely starts when the burst is done ... */
 const GAP_BURSTS = 3;
@@ -180,10 +186,14 @@ export const secondTime = (parameters: RateParameters, whole: boolean): RatePara
   whole ? onceMore(parameters) : burstOnly(parameters);
 
 /** The same probe for a second time: who shares the budget is known from the first. */
-export const onceMore = (parameters: RateParameters): RateParameters => ({ ...parameters, siblings: [] });
+export const onceMore = (parameters: RateParameters): RateParameters => ({
+  ...parameters,
+  siblings: [],
+  idleWindows: SECOND_IDLE_WINDOWS,
+});
 
 /** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
 export function burstOnly(parameters: RateParameters): RateParameters {
   const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };
-  return { ...parameters, siblings: [], recovery: { ...none, edgesMs: [] }, pace: none, again: undefined };
+  return { ...onceMore(parameters), recovery: { ...none, edgesMs: [] }, pace: none, again: undefined };
 }

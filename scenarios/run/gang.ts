@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadFacts, RateFacts } from '../../schemas/facts.ts';
 import type { Progress } from '../../schemas/progress.ts';
-import { needsConfirmation } from '../analysis/index.ts';
+import { needsConfirmation, wantsWhole } from '../analysis/index.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
 import { isRate } from '../plan/stages.ts';
 import type { PlannedProbe } from '../plan/types.ts';
@@ -49,9 +49,6 @@ async function confirmed(done: readonly Done[], env: GangEnvironment): Promise<L
   return done.flatMap(({ probe, facts }) => second.get(probe.id) ?? facts);
 }
 
-/** What it behaved like that is not documented may have been trouble, which does not come twice alike. */
-const isUnlike = (facts: LoadFacts): boolean => facts.kind === 'rate' && facts.likeDocumented === false;
-
 /** Where nothing in the ledger could tell, there is nothing to confirm either. */
 const isUnsure = (facts: RateFacts): boolean => facts.health.complete && needsConfirmation(facts);
 
@@ -76,7 +73,9 @@ async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {
     return {
       probe,
       facts,
-      ...(isRate(probe) ? { first: { probe, ledger, launchedAtMs, whole: isUnlike(facts) } } : {}),
+      ...(isRate(probe)
+        ? { first: { probe, ledger, launchedAtMs, whole: facts.kind === 'rate' && wantsWhole(facts) } }
+        : {}),
     };
   } catch (error) {
     return { probe, facts: env.signal.aborted ? interrupted(probe) : failed(probe, error) };

@@ -6,7 +6,7 @@ import { decodeLedger, type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import { boundaryOf, burstOf } from '../analysis/confirmation.ts';
 import { classifier } from '../analysis/outcome.ts';
 import { preparationMs } from '../plan/stagger.ts';
-import { IDLE_MARGIN_MS, secondTime, shiftedBy } from '../plan/timeline.ts';
+import { IDLE_MARGIN_MS, SECOND_IDLE_WINDOWS, secondTime, shiftedBy } from '../plan/timeline.ts';
 import type { Probe, RateParameters } from '../probe.ts';
 
 export type RateProbe<P extends Probe = Probe> = P & { readonly parameters: RateParameters };
@@ -27,7 +27,7 @@ export function isComplete(ledger: string): boolean {
 
 /**
  * The probes of the second bursts, all to be started at `nowMs` (wall clock): each at another phase than its first one
- * (see `placeOf`), after an idle window, and not together with another. Leaves out a probe whose first burst cannot be
+ * (see `placeOf`), after idle windows, and not together with another. Leaves out a probe whose first burst cannot be
  * placed on the wall clock.
  */
 export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], nowMs: number): RateProbe<P>[] {
@@ -38,7 +38,7 @@ export function secondBursts<P extends Probe>(firsts: readonly FirstBurst<P>[], 
     const { windowMs, operation } = parameters;
     const seen = placeOf(decodeLedger(first.ledger), windowMs);
     if (!seen) return [];
-    const leastMs = windowMs + IDLE_MARGIN_MS + preparationMs(operation, together);
+    const leastMs = SECOND_IDLE_WINDOWS * windowMs + IDLE_MARGIN_MS + preparationMs(operation, together);
     const startedMs = nowMs + Math.max(0, seen.zeroMs - first.launchedAtMs);
     let atMs = nextAtPhase(startedMs + leastMs, seen.phaseMs, windowMs) - startedMs;
     const lasts = parameters.recovery.fromMs - parameters.burstAtMs;

@@ -5,7 +5,7 @@
 import type { RateFacts } from '../../schemas/facts.ts';
 import { decodeLedger } from '../../schemas/ledger.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
-import { analyseRate, needsConfirmation } from '../analysis/index.ts';
+import { analyseRate, needsConfirmation, wantsWhole } from '../analysis/index.ts';
 import { rateTimes, secondTime } from '../plan/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 import { placeOf } from '../run/second-burst.ts';
@@ -43,7 +43,7 @@ export function probed(
   const first = analyseRate(parameters, text, 0);
   if (!needsConfirmation(first)) return first;
   const phaseMs = (placeOf(decodeLedger(text), windowMs)?.phaseMs ?? 0) - SIMULATED_ZERO_MS - burstAtMs;
-  const again = secondTime(parameters, first.likeDocumented === false);
+  const again = secondTime(parameters, wantsWhole(first));
   const { queued: _, ...others } = options;
   const second = { ...others, ...later, beginsAtMs: phaseMs + LATER_WINDOWS * windowMs };
   return analyseRate(parameters, text, 0, simulateRate(again, limiter(), second));

@@ -30,6 +30,8 @@ export interface Frame {
   readonly backMs: number;
   /** Whether a poll was refused before one was admitted. */
   readonly silent: boolean;
+  /** Whether no poll after exhaustion was admitted; then both of these moments are the last one's. */
+  readonly nothingBack: boolean;
   /** How far two moments may be nearer to one another, or farther apart, than they seem, ms. */
   readonly unsureMs: number;
   /** Last refused poll and first admitted one at the very end, ms; null where nothing was refused or came back there. */

@@ -105,6 +105,18 @@ export function mayHaveMetBoundary(observation: Observation, frame: Frame): bool
   return countersOf(frame, true, () => inBurst).some((one) => isNear(best(one, observation, tolerance)));
 }
 
+/** Whether a counter of the limit with the documented window is near, wherever its windows begin. */
+export function isCounter(observation: Observation, frame: Frame): boolean {
+  const { limit, windowMs, beganMs } = frame;
+  const tolerance = tolerances(observation, frame);
+  const anywhere: Axis = { from: beganMs - windowMs, to: beganMs, steps: ANYWHERE_STEPS };
+  return countersOf(frame, true, () => anywhere)
+    .filter(({ value }) => value === limit)
+    .some((one) => isNear(best(one, observation, tolerance)));
+}
+
+const ANYWHERE_STEPS = 60;
+
 /** Whether a log of the limit that is kept in steps of the clock is near. */
 export function mayBeStepped(observation: Observation, frame: Frame): boolean {
   const tolerance = tolerances(observation, frame);

@@ -9,6 +9,7 @@ import {
   around,
   type Fit,
   fits,
+  isCounter,
   isNear,
   isSharp,
   mayBeStepped,
@@ -41,6 +42,8 @@ const SAME_WINDOW = 0.03;
 export function explain(observation: Observation | null, limit: number, windowMs: number, before?: Found): Explanation {
   const frame = observation && frameOf(observation, limit, windowMs);
   if (!observation || !frame) return { ...UNLIKE, likeDocumented: null };
+  if (frame.nothingBack)
+    return isCounter(observation, frame) ? asCounter(windowMs) : { ...UNLIKE, likeDocumented: null };
   const candidates = plausible(nearOnes(fits(observation, frame), frame));
   const kinds = [...new Set(candidates.map((one) => one.algorithm))];
   const [nearest] = candidates;
@@ -67,6 +70,19 @@ export function explain(observation: Observation | null, limit: number, windowMs
   };
 }
 
+/**
+ * A counter of a tiny limit gives nothing back until half of what came in its last window has lost its weight, which may
+ * take one and a half windows. So little is seen then that no other kind is looked for.
+ */
+const asCounter = (windowMs: number): Explanation => ({
+  algorithm: 'sliding-counter',
+  couldBe: ['sliding-counter'],
+  fittedWindows: { lower: windowMs, upper: windowMs },
+  likeDocumented: true,
+  maybeInSteps: false,
+  burstClear: false,
+});
+
 /** What the same limit was like another time. */
 export type Found = Pick<RateFacts, 'couldBe' | 'fittedWindows' | 'likeDocumented'>;
 
@@ -80,7 +96,7 @@ const isLeftOpen = (observation: Observation, frame: Frame, found: Found): boole
 /** The same of an observation by itself; false where there was nothing to compare. */
 export function leavesOpen(observation: Observation | null, limit: number, windowMs: number, found: Found): boolean {
   const frame = observation && frameOf(observation, limit, windowMs);
-  return observation !== null && frame !== null && isLeftOpen(observation, frame, found);
+  return observation !== null && frame !== null && !frame.nothingBack && isLeftOpen(observation, frame, found);
 }
 
 function together(one: Bounds, other: Bounds | null): Bounds {
@@ -134,7 +150,7 @@ function isClear(candidates: readonly Fit[], nearest: Fit): boolean {
   return next.distance >= HARDLY_NEAR && nearest.distance <= CLEARLY_NEARER * next.distance;
 }
 
-/** null where nothing was refused or nothing came back, or something did before the burst was over. */
+/** null where nothing was refused, or something came back before the burst was over. */
 function frameOf({ atMs, admitted, partAt, longestMs }: Observation, limit: number, windowMs: number): Frame | null {
   const rowsOf = (wanted: Part): Row[] => {
     const rows: Row[] = [];
@@ -149,7 +165,8 @@ function frameOf({ atMs, admitted, partAt, longestMs }: Observation, limit: numb
   const polls = rowsOf('recovery');
   const back = polls.findIndex((one) => one.admitted);
   const [begin, end] = [first[0], first.filter((one) => one.admitted).at(-1)];
-  if (!begin || !end || refused.length === 0 || back === -1) return null;
+  const nothingBack = back === -1;
+  if (!begin || !end || refused.length === 0 || polls.length === 0) return null;
   if ((first.at(-1)?.atMs ?? 0) - begin.atMs >= windowMs) return null;
   return {
     limit,
@@ -157,9 +174,10 @@ function frameOf({ atMs, admitted, partAt, longestMs }: Observation, limit: numb
     admitted: first.length - refused.length,
     beganMs: begin.atMs,
     endedMs: end.atMs,
-    silentUntilMs: polls[back - 1]?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
-    backMs: polls[back]?.atMs ?? end.atMs,
+    silentUntilMs: (nothingBack ? polls.at(-1) : polls[back - 1])?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
+    backMs: (nothingBack ? polls.at(-1) : polls[back])?.atMs ?? end.atMs,
     silent: back > 0,
+    nothingBack,
     unsureMs: longestMs + CLOCK_MS,
     returned: returnedOf(rowsOf('echo'), rowsOf('return')),
   };
