@@ -56,11 +56,11 @@ function kept(faults: Readonly<Record<string, Fault>>): LimitTable {
 }
 
 /**
- * A counter estimates, and so refuses now and then within the limit: that is no promise of its own, but no fault planted
- * here either. What comes into a small bucket during the burst is more than the one request that it lacks.
+ * A counter estimates, and so refuses now and then within the limit: where it has another fault, what it then refuses is
+ * like no sound one. What comes into a small bucket during the burst is more than the one request that it lacks.
  */
 function isOpen(limiter: string, claim: string, fault: Fault | undefined, named: string | undefined): boolean {
-  if (limiter === 'counter' && claim === 'guarantee' && fault?.breaks !== 'guarantee') return true;
+  if (limiter === 'counter' && claim === 'guarantee' && fault?.breaks === 'enforced') return true;
   if (limiter === 'token' && claim === 'guarantee' && fault === fewer) return true;
   const byName = fault === shorter || fault === longer;
   // Of windows with boundaries two are seen, which lie as far apart with other lengths too; and in windows of a second a

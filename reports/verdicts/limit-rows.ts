@@ -1,6 +1,7 @@
 /** One row for each limit of the table: what is documented, what was measured, and the verdict of its checks together. */
-import type { LoadFacts, Picture, QueueFacts } from '../../schemas/facts.ts';
+import type { LoadFacts, Picture, QueueFacts, RateFacts } from '../../schemas/facts.ts';
 import { isOwn, type Limit, type LimitTable } from '../../schemas/limits.ts';
+import type { Algorithm } from '../../schemas/rate-facts.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
@@ -59,6 +60,13 @@ function rowVerdict(own: readonly ResultCheck[]): Verdict | undefined {
   return seriousness.find((word) => words.includes(word));
 }
 
+/** What was spent before a first burst may make it like nothing; right after two idle windows it is what it is. */
+function algorithmOf({ algorithm, confirmation }: RateFacts): Algorithm {
+  const [named, ...others] = confirmation?.couldBe ?? [];
+  const isNamed = algorithm === 'unknown' && confirmation?.likeDocumented === true && others.length === 0;
+  return isNamed && named !== undefined ? named : algorithm;
+}
+
 type Described = Omit<ResultLimit, 'verdict' | 'checks'>;
 
 function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly RetentionFacts[]): Described {
@@ -74,8 +82,9 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
         measureRate,
       );
       if (!probe) return { ...row, documented, measured: null };
-      const { algorithm, picture, health } = probe;
-      return { ...row, documented, measured: measureRate(probe), algorithm, pictures: [picture], health };
+      const { picture, health } = probe;
+      const seen = { measured: measureRate(probe), algorithm: algorithmOf(probe) };
+      return { ...row, documented, ...seen, pictures: [picture], health };
     }
     case 'concurrent-requests': {
       const documented = { value: limit.value };

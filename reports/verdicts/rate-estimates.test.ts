@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { plannedFor, probed, probeOf } from '../../scenarios/testing/rate-probed.ts';
-import { type Limiter, slidingCounter, slidingLog } from '../../scenarios/testing/rate-simulation.ts';
+import { type Limiter, slidingCounter, slidingLog, strictCounter } from '../../scenarios/testing/rate-simulation.ts';
 import { limitsOf, type RateLimit } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
 import { judgingContext } from './context.ts';
@@ -15,19 +15,6 @@ const PHASES = Number(process.env.WINDOW_PHASES ?? 10);
 const phases = Array.from({ length: PHASES }, (_, index) => (index + 0.31) / PHASES);
 const WORD = 'estimates how many requests of its last window still count';
 const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
-
-/** Admits a request where with it, and the share of the last window that still counts, there are at most `most`. */
-function strictCounter(most: number, windowMs: number, phaseMs: number): Limiter {
-  let [window, now, before] = [Number.NEGATIVE_INFINITY, 0, 0];
-  return (atMs) => {
-    const position = (atMs - phaseMs) / windowMs;
-    const index = Math.floor(position);
-    if (index !== window) [before, now, window] = [index === window + 1 ? now : 0, 0, index];
-    if (before * (1 - (position - index)) + now + 1 > most) return false;
-    now += 1;
-    return true;
-  };
-}
 
 /** So long before its burst, windows, requests of others come first: what a sliding log no longer counts. */
 const BEFORE_WINDOWS = 1.1;

@@ -45,6 +45,19 @@ export function slidingCounter(limit: number, windowMs: number, phaseMs: number)
   };
 }
 
+/** One that leaves room for a whole request: with it, and the share of the last window that still counts, at most `most`. */
+export function strictCounter(most: number, windowMs: number, phaseMs: number): Limiter {
+  let [current, now, before] = [Number.NEGATIVE_INFINITY, 0, 0];
+  return (atMs) => {
+    const position = (atMs - phaseMs) / windowMs;
+    const index = Math.floor(position);
+    if (index !== current) [before, now, current] = [index === current + 1 ? now : 0, 0, index];
+    if (before * (1 - (position - index)) + now + 1 > most) return false;
+    now += 1;
+    return true;
+  };
+}
+
 export function tokenBucket(capacity: number, perWindow: number, windowMs: number): Limiter {
   let tokens = capacity;
   let last = Number.NEGATIVE_INFINITY;

@@ -2,8 +2,9 @@
  * The load once more, where the first time decided nothing: a stall of a machine seldom comes twice, and whoever reads
  * the report in the morning can't ask again. What failed is never asked again, and nothing is asked a third time.
  */
-import { judge } from '../../reports/verdicts/index.ts';
+import { isEstimate, judge } from '../../reports/verdicts/index.ts';
 import { type LoadInput, type LoadPlan, repeatOf, runLoad } from '../../scenarios/index.ts';
+import type { LoadFacts } from '../../schemas/facts.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import type { RunRecord } from './record.ts';
 
@@ -19,8 +20,16 @@ export function openPart(plan: LoadPlan, record: RunRecord): LoadPlan | null {
   });
   const withVerdict = (...verdicts: readonly Verdict[]) =>
     new Set(checks.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id));
-  return repeatOf(plan, withVerdict('inconclusive'), withVerdict('fail', 'error'));
+  const open = withVerdict('inconclusive');
+  for (const id of seenTwice(record.loadFacts)) open.delete(id);
+  return repeatOf(plan, open, withVerdict('fail', 'error'));
 }
+
+/** A counter estimates each time, and its second burst has been seen. */
+const seenTwice = (facts: readonly LoadFacts[]): string[] =>
+  facts.flatMap((one) =>
+    one.kind === 'rate' && one.confirmation && isEstimate(one) ? [`${one.limitId}.guarantee`] : [],
+  );
 
 /** Of every budget all that it allows: which of them the last probes left untouched is not worth a window's risk. */
 function spentJustNow({ table }: LoadPlan): NonNullable<LoadInput['spentBefore']>[number] {
