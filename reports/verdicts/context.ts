@@ -6,7 +6,7 @@ import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../s
 import { documentedTable, isAdded, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, HttpMethod, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
-import { measureConcurrency, measureRate, queueRefusals, refusesHeldRequests } from './measure.ts';
+import { measureConcurrency, measureRate, narrowest, queueRefusals, refusesHeldRequests } from './measure.ts';
 
 export interface JudgingContext {
   /** One for each rate limit of the spec's operations, with all that was seen of it: what the spec says of these together. */
@@ -62,8 +62,8 @@ export function judgingContext(
   const lowest = (values: readonly number[]) => values.reduce((least, value) => Math.min(least, value), Infinity);
   const rateFloor = (budget: BudgetId): number => {
     const limit = table.find('requests', budget);
-    const measured = rates.filter((one) => one.limitId === limit?.id).map((one) => measureRate(one)?.lower ?? Infinity);
-    return Math.min(limit?.value ?? Infinity, lowest(measured));
+    const own = rates.filter((one) => one.limitId === limit?.id);
+    return Math.min(limit?.value ?? Infinity, narrowest(own.map(measureRate))?.lower ?? Infinity);
   };
   const rateMayRefuse = ({ limitId, within, beyond, further }: ConcurrencyFacts): boolean => {
     const row = table.rows.find((one) => one.id === limitId);

@@ -5,7 +5,7 @@ import type { Algorithm } from '../../schemas/rate-facts.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { type Measured, measureConcurrency, measureQueue, measureRate } from './measure.ts';
+import { type Measured, measureConcurrency, measureQueue, measureRate, narrowest } from './measure.ts';
 import { bytesPictures, measurePayload } from './payload-sides.ts';
 import { isTaken } from './queue-evidence.ts';
 import { describeRetention } from './retention.ts';
@@ -126,13 +126,6 @@ function describeQueue(limit: Limit, facts: readonly LoadFacts[]) {
   });
   const measured = measureQueue(smallest, operation);
   return { documented: { value: smallest.border }, measured, pictures, health: smallest.health };
-}
-
-/** Of several measurements of one limit the one that says most: a point before an interval, a bound before none. */
-function narrowest(all: readonly (Measured | null)[]): Measured | null {
-  const width = (one: Measured) => (one.upper === null ? Infinity : one.upper - one.lower);
-  const known = all.filter((one): one is Measured => one !== null);
-  return known.sort((a, b) => width(a) - width(b) || b.lower - a.lower)[0] ?? null;
 }
 
 /** Of the probes of one limit, which was asked about once more where the first time left something open, the one that says most. */

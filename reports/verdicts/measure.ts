@@ -11,6 +11,13 @@ export interface Measured {
   readonly upper: number | null;
 }
 
+/** Of several measurements of one limit the one that says most: a point before an interval, a bound before none. */
+export function narrowest(all: readonly (Measured | null)[]): Measured | null {
+  const width = (one: Measured) => (one.upper === null ? Infinity : one.upper - one.lower);
+  const known = all.filter((one): one is Measured => one !== null);
+  return known.sort((a, b) => width(a) - width(b) || b.lower - a.lower)[0] ?? null;
+}
+
 /** Both stages of a burst together. */
 export function burstTotals({ burst, over }: Pick<RateFacts, 'burst' | 'over'>) {
   const sent = burst.sent + over.sent;

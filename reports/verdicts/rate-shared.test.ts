@@ -1,7 +1,7 @@
 /** Operations of one budget, when one of them was let in: only while the budget surely was exhausted is that a break. */
 import { expect, test } from 'vitest';
 import { analyseRate } from '../../scenarios/analysis/index.ts';
-import { rateParameters, simulateRate, slidingLog } from '../../scenarios/testing/rate-simulation.ts';
+import { rateParameters, simulateRate, slidingLog, tokenBucket } from '../../scenarios/testing/rate-simulation.ts';
 import type { RateFacts } from '../../schemas/facts.ts';
 import { documentedTable } from '../../schemas/limits.ts';
 import { judgingContext } from './context.ts';
@@ -45,4 +45,22 @@ test('when nobody who asked later was refused, it may have had what came back to
   const recovery = facts.recovery.map((one) => ({ ...one, admitted: one.admitted || one.atMs >= asked }));
   expect(shared(asked, { recovery })).toBe('inconclusive');
   expect(shared(asked, { recovery: [] })).toBe('inconclusive');
+});
+
+test('what a bucket gets back meanwhile is no budget of their own', () => {
+  if (!limit) throw new Error('the table has this limit');
+  const { value, windowMs } = limit;
+  const large = rateParameters(value, windowMs, {
+    limitId: 'status.rate',
+    operation: 'status',
+    siblings: ['status-sync', 'stream'],
+  });
+  const context = judgingContext([], [{ instId: 'inst-a', workersMax: 3, dedicated: true }], documentedTable);
+  const refilled = analyseRate(large, simulateRate(large, tokenBucket(value, value, windowMs)), 0);
+  const claim = judgeRate(refilled, limit, context)['status.rate.shared'];
+  expect(refilled.siblings.some(({ sent, refused }) => refused < sent)).toBe(true);
+  expect(claim).toMatchObject({ verdict: 'holds', observed: expect.stringContaining('the bucket got') });
+  // One that is served all of it has a budget of its own.
+  const own = refilled.siblings.map((one) => (one.operation === 'stream' ? { ...one, refused: 0 } : one));
+  expect(judgeRate({ ...refilled, siblings: own }, limit, context)['status.rate.shared']?.verdict).not.toBe('holds');
 });

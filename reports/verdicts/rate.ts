@@ -151,6 +151,8 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
 /** What else than a larger limit may have let more through than the limit. */
 function whyMore(facts: RateFacts, { unclear: unknown, spanMs }: ReturnType<typeof burstTotals>): string {
   if (unknown > 0) return `${unknown} requests were neither admitted nor refused`;
+  const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
+  if (size) return `a token bucket of ${size.lower} to ${size.upper}: what came in meanwhile is not known closer`;
   if (mayRefill(facts)) {
     return `a bucket of ${facts.limit} refills ${refillIn(facts, spanMs)} meanwhile, so this may be one`;
   }
@@ -172,8 +174,23 @@ function shared(facts: RateFacts, limit: RateLimit): Claim {
   if (burstTotals(facts).refused === 0) return unclear(expected, seen, 'the budget could not be exhausted');
   if (facts.siblings.some((one) => one.sent === 0)) return unclear(expected, seen, 'a sibling got no answer');
   if (facts.siblings.every((one) => one.refused === one.sent)) return holds(expected, seen);
+  const refilled = refilledFor(facts);
+  if (refilled !== undefined) return holds(expected, `${seen}; the bucket got ${refilled} back meanwhile`);
   const reason = 'the budget came back while the siblings were asked';
   return wasExhausted(facts) ? broken(expected, seen) : unclear(expected, seen, reason);
+}
+
+/**
+ * What a token bucket gets back while the siblings are asked, where it is behind the limit and that is all they were
+ * served, and each of them was refused as well: a budget of its own would have served all that few.
+ */
+function refilledFor(facts: RateFacts): number | undefined {
+  const { siblings, over, algorithm } = facts;
+  const served = siblings.reduce((sum, { sent, refused }) => sum + sent - refused, 0);
+  const lastMs = Math.max(...siblings.map(({ toMs = Number.POSITIVE_INFINITY }) => toMs));
+  const refilled = refillIn(facts, lastMs - over.fromMs) + 1;
+  const isRefilled = algorithm === 'token-bucket' && siblings.every(({ refused }) => refused > 0);
+  return isRefilled && served <= refilled ? refilled : undefined;
 }
 
 /**

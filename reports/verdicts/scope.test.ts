@@ -69,3 +69,7 @@ test.each([
   const one = claim(facts([answers('connection', '', { refused: 3 })], changes));
   expect(one).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining(reason) });
 });
+
+test('where the limit was not reached, nobody else is said to be missing', () => {
+  expect(claim(facts([], { usual: { sent: 20, refused: 0 } }))?.observed).toBe('nobody was asked');
+});

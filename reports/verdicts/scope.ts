@@ -20,8 +20,14 @@ export function judgeScope(facts: ScopeFacts): Record<string, Claim> {
 function claimFor(facts: ScopeFacts): Claim {
   const { usual, asks, technique, servedAfter } = facts;
   const asked = asks.filter((one) => countOf(one) > 0);
-  const missing = (Object.keys(needed) as ScopeDifference[]).filter((by) => !asked.some((one) => one.by === by));
-  const seen = [...asked.map(wordsFor), ...missing.map((by) => `${by}: not asked, needs ${needed[by]}`)].join('; ');
+  // Where the limit could not be reached nobody else was asked, whoever there is.
+  const isReached = usual.refused > 0 && servedAfter !== false;
+  const missing = !isReached
+    ? []
+    : (Object.keys(needed) as ScopeDifference[]).filter((by) => !asked.some((one) => one.by === by));
+  const seen =
+    [...asked.map(wordsFor), ...missing.map((by) => `${by}: not asked, needs ${needed[by]}`)].join('; ') ||
+    'nobody was asked';
   const broken = brokenLedger(facts.health);
   if (broken) return unclear(EXPECTED, seen, broken);
   if (usual.refused === 0) {
