@@ -3,6 +3,7 @@ import { type Check, check } from '../check.ts';
 import { everywhere, expectSame, type Part, type Telling } from '../flows/everywhere.ts';
 import { type Ending, lived } from '../flows/life.ts';
 import { listed, rowOf } from '../flows/listed.ts';
+import { lastStateIn } from '../reading/chunks.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 
@@ -142,7 +143,8 @@ export const checks: readonly Check[] = [
       for (const ending of ['quick', 'failing', 'cancelled'] as const) {
         const job = await lived(t, ending);
         const reply = await t.jobs.stream(job.id);
-        expectSame(t, last('status', job), [{ where: 'stream', reply }], ['state']);
+        const told = { ...reply, json: lastStateIn(reply.text) };
+        expectSame(t, last('status', job), [{ where: 'stream', reply: told }], ['state']);
       }
     },
   ),

@@ -5,7 +5,7 @@ import { lived } from '../flows/life.ts';
 import { type CutRead, cutRead, failedRead, lateRead, readTogether, requireChunks } from '../flows/readers.ts';
 import { drained, MOST_READS, requireNumbers } from '../flows/stream.ts';
 import { submit } from '../flows/submit.ts';
-import { chunkNumbersOf, streamStateOf } from '../reading/chunks.ts';
+import { chunkNumbersOf, lastStateIn, streamStateOf } from '../reading/chunks.ts';
 import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -87,7 +87,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { replies, ended } = await failedRead(t);
       const end = replies.at(-1);
-      const word = stateWordOf(end?.json);
+      const word = stateWordOf(lastStateIn(end?.text ?? ''));
       t.require(isFinal(ended.state), 'ground', { what: 'the job', expected: 'an end', observed: ended.state });
       t.expect('its state', 'FAILED', show(word), word === 'FAILED');
     },
@@ -136,7 +136,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { replies } = await drained(t);
       const last = replies.at(-1);
-      t.require(last !== undefined && isFinal(stateOf(last.json)), 'ground', {
+      t.require(last !== undefined && isFinal(streamStateOf(last.text)), 'ground', {
         what: 'the stream has ended',
         expected: 'a final state',
         observed: last ? describe(last) : 'no answer',
@@ -147,7 +147,7 @@ export const checks: readonly Check[] = [
         // The first may still bring chunks, since nobody has read this one yet.
         if (read === 0) continue;
         const list = at(reply.json, 'stream');
-        const fine = isOk(reply) && isFinal(stateOf(reply.json)) && Array.isArray(list) && list.length === 0;
+        const fine = isOk(reply) && isFinal(streamStateOf(reply.text)) && Array.isArray(list) && list.length === 0;
         t.expect(`read ${read} after the end`, 'a final state and an empty list', describe(reply), fine);
       }
     },

@@ -54,8 +54,11 @@ export function resultsOf(text: string): unknown[] {
   return item === undefined ? [] : [item];
 }
 
-/** The state that an answer of stream tells last, in any of its documents. */
-export function streamStateOf(text: string): JobState {
-  const told = documentsOf(text).flatMap((one) => (Array.isArray(one) ? one : [one]));
-  return told.map(stateOf).findLast((state) => state !== 'unknown') ?? 'unknown';
-}
+/** The last document of an answer of stream that tells a state; undefined where none does. */
+export const lastStateIn = (text: string): unknown =>
+  documentsOf(text)
+    .flatMap((one) => (Array.isArray(one) ? one : [one]))
+    .findLast((one) => stateOf(one) !== 'unknown');
+
+/** The state that it tells. */
+export const streamStateOf = (text: string): JobState => stateOf(lastStateIn(text));

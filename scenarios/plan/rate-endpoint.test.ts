@@ -64,7 +64,7 @@ test('run: without WorkersMax the border is unknown', () => {
 test('jobs that never finish allow neither run nor runsync', () => {
   const stuck = contextFor([endpoint('a', 5)], { ...quick, quickJobMs: null });
   expect(chosen('run', stuck)).toContain('inconclusive');
-  expect(chosen('runsync', stuck)).toContain('inconclusive');
+  expect(chosen('runsync', stuck)).toContain('no job of the quick workload');
 });
 
 test('runsync: workers that keep up', () => {

@@ -109,6 +109,7 @@ function forRunsync(limit: RateLimit, context: PlanContext): Choice {
   const [endpoint] = dedicated.filter((one) => borderOf(one, context) >= vus);
   if (!endpoint || workersAtLeast(endpoint, context.speed) === 0) return { missing: noQuickJobs(context) };
   const expectedMs = expectedBurstMs(limit, endpoint, context);
+  if (!Number.isFinite(expectedMs)) return { missing: noQuickJobs(context) };
   if (expectedMs <= mostBurstMs(limit)) return { endpoint };
   if (endpoint.workersMax === null) return { missing: needsWorkersKnown('whether its workers keep up depends on it') };
   return { missing: tooSlowForRunsync(limit, endpoint, expectedMs, context) };
