@@ -6,6 +6,7 @@ import {
   rateParameters,
   simulateRate,
   slidingLog,
+  tokenBucket,
   unlimited,
 } from '../../scenarios/testing/rate-simulation.ts';
 import type { RateFacts } from '../../schemas/facts.ts';
@@ -132,4 +133,30 @@ test('two times count together: what the first one missed the second one may sho
   for (const all of [both, both.toReversed()]) {
     expect(judgeIndependence(cancel, rowOf('cancel'), judgingContext(all, []).rates).verdict).toBe('holds');
   }
+});
+
+test('a bucket is never exhausted for long, but what is served beyond its refill is counted apart', () => {
+  const bucket = () => tokenBucket(LIMIT, LIMIT, WINDOW_MS);
+  const early = factsOf('cancel', bucket(), 0);
+  const late = factsOf('run', bucket(), 1500);
+  expect(early.algorithm).toBe('token-bucket');
+  expect(judgeIndependence(early, rowOf('cancel'), [early, late]).verdict).toBe('holds');
+  expect(judgeIndependence(late, rowOf('run'), [early, late]).verdict).toBe('holds');
+});
+
+test.each([
+  [0.9, 'inconclusive'],
+  [1, 'inconclusive'],
+  [1.5, 'holds'],
+])('served at %f of its refill since the bucket was empty: %s', (share, verdict) => {
+  const bucket = factsOf('cancel', tokenBucket(LIMIT, LIMIT, WINDOW_MS), 0);
+  const emptyMs = bucket.exhaustion.exhausted[0]?.toMs ?? Number.NaN;
+  const apartMs = WINDOW_MS / LIMIT / share;
+  const fromMs = Float64Array.from({ length: 2 * LIMIT }, (_, index) => emptyMs + (index + 1) * apartMs);
+  const served = { fromMs, toMs: fromMs.map((ms) => ms + 1) };
+  const other = { ...run, exhaustion: { ...run.exhaustion, exhausted: [], served } };
+  // Spells that are as long as a look at two clocks would show it anyway.
+  const exhausted = bucket.exhaustion.exhausted.map(({ toMs }) => ({ fromMs: toMs - 1, toMs })).slice(0, 1);
+  const first = { ...bucket, exhaustion: { ...bucket.exhaustion, exhausted } };
+  expect(judgeIndependence(first, rowOf('cancel'), [first, other]).verdict).toBe(verdict);
 });

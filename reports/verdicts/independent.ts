@@ -52,10 +52,37 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
 
 function compare(one: RateFacts, other: RateFacts): Pair {
   const there = during(one, other);
-  if (there.served > 0) return 'apart';
+  if (there.served > 0 || servedBeyondRefill(one, other)) return 'apart';
   // One that refuses within its limit at other times too has a fault of its own.
   if (there.refusedWithin > there.refusedElsewhere) return 'together';
-  return during(other, one).served > 0 ? 'reversed' : 'unknown';
+  return during(other, one).served > 0 || servedBeyondRefill(other, one) ? 'reversed' : 'unknown';
+}
+
+/** A refill is known that closely. */
+const REFILL_MARGIN = 1.1;
+/** So much more than the refill is no matter of a clock. */
+const BEYOND = 5;
+
+/**
+ * Whether the second was served more, since the first had nothing left, than the first can have got back: a token bucket
+ * gets some all the time, so it is never exhausted for long.
+ */
+function servedBeyondRefill({ algorithm, bucket, limit, windowMs, exhaustion }: RateFacts, other: RateFacts): boolean {
+  if (algorithm !== 'token-bucket') return false;
+  const perMs = (REFILL_MARGIN * Math.max(limit, bucket?.refill?.upper ?? limit)) / windowMs;
+  const sent = Float64Array.from(other.exhaustion.served.fromMs).sort();
+  const answered = Float64Array.from(other.exhaustion.served.toMs).sort();
+  const ends = exhaustion.exhausted.map(({ toMs }) => toMs).sort((a, b) => a - b);
+  // By the moment of each end: requests that may count as sent before it, less what would have come in by then.
+  let [before, end, least] = [0, 0, Number.POSITIVE_INFINITY];
+  return answered.some((atMs, index) => {
+    for (; (ends[end] ?? Number.POSITIVE_INFINITY) < atMs; end += 1) {
+      const endMs = ends[end] ?? 0;
+      while ((sent[before] ?? Number.POSITIVE_INFINITY) <= endMs + CLOCKS_MS) before += 1;
+      least = Math.min(least, before - perMs * endMs);
+    }
+    return index + 1 - perMs * (atMs + CLOCKS_MS) - least > BEYOND;
+  });
 }
 
 /** Limits that were exhausted as well whenever the other was refused within its own, and never while it was served. */
