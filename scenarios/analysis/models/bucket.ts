@@ -38,7 +38,7 @@ export function bucketSize(entries: readonly LedgerRow[], classify: Classify, wi
 
 /**
  * The same for a bucket that is refilled at a rate of its own, known between two bounds (tokens per window): what it
- * admitted less what came in meanwhile.
+ * admitted less what came in meanwhile. A bucket holds whole tokens.
  */
 export function bucketSizeBy(
   refill: Bounds,
@@ -51,7 +51,7 @@ export function bucketSizeBy(
   const untilMs = admitted.reduce((most, one) => Math.max(most, one.firstByteMs), 0);
   const windows = Math.max(0, untilMs - fromMs) / windowMs;
   return {
-    lower: Math.floor(admitted.length - refill.upper * windows),
+    lower: Math.ceil(admitted.length - refill.upper * windows - ROUNDING),
     upper: Math.ceil(admitted.length - refill.lower * windows),
   };
 }
