@@ -73,3 +73,8 @@ test.each([
 test('where the limit was not reached, nobody else is said to be missing', () => {
   expect(claim(facts([], { usual: { sent: 20, refused: 0 } }))?.observed).toBe('nobody was asked');
 });
+
+test('with nobody else to ask it is not observable, and says who is needed', () => {
+  const one = claim(facts([]));
+  expect(one).toMatchObject({ verdict: 'not-observable', reason: expect.stringContaining('--inst-id') });
+});

@@ -1,7 +1,7 @@
 /** Facts of a scope probe -> what is recorded: whose requests are counted together. Nothing of it is promised. */
 import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../schemas/facts.ts';
 import { scopeCheckId } from '../../schemas/load-checks.ts';
-import { type Claim, holds, unclear } from './claim.ts';
+import { type Claim, claimOf, holds, unclear } from './claim.ts';
 import { brokenLedger, statusText } from './evidence.ts';
 
 const EXPECTED = 'recorded, not judged';
@@ -36,6 +36,10 @@ function claimFor(facts: ScopeFacts): Claim {
   }
   if (servedAfter === false) {
     return unclear(EXPECTED, seen, 'the request was refused also when nothing was held any more');
+  }
+  if (asked.length === 0) {
+    const needs = `someone else to ask: ${missing.map((by) => needed[by]).join(', or ')}`;
+    return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
   const told = asked.filter(({ admitted, refused }) => (admitted === 0) !== (refused === 0));
   return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'none of the answers tells anything');
