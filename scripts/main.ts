@@ -7,6 +7,7 @@ import { UsageError } from '../schemas/target.ts';
 import { parseArguments } from './cli/arguments.ts';
 import { readSettings } from './cli/settings.ts';
 import { describeCrash, flush, type Host, processHost } from './host.ts';
+import { INTERRUPTED } from './run/interrupt.ts';
 
 const UNUSABLE = 2;
 
@@ -51,6 +52,8 @@ async function main(): Promise<number> {
     host.stderr.write(error instanceof UsageError ? `proofload: ${error.message}\n` : describeCrash(error, host.env));
     return UNUSABLE;
   } finally {
+    // A run listens until it has ended; whoever asks once more while the last lines are written is told the same code.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(INTERRUPTED));
     await flush(host);
   }
 }

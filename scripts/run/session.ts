@@ -59,8 +59,8 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
     return await writeOutcome({ run, prepared, record, ending });
   } finally {
     progress.close();
-    interrupt.dispose();
     for (const step of cleanUp) await step();
+    interrupt.dispose();
   }
 }
 
