@@ -33,30 +33,22 @@ export function fixedWindow(limit: number, windowMs: number, phaseMs: number): L
 }
 
 /** Two fixed windows, the older weighted by how much of it the sliding window still covers. */
-export function slidingCounter(limit: number, windowMs: number, phaseMs: number): Limiter {
+export function slidingCounter(limit: number, windowMs: number, phaseMs: number, whole = false): Limiter {
   let [current, now, before] = [Number.NEGATIVE_INFINITY, 0, 0];
   return (atMs) => {
     const position = (atMs - phaseMs) / windowMs;
     const index = Math.floor(position);
     if (index !== current) [before, now, current] = [index === current + 1 ? now : 0, 0, index];
-    if (before * (1 - (position - index)) + now >= limit) return false;
+    const weight = before * (1 - (position - index)) + now;
+    if (whole ? weight + 1 > limit : weight >= limit) return false;
     now += 1;
     return true;
   };
 }
 
-/** One that leaves room for a whole request: with it, and the share of the last window that still counts, at most `most`. */
-export function strictCounter(most: number, windowMs: number, phaseMs: number): Limiter {
-  let [current, now, before] = [Number.NEGATIVE_INFINITY, 0, 0];
-  return (atMs) => {
-    const position = (atMs - phaseMs) / windowMs;
-    const index = Math.floor(position);
-    if (index !== current) [before, now, current] = [index === current + 1 ? now : 0, 0, index];
-    if (before * (1 - (position - index)) + now + 1 > most) return false;
-    now += 1;
-    return true;
-  };
-}
+/** The same where room for a whole request has to be left. */
+export const strictCounter = (limit: number, windowMs: number, phaseMs: number): Limiter =>
+  slidingCounter(limit, windowMs, phaseMs, true);
 
 export function tokenBucket(capacity: number, perWindow: number, windowMs: number): Limiter {
   let tokens = capacity;
