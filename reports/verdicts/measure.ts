@@ -77,8 +77,10 @@ export function measureRate(facts: RateFacts): Measured | null {
  */
 function moreTwice(facts: RateFacts, bursts: readonly ReturnType<typeof burstTotals>[]): number {
   if (!facts.confirmation?.apart || !facts.confirmation.noBoundary) return 0;
-  const least = Math.min(...bursts.map(({ admitted, spanMs }) => admitted - refillIn(facts, spanMs)));
-  return least > facts.limit ? least : 0;
+  const without = (refills: number) =>
+    Math.min(...bursts.map(({ admitted, spanMs }) => admitted - refills * (refillIn(facts, spanMs) + 1)));
+  // What is larger gets more back too.
+  return without(1) > facts.limit ? Math.max(facts.limit + 1, without(2)) : 0;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { limitsOf, type RateLimit } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
 import { judgingContext } from './context.ts';
+import { measureRate } from './measure.ts';
 import { judgeRate } from './rate.ts';
 
 const endpoints = [{ instId: 'inst-a', workersMax: 30, dedicated: true }];
@@ -223,4 +224,16 @@ describe.each(rows)('%s, counted by each of two processes', { timeout: 60_000 },
     // large burst takes so long that even then some may be.
     if (kind === 'log' && limit.value < LARGE) expect(seen.enforced).toBe('broken');
   });
+});
+
+test.each(few)('%s: a bucket of one more, on a slow target, is measured as no larger than it is', (_, limit) => {
+  const { value, windowMs } = limit;
+  for (const slowerMs of [0, 0.02 * windowMs, BLURRED * windowMs]) {
+    const parameters = probeOf(limit, plannedFor({ limit: value, windowMs }));
+    const facts = probed(parameters, () => tokenBucket(value + 1, value + 1, windowMs), { slowerMs }, { slowerMs });
+    // Whatever it is taken for, and wherever boundaries are thought to lie.
+    const apart = facts.confirmation && { ...facts.confirmation, apart: true, noBoundary: true };
+    const blind = { ...facts, algorithm: 'unknown', couldBe: [], ...(apart ? { confirmation: apart } : {}) } as const;
+    for (const one of [facts, blind]) expect(measureRate(one)?.lower ?? 0).toBeLessThanOrEqual(value + 1);
+  }
 });

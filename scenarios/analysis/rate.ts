@@ -129,8 +129,9 @@ function bucketFacts(
   if (!couldBe.includes('token-bucket')) return {};
   const first = [...phase('burst'), ...phase('over')];
   const soon = bucketRefill(phase('again'), phase('echo'), all, classify, windowMs);
-  const least = bucketSizeBy(soon ?? { lower: 0, upper: 2 * limit }, first, classify, windowMs).lower;
-  const long = longRefill(phase('over'), phase('again'), all, classify, { windowMs, size: least });
+  const anySoon = soon ?? { lower: 0, upper: 2 * limit };
+  const least = bucketSizeBy(anySoon, first, classify, windowMs).lower;
+  const long = longRefill(phase('over'), phase('again'), all, classify, { windowMs, size: least, soon: anySoon });
   const refill = narrower(soon, long);
   // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
   const known = refill && refill.upper - refill.lower < REFILL_KNOWN * limit;

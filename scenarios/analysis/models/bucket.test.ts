@@ -50,32 +50,57 @@ test('the refill of a bucket lies within its bounds, whoever takes tokens betwee
 });
 
 test('over a long time it is known far closer, or not at all where the bucket may have been full', () => {
-  const [size, perWindow, pollMs] = [
-    fc.integer({ min: 5, max: 40 }),
-    fc.integer({ min: 5, max: 60 }),
-    fc.integer({ min: 10, max: 300 }),
-  ];
+  const about = (min: number, max: number) => fc.integer({ min, max });
   const seen = { long: 0, full: 0 };
   fc.assert(
-    fc.property(size, perWindow, pollMs, (capacity, rate, poll) => {
-      const phases = {
-        burst: times(capacity, 0, 0.1),
-        over: times(capacity + 5, 50, 1),
-        recovery: times(Math.ceil(4000 / poll), 200, poll),
-        again: times(capacity + 5, 4300, 0.5),
-      };
-      const all = asked(tokenBucket(capacity, rate, WINDOW_MS), phases);
-      const phase = (name: string) => all.filter((one) => one.phase === name);
-      const long = longRefill(phase('over'), phase('again'), all, classify, { windowMs: WINDOW_MS, size: capacity });
-      seen[long ? 'long' : 'full'] += 1;
-      if (!long) return;
-      expect(long.lower).toBeLessThanOrEqual(rate);
-      expect(long.upper).toBeGreaterThanOrEqual(rate);
-      expect(long.upper - long.lower).toBeLessThan(0.1 * rate + 1);
-    }),
-    { numRuns: 300 },
+    fc.property(
+      about(5, 40),
+      about(5, 60),
+      fc.tuple(about(10, 300), about(10, 300), about(0, 1500)),
+      fc.tuple(about(0, 10), about(0, 10)),
+      (capacity, rate, [poll, pace, silentMs], [less, more]) => {
+        const paceFrom = 2000 + silentMs;
+        const phases = {
+          burst: times(capacity, 0, 0.1),
+          over: times(capacity + 5, 50, 1),
+          recovery: times(Math.ceil(1800 / poll), 200, poll),
+          pace: times(Math.ceil((4200 - paceFrom) / pace), paceFrom + poll, pace),
+          again: times(capacity + 5, 4600, 0.5),
+        };
+        const all = asked(tokenBucket(capacity, rate, WINDOW_MS), phases);
+        const phase = (name: string) => all.filter((one) => one.phase === name);
+        const soon = { lower: Math.max(0, rate - less), upper: rate + more };
+        const given = { windowMs: WINDOW_MS, size: capacity, soon };
+        const long = longRefill(phase('over'), phase('again'), all, classify, given);
+        seen[long ? 'long' : 'full'] += 1;
+        if (!long) return;
+        expect(long.lower).toBeLessThanOrEqual(rate);
+        expect(long.upper).toBeGreaterThanOrEqual(rate);
+        expect(long.upper - long.lower).toBeLessThan(0.1 * rate + 1);
+      },
+    ),
+    { numRuns: 500 },
   );
   expect(Math.min(seen.long, seen.full)).toBeGreaterThan(10);
+});
+
+test.each([6, 11, 16, 21])('filled in a silence, a bucket of %i has lost some of what came in', (capacity) => {
+  const limit = capacity - 1;
+  const pace = (1.03 * WINDOW_MS) / limit;
+  for (const silentMs of [900, 1000, 1100, 1300]) {
+    const all = asked(tokenBucket(capacity, capacity, WINDOW_MS), {
+      burst: times(capacity, 0, 0.1),
+      over: times(5, 50, 1),
+      recovery: times(42, 150, 25),
+      pace: times(2 * limit, 1200 + silentMs, pace),
+      again: times(capacity + 5, 1200 + silentMs + 2 * limit * pace, 0.5),
+    });
+    const phase = (name: string) => all.filter((one) => one.phase === name);
+    const soon = { lower: 0.7 * capacity, upper: 1.3 * capacity };
+    const given = { windowMs: WINDOW_MS, size: limit, soon };
+    const long = longRefill(phase('over'), phase('again'), all, classify, given);
+    if (long) expect([long.lower <= capacity, long.upper >= capacity]).toEqual([true, true]);
+  }
 });
 
 test('a poll that took the only token is reckoned with', () => {

@@ -87,27 +87,35 @@ export function bucketRefill(
  * when what came in would have been lost. Undefined where it may have been.
  *
  * @param size what the bucket holds at least
+ * @param soon what comes in per window as far as a short time tells, in which it surely was not full
  */
 export function longRefill(
   first: readonly LedgerRow[],
   second: readonly LedgerRow[],
   all: readonly LedgerRow[],
   classify: Classify,
-  { windowMs, size }: { readonly windowMs: number; readonly size: number },
+  { windowMs, size, soon }: { readonly windowMs: number; readonly size: number; readonly soon: Bounds },
 ): Bounds | undefined {
   const refill = bucketRefill(first, second, all, classify, windowMs);
   const from = last(first.filter((one) => classify(one) === 'refused'));
-  if (!refill || !from) return undefined;
+  const to = last(second.filter((one) => classify(one) === 'refused'));
+  if (!refill || !from || !to) return undefined;
   const taken = all
-    .filter((one) => classify(one) === 'admitted' && one.sentMs > from.firstByteMs)
+    .filter((one) => classify(one) === 'admitted' && one.firstByteMs > from.sentMs && one.sentMs < to.firstByteMs)
     .sort((a, b) => a.firstByteMs - b.firstByteMs);
-  // Fullest right before somebody takes one; the first refusal after that ends the time in question.
-  const untilMs = last(second)?.firstByteMs ?? 0;
-  const mostMs = (one: LedgerRow): number => Math.min(one.firstByteMs, untilMs) - from.sentMs;
-  const isFull = (one: LedgerRow, before: number): boolean =>
-    (refill.upper * mostMs(one)) / windowMs + 1 - before >= size - 1;
-  return taken.some((one, before) => one.sentMs < untilMs && isFull(one, before)) ? undefined : refill;
+  const perWindow = (tokens: number, ms: number) => (ms > 0 ? (tokens * windowMs) / ms : tokens > 0 ? Infinity : 0);
+  // Fullest right before somebody takes one: then enough had come in by then, and all of it, and what came in later, has
+  // been taken when it is exhausted again.
+  const mayBeFull = (one: LedgerRow, before: number): boolean => {
+    const least = perWindow(before + size - UNSURE, one.firstByteMs - from.sentMs);
+    const most = perWindow(taken.length - before + UNSURE - size, to.sentMs - one.firstByteMs);
+    return Math.max(soon.lower, least) <= Math.min(soon.upper, most);
+  };
+  return taken.some(mayBeFull) ? undefined : refill;
 }
+
+/** Tokens: of a part of one at either end, and of two that come at the same time. */
+const UNSURE = 2;
 
 function last(entries: readonly LedgerRow[]): LedgerRow | undefined {
   return [...entries].sort((a, b) => a.sentMs - b.sentMs).at(-1);
