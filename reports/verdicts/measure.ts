@@ -37,8 +37,9 @@ export function measureRate(facts: RateFacts): Measured | null {
   const second = usableSecond(facts);
   // What the first burst lacked another time than right after two idle windows, older requests were still counted for.
   if (second && isEstimate(facts) && facts.burst.refusedWithinLimit > 0) {
-    // A boundary of its windows may have let one more through.
-    return { lower: Math.min(second.admitted, facts.limit), upper: second.admitted + second.unclear };
+    // More than the limit came of two windows of it, as a boundary fell into it.
+    const least = second.admitted > facts.limit ? Math.ceil(second.admitted / 2) : second.admitted;
+    return { lower: least, upper: second.admitted + second.unclear };
   }
   const first = burstTotals(facts);
   if (first.spanMs >= facts.windowMs || first.admitted === 0) return null;
