@@ -129,17 +129,20 @@ function bucketFacts(
   if (!couldBe.includes('token-bucket')) return {};
   const first = [...phase('burst'), ...phase('over')];
   const soon = bucketRefill(phase('again'), phase('echo'), all, classify, windowMs);
-  const anySoon = soon ?? { lower: 0, upper: 2 * limit };
-  const least = bucketSizeBy(anySoon, first, classify, windowMs).lower;
-  const long = longRefill(phase('over'), phase('again'), all, classify, { windowMs, size: least, soon: anySoon });
+  const unknown = { lower: 0, upper: 2 * limit };
+  const least = bucketSizeBy(soon ?? unknown, first, classify, windowMs).lower;
+  const long = longRefill(phase('over'), phase('again'), all, classify, {
+    windowMs,
+    size: least,
+    soon: soon ?? unknown,
+  });
   const refill = narrower(soon, long);
   // A bucket is taken to be refilled with its size in each window, unless it was seen to be refilled otherwise.
   const known = refill && refill.upper - refill.lower < REFILL_KNOWN * limit;
   const asDocumented = known && refill.lower <= limit && limit <= refill.upper;
-  const any = refill ?? { lower: 0, upper: 2 * limit };
   const exact = asDocumented ? bucketSize(first, classify, windowMs) : undefined;
   // Of another size it need not be refilled with that size.
-  const size = exact && exact.lower <= exact.upper ? exact : bucketSizeBy(any, first, classify, windowMs);
+  const size = exact && exact.lower <= exact.upper ? exact : bucketSizeBy(refill ?? unknown, first, classify, windowMs);
   return { bucket: { size, ...(refill ? { refill } : {}) } };
 }
 

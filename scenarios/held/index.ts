@@ -3,8 +3,8 @@
  * k6 to ever have many of them at once. k6 cannot send part of a body, so this one is plain node:http.
  *
  * As many requests as the limit allows are opened but for their last byte, then some more: a target that enforces the
- * limit answers those at once, or as soon as they are complete. Then one slot is freed by an answer and one by an abort, and each is tried again.
- * Control requests show that all of them had arrived.
+ * limit answers those at once, or as soon as they are complete. Then one slot is freed by an answer and one by an
+ * abort, and each is tried again. Control requests show that all of them had arrived.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';

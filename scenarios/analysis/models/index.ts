@@ -166,6 +166,7 @@ function frameOf({ atMs, admitted, partAt, longestMs }: Observation, limit: numb
   const back = polls.findIndex((one) => one.admitted);
   const [begin, end] = [first[0], first.filter((one) => one.admitted).at(-1)];
   const nothingBack = back === -1;
+  const [before, returned] = nothingBack ? [polls.at(-1), polls.at(-1)] : [polls[back - 1], polls[back]];
   if (!begin || !end || refused.length === 0 || polls.length === 0) return null;
   if ((first.at(-1)?.atMs ?? 0) - begin.atMs >= windowMs) return null;
   return {
@@ -174,8 +175,8 @@ function frameOf({ atMs, admitted, partAt, longestMs }: Observation, limit: numb
     admitted: first.length - refused.length,
     beganMs: begin.atMs,
     endedMs: end.atMs,
-    silentUntilMs: (nothingBack ? polls.at(-1) : polls[back - 1])?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
-    backMs: (nothingBack ? polls.at(-1) : polls[back])?.atMs ?? end.atMs,
+    silentUntilMs: before?.atMs ?? refused.at(-1)?.atMs ?? end.atMs,
+    backMs: returned?.atMs ?? end.atMs,
     silent: back > 0,
     nothingBack,
     unsureMs: longestMs + CLOCK_MS,
