@@ -7,10 +7,15 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { clauses } from '../schemas/clauses/index.ts';
+import type { Results } from '../schemas/results.ts';
 import { type SampleKind, sampleResults } from './fixtures.ts';
+import { laterNight } from './history/fixtures.ts';
 import { writeReport } from './index.ts';
 
-const kinds: readonly SampleKind[] = ['passing', 'failing', 'inconclusive', 'interrupted', 'hostile'];
+/** `later`: a night that has others before it. */
+type PageKind = SampleKind | 'later';
+const kinds: readonly PageKind[] = ['passing', 'failing', 'inconclusive', 'interrupted', 'hostile', 'later'];
+const resultsOf = (kind: PageKind): Results => (kind === 'later' ? laterNight() : sampleResults(kind));
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 const quiet = ['--disable-component-update', '--disable-sync'];
@@ -26,7 +31,7 @@ beforeAll(async () => {
     throw new Error('no Chromium found: install one (`apt-get install chromium`) or set CHROMIUM_BIN to its path');
   }
   out = await mkdtemp(join(tmpdir(), 'proofload-report-'));
-  for (const kind of kinds) await writeReport(sampleResults(kind), join(out, kind), { secrets: [], clauses });
+  for (const kind of kinds) await writeReport(resultsOf(kind), join(out, kind), { secrets: [], clauses });
   browser = await chromium.launch({ executablePath, args: [...flags, ...quiet] });
 });
 
@@ -42,7 +47,7 @@ afterAll(async () => {
   if (out !== '' && process.env.KEEP_SCREENSHOTS === undefined) await rm(out, { recursive: true, force: true });
 });
 
-async function open(kind: SampleKind, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
+async function open(kind: PageKind, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
   if (!browser) throw new Error('the browser did not start');
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -152,6 +157,21 @@ test.each(['#check-no.such.check', '#%E0%A4%A', '#"><script>', '#limits'])(
   },
 );
 
+test('what changed since the last comparable run leads to its checks, and every series has words for its picture', async () => {
+  const page = await open('later');
+  expect(await page.locator('.since').textContent()).toMatch(/^Since 2026-09-24 03:00 UTC: 2 newly broken/);
+  expect(await page.locator('.findings .fresh').count()).toBe(2);
+  await page.locator('.since a').click();
+  const trend = page.locator('#trend');
+  expect(await trend.getByText('Beside 24 earlier runs with the same parameters').isVisible()).toBe(true);
+  for (const picture of await trend.locator('svg').all())
+    expect(await picture.getAttribute('aria-label')).toMatch(/^\S+: .+/);
+  expect(await trend.getByText(/^p95 .* since 2026-09-13 03:00 UTC/).count()).toBe(1);
+  await trend.screenshot({ path: join(out, 'trend.png') });
+  await trend.getByRole('link', { name: 'run.rate.enforced' }).first().click();
+  await page.locator('[id="check-run.rate.enforced"][open]').waitFor({ state: 'visible' });
+});
+
 test('the keyboard reaches the checks and opens them', async () => {
   const page = await open('passing');
   const summary = page.locator('[id="check-run.rate.guarantee"] > summary');
@@ -225,7 +245,7 @@ test.each(kinds)('%s: an XML parser reads junit.xml and counts what failed', asy
     const count = (name: string) => tree.getElementsByTagName(name).length;
     return ['parsererror', 'failure', 'testcase'].map(count);
   }, xml);
-  const { counts, complete } = sampleResults(kind);
+  const { counts, complete } = resultsOf(kind);
   expect(read).toEqual([0, counts.fail, counts.emitted + (complete ? 0 : 1)]);
 });
 

@@ -5,6 +5,7 @@
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
+import { sinceWords } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
@@ -47,6 +48,16 @@ function broke(results: Results): string[] {
           listed(warned, (one) => `- **${mdText(one.id)}**: observed ${mdCode(one.observed)}`).join('\n'),
         ]
       : []),
+  ];
+}
+
+/** Ids stand as text, which is ours; what was measured holds no text of the target. */
+function changed({ history }: Results): string[] {
+  const words = sinceWords({ history });
+  const problem = history?.problem;
+  return [
+    ...(words === undefined ? [] : [mdText(words)]),
+    ...(problem === undefined ? [] : [`**${mdText(problem)}**`]),
   ];
 }
 
@@ -143,6 +154,7 @@ export function renderSummary(results: Results): string {
     `## ${sign} ${headline(results)}`,
     mdText(sentence(results)),
     ...broke(results),
+    ...changed(results),
     ...expected(results),
     ...limitTable(results),
     ...latencySummary(results),

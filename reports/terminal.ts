@@ -5,6 +5,7 @@
 import type { Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
+import { newlyBroken, sinceWords } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { leftBehind } from './essentials.ts';
 import { checksWith, headline, openQuestions, sentence } from './findings.ts';
@@ -23,15 +24,18 @@ const MOST_OPEN = 3;
 const MOST_KNOWN = 5;
 const MOST_LEFT = 3;
 const LINE = 200;
+/** Names of checks, which a cut would make useless. */
+const SINCE = 400;
 
 const short = (text: string): string => cut(oneLine(text), LINE);
 
 function broken(results: Results, style: Style): string[] {
   const failed = checksWith(results, 'fail');
+  const fresh = newlyBroken(results);
   const lines = failed
     .slice(0, MOST_BROKEN)
     .flatMap((check) => [
-      `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(clause ${check.clauses.join(', ') || 'none'})`)}`,
+      `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(clause ${check.clauses.join(', ') || 'none'}${fresh.has(check.id) ? '; newly broken' : ''})`)}`,
       `      expected  ${short(check.expected)}`,
       `      observed  ${short(check.observed)}`,
     ]);
@@ -90,6 +94,15 @@ function generator({ run }: Results, style: Style): string[] {
   ];
 }
 
+function since(results: Results, style: Style): string[] {
+  const words = sinceWords(results);
+  const problem = results.history?.problem;
+  return [
+    ...(words === undefined ? [] : [style('dim', cut(oneLine(words), SINCE))]),
+    ...(problem === undefined ? [] : [`  ${style('inconclusive', `${verdictWords.warn.sign} ${short(problem)}`)}`]),
+  ];
+}
+
 /** What somebody may have to cancel by hand. */
 function remains(results: Results, style: Style): string[] {
   const all = leftBehind(results);
@@ -125,6 +138,10 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     ...open(results, style),
     ...generator(results, style),
     ...remains(results, style),
+    ...since(results, style),
+    ...(results.run.merged?.notes ?? []).map(
+      (note) => `  ${style('inconclusive', `${verdictWords.warn.sign} ${short(note)}`)}`,
+    ),
     ...latencyLines(results).map((line) => style('dim', short(line))),
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}; ${taken(results)}`,
     `${style('strong', 'Report')} ${paths.html}`,

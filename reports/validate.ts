@@ -1,20 +1,33 @@
 /**
- * Holds results.json against its own schema. A break there is a fault of ours, not of the target; it is reported as
+ * Holds our own files against their schemas. A break in results.json is a fault of ours, not of the target; it is reported as
  * one, and the file is written nevertheless, because a broken report is still evidence.
  */
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { historyLineSchema } from '../schemas/history-schema.ts';
 import { resultsSchema } from '../schemas/results-schema.ts';
+import { samplesSchema } from '../schemas/samples.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
-const validate = ajv.compile(resultsSchema);
+const validResults = ajv.compile(resultsSchema);
+const validLine = ajv.compile(historyLineSchema);
+const validSamples = ajv.compile(samplesSchema);
 
 const MOST_ERRORS = 5;
 
-/** What breaks the schema, each as `path: why`, at most five; empty when nothing does. */
-export function schemaBreaks(results: unknown): string[] {
-  if (validate(results)) return [];
+function breaks(validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return [];
   const errors = (validate.errors ?? []).map((error) => `${error.instancePath || '/'}: ${error.message ?? 'is wrong'}`);
   return [...new Set(errors)].slice(0, MOST_ERRORS);
 }
+
+/** What breaks the schema of results.json, each as `path: why`, at most five; empty when nothing does. */
+export const schemaBreaks = (results: unknown): string[] => breaks(validResults, results);
+
+/** The same for a line of the history file. */
+export const historyBreaks = (line: unknown): string[] => breaks(validLine, line);
+
+/** The same for the samples of a run. */
+export const samplesBreaks = (samples: unknown): string[] => breaks(validSamples, samples);

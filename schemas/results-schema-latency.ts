@@ -5,7 +5,7 @@ import { list, object } from './schema-words.ts';
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const milliseconds = { type: 'number', minimum: 0 } as const;
-const percentiles = object(
+export const percentiles = object(
   { p50: milliseconds, p90: milliseconds, p95: milliseconds, p99: milliseconds, max: milliseconds },
   ['p50', 'p90', 'p95', 'p99'],
 );

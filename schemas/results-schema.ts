@@ -5,19 +5,27 @@
  */
 import { expectable } from './baseline.ts';
 import { generatorSchema, healthSchema } from './generator.ts';
+import { historyReport as history } from './history-schema.ts';
 import { achieved, latency, streams } from './results-schema-latency.ts';
+import {
+  asked,
+  count,
+  counts,
+  flag,
+  id,
+  instant,
+  limitMeasured,
+  nullableText,
+  outcome,
+  profile,
+  target,
+  text,
+  verdict,
+} from './results-schema-parts.ts';
 import { list, object } from './schema-words.ts';
 import { verdicts } from './verdicts.ts';
-import { workloadNames } from './workloads.ts';
 
-const text = { type: 'string' } as const;
-const id = { type: 'string', pattern: '^[a-z0-9]+(?:[.-][a-z0-9]+)*$' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const nullableText = { type: ['string', 'null'] } as const;
-const instant = { type: 'string', format: 'date-time' } as const;
 const day = { type: 'string', format: 'date' } as const;
-const flag = { type: 'boolean' } as const;
-const verdict = { enum: verdicts } as const;
 
 const headers = { type: 'object', additionalProperties: text } as const;
 
@@ -111,16 +119,9 @@ const picture = {
 
 const limit = object(
   {
-    id,
-    kind: { enum: ['requests', 'concurrent-requests', 'content-bytes', 'queue', 'retention'] },
+    ...limitMeasured,
     operations: list(id),
-    documented: object({ value: count, windowMs: { type: 'integer', minimum: 1 } }, ['windowMs']),
     promisedBy: { enum: ['configuration'] },
-    measured: {
-      oneOf: [{ type: 'null' }, object({ lower: { type: 'number' }, upper: { type: ['number', 'null'] } })],
-    },
-    algorithm: text,
-    verdict,
     checks: list(id),
     pictures: list(picture),
     health: healthSchema,
@@ -181,15 +182,13 @@ export const resultsSchema = {
   ...object(
     {
       schemaVersion: { const: 1 },
-      complete: { type: 'boolean' },
-      verdict: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
-      exitCode: { enum: [0, 1, 2, 3, 130] },
+      ...outcome,
       run: object(
         {
           id: text,
           startedAt: instant,
           finishedAt: instant,
-          profile: { enum: ['smoke', 'gate', 'nightly'] },
+          profile,
           suiteVersion: text,
           k6Version: nullableText,
           nodeVersion: text,
@@ -197,39 +196,17 @@ export const resultsSchema = {
           floorMs: { type: 'number', minimum: 0 },
           traffic,
           generator: generatorSchema,
+          asked,
+          merged: object({
+            runs: list(object({ id: text, startedAt: instant, durationMs: { type: 'number', minimum: 0 } })),
+            notes: list(text),
+          }),
           interrupted: text,
         },
-        ['traffic', 'generator', 'interrupted'],
+        ['traffic', 'generator', 'asked', 'merged', 'interrupted'],
       ),
-      target: object(
-        {
-          kind: { enum: ['reference', 'remote'] },
-          baseUrl: nullableText,
-          jobBaseUrl: nullableText,
-          endpoints: list(
-            object({ instId: text, workersMax: { type: ['integer', 'null'] }, dedicated: { type: 'boolean' } }),
-          ),
-          model: nullableText,
-          otherAddress: text,
-          operations: list(object({ id, interface: { enum: ['inference', 'jobs'] }, methods: list(text), path: text })),
-          limits: list(object({ id, kind: text, operations: list(id), value: count })),
-          workloads: object({ quick: {}, slow: {}, streaming: {}, failing: {} }, [...workloadNames]),
-        },
-        ['operations', 'limits', 'workloads', 'otherAddress'],
-      ),
-      counts: object({
-        pass: count,
-        fail: count,
-        warn: count,
-        observed: count,
-        inconclusive: count,
-        notObservable: count,
-        skipped: count,
-        error: count,
-        known: count,
-        declared: count,
-        emitted: count,
-      }),
+      target,
+      counts,
       checks: list(check),
       limits: list(limit),
       latency: list(latency),
@@ -237,6 +214,7 @@ export const resultsSchema = {
       streams: list(streams),
       reference,
       baseline,
+      history,
       coverage: object({
         clauses: count,
         observable: count,
@@ -244,6 +222,6 @@ export const resultsSchema = {
         byClause: { type: 'object', additionalProperties: list(text) },
       }),
     },
-    ['latency', 'achieved', 'streams', 'reference', 'baseline'],
+    ['latency', 'achieved', 'streams', 'reference', 'baseline', 'history'],
   ),
 } as const;

@@ -3,6 +3,7 @@
 import type { Expected } from './baseline.ts';
 import type { Exchange, Expectation, GeneratorHealth, Picture } from './facts.ts';
 import type { GeneratorReport } from './generator.ts';
+import type { Asked, HistoryReport } from './history.ts';
 import type { ResultAchieved, ResultLatency, ResultStreams } from './latency.ts';
 import type { LimitKind } from './limits.ts';
 import type { OperationId } from './operations.ts';
@@ -152,6 +153,13 @@ export interface Traffic {
   readonly load?: { readonly announced: Amount; readonly sent: Pick<Amount, 'requests'> };
 }
 
+export interface MergedRuns {
+  /** By the time at which they began. */
+  readonly runs: readonly { readonly id: string; readonly startedAt: string; readonly durationMs: number }[];
+  /** A sentence each. */
+  readonly notes: readonly string[];
+}
+
 export type RunVerdict = 'pass' | 'fail' | 'inconclusive' | 'error';
 
 export interface Results {
@@ -171,8 +179,12 @@ export interface Results {
     readonly durationMs: number;
     readonly floorMs: number;
     readonly traffic?: Traffic;
+    /** What it was told to ask; absent in the results of an earlier version. */
+    readonly asked?: Asked;
     /** How well the load generator did; absent where no load was sent. */
     readonly generator?: GeneratorReport;
+    /** For several runs in one: which, and what of them could not be put together. */
+    readonly merged?: MergedRuns;
     /** Why it is not complete. */
     readonly interrupted?: string;
   };
@@ -188,6 +200,8 @@ export interface Results {
   readonly reference?: ReferenceReport;
   /** Absent where the run had no baseline. */
   readonly baseline?: BaselineReport;
+  /** Absent where no history was kept. */
+  readonly history?: HistoryReport;
   readonly coverage: {
     readonly clauses: number;
     readonly observable: number;

@@ -4,8 +4,8 @@
  * most two lines on stderr.
  */
 import { UsageError } from '../schemas/target.ts';
-import { parseArguments } from './cli/arguments.ts';
-import { readSettings } from './cli/settings.ts';
+import { parseArguments, takesPlaces } from './cli/arguments.ts';
+import { readSettings, readValues } from './cli/settings.ts';
 import { describeCrash, flush, type Host, processHost } from './host.ts';
 import { INTERRUPTED } from './run/interrupt.ts';
 
@@ -19,7 +19,7 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
     return 0;
   }
   const { command, flags, positionals } = invocation;
-  if (command !== 'report' && positionals.length > 0) {
+  if (!takesPlaces(command) && positionals.length > 0) {
     throw new UsageError(`unexpected argument '${positionals[0]}' for ${command} (see --help)`);
   }
   switch (command) {
@@ -39,7 +39,15 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
     }
     case 'report': {
       const { reportAgain } = await import('./commands/report.ts');
-      return reportAgain(positionals, host);
+      return reportAgain(positionals, flags, host);
+    }
+    case 'diff': {
+      const { printDiff } = await import('./commands/diff.ts');
+      return printDiff(positionals, readValues(command, flags, host.env), host);
+    }
+    case 'trend': {
+      const { printTrend } = await import('./commands/trend.ts');
+      return printTrend(positionals, readValues(command, flags, host.env), host);
     }
   }
 }

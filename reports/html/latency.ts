@@ -10,8 +10,8 @@ import { number } from '../words.ts';
 import { type Html, html } from './html.ts';
 import type { PageInput } from './parts.ts';
 
-export const hasLatency = ({ latency, achieved, streams }: Results): boolean =>
-  [latency, achieved, streams].some((rows) => rows !== undefined && rows.length > 0);
+export const hasLatency = ({ latency, achieved, streams, run }: Results): boolean =>
+  [latency, achieved, streams, run.merged?.notes].some((rows) => rows !== undefined && rows.length > 0);
 
 function row(one: ResultLatency, scale: SharedScale): Html {
   const figures = percentileNames.map((name) => {
@@ -81,6 +81,7 @@ export function latencySection({ results }: PageInput): Html | false {
   if (!hasLatency(results)) return false;
   return html`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency</h2>
+${(results.run.merged?.notes ?? []).map((note) => html`<p>${note}.</p>`)}
 ${latencyTable(results.latency ?? [])}${achievedTable(results.achieved ?? [])}${streamsTable(results)}
 </section>`;
 }

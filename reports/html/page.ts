@@ -21,6 +21,7 @@ import { openSection } from './open-questions.ts';
 import type { PageInput } from './parts.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
+import { hasHistory, trendSection } from './trend.ts';
 import { verdictSection } from './verdict.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -38,6 +39,7 @@ const contents: readonly (readonly [string, string])[] = [
   ['verdict', 'Verdict'],
   ['limits', 'Limits'],
   ['latency', 'Latency'],
+  ['trend', 'Over time'],
   ['contract', 'Contract'],
   ['differences', 'Reference'],
   ['open', 'Not decided'],
@@ -45,6 +47,15 @@ const contents: readonly (readonly [string, string])[] = [
   ['generator', 'Load generator'],
   ['configuration', 'Configuration'],
 ];
+
+/** Sections that a page may lack; every other one is always there. */
+const optional: Readonly<Record<string, (results: Results) => boolean>> = {
+  differences: ({ reference }) => reference !== undefined,
+  latency: hasLatency,
+  trend: hasHistory,
+};
+
+const present = (id: string, results: Results): boolean => optional[id]?.(results) ?? true;
 
 /** The whole page. */
 export function renderPage(results: Results, clauses: readonly Clause[]): string {
@@ -73,13 +84,14 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
 <div class="masthead"><p class="mark">proofload</p><p class="muted">report of an inspection</p>
 <p class="run">${instant(results.run.startedAt)}, run ${results.run.id}</p></div>
 <nav class="contents" aria-label="Contents"><ul>${contents
-    .filter(([id]) => (id !== 'differences' || results.reference) && (id !== 'latency' || hasLatency(results)))
+    .filter(([id]) => present(id, results))
     .map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>
 ${verdictSection(input)}
 ${limitsSection(input)}
 ${latencySection(input)}
+${trendSection(input)}
 ${contractSection(input)}
 ${differencesSection(input)}
 ${openSection(input)}

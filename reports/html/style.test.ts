@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { clauses } from '../../schemas/clauses/index.ts';
 import { verdicts } from '../../schemas/verdicts.ts';
 import { sampleResults } from '../fixtures.ts';
+import { laterNight } from '../history/fixtures.ts';
 import { renderPage } from './page.ts';
 import { style } from './style.ts';
 
-const pages = (['passing', 'failing', 'inconclusive', 'interrupted', 'hostile'] as const).map((kind) =>
-  renderPage(sampleResults(kind), clauses),
-);
+const kinds = ['passing', 'failing', 'inconclusive', 'interrupted', 'hostile'] as const;
+const pages = [...kinds.map(sampleResults), laterNight()].map((results) => renderPage(results, clauses));
 
 /** Hooks for people and tests, without a look of their own. */
 const bare = new Set(['picture']);

@@ -85,6 +85,9 @@ const parts = `
 .tally li { display: flex; gap: .45em; align-items: baseline; color: var(--tone); }
 .tally b { font-size: 1.25rem; }
 .tally li.none { color: var(--muted); }
+.since { margin: -1rem 0 1.6rem; font-size: .95rem; }
+.fresh { margin-left: .4rem; padding: .05rem .45rem; border: 1px solid var(--tone); border-radius: 1em; color: var(--tone);
+  font: 600 .75rem system-ui, sans-serif; vertical-align: middle; }
 .first { display: grid; grid-template-columns: minmax(0, 1fr) 17rem; gap: 2.5rem; }
 .first > div > h2 { font-size: 1.25rem; margin-bottom: .7rem; }
 .first > div > * + h2 { margin-top: 1.9rem; }
@@ -115,12 +118,16 @@ const limits = `
 .latency .col-picture { width: 15rem; min-width: 12rem; padding-right: 0; }
 .latency thead th:not(:first-child, :last-child) { text-align: right; }
 .latency .picture .at { stroke: currentColor; }
-#latency h3 { margin: 1.6rem 0 .3rem; }
+#latency h3, #trend h3 { margin: 1.6rem 0 .3rem; }
 figure { margin: 0 0 .4rem; }
 figcaption { color: var(--muted); font-size: .78rem; line-height: 1.35; }
 svg.picture { display: block; width: 100%; max-width: 19rem; height: auto; overflow: visible; }
 .picture text { font: 9.5px system-ui, "Liberation Sans", sans-serif; fill: var(--muted); }
 .picture .axis { stroke: var(--rule); fill: none; }
+.picture .turn { stroke: var(--warn); stroke-dasharray: 2 2; }
+.trend .name { font-weight: 600; }
+.trend .col-picture { width: 19rem; min-width: 12rem; padding-right: 0; }
+.trend .picture .at { stroke: currentColor; stroke-width: 4.5; }
 .picture .border { stroke: var(--ink); stroke-dasharray: 4 3; fill: none; }
 .picture .line { stroke: var(--observed); stroke-width: 1.5; fill: none; stroke-linejoin: round; }
 .picture .area { fill: var(--observed); opacity: .16; stroke: none; }

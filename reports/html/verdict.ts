@@ -1,5 +1,6 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
 import { verdicts } from '../../schemas/verdicts.ts';
+import { newlyBroken, sinceWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, headline, sentence, unbroken } from '../findings.ts';
 import { cut } from '../text.ts';
@@ -15,9 +16,10 @@ function broke(input: PageInput): Html {
   const failed = checksWith(input.results, 'fail');
   if (failed.length === 0) return html`<p>${unbroken(input.results)}</p>`;
   const more = failed.length - MOST_FINDINGS;
+  const fresh = newlyBroken(input.results);
   return html`<ul class="findings">${failed.slice(0, MOST_FINDINGS).map(
     (check) => html`<li class="v-fail">
-<h3>${checkLink(input, check.id, check.title)}</h3>
+<h3>${checkLink(input, check.id, check.title)}${fresh.has(check.id) && html` <span class="fresh">new</span>`}</h3>
 ${check.clauses.map((id) => html`<p class="clause">${clauseLine(input, id)}</p>`)}
 ${expectedObserved(check)}
 </li>`,
@@ -49,6 +51,11 @@ function tally({ results }: PageInput): Html {
 <li class="none">${number(emitted)} of ${plural(declared, 'declared check')} reported</li></ul>`;
 }
 
+function since({ results }: PageInput): Html | false {
+  const words = sinceWords(results);
+  return words !== undefined && html`<p class="since">${words}. <a href="#trend">Over time</a></p>`;
+}
+
 function facts({ results }: PageInput): Html {
   const { run, target, baseline } = results;
   const rows: readonly (readonly [string, string | null])[] = [
@@ -56,6 +63,7 @@ function facts({ results }: PageInput): Html {
     ['Interface A', target.baseUrl],
     ['Interface B', target.jobBaseUrl],
     ['Endpoints', target.endpoints.map((one) => one.instId).join(', ') || null],
+    ['Runs in one', run.merged ? run.merged.runs.map(({ id }) => id).join(', ') : null],
     ['Profile', run.profile],
     ['Baseline', baseline ? `${baseline.file}, ${plural(baseline.entries, 'entry', 'entries')} for this target` : null],
     ['Started', instant(run.startedAt)],
@@ -83,6 +91,7 @@ export function verdictSection(input: PageInput): Html {
 <p class="sentence">${sentence(results)}</p></div>
 </div>
 ${tally(input)}
+${since(input)}
 <div class="first">
 <div>
 <h2>What broke</h2>

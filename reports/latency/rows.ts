@@ -2,13 +2,13 @@
 import type { LoadFacts } from '../../schemas/facts.ts';
 import {
   type PacedPhase,
-  type PacedRequests,
   type Percentiles,
   percentileNames,
   type ResultAchieved,
   type ResultLatency,
   statusClasses,
 } from '../../schemas/latency.ts';
+import type { LatencySamples } from '../../schemas/samples.ts';
 import { missingPercentiles, percentilesOf } from './percentiles.ts';
 
 /** A paced phase and the probe it belongs to. */
@@ -26,8 +26,11 @@ export function phasesIn(facts: readonly LoadFacts[]): ProbePhase[] {
 }
 
 /** By operation in the order given, then by status class; of every request of a paced phase, whichever probe sent it. */
-export function latencyRows(facts: readonly LoadFacts[]): ResultLatency[] {
-  const all = phasesIn(facts).flatMap(({ phase }) => phase.requests);
+export const latencyRows = (facts: readonly LoadFacts[]): ResultLatency[] =>
+  latencyRowsOf(phasesIn(facts).flatMap(({ phase }) => phase.requests));
+
+/** The same of samples that were kept. */
+export function latencyRowsOf(all: readonly LatencySamples[]): ResultLatency[] {
   const names = [...new Set(all.map(({ operation }) => operation))].sort();
   return names.flatMap((operation) =>
     statusClasses.flatMap((statusClass) => {
@@ -40,7 +43,10 @@ export function latencyRows(facts: readonly LoadFacts[]): ResultLatency[] {
 type Column = 'dueToEndMs' | 'sentToEndMs' | 'sentToFirstByteMs' | 'lateMs' | 'ownLateMs';
 
 /** One column of several groups, sorted. */
-export function column(groups: readonly PacedRequests[], name: Column): Float64Array {
+export function column<C extends Column>(
+  groups: readonly Readonly<Record<C, readonly number[]>>[],
+  name: C,
+): Float64Array {
   const values = new Float64Array(groups.reduce((count, group) => count + group[name].length, 0));
   let at = 0;
   for (const group of groups) {
@@ -50,7 +56,7 @@ export function column(groups: readonly PacedRequests[], name: Column): Float64A
   return values.sort();
 }
 
-function latencyRow(groups: readonly PacedRequests[]): ResultLatency | undefined {
+function latencyRow(groups: readonly LatencySamples[]): ResultLatency | undefined {
   const [first] = groups;
   const latency = percentilesOf(column(groups, 'dueToEndMs'));
   if (!first || !latency) return undefined;

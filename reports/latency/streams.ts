@@ -2,26 +2,35 @@
 import type { LoadFacts, StreamTiming, StreamTimingFacts } from '../../schemas/facts.ts';
 import type { GoalMeasure } from '../../schemas/goals.ts';
 import type { ResultStreams } from '../../schemas/latency.ts';
+import type { StreamSamples } from '../../schemas/samples.ts';
 import { brokenLedger } from '../verdicts/evidence.ts';
 import { missingPercentiles, percentilesOf, sorted } from './percentiles.ts';
 
 const timingsIn = (facts: readonly LoadFacts[]): readonly StreamTimingFacts[] =>
   facts.filter((one) => one.kind === 'stream-timing');
 
-const gapsOf = ({ tokensMs }: StreamTiming): number[] =>
-  tokensMs.slice(1).map((at, index) => at - (tokensMs[index] ?? at));
+type Tokens = Pick<StreamTiming, 'tokensMs'>;
+
+const gapsOf = ({ tokensMs }: Tokens): number[] => tokensMs.slice(1).map((at, index) => at - (tokensMs[index] ?? at));
 
 /** All at once, and nothing before: what makes the stream holds it back. */
-function inOnePiece({ tokensMs }: StreamTiming): boolean {
+function inOnePiece({ tokensMs }: Tokens): boolean {
   return tokensMs.length > 1 && tokensMs.every((at) => at === tokensMs[0]);
 }
 
+/** What is kept of the streams that were read. */
+export const streamSamples = (facts: readonly LoadFacts[]): StreamSamples[] =>
+  timingsIn(facts).map(({ operation, streams }) => ({ operation, tokensMs: streams.map(({ tokensMs }) => tokensMs) }));
+
 /** One row for each operation whose streams were read. */
-export function streamRows(facts: readonly LoadFacts[]): ResultStreams[] {
-  const timings = timingsIn(facts);
-  const names = [...new Set(timings.map(({ operation }) => operation))].sort();
+export const streamRows = (facts: readonly LoadFacts[]): ResultStreams[] => streamRowsOf(streamSamples(facts));
+
+/** The same of samples that were kept. */
+export function streamRowsOf(samples: readonly StreamSamples[]): ResultStreams[] {
+  const names = [...new Set(samples.map(({ operation }) => operation))].sort();
   return names.map((operation) => {
-    const streams = timings.filter((one) => one.operation === operation).flatMap((one) => one.streams);
+    const own = samples.filter((one) => one.operation === operation);
+    const streams = own.flatMap((one) => one.tokensMs.map((tokensMs) => ({ tokensMs })));
     const answered = streams.filter(({ tokensMs }) => tokensMs.length > 0);
     const firstToken = percentilesOf(sorted(answered.map(({ tokensMs }) => tokensMs[0] ?? 0)));
     const betweenTokens = percentilesOf(sorted(answered.flatMap(gapsOf)));

@@ -16,8 +16,11 @@ const DROPPED_SHARE = 0.01;
 const IDLE_SHARE = 0.1;
 
 /** undefined where no load was sent. */
-export function generatorReport(facts: readonly LoadFacts[]): GeneratorReport | undefined {
-  const probes = facts.flatMap((one) => ('health' in one ? [one.health] : []));
+export const generatorReport = (facts: readonly LoadFacts[]): GeneratorReport | undefined =>
+  generatorReportOf(facts.flatMap((one) => ('health' in one ? [one.health] : [])));
+
+/** The same of probes that may be of several runs. */
+export function generatorReportOf(probes: readonly GeneratorHealth[]): GeneratorReport | undefined {
   if (probes.length === 0) return undefined;
   const sum = (of: (health: GeneratorHealth) => number) => probes.reduce((total, one) => total + of(one), 0);
   const known = (of: (health: GeneratorHealth) => number | null | undefined) => probes.flatMap((one) => of(one) ?? []);

@@ -33,7 +33,9 @@ const summaries: Readonly<Record<CommandName, string>> = {
   load: 'the limits alone',
   plan: 'what a run would send; sends nothing',
   serve: 'the reference service on a socket',
-  report: 'write the pages of a run again from its results.json',
+  report: 'write the pages of a run again, or merge several runs into one report',
+  diff: 'what is new, fixed and still broken from run OLD to run NEW',
+  trend: 'limits, latency and verdicts from run to run, out of the history file',
 };
 
 /** Flags that look like a place for a key, and the variable that is meant. */
@@ -79,6 +81,15 @@ export async function parseArguments(words: readonly string[]): Promise<Invocati
   return { kind: 'run', command, flags, positionals: [argv.dir ?? [], argv._.slice(1)].flat().map(String) };
 }
 
+/** Commands that take directories or files; how many is theirs to say. */
+const places: Readonly<Partial<Record<CommandName, string>>> = {
+  report: ' [dir..]',
+  diff: ' [dir..]',
+  trend: ' [dir..]',
+};
+
+export const takesPlaces = (command: CommandName): boolean => places[command] !== undefined;
+
 function parser(bare: Argv): Argv {
   const cli = bare
     .scriptName('proofload')
@@ -98,8 +109,7 @@ function parser(bare: Argv): Argv {
         `file of --config (baseUrl). Keys: ${secrets.map(environmentName).join(', ')}.`,
     );
   for (const name of commandNames) {
-    const usage = name === 'report' ? 'report [dir..]' : name;
-    cli.command(usage, summaries[name], (builder) => {
+    cli.command(`${name}${places[name] ?? ''}`, summaries[name], (builder) => {
       for (const spec of optionsOf(name)) builder.option(spec.name, flagOf(spec));
       return builder;
     });

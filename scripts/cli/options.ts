@@ -19,7 +19,7 @@ export interface OptionSpec {
   readonly yaml?: false;
 }
 
-export const commandNames = ['verify', 'conformance', 'load', 'plan', 'serve', 'report'] as const;
+export const commandNames = ['verify', 'conformance', 'load', 'plan', 'serve', 'report', 'diff', 'trend'] as const;
 export type CommandName = (typeof commandNames)[number];
 
 const runs: readonly CommandName[] = ['verify', 'conformance', 'load'];
@@ -80,7 +80,7 @@ export const options = [
     name: 'out',
     type: 'string',
     describe: "the run's directory; default: a new one in proofload-report/",
-    commands: runs,
+    commands: [...runs, 'report'],
   },
   {
     name: 'config',
@@ -94,7 +94,7 @@ export const options = [
     name: 'json',
     type: 'boolean',
     describe: 'print the result as JSON on stdout and nothing else there',
-    commands: targeted,
+    commands: [...targeted, 'report', 'diff', 'trend'],
     yaml: false,
   },
   {
@@ -122,6 +122,13 @@ export const options = [
     commands: runs,
     yaml: false,
   },
+  {
+    name: 'history',
+    type: 'string',
+    describe: 'file that every run appends a line to; default: proofload-report/history.ndjson',
+    commands: [...runs, 'report', 'trend'],
+  },
+  { name: 'like', type: 'string', describe: 'the run whose like to show; default: the newest', commands: ['trend'] },
   { name: 'port', type: 'count', describe: 'port to listen on; default: a free one', commands: ['serve'] },
   { name: 'host', type: 'string', describe: 'address to listen on; default: 127.0.0.1', commands: ['serve'] },
   {

@@ -1,19 +1,69 @@
-/** `proofload report DIR`: the pages of a run again from its results.json; sends nothing. */
-import { finalBlock, renderAgain } from '../../reports/index.ts';
+/**
+ * `proofload report DIR...`: the pages of one run again from its results.json, or several runs merged into one report in a
+ * directory of its own. Sends nothing.
+ */
+import { resolve } from 'node:path';
+import { remember } from '../../reports/history/index.ts';
+import { finalBlock, type ReportPaths, readResults, renderAgain, writeReport } from '../../reports/index.ts';
+import { mergedSamples, readSamples, writeSamples } from '../../reports/latency/samples.ts';
+import { mergeRuns } from '../../reports/merge/merge.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
+import type { Results } from '../../schemas/results.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { environmentName, secrets } from '../cli/options.ts';
+import { readValues } from '../cli/settings.ts';
+import type { OptionValues, RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
+import { openRunDirectory } from '../run/directory.ts';
+import { historyFile } from '../run/history.ts';
 import { styleFor } from '../style.ts';
 
-/** Resolves with 0 once everything is written, whatever the run had found. Throws UsageError for a wrong directory. */
-export async function reportAgain(directories: readonly string[], host: Host): Promise<number> {
+/**
+ * Of one directory: resolves with 0 once everything is written, whatever the run had found. Of several: with the exit code
+ * of the merged run. Throws UsageError for a wrong directory, and for runs that are no parts of one.
+ */
+export async function reportAgain(directories: readonly string[], flags: RawOptions, host: Host): Promise<number> {
+  const values = readValues('report', flags, host.env);
   const [directory, ...more] = directories;
-  if (directory === undefined)
-    throw new UsageError('report needs the directory of a run, e.g. proofload-report/latest');
-  if (more.length > 0) throw new UsageError('report takes one directory; several runs are not merged');
+  if (directory === undefined) {
+    throw new UsageError('report needs the directory of a run, e.g. proofload-report/latest, or those of several');
+  }
   const keys = secrets.map((name) => host.env[environmentName(name)]);
+  if (more.length > 0) return mergeAll(directories, values, keys, host);
+  // In the environment they are meant for the runs themselves.
+  const lost = (['out', 'history'] as const).find((name) => flags.has(name));
+  if (lost !== undefined) {
+    throw new UsageError(`--${lost} is for several runs in one; the pages of a single run are written where it is`);
+  }
   const { paths, results } = await renderAgain(directory, { secrets: keys, clauses });
-  host.stdout.write(`${finalBlock(results, paths, styleFor(host.stdout)).join('\n')}\n`);
+  say(host, values, results, paths);
   return 0;
+}
+
+async function mergeAll(
+  directories: readonly string[],
+  values: OptionValues,
+  keys: readonly (string | undefined)[],
+  host: Host,
+): Promise<number> {
+  const { out } = values;
+  if (out !== undefined && directories.some((one) => resolve(one) === resolve(out))) {
+    throw new UsageError(`--out ${out} is one of the runs to merge; give a directory of its own`);
+  }
+  const parts = [];
+  for (const one of directories) parts.push({ results: await readResults(one), samples: await readSamples(one) });
+  const merged = mergeRuns(parts, clauses);
+  const file = values.history === undefined ? undefined : await historyFile(values.history);
+  const { path } = await openRunDirectory(out, merged.run.id);
+  const told = file === undefined ? merged : await remember(merged, file, keys);
+  const { paths, results } = await writeReport(told, path, { secrets: keys, clauses, latest: out === undefined });
+  await writeSamples(mergedSamples(parts.flatMap(({ samples }) => samples ?? [])), path);
+  say(host, values, results, paths);
+  return results.exitCode;
+}
+
+function say(host: Host, { json }: OptionValues, results: Results, paths: ReportPaths): void {
+  const lines = json ? host.stderr : host.stdout;
+  lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
+  if (json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
 }

@@ -5,11 +5,21 @@
 import { readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../reports/index.ts';
+import { SAMPLES_FILE } from '../../reports/latency/samples.ts';
 import { UsageError } from '../../schemas/target.ts';
 
-const PARENT = 'proofload-report';
+/** Where runs are kept side by side, in the working directory. */
+export const PARENT = 'proofload-report';
 /** What a run leaves behind; only these are removed from a directory that is used again. */
-const ours: readonly string[] = ['results.json', 'report.html', 'junit.xml', 'summary.md', 'ledger', 'k6'];
+const ours: readonly string[] = [
+  'results.json',
+  'report.html',
+  'junit.xml',
+  'summary.md',
+  'ledger',
+  'k6',
+  SAMPLES_FILE,
+];
 
 export interface RunDirectory {
   readonly path: string;

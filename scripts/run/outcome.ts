@@ -1,9 +1,13 @@
 /** The end of a run: facts judged, report written, the last lines said, the exit code found. */
 import { besideReference } from '../../reports/differences/index.ts';
+import { remember } from '../../reports/history/index.ts';
 import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
+import { samplesOf, writeSamples } from '../../reports/latency/samples.ts';
 import { generatorReport } from '../../reports/verdicts/generator.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
+import { declareGoals } from '../../schemas/goals.ts';
+import type { Asked } from '../../schemas/history.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import type { Results, Traffic } from '../../schemas/results.ts';
 import { suiteVersion } from '../package.ts';
@@ -26,15 +30,22 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   const { prepared, run } = ended;
   const { settings, host } = run;
   const secrets = Object.values(prepared.credentials);
-  const { paths, results } = await writeReport(await resultsOf(ended), run.dir, {
+  const told = await remember(await resultsOf(ended), run.history, secrets);
+  const { paths, results } = await writeReport(told, run.dir, {
     secrets,
     clauses,
     latest: settings.values.out === undefined,
   });
+  await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.loadFactsAgain]), run.dir);
   const lines = settings.values.json ? host.stderr : host.stdout;
   lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
   if (settings.values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   return results.exitCode;
+}
+
+function askedOf({ parts, settings }: Run): Asked {
+  const goals = declareGoals(settings.goals ?? []).map(({ id, goal }) => [id, goal.ms] as const);
+  return { contract: parts.conformance, load: parts.load, only: settings.only, goals: Object.fromEntries(goals) };
 }
 
 function trafficOf({ wiring, load }: Prepared, record: RunRecord): Traffic {
@@ -88,6 +99,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       floorMs: record.floorMs,
       traffic: trafficOf(prepared, record),
+      asked: askedOf(run),
       ...(generator ? { generator } : {}),
     },
     target: prepared.target,

@@ -23,6 +23,8 @@ export interface Run {
   readonly settings: Settings;
   /** What is expected to fail; null where nothing is. */
   readonly baseline: Baseline | null;
+  /** The file that every run appends a line to. */
+  readonly history: string;
   readonly host: Host;
   /** The run's directory. */
   readonly dir: string;

@@ -14,6 +14,7 @@ import { askAgain } from './again.ts';
 import { openBaseline } from './baseline.ts';
 import { askReference, askReferenceUntil } from './beside.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
+import { historyFile } from './history.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
 import { type Prepared, prepare, type Run } from './prepare.ts';
@@ -31,6 +32,7 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
   const parts = select(partsOf[command], settings.only, settings.goals, tableOf(settings.target ?? {}));
   if (settings.target !== null) requireKeys(settings.target, settings.credentials);
   const baseline = await openBaseline(settings);
+  const history = await historyFile(settings.values.history);
   const id = newRunId();
   const directory = await openRunDirectory(settings.values.out, id);
   const { json = false, quiet = false } = settings.values;
@@ -44,6 +46,7 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
     parts,
     settings,
     baseline,
+    history,
     host,
     dir: directory.path,
     progress,

@@ -1,0 +1,112 @@
+/**
+ * What is new, fixed and still broken from one run to the next. It compares what was seen of the target; that a baseline
+ * excuses it changes nothing about that, and is said beside it. A check that went from right to wrong is `broken` also
+ * where it was not asked before: then the run before says nothing against it.
+ */
+import type {
+  ChangeKind,
+  Changes,
+  CheckChange,
+  HistoryLimit,
+  LimitChange,
+  PastRun,
+  Standing,
+} from '../../schemas/history.ts';
+import type { ResultCheck, Results } from '../../schemas/results.ts';
+import { historyLine, seenOf } from '../history/line.ts';
+
+/** What two runs are compared by: the standing of each check, which of them is excused, and the limits. */
+export interface Side {
+  standing(id: string): Standing;
+  readonly ids: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly limits: readonly HistoryLimit[];
+}
+
+/** A run of which all is known. */
+export function sideOf(results: Results): Side {
+  const seen = new Map<string, ResultCheck['verdict']>(results.checks.map((check) => [check.id, seenOf(check)]));
+  const { known, limits } = historyLine(results);
+  return { standing: (id) => seen.get(id) ?? 'absent', ids: [...seen.keys()], known: new Set(known), limits };
+}
+
+/** A run of which the history is all there is. */
+export function sideOfPast({ checks, known, limits }: PastRun): Side {
+  const seen = new Map(Object.entries(checks));
+  return { standing: (id) => seen.get(id) ?? 'fine', ids: [...seen.keys()], known: new Set(known), limits };
+}
+
+type Weight = 'fail' | 'warn' | 'right' | 'open' | 'unknown';
+
+function weightOf(standing: Standing): Weight {
+  switch (standing) {
+    case 'fail':
+    case 'warn':
+      return standing;
+    case 'pass':
+    case 'observed':
+    case 'fine':
+      return 'right';
+    case 'inconclusive':
+    case 'error':
+      return 'open';
+    // A verdict without its excuse is never `known`.
+    default:
+      return 'unknown';
+  }
+}
+
+const wrong = (weight: Weight): boolean => weight === 'fail' || weight === 'warn';
+
+/** What became of it; undefined where there is nothing to tell. */
+export function changeKind(before: Standing, now: Standing): ChangeKind | undefined {
+  const [first, second] = [weightOf(before), weightOf(now)];
+  if (wrong(second)) return wrong(first) && !(first === 'warn' && second === 'fail') ? 'still' : 'broken';
+  if (wrong(first)) return second === 'right' ? 'fixed' : 'lost';
+  if (second === 'open') return first === 'open' ? undefined : 'doubtful';
+  return first === 'open' && second === 'right' ? 'settled' : undefined;
+}
+
+function checkChanges(before: Side, now: Side): CheckChange[] {
+  const ids = [...now.ids, ...before.ids.filter((id) => now.standing(id) === 'absent')];
+  return ids.flatMap((id) => {
+    const [first, second] = [before.standing(id), now.standing(id)];
+    const kind = changeKind(first, second);
+    if (kind === undefined) return [];
+    return [{ id, kind, before: first, now: second, ...(now.known.has(id) ? { known: true as const } : {}) }];
+  });
+}
+
+type Measured = HistoryLimit['measured'];
+
+/** Whether no value of one lies within the other. */
+export function apart(before: Measured, now: Measured): boolean {
+  if (!before || !now) return false;
+  const above = (one: NonNullable<Measured>, other: NonNullable<Measured>): boolean =>
+    other.upper !== null && one.lower > other.upper;
+  return above(before, now) || above(now, before);
+}
+
+const UNNAMED = 'unknown';
+
+function otherAlgorithm({ algorithm: before = UNNAMED }: HistoryLimit, { algorithm: now = UNNAMED }: HistoryLimit) {
+  return before !== UNNAMED && now !== UNNAMED && before !== now;
+}
+
+function otherPromise({ documented: before }: HistoryLimit, { documented: now }: HistoryLimit): boolean {
+  return before.value !== now.value || before.windowMs !== now.windowMs;
+}
+
+function limitChanges(before: Side, now: Side): LimitChange[] {
+  return now.limits.flatMap((limit) => {
+    const old = before.limits.find((one) => one.id === limit.id);
+    if (!old) return [];
+    const moved = apart(old.measured, limit.measured) || otherAlgorithm(old, limit) || otherPromise(old, limit);
+    return moved ? [{ id: limit.id, before: old, now: limit }] : [];
+  });
+}
+
+/** In the order of the later run. */
+export function changesBetween(before: Side, now: Side): Changes {
+  return { checks: checkChanges(before, now), limits: limitChanges(before, now) };
+}

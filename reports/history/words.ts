@@ -1,0 +1,80 @@
+/** Trends as sentences, the same on the page and in the terminal. */
+import type { HistoryReport } from '../../schemas/history.ts';
+import { withMs } from '../latency/words.ts';
+import { instant, measuredWords, number, plural } from '../words.ts';
+import type { BrokenTrend, LatencyTrend, LimitTrend, Trend } from './trend.ts';
+
+type Runs = Trend['runs'];
+
+/** `since 2026-11-20 03:00 UTC` */
+const since = (runs: Runs, run: number): string => `since ${instant(runs[run]?.startedAt ?? '')}`;
+
+const same = (one: LimitTrend['points'][number], other: LimitTrend['points'][number]): boolean =>
+  one.measured.lower === other.measured.lower && one.measured.upper === other.measured.upper;
+
+/** How the newest measurement stands to the others, none of which it contradicts. */
+function inRuns(points: LimitTrend['points']): string {
+  const [newest] = points.slice(-1);
+  if (points.length === 1) return ' in the one run that measured it';
+  const alike = newest !== undefined && points.every((point) => same(point, newest));
+  return alike ? ` in all ${number(points.length)} runs` : `, which fits all ${number(points.length)} runs`;
+}
+
+/** `1,000 requests per 10 s in all 12 runs`, or how it went from one value to the next. */
+export function limitTrendWords({ limit, points, changes }: LimitTrend, runs: Runs): string {
+  const said = (index: number): string => measuredWords({ ...limit, measured: points[index]?.measured ?? null });
+  const last = points.length - 1;
+  if (last < 0) return 'not measured';
+  if (changes.length === 0) return `${said(last)}${inRuns(points)}`;
+  const steps = changes.map((index) => `${said(index)} ${since(runs, points[index]?.run ?? 0)}`);
+  return [said((changes[0] ?? 1) - 1), ...steps].join(', then ');
+}
+
+/** `p95 8.1 ms, before that 4 ms: since 2026-11-20 03:00 UTC`; without a change the last value alone. */
+export function latencyTrendWords({ percentile, points, changes }: LatencyTrend, runs: Runs): string {
+  const last = points.at(-1);
+  if (!last) return 'not measured';
+  const steps = changes.map(
+    ({ at, before, after }) =>
+      `about ${withMs(after)} ${since(runs, points[at]?.run ?? 0)}, before that about ${withMs(before)}`,
+  );
+  const range = least(points) < most(points) ? `, ${withMs(least(points))} to ${withMs(most(points))} so far` : '';
+  return `${percentile} ${withMs(last.ms)}${range}${steps.length > 0 ? `; ${steps.join('; ')}` : ''}`;
+}
+
+const least = (points: LatencyTrend['points']): number => Math.min(...points.map(({ ms }) => ms));
+const most = (points: LatencyTrend['points']): number => Math.max(...points.map(({ ms }) => ms));
+
+/** `broken since 2026-11-20 03:00 UTC, in 3 runs; went back and forth 4 times` */
+export function brokenTrendWords({ since: from, everSince, turns }: BrokenTrend, runs: Runs): string {
+  const count = runs.length - from.run;
+  const when = everSince ? `in every run that is known, ${since(runs, 0)}` : since(runs, from.run);
+  const flaps = turns > 1 ? `; it came and went ${number(turns)} times` : '';
+  return `${when} (${plural(count, 'run')})${flaps}`;
+}
+
+/** What was left out of a trend, and why; empty where nothing was. */
+export function leftOutWords({ leftOut, unreadable }: Pick<HistoryReport, 'leftOut' | 'unreadable'>): string {
+  const left = leftOut.reduce((sum, one) => sum + one.runs, 0);
+  const [first, ...more] = leftOut;
+  const reasons =
+    more.length === 0 ? first?.why : leftOut.map(({ why, runs }) => `${number(runs)} with ${why}`).join('; ');
+  return [
+    ...(left > 0 ? [`${plural(left, 'run')} of the file left out: ${reasons}.`] : []),
+    ...(unreadable > 0 ? [`${plural(unreadable, 'line')} of the file could not be read.`] : []),
+  ].join(' ');
+}
+
+/** How many runs a run is compared with, and what was left out. */
+export function comparedWords(history: HistoryReport): string {
+  const { runs, earlier, problem } = history;
+  const newest = earlier > 0 ? `, the newest of ${number(runs.length + earlier)}` : '';
+  const left = leftOutWords(history);
+  return [
+    runs.length === 0
+      ? 'There is no earlier run that this one can be compared with.'
+      : `Beside ${plural(runs.length, 'earlier run')} with the same parameters${newest}.`,
+    ...(left === '' ? [] : [left]),
+    ...(problem === undefined ? [] : [`${problem}.`]),
+  ].join(' ');
+}

@@ -1,0 +1,115 @@
+/** How it went from run to run: what changed since the last comparable one, and each measurement over the runs before. */
+import type { ChangeKind, Changes } from '../../schemas/history.ts';
+import type { Results } from '../../schemas/results.ts';
+import { changesInWords, changeWords, limitChangeWords, standingWords } from '../changes/words.ts';
+import { historyLine, withoutParameters } from '../history/line.ts';
+import { type LatencyTrend, type LimitTrend, type Trend, trendOf } from '../history/trend.ts';
+import { brokenTrendWords, comparedWords, latencyTrendWords, limitTrendWords } from '../history/words.ts';
+import { renderTrend } from '../pictures/trend.ts';
+import { instant, number, plural } from '../words.ts';
+import { type Html, html } from './html.ts';
+import { badge, checkLink, type PageInput } from './parts.ts';
+
+export const hasHistory = ({ history }: Results): boolean => history !== undefined;
+
+const MOST_LISTED = 30;
+
+function list(input: PageInput, { checks }: Changes, kind: ChangeKind): Html | false {
+  const own = checks.filter((change) => change.kind === kind);
+  if (own.length === 0) return false;
+  const more = own.length - MOST_LISTED;
+  const name = changeWords[kind];
+  return html`<h4>${name.charAt(0).toUpperCase() + name.slice(1)}: ${number(own.length)}</h4>
+<ul class="plain">${own.slice(0, MOST_LISTED).map(
+    ({ id, before, now, known }) => html`<li>${checkLink(input, id)} <span class="muted small">${standingWords(before)}
+before, now ${standingWords(now)}${known && ', known to the baseline'}</span></li>`,
+  )}${more > 0 && html`<li>and ${plural(more, 'more check')}</li>`}</ul>`;
+}
+
+function changed(input: PageInput): Html | false {
+  const since = input.results.history?.since;
+  if (!since) return false;
+  const { run, checks, limits } = since;
+  const version = run.suiteVersion === input.results.run.suiteVersion ? '' : `, made by proofload ${run.suiteVersion}`;
+  return html`<h3>Since ${instant(run.startedAt)}</h3>
+<p class="muted small">The last comparable run, ${run.id}${version}: ${changesInWords({ checks, limits })}.</p>
+${(['broken', 'lost', 'fixed', 'doubtful', 'settled', 'still'] as const).map((kind) => list(input, since, kind))}
+${
+  limits.length > 0 &&
+  html`<h4>Limits measured otherwise</h4><ul class="plain">${limits.map((one) => html`<li>${limitChangeWords(one)}</li>`)}</ul>`
+}`;
+}
+
+function limitRow(trend: LimitTrend, { runs }: Trend): Html {
+  const { limit, points, changes } = trend;
+  const words = limitTrendWords(trend, runs);
+  const picture = {
+    runs: runs.length,
+    marks: points.map(({ run, measured, verdict }) => ({ run, ...measured, wrong: verdict === 'fail' })),
+    border: limit.documented.value,
+    changes: changes.flatMap((index) => points[index]?.run ?? []),
+    says: `${limit.id}: ${words}`,
+  };
+  return html`<tr><th scope="row"><a class="name" href="#limit-${limit.id}">${limit.id}</a></th><td>${words}</td>
+<td class="col-picture">${points.length > 0 && renderTrend(picture)}</td></tr>`;
+}
+
+const whatWords = { latency: '', 'first-token': 'first token' } as const;
+
+function latencyRow(trend: LatencyTrend, { runs }: Trend): Html {
+  const { points, changes, operation, what } = trend;
+  const words = latencyTrendWords(trend, runs);
+  const picture = {
+    runs: runs.length,
+    marks: points.map(({ run, ms }) => ({ run, lower: ms, upper: ms })),
+    border: null,
+    changes: changes.flatMap(({ at }) => points[at]?.run ?? []),
+    says: `${operation}: ${words}`,
+  };
+  return html`<tr><th scope="row"><span class="name">${operation}</span> <span class="muted">${whatWords[what]}</span></th><td>${words}</td>
+<td class="col-picture">${renderTrend(picture)}</td></tr>`;
+}
+
+function broken(input: PageInput, { broken: list, runs }: Trend): Html | false {
+  if (list.length === 0) return false;
+  return html`<h3>Since when it is broken</h3><ul class="plain">${list
+    .slice(0, MOST_LISTED)
+    .map(
+      (one) =>
+        html`<li>${badge(one.verdict)} ${checkLink(input, one.id)} <span class="muted small">${brokenTrendWords(one, runs)}</span></li>`,
+    )}${list.length > MOST_LISTED && html`<li>and ${plural(list.length - MOST_LISTED, 'more check')}</li>`}</ul>`;
+}
+
+function table(title: string, head: string, rows: readonly Html[]): Html | false {
+  if (rows.length === 0) return false;
+  return html`<h3>${title}</h3><div class="scroll"><table class="trend"><thead><tr><th scope="col">${head}</th><th scope="col">Measured</th>
+<th scope="col">From run to run</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+export function trendSection(input: PageInput): Html | false {
+  const { results } = input;
+  const { history } = results;
+  if (!history) return false;
+  const trend = trendOf([...history.runs, withoutParameters(historyLine(results))]);
+  return html`<section id="trend" aria-labelledby="trend-title">
+<h2 id="trend-title">Over time</h2>
+<p class="lead">${comparedWords(history)} History: <code>${history.file}</code>.</p>
+${changed(input)}
+${
+  history.runs.length > 0 &&
+  html`${broken(input, trend)}
+${table(
+  'Limits, from run to run',
+  'Limit',
+  trend.limits.map((one) => limitRow(one, trend)),
+)}
+${table(
+  'Latency, from run to run',
+  'Operation',
+  trend.latency.map((one) => latencyRow(one, trend)),
+)}
+<p class="muted small">Marks: ● measured, ✕ where the limit's promise was broken, a bar over an interval; dashes: as documented;
+a stroke: another value from here on. The newest run is on the right.</p>`
+}
+</section>`;
+}

@@ -1,0 +1,132 @@
+/**
+ * Several runs of the same target as one: shards on several runners, the parts of a night, or the same twice. Counts and
+ * sums are of everything that any of them reported, percentiles of all times together. Runs of other targets, profiles,
+ * goals or versions are no parts of one run, and are refused.
+ */
+import type { Clause } from '../../schemas/clauses/clause.ts';
+import type { ResultCheck, Results } from '../../schemas/results.ts';
+import { UsageError } from '../../schemas/target.ts';
+import { countChecks } from '../counts.ts';
+import { coverageOf } from '../coverage.ts';
+import { differingParameters, parametersOf, parameterWords } from '../history/parameters.ts';
+import { EXIT, runVerdict } from '../run-verdict.ts';
+import { mergeChecks } from './checks.ts';
+import { mergeLatency, type Part } from './latency.ts';
+import { mergeLimits } from './limits.ts';
+import { mergeAsked, mergeBaselines, mergeGenerators, mergeReferences, mergeTraffic } from './reports.ts';
+
+/** What parts may differ in: each asks its share. */
+const ofShares = new Set(['contract', 'load', 'only']);
+
+/** What was merged before can be merged again. */
+const singleRuns = ({ run }: Results): NonNullable<Results['run']['merged']>['runs'] =>
+  run.merged?.runs ?? [{ id: run.id, startedAt: run.startedAt, durationMs: run.durationMs }];
+
+/** Throws UsageError for runs that are no parts of one. */
+function requireParts(first: Results, others: readonly Results[]): void {
+  const seen = new Set(singleRuns(first).map(({ id }) => id));
+  for (const other of others) {
+    for (const { id } of singleRuns(other)) {
+      if (seen.has(id)) throw new UsageError(`the run ${id} is given twice`);
+      seen.add(id);
+    }
+    const differing = differingParameters(parametersOf(first), parametersOf(other)).filter(
+      ({ name }) => !ofShares.has(name),
+    );
+    const [one] = differing;
+    if (one) {
+      throw new UsageError(`${first.run.id} and ${other.run.id} are no parts of one run: ${parameterWords(one)}`);
+    }
+    if (other.run.suiteVersion !== first.run.suiteVersion) {
+      const versions = `${first.run.suiteVersion} and ${other.run.suiteVersion}`;
+      throw new UsageError(
+        `${first.run.id} and ${other.run.id} were made by different versions of proofload, ${versions}`,
+      );
+    }
+  }
+}
+
+/** The time in which at least one of them ran, ms. */
+export function spanMs(runs: readonly Pick<Results['run'], 'startedAt' | 'finishedAt'>[]): number {
+  const spans = runs.map(({ startedAt, finishedAt }) => [Date.parse(startedAt), Date.parse(finishedAt)] as const);
+  let [covered, until] = [0, Number.NEGATIVE_INFINITY];
+  for (const [from, to] of [...spans].sort(([a], [b]) => a - b)) {
+    covered += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return covered;
+}
+
+const joined = (words: readonly string[]): string => [...new Set(words)].sort().join(', ');
+
+function runOf(runs: readonly Results[], first: Results, notes: readonly string[]): Results['run'] {
+  const all = runs.map(({ run }) => run);
+  const byStart = runs.flatMap(singleRuns).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const finished = all.map(({ finishedAt }) => finishedAt).sort();
+  const k6 = joined(all.flatMap(({ k6Version }) => k6Version ?? []));
+  const broken = runs.flatMap(({ complete, run }) =>
+    complete ? [] : [`${run.id}: ${run.interrupted ?? 'not whole'}`],
+  );
+  const [traffic, generator, asked] = [mergeTraffic(runs), mergeGenerators(runs), mergeAsked(runs)];
+  return {
+    id: `${byStart[0]?.id ?? first.run.id}-and-${byStart.length - 1}-more`,
+    startedAt: byStart[0]?.startedAt ?? first.run.startedAt,
+    finishedAt: finished.at(-1) ?? first.run.finishedAt,
+    profile: first.run.profile,
+    suiteVersion: first.run.suiteVersion,
+    k6Version: k6 === '' ? null : k6,
+    nodeVersion: joined(all.map(({ nodeVersion }) => nodeVersion)),
+    durationMs: spanMs(all),
+    floorMs: Math.max(...all.map(({ floorMs }) => floorMs)),
+    ...(traffic ? { traffic } : {}),
+    ...(generator ? { generator } : {}),
+    ...(asked ? { asked } : {}),
+    ...(broken.length > 0 ? { interrupted: broken.join('; ') } : {}),
+    merged: { runs: byStart, notes: [...all.flatMap(({ merged }) => merged?.notes ?? []), ...notes] },
+  };
+}
+
+/** What was declared and never reported is counted once for each run that says so. */
+function countsOf(runs: readonly Results[], checks: readonly ResultCheck[]): Results['counts'] {
+  const lost = runs.reduce((all, { counts }) => all + Math.max(0, counts.declared - counts.emitted), 0);
+  return countChecks(checks, checks.length + lost);
+}
+
+/** Throws UsageError where they are no parts of one run, or fewer than two. */
+export function mergeRuns(parts: readonly Part[], clauses: readonly Clause[]): Results {
+  const runs = parts.map(({ results }) => results);
+  const [first, ...others] = runs;
+  if (!first || others.length === 0) throw new UsageError('it takes the directories of two runs or more to merge them');
+  requireParts(first, others);
+  const checks = mergeChecks(runs.map((one) => one.checks));
+  const { latency, streams, notes } = mergeLatency(parts);
+  const baseline = mergeBaselines(runs, checks);
+  const reference = mergeReferences(runs);
+  const achieved = runs.flatMap((one) => one.achieved ?? []);
+  const complete = runs.every((one) => one.complete);
+  const outcome = runVerdict(checks, {
+    complete,
+    interrupted: runs.some(({ exitCode }) => exitCode === EXIT.interrupted),
+    outdated: baseline !== undefined && baseline.stale.length + baseline.expired.length > 0,
+    strict: runs.some(({ exitCode }) => exitCode === EXIT.inconclusive),
+  });
+  return {
+    schemaVersion: first.schemaVersion,
+    complete,
+    ...outcome,
+    run: runOf(runs, first, notes),
+    target: first.target,
+    counts: countsOf(runs, checks),
+    checks,
+    limits: mergeLimits(
+      runs.map((one) => one.limits),
+      checks,
+    ),
+    ...(latency.length > 0 ? { latency } : {}),
+    ...(achieved.length > 0 ? { achieved } : {}),
+    ...(streams.length > 0 ? { streams } : {}),
+    ...(reference ? { reference } : {}),
+    ...(baseline ? { baseline } : {}),
+    coverage: coverageOf(clauses, checks),
+  };
+}

@@ -1,0 +1,28 @@
+/** Which file a run leaves its line in; named by hand it has to be one that can be written, before anything is sent. */
+import { access, constants } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from '../../schemas/target.ts';
+import { PARENT } from './directory.ts';
+
+export const DEFAULT_HISTORY = join(PARENT, 'history.ndjson');
+
+/** The file that `--history` names, or the one that every run in this directory shares. Throws UsageError. */
+export async function historyFile(named: string | undefined): Promise<string> {
+  if (named === undefined) return DEFAULT_HISTORY;
+  try {
+    await access(named, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing) throw new UsageError(`--history ${named} can't be read and written; name another file`);
+    await requireDirectory(named);
+  }
+  return named;
+}
+
+async function requireDirectory(named: string): Promise<void> {
+  try {
+    await access(dirname(resolve(named)), constants.W_OK);
+  } catch {
+    throw new UsageError(`--history ${named} can't be written: there is no directory for it, or none that takes it`);
+  }
+}
