@@ -8,7 +8,9 @@ import { renderPage } from './page.ts';
 import { style } from './style.ts';
 
 const kinds = ['passing', 'failing', 'inconclusive', 'interrupted', 'hostile'] as const;
-const pages = [...kinds.map(sampleResults), laterNight()].map((results) => renderPage(results, clauses));
+const pages = [...kinds.map((kind) => sampleResults(kind)), laterNight()].map((results) =>
+  renderPage(results, clauses),
+);
 
 /** Hooks for people and tests, without a look of their own. */
 const bare = new Set(['picture']);
