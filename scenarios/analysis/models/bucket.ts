@@ -10,35 +10,26 @@ import { countBelow } from '../windows.ts';
 
 /**
  * The size of a bucket that is refilled with its size in each window, from the first exhaustion after an idle window:
- * `size * (1 + t / window)` tokens have been there `t` after the first request.
+ * `size * (1 + t / window)` tokens have been there `t` after the first request, less what came in while it was full.
  *
- * @param entries admitted and refused requests, from the first one to the exhaustion and beyond, but not so far that
- *   the bucket can have been full again
+ * @param entries admitted and refused requests, from the first one to the exhaustion and beyond
  * @returns requests; nothing fits where `lower` is above `upper`
  */
 export function bucketSize(entries: readonly LedgerRow[], classify: Classify, windowMs: number): Bounds {
-  const admitted = entries.filter((entry) => classify(entry) === 'admitted');
-  const refused = entries.filter((entry) => classify(entry) === 'refused');
-  const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other), Infinity);
-  const begin = { early: least(entries.map((one) => one.sentMs)), late: least(entries.map((one) => one.firstByteMs)) };
-  const grown = (ms: number) => 1 + Math.max(0, ms) / windowMs;
-  const sent = Float64Array.from(admitted, ({ sentMs }) => sentMs).sort();
-  const answered = Float64Array.from(admitted, ({ firstByteMs }) => firstByteMs).sort();
-  const lower = admitted.reduce((most, one) => {
-    // Whatever was answered by then had its token by then.
-    const had = countBelow(answered, one.firstByteMs + ROUNDING);
-    return Math.max(most, had / grown(one.firstByteMs - begin.early));
-  }, 0);
-  const upper = refused.reduce((fewest, one) => {
-    const before = countBelow(sent, one.firstByteMs);
-    return Math.min(fewest, (before + 1) / grown(one.sentMs - begin.late));
-  }, Infinity);
-  return { lower: Math.ceil(lower - ROUNDING), upper: Math.ceil(upper - ROUNDING) - 1 };
+  const grown = (ms: number) => 1 + ms / windowMs;
+  return sizeBounds(entries, classify, {
+    lower: (had, ms) => had / grown(ms),
+    upper: (most, ms, mayBeLost) =>
+      mayBeLost.reduce(
+        (size, { taken, ms: full }) => Math.max(size, (most - taken) / (grown(ms) - full / windowMs)),
+        most / grown(ms),
+      ),
+  });
 }
 
 /**
  * The same for a bucket that is refilled at a rate of its own, known between two bounds (tokens per window): what it
- * admitted less what came in meanwhile. A bucket holds whole tokens.
+ * admitted less what came in meanwhile.
  */
 export function bucketSizeBy(
   refill: Bounds,
@@ -46,14 +37,61 @@ export function bucketSizeBy(
   classify: Classify,
   windowMs: number,
 ): Bounds {
+  const { lower, upper } = sizeBounds(entries, classify, {
+    lower: (had, ms) => had - (refill.upper * ms) / windowMs,
+    upper: (most, ms, mayBeLost) => {
+      const lost = mayBeLost.map(({ taken, ms: full }) => (refill.upper * full) / windowMs - taken);
+      return most + Math.max(0, ...lost) - (refill.lower * ms) / windowMs;
+    },
+  });
+  return { lower: Math.max(0, lower), upper };
+}
+
+/** Up to a moment, ms after the first request, when no more than so many tokens were surely taken. */
+interface Taken {
+  readonly ms: number;
+  readonly taken: number;
+}
+
+/** What it holds, of so many tokens that were there in all within so many milliseconds after the first request. */
+interface Filled {
+  /** At least, if it had at least so many within at most that time. */
+  readonly lower: (tokens: number, ms: number) => number;
+  /** Less than this, if it had fewer within at least that time; what came in while it may have been full is lost. */
+  readonly upper: (tokens: number, ms: number, mayBeLost: readonly Taken[]) => number;
+}
+
+function sizeBounds(entries: readonly LedgerRow[], classify: Classify, filled: Filled): Bounds {
   const admitted = entries.filter((entry) => classify(entry) === 'admitted');
-  const fromMs = entries.reduce((least, one) => Math.min(least, one.sentMs), Infinity);
-  const untilMs = admitted.reduce((most, one) => Math.max(most, one.firstByteMs), 0);
-  const windows = Math.max(0, untilMs - fromMs) / windowMs;
-  return {
-    lower: Math.ceil(admitted.length - refill.upper * windows - ROUNDING),
-    upper: Math.ceil(admitted.length - refill.lower * windows),
-  };
+  const refused = entries.filter((entry) => classify(entry) === 'refused');
+  const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other), Infinity);
+  const begin = { early: least(entries.map((one) => one.sentMs)), late: least(entries.map((one) => one.firstByteMs)) };
+  const sent = Float64Array.from(admitted, ({ sentMs }) => sentMs).sort();
+  const answered = Float64Array.from(admitted, ({ firstByteMs }) => firstByteMs).sort();
+  const lower = admitted.reduce((most, one) => {
+    // Whatever was answered by then had its token by then.
+    const had = countBelow(answered, one.firstByteMs + ROUNDING);
+    return Math.max(most, filled.lower(had, Math.max(0, one.firstByteMs - begin.early)));
+  }, 0);
+  const upper = refused.reduce((fewest, one) => {
+    const before = countBelow(sent, one.firstByteMs);
+    const ms = Math.max(0, one.sentMs - begin.late);
+    return Math.min(fewest, filled.upper(before + 1, ms, takenUntil(answered, begin.early, one.firstByteMs)));
+  }, Infinity);
+  return { lower: Math.ceil(lower - ROUNDING), upper: Math.ceil(upper - ROUNDING) - 1 };
+}
+
+/**
+ * A target that stalls behind its first request fills its bucket again before it takes the others. By when each was
+ * answered it had been taken, and the first one at once.
+ */
+function takenUntil(answered: Float64Array, beginMs: number, untilMs: number): Taken[] {
+  const all: Taken[] = [];
+  for (const [index, atMs] of answered.entries()) {
+    all.push({ ms: Math.max(0, Math.min(atMs, untilMs) - beginMs), taken: Math.max(1, index) });
+    if (atMs >= untilMs) break;
+  }
+  return all;
 }
 
 const ROUNDING = 1e-9;
