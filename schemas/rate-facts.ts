@@ -92,7 +92,12 @@ export interface RateFacts {
   /** Whether the burst surely met no boundary of windows, as far as the other answers show where those lie. */
   readonly betweenBoundaries: boolean;
   /** Where it may be a token bucket: its size, and, where it was exhausted twice, what comes in per window. */
-  readonly bucket?: { readonly size: Bounds; readonly refill?: Bounds };
+  readonly bucket?: {
+    readonly size: Bounds;
+    readonly refill?: Bounds;
+    /** Its size if it lost nothing while it was full, which it does where the target stalls behind the first request. */
+    readonly likely?: Bounds;
+  };
   /** Over all parts but `again` and `echo`, the recovery's polls among them. */
   readonly refusedWithinLimit: number;
   /** Steady, just below the limit, over several windows. */
@@ -135,6 +140,8 @@ export interface RateFacts {
      * or they are apart in windows of every length that the recovery leaves.
      */
     readonly noBoundary: boolean;
+    /** If it is a bucket that is refilled as documented: its size by this burst, if it lost nothing. */
+    readonly likelySize?: Bounds;
   };
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /** Most requests in flight at once, as far as the ledger can't exclude it. */

@@ -3,7 +3,7 @@
  * Nothing here says whether that is right.
  */
 import type { ConcurrencyFacts, QueueAttempt, QueueFacts, RateFacts } from '../../schemas/facts.ts';
-import { mayHaveBoundaries, type RatePart } from '../../schemas/rate-facts.ts';
+import { type Bounds, mayHaveBoundaries, type RatePart } from '../../schemas/rate-facts.ts';
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {
@@ -47,7 +47,10 @@ export function measureRate(facts: RateFacts): Measured | null {
   if (first.refused === 0)
     return { lower: Math.max(Math.min(first.admitted, facts.limit), Math.ceil(first.admitted / 2)), upper: null };
   const size = facts.algorithm === 'token-bucket' ? facts.bucket?.size : undefined;
-  if (size && size.lower <= size.upper) return { lower: size.lower, upper: size.upper + first.unclear };
+  if (size && size.lower <= size.upper) {
+    const upper = isDocumentedSize(facts) ? facts.limit : size.upper;
+    return { lower: size.lower, upper: upper + first.unclear };
+  }
   const smaller = second && second.admitted < first.admitted;
   const { admitted, unclear } = smaller ? second : first;
   // A boundary may have let some of it through, unless one of the bursts surely met none; and so may a bucket's refill.
@@ -68,6 +71,15 @@ export function measureRate(facts: RateFacts): Measured | null {
   const lower = noBoundary ? had : Math.min(least, facts.limit);
   const beyond = second ? moreTwice(facts, [first, second]) : 0;
   return { lower: Math.max(lower, beyond), upper: admitted + unclear };
+}
+
+/**
+ * Both bursts came to exactly the documented size of a bucket, unless a larger one lost something while it was full: it
+ * would have had to stall behind the first request both times, for as long as makes it look so.
+ */
+function isDocumentedSize({ bucket, confirmation, limit }: RateFacts): boolean {
+  const isLimit = (one: Bounds | undefined): boolean => one?.lower === limit && one.upper === limit;
+  return isLimit(bucket?.likely) && isLimit(confirmation?.likelySize);
 }
 
 /**

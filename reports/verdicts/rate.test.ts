@@ -1,6 +1,7 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { needsConfirmation } from '../../scenarios/analysis/index.ts';
 import { TINY_LIMIT } from '../../scenarios/plan/timeline.ts';
 import type { RateParameters } from '../../scenarios/probe.ts';
 import { probed, probeOf } from '../../scenarios/testing/rate-probed.ts';
@@ -12,6 +13,7 @@ import {
   tokenBucket,
   unlimited,
 } from '../../scenarios/testing/rate-simulation.ts';
+import type { Bounds } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { judgingContext } from './context.ts';
 import { measureRate } from './measure.ts';
@@ -292,4 +294,58 @@ test('what is measured holds the value that is kept, and is on its side of the d
     }),
     RUNS,
   );
+});
+
+describe('a bucket loses what comes in while it is full', () => {
+  const { value, windowMs } = rateLimit('run');
+
+  /** A target that does nothing for a while right behind the first request, each time after an idle window. */
+  function stalling(size: number, stallMs: number, times: number): () => Limiter {
+    return () => {
+      const bucket = tokenBucket(size, size, windowMs);
+      let [lastMs, untilMs, left] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, times];
+      return (atMs) => {
+        const isFirst = atMs - lastMs > 0.9 * windowMs && left > 0;
+        const readMs = isFirst ? atMs : Math.max(atMs, untilMs);
+        if (isFirst) [untilMs, left] = [atMs + stallMs, left - 1];
+        lastMs = atMs;
+        return bucket(readMs);
+      };
+    };
+  }
+
+  test.each([10, 25, 40, 60])('in a stall of %i ms, which is no smaller bucket', (stallMs) => {
+    // Whoever asks is answered after the stall.
+    for (const size of [value - 20, value, value + 20]) {
+      const { guarantee, enforced, measured } = verdicts({
+        budget: 'run',
+        limiter: stalling(size, stallMs, 1),
+        roundTripMs: stallMs + 2,
+      });
+      if (size >= value) expect(guarantee, `${size}`).not.toBe('broken');
+      if (size <= value) expect(enforced, `${size}`).not.toBe('broken');
+      expect(measured?.lower, `${size}`).toBeLessThanOrEqual(size);
+      expect(measured?.upper, `${size}`).toBeGreaterThanOrEqual(size);
+    }
+  });
+
+  test('twice exactly the documented size, but for such a stall, is taken for it', () => {
+    const sound = verdicts({ budget: 'run', limiter: () => tokenBucket(value, value, windowMs) }).facts;
+    const point = { lower: value, upper: value };
+    const size = { lower: value, upper: value + 2 };
+    const once = { ...sound, bucket: { size, likely: point } };
+    expect([needsConfirmation(once), measureRate(once)]).toEqual([true, size]);
+    const { burst, over } = sound;
+    const place = { betweenBoundaries: false, apart: true, noBoundary: true };
+    const seen = { likeDocumented: true, fittedWindows: null, maybeInSteps: false, burst, over, ...place };
+    const twice = (likelySize: Bounds) => measureRate({ ...once, confirmation: { ...seen, likelySize } });
+    expect(twice(point)).toEqual(point);
+    expect(twice({ lower: value, upper: value + 1 })).toEqual(size);
+    expect(twice({ lower: value - 1, upper: value - 1 })).toEqual(size);
+    const smaller = {
+      ...sound,
+      bucket: { size: { lower: value - 2, upper: value }, likely: { lower: value - 2, upper: value - 2 } },
+    };
+    expect(needsConfirmation(smaller)).toBe(false);
+  });
 });

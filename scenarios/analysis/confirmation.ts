@@ -19,7 +19,13 @@ export function needsConfirmation(facts: RateFacts): boolean {
   if (refused === 0 || spanMs >= facts.windowMs) return false;
   if (wantsWhole(facts)) return true;
   if (mayHaveBoundaries(facts) && !facts.betweenBoundaries) return true;
-  return admitted > facts.limit && facts.algorithm !== 'token-bucket';
+  if (facts.algorithm === 'token-bucket') return facts.bucket !== undefined && isLikely(facts.bucket, facts.limit);
+  return admitted > facts.limit;
+}
+
+/** A bucket of the documented size, unless it was larger and lost something while it was full: that seldom comes twice. */
+function isLikely({ size, likely }: NonNullable<RateFacts['bucket']>, limit: number): boolean {
+  return size.lower === limit && size.upper > limit && likely?.upper === limit;
 }
 
 /**

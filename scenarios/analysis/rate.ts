@@ -11,7 +11,7 @@ import { areApart, type Burst, boundaryOf, burstOf, excludeBoundaries, isBetween
 import { exhaustionOf } from './exhaustion.ts';
 import { generatorHealth } from './health.ts';
 import { countOf, keep } from './keep.ts';
-import { bucketRefill, bucketSize, bucketSizeBy, longRefill } from './models/bucket.ts';
+import { bucketRefill, bucketSize, bucketSizeBy, likelyBucketSize, longRefill } from './models/bucket.ts';
 import { explain, type Found, leavesOpen } from './models/index.ts';
 import { observe } from './models/observation.ts';
 import { type Classify, classifier, countStatuses } from './outcome.ts';
@@ -142,8 +142,10 @@ function bucketFacts(
   const asDocumented = known && refill.lower <= limit && limit <= refill.upper;
   const exact = asDocumented ? bucketSize(first, classify, windowMs) : undefined;
   // Of another size it need not be refilled with that size.
-  const size = exact && exact.lower <= exact.upper ? exact : bucketSizeBy(refill ?? unknown, first, classify, windowMs);
-  return { bucket: { size, ...(refill ? { refill } : {}) } };
+  const isExact = exact !== undefined && exact.lower <= exact.upper;
+  const size = isExact ? exact : bucketSizeBy(refill ?? unknown, first, classify, windowMs);
+  const likely = isExact ? { likely: likelyBucketSize(first, classify, windowMs) } : {};
+  return { bucket: { size, ...(refill ? { refill } : {}), ...likely } };
 }
 
 const narrower = (one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined =>
@@ -247,7 +249,11 @@ function confirmationParts<P>(
   const maybeInSteps = second.maybeInSteps && !before;
   const place = placed(asBurst(budget, burstOf(ledger, budget.all, budget.classify)));
   const thisTime = { couldBe, likeDocumented, fittedWindows, maybeInSteps };
-  return { burst: part('burst'), over: part('over'), ...place, ...thisTime };
+  const both = budget.all.filter(({ phase }) => BURST.includes(phase));
+  const likely = found.couldBe.includes('token-bucket')
+    ? { likelySize: likelyBucketSize(both, budget.classify, windowMs) }
+    : {};
+  return { ...likely, burst: part('burst'), over: part('over'), ...place, ...thisTime };
 }
 
 function explanationOf(budget: Budget, before?: Found) {

@@ -28,6 +28,15 @@ export function bucketSize(entries: readonly LedgerRow[], classify: Classify, wi
 }
 
 /**
+ * The same, if the target took the other requests right behind the first one, as it does unless it stalled just then: so
+ * nothing was lost. What is seen so once is likely, and what is seen so twice is taken to be so.
+ */
+export function likelyBucketSize(entries: readonly LedgerRow[], classify: Classify, windowMs: number): Bounds {
+  const grown = (tokens: number, ms: number) => tokens / (1 + ms / windowMs);
+  return sizeBounds(entries, classify, { lower: grown, upper: grown });
+}
+
+/**
  * The same for a bucket that is refilled at a rate of its own, known between two bounds (tokens per window): what it
  * admitted less what came in meanwhile.
  */
