@@ -39,7 +39,7 @@ function entry({ id, kind, before, now, known }: CheckChange, check: ResultCheck
   const note = style('dim', `(${standingWords(before)} before, now ${standingWords(now)}${excuse})`);
   const head = `  ${style(roles[kind], `${signs[kind]} ${id}`)} ${note}`;
   if (!check || kind === 'fixed' || kind === 'settled') return [head];
-  if (kind === 'lost' || kind === 'doubtful') return [head, `      ${short(check.reason ?? check.observed)}`];
+  if (kind === 'lost' || kind === 'doubtful') return [head, `      because   ${short(check.reason ?? check.observed)}`];
   return [head, `      expected  ${short(check.expected)}`, `      observed  ${short(check.observed)}`];
 }
 

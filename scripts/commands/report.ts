@@ -15,6 +15,7 @@ import { readValues } from '../cli/settings.ts';
 import type { OptionValues, RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
 import { openRunDirectory } from '../run/directory.ts';
+import { githubJob } from '../run/github.ts';
 import { historyFile } from '../run/history.ts';
 import { styleFor } from '../style.ts';
 
@@ -58,12 +59,16 @@ async function mergeAll(
   const told = file === undefined ? merged : await remember(merged, file, keys);
   const { paths, results } = await writeReport(told, path, { secrets: keys, clauses, latest: out === undefined });
   await writeSamples(mergedSamples(parts.flatMap(({ samples }) => samples ?? [])), path);
+  const job = githubJob(host, linesOf(host, values));
   say(host, values, results, paths);
+  await job.tell(results, paths.summary);
   return results.exitCode;
 }
 
-function say(host: Host, { json }: OptionValues, results: Results, paths: ReportPaths): void {
-  const lines = json ? host.stderr : host.stdout;
+const linesOf = ({ stdout, stderr }: Host, { json }: OptionValues) => (json ? stderr : stdout);
+
+function say(host: Host, values: OptionValues, results: Results, paths: ReportPaths): void {
+  const lines = linesOf(host, values);
   lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
-  if (json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  if (values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
 }

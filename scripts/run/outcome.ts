@@ -39,6 +39,7 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.loadFactsAgain]), run.dir);
   const lines = settings.values.json ? host.stderr : host.stdout;
   lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
+  await run.job.tell(results, paths.summary);
   if (settings.values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   return results.exitCode;
 }

@@ -11,6 +11,7 @@ import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { type K6, provisionK6 } from '../k6/provision.ts';
 import type { TerminalProgress } from '../progress.ts';
+import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import type { Parts } from './selection.ts';
@@ -29,6 +30,7 @@ export interface Run {
   /** The run's directory. */
   readonly dir: string;
   readonly progress: TerminalProgress;
+  readonly job: Job;
   readonly interrupt: Interrupt;
   /** To be done in any case once the run is over. */
   readonly cleanUp: (() => Promise<void>)[];

@@ -14,6 +14,7 @@ import { askAgain } from './again.ts';
 import { openBaseline } from './baseline.ts';
 import { askReference, askReferenceUntil } from './beside.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
+import { githubJob } from './github.ts';
 import { historyFile } from './history.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
@@ -36,7 +37,9 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
   const id = newRunId();
   const directory = await openRunDirectory(settings.values.out, id);
   const { json = false, quiet = false } = settings.values;
-  const progress = createProgress(json ? host.stderr : host.stdout, { quiet });
+  const lines = json ? host.stderr : host.stdout;
+  const job = githubJob(host, lines);
+  const progress = createProgress(lines, { quiet });
   const interrupt = onInterrupt((line) => progress.note(line));
   const cleanUp: (() => Promise<void>)[] = [];
   const startedAt = new Date();
@@ -50,6 +53,7 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
     host,
     dir: directory.path,
     progress,
+    job,
     interrupt,
     cleanUp,
   };
@@ -64,6 +68,7 @@ export async function runSession(command: RunCommand, settings: Settings, host: 
     progress.close();
     for (const step of cleanUp) await step();
     interrupt.dispose();
+    job.close();
   }
 }
 

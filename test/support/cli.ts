@@ -31,7 +31,7 @@ export function temporaryDirectory(): string {
 /** What a shell would give us, without anything of ours that the person running the tests has set. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined || name.startsWith('PROOFLOAD_') || name.startsWith('VITEST') || name === 'NODE_ENV'
+    value === undefined || /^(PROOFLOAD_|VITEST|GITHUB_)/.test(name) || name === 'NODE_ENV'
       ? []
       : [[name, value] as const],
   );

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# One run of the gate within a CI job. It passes on a request to stop, so that the jobs of the run are cancelled and the
+# report is written, and leaves the exit code to a later step, so that the report is kept also where the gate fails.
+set -uo pipefail
+
+report=${PROOFLOAD_OUT:?the directory for the report}
+mkdir -p "$(dirname "$report")" "$(dirname "${PROOFLOAD_HISTORY:-$report}")"
+
+node "${ACTION_PATH:?where proofload is}/dist/scripts/main.js" verify &
+run=$!
+trap 'kill -INT "$run" 2>/dev/null' INT TERM
+# A signal ends a wait before the run has ended.
+wait "$run"
+while kill -0 "$run" 2>/dev/null; do wait "$run"; done
+wait "$run"
+code=$?
+
+{
+  echo "exit-code=$code"
+  if [ -f "$report/results.json" ]; then
+    echo "report=$report"
+    echo "verdict=$(node -p 'JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8")).verdict' "$report/results.json")"
+  fi
+} >> "${GITHUB_OUTPUT:-/dev/stdout}"
+exit 0
