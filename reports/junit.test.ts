@@ -56,25 +56,20 @@ test.each([
 test('the whole file, for one check of each kind', () => {
   expect(verdicts).toHaveLength(9);
   expect(renderJunit(withVerdicts(['pass', 'fail']))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="proofload" tests="2" failures="1" errors="0" skipped="0" time="252.000">
+<testsuites name="proofload" tests="2" failures="1" errors="0" time="252.000">
   <testsuite name="proofload.run" tests="2" failures="1" errors="0" skipped="0" time="0.000" timestamp="2026-11-21T02:57:12.000Z">
-    <testcase classname="proofload.run" name="run.c0" time="0.000">
-      <properties>
-        <property name="clause" value="run.rate"/>
-        <property name="clause" value="run.queue"/>
-        <property name="level" value="documented"/>
-        <property name="verdict" value="pass"/>
-        <property name="title" value="title 0"/>
-      </properties>
-    </testcase>
+    <properties>
+      <property name="run.c0.clauses" value="run.rate run.queue"/>
+      <property name="run.c0.level" value="documented"/>
+      <property name="run.c0.verdict" value="pass"/>
+      <property name="run.c0.title" value="title 0"/>
+      <property name="run.c1.clauses" value="run.rate run.queue"/>
+      <property name="run.c1.level" value="documented"/>
+      <property name="run.c1.verdict" value="fail"/>
+      <property name="run.c1.title" value="title 1"/>
+    </properties>
+    <testcase classname="proofload.run" name="run.c0" time="0.000"/>
     <testcase classname="proofload.run" name="run.c1" time="0.000">
-      <properties>
-        <property name="clause" value="run.rate"/>
-        <property name="clause" value="run.queue"/>
-        <property name="level" value="documented"/>
-        <property name="verdict" value="fail"/>
-        <property name="title" value="title 1"/>
-      </properties>
       <failure type="documented" message="title 1: expected a, observed b">title 1
 expected: a
 observed: b

@@ -7,6 +7,7 @@
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { excuseOf, outdatedEntries } from './baseline/words.ts';
+import { newlyBroken } from './changes/words.ts';
 import { type Essential, essentials } from './essentials.ts';
 import { subjectsOf } from './subjects.ts';
 import { cut } from './text.ts';
@@ -58,18 +59,21 @@ function outcome(check: ResultCheck): XmlElement[] {
   }
 }
 
-function properties(check: ResultCheck): XmlElement {
-  const entries = [
-    ...check.clauses.map((clause) => ['clause', clause] as const),
-    ['level', check.level] as const,
-    ['verdict', check.verdict] as const,
-    ['title', check.title] as const,
-  ];
-  return element(
-    'properties',
-    {},
-    entries.map(([name, value]) => element('property', { name, value })),
+/**
+ * What a test case has no attribute for, as properties of its suite: readers that hold the file against a schema allow
+ * them nowhere else.
+ */
+function properties(checks: readonly ResultCheck[], fresh: ReadonlySet<string>): XmlElement {
+  const entries = checks.flatMap((check) =>
+    [
+      ['clauses', check.clauses.join(' ')] as const,
+      ['level', check.level] as const,
+      ['verdict', check.verdict] as const,
+      ['title', check.title] as const,
+      ...(fresh.has(check.id) ? [['change', 'newly broken'] as const] : []),
+    ].map(([name, value]) => element('property', { name: `${check.id}.${name}`, value })),
   );
+  return element('properties', {}, entries);
 }
 
 interface Case {
@@ -80,7 +84,7 @@ interface Case {
 function testcase(subject: string, check: ResultCheck): Case {
   const ms = checkMs(check);
   const attributes = { classname: `proofload.${subject}`, name: check.id, time: seconds(ms) };
-  return { ms, node: element('testcase', attributes, [properties(check), ...outcome(check)]) };
+  return { ms, node: element('testcase', attributes, outcome(check)) };
 }
 
 /** What a run that is not whole, or says nothing, leaves behind in place of the checks that are missing. */
@@ -118,24 +122,25 @@ function tally(cases: readonly Case[]) {
 
 /** The whole file, one suite for each subject of the checks. */
 export function renderJunit(results: Results): string {
-  const groups = subjectsOf(results.checks).map(({ subject, checks }) => ({
+  const fresh = newlyBroken(results);
+  const groups: { name: string; about: readonly XmlElement[]; cases: readonly Case[] }[] = subjectsOf(
+    results.checks,
+  ).map(({ subject, checks }) => ({
     name: `proofload.${subject}`,
+    about: [properties(checks, fresh)],
     cases: checks.map((check) => testcase(subject, check)),
   }));
   const entries = outdated(results);
-  if (entries.length > 0) groups.push({ name: 'proofload.baseline', cases: entries });
+  if (entries.length > 0) groups.push({ name: 'proofload.baseline', about: [], cases: entries });
   const whole = missing(results);
-  if (whole.length > 0) groups.push({ name: 'proofload.run-as-a-whole', cases: whole });
-  const suites = groups.map(({ name, cases }) => {
+  if (whole.length > 0) groups.push({ name: 'proofload.run-as-a-whole', about: [], cases: whole });
+  const suites = groups.map(({ name, about, cases }) => {
     const ms = cases.reduce((sum, one) => sum + one.ms, 0);
     const attributes = { name, ...tally(cases), time: seconds(ms), timestamp: results.run.startedAt };
-    return element(
-      'testsuite',
-      attributes,
-      cases.map((one) => one.node),
-    );
+    return element('testsuite', attributes, [...about, ...cases.map((one) => one.node)]);
   });
   const all = groups.flatMap((group) => group.cases);
-  const attributes = { name: 'proofload', ...tally(all), time: seconds(results.run.durationMs) };
+  const { tests, failures, errors } = tally(all);
+  const attributes = { name: 'proofload', tests, failures, errors, time: seconds(results.run.durationMs) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(element('testsuites', attributes, suites))}\n`;
 }
