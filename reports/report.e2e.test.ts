@@ -1,6 +1,7 @@
 /** The page in a real browser: it is whole, quiet, readable on a phone, and no text in it ever runs. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -115,6 +116,61 @@ test('filters by verdict, level and text work together and can be undone', async
   expect(await shown(page)).toBe(checks.filter((check) => check.level === 'convention').length);
 });
 
+test('what is filtered stands in the address, and comes back with it', async () => {
+  const page = await open('later');
+  const { checks } = laterNight();
+  for (const box of await page.locator('#filters input[type=checkbox]').all()) {
+    if (!['fail', 'warn'].includes((await box.getAttribute('value')) ?? '')) await box.uncheck();
+  }
+  await page.locator('#filters').getByLabel('Last run').selectOption('broken');
+  await page.getByLabel('Text').fill('payload');
+  const seen = await shown(page);
+  expect(seen).toBe(2);
+  const address = new URL(page.url());
+  expect(address.search).toBe('?verdict=fail&verdict=warn&change=broken&text=payload');
+  const again = await open('later', address.search);
+  expect(await shown(again)).toBe(seen);
+  expect(await again.getByLabel('Text').inputValue()).toBe('payload');
+  await again.getByRole('button', { name: 'Show all' }).click();
+  await again.waitForFunction('location.search === ""');
+  expect(await shown(again)).toBe(checks.length);
+});
+
+test('no verdict at all stands in the address too, and what nobody offers is not taken from it', async () => {
+  const page = await open('failing');
+  for (const box of await page.locator('#filters input[type=checkbox]').all()) await box.uncheck();
+  expect(await shown(page)).toBe(0);
+  expect(await shown(await open('failing', new URL(page.url()).search))).toBe(0);
+  const odd = await open('failing', '?level=nonsense&verdict=fail&text=%3Cscript%3E&what=ever');
+  expect(await odd.getByLabel('Level').inputValue()).toBe('');
+  expect(await odd.getByLabel('Text').inputValue()).toBe('<script>');
+});
+
+test('a link to a check wins over a filter in the address', async () => {
+  const page = await open('failing', '?verdict=warn#check-run.contract.c0');
+  expect(await page.locator('[id="check-run.contract.c0"]').getAttribute('open')).toBe('');
+  expect(await page.locator('[id="check-run.contract.c0"]').isVisible()).toBe(true);
+  expect(new URL(page.url()).search).toBe('');
+});
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const onPhone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const ways = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'on a phone': onPhone } as const;
+
+test.each(kinds.flatMap((kind) => (['light', 'dark', 'on a phone'] as const).map((way) => [kind, way] as const)))(
+  '%s, %s: axe finds nothing that keeps anybody from reading it',
+  async (kind, way) => {
+    const page = await open(kind, '', ways[way]);
+    await openAll(page);
+    await page.evaluate(axeSource);
+    const found: unknown = await page.evaluate(`axe
+      .run(document, { resultTypes: ['violations'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 200)]))`);
+    expect(found).toEqual([]);
+  },
+);
+
 test('checks that differ from the reference can be picked, and a difference leads to its checks', async () => {
   const page = await open('failing', '#differences');
   await page.locator('#filters').getByLabel('Reference').selectOption('differs');
@@ -214,7 +270,7 @@ test('the policy would stop a script even if escaping failed', async () => {
 });
 
 test.each(kinds)('%s: nothing scrolls sideways on a phone', async (kind) => {
-  const page = await open(kind, '', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
+  const page = await open(kind, '', onPhone);
   const [content = 0, width = 0] = await widths(page);
   expect(width).toBe(360);
   expect(content).toBeLessThanOrEqual(width);

@@ -59,7 +59,7 @@ ${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}<
 ${
   rows.length === 0
     ? html`<p>No load was sent in this run.</p>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">Probe</th><th scope="col">Ran</th><th scope="col">Sent</th>
+    : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Probe</th><th scope="col">Ran</th><th scope="col">Sent</th>
 <th scope="col">Unanswered</th><th scope="col">Lines lost</th><th scope="col">Clock step</th>
 <th scope="col">Paced sends behind: half, 99 %, all</th><th scope="col">Left out</th>
 <th scope="col">Processors left: over all, busiest second</th><th scope="col">Sender held up</th>
@@ -91,6 +91,6 @@ export function configurationSection({ results }: PageInput): Html {
   ];
   return html`<section id="configuration" aria-labelledby="configuration-title">
 <h2 id="configuration-title">Configuration</h2>
-<div class="scroll"><table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table></div>
+<div class="scroll" tabindex="0"><table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table></div>
 </section>`;
 }

@@ -1,7 +1,9 @@
 /** Every check of the run, by operation, with its clause, what was expected and observed, and the evidence. */
+import { type CheckChange, changeKinds } from '../../schemas/history.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
 import { excuseOf } from '../baseline/words.ts';
+import { changeWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
 import { levelWords, number, verdictWords } from '../words.ts';
@@ -11,15 +13,18 @@ import { findingView } from './finding.ts';
 import { type Html, html } from './html.ts';
 import { anchor, badge, clauseLine, expectedObserved, type PageInput } from './parts.ts';
 
+const changesOf = ({ results }: PageInput): readonly CheckChange[] => results.history?.since?.checks ?? [];
+
 /** Checks whose details are what the reader came for. */
 const opened: ReadonlySet<Verdict> = new Set(['fail', 'error']);
 
 function checkView(input: PageInput, check: ResultCheck): Html {
+  const change = changesOf(input).find(({ id }) => id === check.id)?.kind;
   const { known } = check;
   const shown = input.evidence.get(check.id) ?? [];
   const [telling, ...others] = shown;
   const differs = (check.reference?.differences ?? []).length > 0;
-  return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${differs && html` data-differs`}${
+  return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${differs && html` data-differs`}${change !== undefined && html` data-change="${change}"`}${
     opened.has(check.verdict) && html` open`
   }>
 <summary><span>${badge(check.verdict)}</span><span class="what">${check.title}<code>${check.id}</code></span>
@@ -43,13 +48,22 @@ function subjectView(input: PageInput, group: Subject): Html {
     .map((verdict) => ({ verdict, count: group.checks.filter((check) => check.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => `${number(count)} ${verdictWords[verdict].word}`);
-  return html`<section class="operation" aria-label="${group.subject}">
+  return html`<section class="operation" aria-label="Checks of ${group.subject}">
 <header>${heading(group)}<span class="counts muted small">${tally.join(', ')}</span></header>
 ${group.checks.map((check) => checkView(input, check))}
 </section>`;
 }
 
-function filters({ results }: PageInput): Html {
+/** What changed since the last comparable run, where something did. */
+function changeFilter(input: PageInput): Html | false {
+  const kinds = changeKinds.filter((kind) => changesOf(input).some((change) => change.kind === kind));
+  if (kinds.length === 0) return false;
+  const options = kinds.map((kind) => html`<option value="${kind}">${changeWords[kind]}</option>`);
+  return html`<label class="field">Last run <select name="change"><option value="">changed or not</option>${options}</select></label>`;
+}
+
+function filters(input: PageInput): Html {
+  const { results } = input;
   const boxes = verdicts
     .filter((verdict) => countOf(results.counts, verdict) > 0)
     .map((verdict) => {
@@ -66,6 +80,7 @@ ${
   html`<label class="field">Reference <select name="reference"><option value="">same or not</option>
 <option value="differs">differs from it</option></select></label>`
 }
+${changeFilter(input)}
 <label class="field">Text <input type="search" name="text" placeholder="id, title, status …"></label>
 <button type="reset">Show all</button><button type="button" id="open-all">Open or close all</button>
 <output id="shown" aria-live="polite"></output>

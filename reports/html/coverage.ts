@@ -29,7 +29,7 @@ export function coverageSection(input: PageInput): Html {
 checked in this run; the specification has ${number(coverage.clauses)} in all.</p>
 ${
   rows.length > 0 &&
-  html`<details><summary>Every clause</summary><div class="scroll"><table><thead><tr><th scope="col">Section</th>
+  html`<details><summary>Every clause</summary><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Section</th>
 <th scope="col">Clause</th><th scope="col">Level</th><th scope="col">Checks</th></tr></thead><tbody>${rows}</tbody></table></div></details>`
 }
 </section>`;

@@ -32,7 +32,7 @@ function row(input: PageInput, { kind, request, text, checks }: ResultDifference
 
 function group(input: PageInput, name: string, list: readonly ResultDifference[]): Html | false {
   if (list.length === 0) return false;
-  return html`<section class="differing" aria-label="${name}"><h3>${name}
+  return html`<section class="differing" aria-label="Differences of ${name}"><h3>${name}
 <span class="muted small">${plural(list.length, 'difference')}</span></h3>
 <ul>${list.map((one) => row(input, one))}</ul></section>`;
 }

@@ -57,7 +57,7 @@ test('a request is shown as curl without its key, the answer as it came', () => 
   });
   expect(text).toContain('→ 429,');
   expect(text).toContain(`authorization: Bearer \${PROOFLOAD_JOB_KEY:-$PROOFLOAD_ACCESS_KEY}`);
-  expect(text).toContain('<pre>429\nretry-after: 3\n\n{&quot;e&quot;:1}</pre>');
+  expect(text).toContain('<pre tabindex="0">429\nretry-after: 3\n\n{&quot;e&quot;:1}</pre>');
 });
 
 test('long bodies and addresses are cut', () => {
@@ -70,5 +70,5 @@ test('long bodies and addresses are cut', () => {
 
 test('an answer without headers or body is its status', () => {
   const { responseHeaders: _, responseBody: __, ...bare } = exchange({ status: 204 });
-  expect(having({ exchanges: [bare] })).toContain('<pre>204</pre>');
+  expect(having({ exchanges: [bare] })).toContain('<pre tabindex="0">204</pre>');
 });

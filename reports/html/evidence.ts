@@ -24,8 +24,8 @@ function exchangeView(exchange: Exchange, bodyCharacters: number, credential: Cr
   const outcome = exchange.status === undefined ? 'no answer' : `${exchange.status}`;
   return html`<details class="exchange"><summary><code>${exchange.method} ${cut(exchange.url, 160)}</code> → ${outcome},
 ${duration(exchange.durationMs)}</summary>
-<h4>Request</h4><pre>${curlLine(exchange, bodyCharacters, credential)}</pre>
-<h4>Response</h4><pre>${answerText(exchange, bodyCharacters)}</pre></details>`;
+<h4>Request</h4><pre tabindex="0">${curlLine(exchange, bodyCharacters, credential)}</pre>
+<h4>Response</h4><pre tabindex="0">${answerText(exchange, bodyCharacters)}</pre></details>`;
 }
 
 function expectationRows(list: readonly Expectation[]): Html | false {
@@ -38,8 +38,8 @@ function expectationRows(list: readonly Expectation[]): Html | false {
     }</td><td>${holds ? 'holds' : 'broken'}</td></tr>`,
   );
   const more = list.length - MOST_EXPECTATIONS;
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Asked</th><th scope="col">Expected</th>
-<th scope="col">Observed</th><th scope="col"></th></tr></thead><tbody>${rows}</tbody></table></div>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Asked</th><th scope="col">Expected</th>
+<th scope="col">Observed</th><th scope="col"><span class="skip">Holds</span></th></tr></thead><tbody>${rows}</tbody></table></div>
 ${more > 0 && html`<p class="muted small">${number(more)} more expectations in results.json.</p>`}`;
 }
 

@@ -15,7 +15,7 @@ test('a break shows the request to repeat, the answer, and its place in the cont
   const { text } = findingView(one('fail', { evidence: { expectations } }), exchange({ status: 500 }));
   expect(text).toContain('curl -i -X POST');
   expect(text).not.toContain('Bearer ***');
-  expect(text).toContain('<pre>500\ncontent-type: application/json');
+  expect(text).toContain('<pre tabindex="0">500\ncontent-type: application/json');
   expect(text).toContain('Broken in the contract at <code>run/convention#/required</code></p>');
 });
 

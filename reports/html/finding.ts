@@ -17,8 +17,8 @@ const MOST_DIFFERENCES = { held: 2, broken: 8 };
 const MOST_OBSERVED = { held: 160, broken: 600 };
 
 function repeat(check: ResultCheck, exchange: Exchange): Html {
-  return html`<div class="beside"><div><h4>The request</h4><pre>${curlLine(exchange, BODY_CHARACTERS, credentialOf(check))}</pre></div>
-<div><h4>What came back</h4><pre>${answerText(exchange, BODY_CHARACTERS)}</pre></div></div>`;
+  return html`<div class="beside"><div><h4>The request</h4><pre tabindex="0">${curlLine(exchange, BODY_CHARACTERS, credentialOf(check))}</pre></div>
+<div><h4>What came back</h4><pre tabindex="0">${answerText(exchange, BODY_CHARACTERS)}</pre></div></div>`;
 }
 
 function differences(list: readonly string[], most: number): Html | false {

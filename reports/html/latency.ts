@@ -35,7 +35,7 @@ function latencyTable(rows: readonly ResultLatency[]): Html | false {
 an answer that kept others from being sent counts for those too. Bursts are left out.${
     corrected ? ' The second line is what it was from its sending, where that differs.' : ''
   } First byte: from the sending, p50 over p99. A dash: too few values. Marks: ● p50, strokes p90, p95 and p99, ✕ the longest.</p>
-<div class="scroll"><table class="latency"><thead><tr><th scope="col">Operation</th><th scope="col">Requests</th>
+<div class="scroll" tabindex="0"><table class="latency"><thead><tr><th scope="col">Operation</th><th scope="col">Requests</th>
 ${percentileNames.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col">First byte</th>
 <th scope="col">On one scale</th></tr></thead><tbody>${rows.map((one) => row(one, scale))}</tbody></table></div>`;
 }
@@ -54,7 +54,7 @@ function achievedRow(one: ResultAchieved): Html {
 function achievedTable(rows: readonly ResultAchieved[]): Html | false {
   if (rows.length === 0) return false;
   return html`<h3>Load, as planned and as sent</h3>
-<div class="scroll"><table class="latency"><thead><tr><th scope="col">Probe</th><th scope="col">Planned</th><th scope="col">Sent</th>
+<div class="scroll" tabindex="0"><table class="latency"><thead><tr><th scope="col">Probe</th><th scope="col">Planned</th><th scope="col">Sent</th>
 <th scope="col">Planned, per s</th><th scope="col">Sent, per s</th><th scope="col">Begun late, ms: p50 / p99 / max</th></tr></thead>
 <tbody>${rows.map(achievedRow)}</tbody></table></div>`;
 }
@@ -72,7 +72,7 @@ ${figure(one.firstToken, 'p50')}${figure(one.firstToken, 'p95')}${figure(one.fir
 ${figure(one.betweenTokens, 'p50')}${figure(one.betweenTokens, 'p95')}${figure(one.betweenTokens, 'max')}</tr>`;
   });
   return html`<h3>Streams</h3>
-<div class="scroll"><table class="latency"><thead><tr><th scope="col" rowspan="2">Operation</th><th scope="col" rowspan="2">Streams with a token</th>
+<div class="scroll" tabindex="0"><table class="latency"><thead><tr><th scope="col" rowspan="2">Operation</th><th scope="col" rowspan="2">Streams with a token</th>
 <th scope="col" rowspan="2">Tokens</th><th scope="colgroup" colspan="3">First token, ms: p50, p95, max</th>
 <th scope="colgroup" colspan="3">Between tokens, ms: p50, p95, max</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

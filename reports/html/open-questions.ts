@@ -27,7 +27,7 @@ export function openSection(input: PageInput): Html {
 ${
   groups.length === 0
     ? html`<p>Nothing: every check of this run was decided.</p>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Why, and what would change it</th>
+    : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Why, and what would change it</th>
 <th scope="col">Concerns</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 </section>`;

@@ -50,7 +50,7 @@ export function queueTable({ limits, target }: Pick<Results, 'limits' | 'target'
 ${[-1, 0, 1].map((step) => html`<td>${cell(picture, picture.border + step)}<br><span class="muted small">${number(picture.border + step)}</span></td>`)}</tr>`,
   );
   return html`<h3>The queue, by its length</h3>
-<div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">WorkersMax</th>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">WorkersMax</th>
 <th scope="col">Operation</th><th scope="col">Taken with</th><th scope="col">Refused with</th>
 <th scope="col">One below the border</th><th scope="col">At the border</th><th scope="col">One above</th></tr></thead>
 <tbody>${lines}</tbody></table></div>`;

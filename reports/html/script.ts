@@ -1,5 +1,6 @@
 /**
- * The page's only script: the filters of the contract, and opening the check that a link points to. The page is whole
+ * The page's only script: the filters of the contract, which stand in the address so that what is shown can be passed
+ * on, and opening the check that a link points to. The page is whole
  * without it, so the filter form starts hidden. Kept as text because it runs in the browser, allowed by its hash.
  */
 export const script = `
@@ -16,6 +17,7 @@ export const script = `
     const verdicts = new Set(data.getAll('verdict'));
     const level = data.get('level');
     const differing = data.get('reference') === 'differs';
+    const change = data.get('change') ?? '';
     const words = String(data.get('text')).toLowerCase().split(/\\s+/).filter((word) => word !== '');
     let count = 0;
     for (const check of checks) {
@@ -23,6 +25,7 @@ export const script = `
         verdicts.has(check.dataset.verdict) &&
         (level === '' || check.dataset.level === level) &&
         (!differing || check.dataset.differs !== undefined) &&
+        (change === '' || check.dataset.change === change) &&
         words.every((word) => texts.get(check).includes(word));
       check.hidden = !fits;
       if (fits) count += 1;
@@ -31,6 +34,42 @@ export const script = `
       section.hidden = section.querySelector('details.check:not([hidden])') === null;
     }
     shown.textContent = count === checks.length ? 'all ' + count + ' shown' : count + ' of ' + checks.length + ' shown';
+  }
+
+  const boxes = [...form.querySelectorAll('input[name=verdict]')];
+  const fields = ['level', 'reference', 'change', 'text'].map((name) => form.elements[name]).filter(Boolean);
+
+  /** Only what is not as the page begins; none of the verdicts is an empty one. */
+  function remember() {
+    const state = new URLSearchParams();
+    if (boxes.some((box) => !box.checked)) {
+      const checked = boxes.filter((box) => box.checked);
+      for (const box of checked) state.append('verdict', box.value);
+      if (checked.length === 0) state.append('verdict', '');
+    }
+    for (const field of fields) if (field.value !== '') state.set(field.name, field.value);
+    const query = state.toString();
+    try {
+      history.replaceState(null, '', (query === '' ? location.pathname : '?' + query) + location.hash);
+    } catch {
+      // Some places that show a page don't let it change its address.
+    }
+  }
+
+  function recall() {
+    const state = new URLSearchParams(location.search);
+    const wanted = state.getAll('verdict');
+    if (wanted.length > 0) for (const box of boxes) box.checked = wanted.includes(box.value);
+    for (const field of fields) {
+      const value = state.get(field.name) ?? '';
+      const possible = field.options === undefined || [...field.options].some((option) => option.value === value);
+      if (possible) field.value = value;
+    }
+  }
+
+  function change() {
+    apply();
+    remember();
   }
 
   function target() {
@@ -46,16 +85,17 @@ export const script = `
     if (check === null || !check.matches('details.check')) return;
     if (check.hidden || check.closest('section.operation').hidden) {
       form.reset();
-      apply();
+      change();
     }
     check.open = true;
     check.scrollIntoView();
   }
 
   form.hidden = false;
-  form.addEventListener('input', apply);
+  recall();
+  form.addEventListener('input', change);
   form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('reset', () => setTimeout(apply, 0));
+  form.addEventListener('reset', () => setTimeout(change, 0));
   document.getElementById('open-all').addEventListener('click', () => {
     const listed = checks.filter((check) => !check.hidden);
     const open = listed.some((check) => !check.open);

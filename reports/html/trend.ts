@@ -82,7 +82,7 @@ function broken(input: PageInput, { broken: list, runs }: Trend): Html | false {
 
 function table(title: string, head: string, rows: readonly Html[]): Html | false {
   if (rows.length === 0) return false;
-  return html`<h3>${title}</h3><div class="scroll"><table class="trend"><thead><tr><th scope="col">${head}</th><th scope="col">Measured</th>
+  return html`<h3>${title}</h3><div class="scroll" tabindex="0"><table class="trend"><thead><tr><th scope="col">${head}</th><th scope="col">Measured</th>
 <th scope="col">From run to run</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
