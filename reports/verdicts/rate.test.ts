@@ -329,6 +329,15 @@ describe('a bucket loses what comes in while it is full', () => {
     }
   });
 
+  test.each([1999, 2000, 2001])(
+    'what its siblings take of one of %i, while the burst goes on, is reckoned with',
+    (size) => {
+      const probe = probeOf(rateLimit('status'));
+      const measured = measureRate(probed(probe, () => tokenBucket(size, size, windowMs), { siblingsEarly: true }));
+      expect(measured).toEqual({ lower: size, upper: size });
+    },
+  );
+
   test('twice exactly the documented size, but for such a stall, is taken for it', () => {
     const sound = verdicts({ budget: 'run', limiter: () => tokenBucket(value, value, windowMs) }).facts;
     const point = { lower: value, upper: value };

@@ -121,13 +121,17 @@ const FILLING: readonly string[] = ['over', 'sibling'];
 /** A refill that is known no closer than this share of the limit may as well be another one. */
 const REFILL_KNOWN = 0.1;
 
+/** The burst, and the siblings: on a busy machine those are asked while the last of the burst are still on their way. */
+const firstTaken = (all: readonly LedgerRow[]): readonly LedgerRow[] =>
+  all.filter(({ phase }) => BURST.includes(phase) || phase === 'sibling');
+
 function bucketFacts(
   { couldBe }: Pick<RateFacts, 'couldBe'>,
   phase: (name: string) => readonly LedgerRow[],
   { all, classify, limit, windowMs }: Budget,
 ): Pick<RateFacts, 'bucket'> {
   if (!couldBe.includes('token-bucket')) return {};
-  const first = [...phase('burst'), ...phase('over')];
+  const first = firstTaken(all);
   const soon = bucketRefill(phase('again'), phase('echo'), all, classify, windowMs);
   const unknown = { lower: 0, upper: 2 * limit };
   const least = bucketSizeBy(soon ?? unknown, first, classify, windowMs).lower;
@@ -249,9 +253,8 @@ function confirmationParts<P>(
   const maybeInSteps = second.maybeInSteps && !before;
   const place = placed(asBurst(budget, burstOf(ledger, budget.all, budget.classify)));
   const thisTime = { couldBe, likeDocumented, fittedWindows, maybeInSteps };
-  const both = budget.all.filter(({ phase }) => BURST.includes(phase));
   const likely = found.couldBe.includes('token-bucket')
-    ? { likelySize: likelyBucketSize(both, budget.classify, windowMs) }
+    ? { likelySize: likelyBucketSize(firstTaken(budget.all), budget.classify, windowMs) }
     : {};
   return { ...likely, burst: part('burst'), over: part('over'), ...place, ...thisTime };
 }

@@ -112,6 +112,8 @@ export interface SimulationOptions {
   readonly slowerMs?: number | undefined;
   /** How much later than planned a request is sent, ms; none is sent before the one planned before it. */
   readonly lateMs?: (() => number) | undefined;
+  /** The siblings are asked while the last of the burst are still on their way. */
+  readonly siblingsEarly?: boolean;
 }
 
 /**
@@ -128,6 +130,7 @@ export function simulateRate(
     queued,
     slowerMs = 0,
     lateMs = () => 0,
+    siblingsEarly = false,
   }: SimulationOptions = {},
 ): string {
   const entries: LedgerEntry[] = [];
@@ -152,6 +155,7 @@ export function simulateRate(
     sent < parameters.vus * parameters.overCap && refused < parameters.vus * parameters.overRefusals;
     sent += 1, at += gap
   ) {
+    if (refused > 0 && siblingsEarly && siblings[0]) send('sibling', siblings[0], at);
     if (!send('over', operation, at)) refused += 1;
   }
   for (const sibling of siblings) for (let i = 0; i < 10; i += 1, at += gap) send('sibling', sibling, at);
