@@ -4,6 +4,7 @@ export { makeDirectory } from './atomic.ts';
 export { ambiguous } from './baseline/apply.ts';
 export type { Baseline } from './baseline/baseline.ts';
 export { changesFor } from './baseline/update.ts';
+export { redactor } from './redact.ts';
 export { finalBlock, type Role, type Style } from './terminal.ts';
 export {
   type ReportOptions,

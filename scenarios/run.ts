@@ -27,6 +27,8 @@ export interface LoadInput {
   readonly dir: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** Takes keys out of what is kept as evidence: a target may send one back; default: nothing is taken out. */
+  readonly mask?: (text: string) => string;
   /** What was sent so long before; default: nothing that may still count. */
   readonly spentBefore?: readonly { readonly agoMs: number; readonly spends: Spending }[];
   /**
@@ -59,7 +61,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const missing: LoadFacts[] = plan.unobservable.map((one) => ({ kind: 'missing', ...one }));
   const { target } = plan;
   const { credentials, runId, k6Bin, dir } = input;
-  const env = { target, credentials, runId, k6Bin, dir, signal, progress, execute };
+  const { mask } = input;
+  const env = { target, credentials, runId, k6Bin, dir, signal, progress, execute, ...(mask ? { mask } : {}) };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({

@@ -1,3 +1,6 @@
+import { redactor } from '../reports/redact.ts';
+import { environmentName, secrets } from './cli/options.ts';
+
 /** The process as the commands see it: streams, environment, and the errors nobody caught. A test brings its own. */
 export interface Host {
   readonly stdout: NodeJS.WriteStream;
@@ -5,6 +8,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Rejects on an exception that no promise chain carries, so that a run can still end in a report. */
   readonly fatal: Promise<never>;
+  /** From now on these keys are masked in whatever is printed, in every form that a report masks. */
+  protect(keys: readonly (string | null | undefined)[]): void;
 }
 
 /** The real process. */
@@ -18,7 +23,20 @@ export function processHost(): Host {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
-  return { stdout: process.stdout, stderr: process.stderr, env: process.env, fatal };
+  const keys: (string | null | undefined)[] = [];
+  let mask = (text: string): string => text;
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
+    const masked = (chunk: unknown, ...rest: unknown[]): boolean =>
+      write(typeof chunk === 'string' ? mask(chunk) : chunk, ...rest);
+    stream.write = masked as typeof stream.write;
+  }
+  const protect = (more: typeof keys): void => {
+    keys.push(...more);
+    mask = redactor(keys).file;
+  };
+  protect(secrets.map((name) => process.env[environmentName(name)]));
+  return { stdout: process.stdout, stderr: process.stderr, env: process.env, fatal, protect };
 }
 
 /** One line and a hint; the stack for those who ask for it. */

@@ -39,7 +39,7 @@ test('a nightly on a socket measures how long jobs stay, with a picture of each'
   const served = await serve({ limits: KEPT_MS, accessKeys: [KEY] });
   const out = join(temporaryDirectory(), 'out');
   const stream = () => new PassThrough().resume() as unknown as NodeJS.WriteStream;
-  const host = { stdout: stream(), stderr: stream(), env: {}, fatal: new Promise<never>(() => {}) };
+  const host = { stdout: stream(), stderr: stream(), env: {}, fatal: new Promise<never>(() => {}), protect: () => {} };
   const limits = documentedTable.of('retention').map((row) => {
     const value = row.budget === 'run' ? KEPT_MS['run.retention'] : KEPT_MS['runsync.retention'];
     return { ...row, value };

@@ -10,6 +10,8 @@ export interface ProbeEnvironment {
   /** The run's directory; `ledger/` and `k6/` are made in it. */
   readonly dir: string;
   readonly signal: AbortSignal;
+  /** Takes keys out of what is written to `dir`; the analysis sees it as it came. */
+  readonly mask?: (text: string) => string;
   /** Told from time to time how many requests have been sent. */
   progress(done: number): void;
   /** Told once, when the probe is past its preparation and no longer uses what it needs for that alone. */

@@ -13,7 +13,7 @@ import type { Probe, ProbeParameters } from '../probe.ts';
 import { sendScope } from '../scope/index.ts';
 import { sendStreams } from '../stream-timing/index.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
-import { keepEvidence } from './keep-evidence.ts';
+import { keepEvidence, maskLog } from './keep-evidence.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
 
@@ -47,7 +47,8 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
     if (parameters.kind !== 'payload') return script;
     return script.then((text) => sendRestOfPayload(parameters, sending, env, text));
   });
-  return keepEvidence(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), ledger);
+  if (env.mask) await maskLog(join(env.dir, 'k6', `${probe.id}.log`), env.mask);
+  return keepEvidence(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), ledger, env.mask);
 }
 
 /** The ledger with what the machine had left while it was made; one that was not even begun stays empty. */

@@ -24,7 +24,7 @@ async function planned(change: Partial<Settings> = {}): Promise<string> {
   };
   let text = '';
   const stream = { write: (part: string) => (text += part) } as unknown as NodeJS.WriteStream;
-  const host = { stdout: stream, stderr: stream, env: {}, fatal: new Promise<never>(() => {}) };
+  const host = { stdout: stream, stderr: stream, env: {}, fatal: new Promise<never>(() => {}), protect: () => {} };
   expect(await printPlan(settings, host)).toBe(0);
   return text;
 }

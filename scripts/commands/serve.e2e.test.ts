@@ -15,7 +15,7 @@ function testHost(): { host: Host; line: Promise<string> } {
   const line = once(stdout, 'data').then(([chunk]: unknown[]) => String(chunk));
   const fatal = new Promise<never>(() => {});
   const stream = stdout as unknown as NodeJS.WriteStream;
-  return { host: { stdout: stream, stderr: stream, env: {}, fatal }, line };
+  return { host: { stdout: stream, stderr: stream, env: {}, fatal, protect: () => {} }, line };
 }
 
 test('says where it listens, answers there, and ends when its parent is gone', async () => {

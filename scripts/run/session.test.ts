@@ -66,7 +66,7 @@ function testHost() {
     crash = reject;
   });
   fatal.catch(() => {});
-  const host: Host = { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, fatal };
+  const host: Host = { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, fatal, protect: () => {} };
   return { host, text, crash: (error: Error) => crash(error) };
 }
 

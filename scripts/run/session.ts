@@ -3,6 +3,7 @@
  * after it still ends in a report, marked incomplete.
  */
 import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
+import { redactor } from '../../reports/index.ts';
 import { arrangedAfter, arrangeMeanwhile, type LoadInput, runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
@@ -32,6 +33,7 @@ const STOPPING_MS = 20_000;
 export async function runSession(command: RunCommand, settings: Settings, host: Host): Promise<number> {
   const parts = select(partsOf[command], settings.only, settings.goals, tableOf(settings.target ?? {}));
   if (settings.target !== null) requireKeys(settings.target, settings.credentials);
+  host.protect(Object.values(settings.credentials));
   const baseline = await openBaseline(settings);
   const history = await historyFile(settings.values.history);
   const id = newRunId();
@@ -150,6 +152,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
         dir,
         progress,
         signal,
+        mask: redactor(Object.values(credentials)).file,
         spentBefore,
         inIdle,
       };

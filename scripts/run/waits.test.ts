@@ -86,7 +86,13 @@ function waits(done: () => Promise<unknown>) {
 }
 
 const stream = () => new PassThrough().resume() as unknown as NodeJS.WriteStream;
-const host = (): Host => ({ stdout: stream(), stderr: stream(), env: {}, fatal: new Promise<never>(() => {}) });
+const host = (): Host => ({
+  stdout: stream(),
+  stderr: stream(),
+  env: {},
+  fatal: new Promise<never>(() => {}),
+  protect: () => {},
+});
 const settings: () => Settings = () => ({
   target,
   credentials,
