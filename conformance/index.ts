@@ -34,6 +34,8 @@ export interface ConformanceInput {
   readonly runId: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** What it is called while it goes on. */
+  readonly title?: string;
 }
 
 const TASK = 'conformance';
@@ -85,7 +87,7 @@ export async function runConformance(input: ConformanceInput): Promise<Asked> {
   const announcement = await announceFor(now, input);
   if (declared.length === 0 || signal.aborted)
     return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING }, lately: [] };
-  progress.begin({ id: TASK, title: 'contract checks', total: declared.length });
+  progress.begin({ id: TASK, title: input.title ?? 'contract checks', total: declared.length });
   const onFacts = (done: number): void => progress.advance(TASK, done);
   const told = { target, profile, only, runId, announced: announcement };
   const collected = await runUnderVitest({ input: told, credentials, signal, onFacts });

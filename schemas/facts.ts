@@ -69,6 +69,8 @@ export interface CheckFacts extends CheckDeclaration {
   readonly outcome: CheckOutcome;
   readonly exchanges: readonly Exchange[];
   readonly durationMs: number;
+  /** For a check that was asked once more: why the first time was inconclusive. */
+  readonly firstTime?: string;
   /** What the check could not clean up after itself, in words: nobody's finding, but somebody has to know. */
   readonly leftBehind?: readonly string[];
   /** How long jobs stayed, where the check watched that. */

@@ -106,7 +106,7 @@ export const options = [
   {
     name: 'once',
     type: 'boolean',
-    describe: 'ask nothing once more; without it the load does where the first time was inconclusive',
+    describe: 'ask nothing once more; without it, what is inconclusive the first time is asked again',
     commands: targeted,
   },
   {

@@ -20,7 +20,7 @@ interface Parts {
   readonly wiring: Amount;
   /** `waitMs`: how long its longest wait takes, which goes on beside the load. */
   readonly contract: Amount & { readonly checks: number; readonly waitMs: number };
-  /** Of the load, where nothing at all could be decided the first time. */
+  /** Where nothing at all could be decided the first time. */
   readonly again: Amount;
 }
 
@@ -31,11 +31,8 @@ export async function printPlan(settings: Settings, host: Host): Promise<number>
   // An address for the reference that is not running: a plan never uses it.
   const target = settings.target ?? { ...referenceTarget('http://127.0.0.1'), ...(await secondAddress()) };
   const load = planLoad({ target, profile, only, calibration: null, goals });
-  const parts = {
-    wiring: wiringAmount(target),
-    contract: await contractPart(target, settings),
-    again: values.once ? inAll() : inAll(load),
-  };
+  const contract = await contractPart(target, settings);
+  const parts = { wiring: wiringAmount(target), contract, again: values.once ? inAll() : inAll(contract, load) };
   const total = inAll(parts.wiring, parts.contract, load, parts.again);
   const notes = workloadNotes(target.workloads);
   const lines = [...describePlan(load), '', ...described(parts, total), ...notes];
@@ -57,7 +54,7 @@ function described({ wiring, contract, again }: Parts, total: Amount): string[] 
   return [
     `wiring check: at most ${amount(wiring)}`,
     `contract: ${contract.checks} checks; at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
-    ...(again.requests > 0 ? [`load once more, where the first time is inconclusive: at most ${amount(again)}`] : []),
+    ...(again.requests > 0 ? [`once more, where the first time is inconclusive: at most ${amount(again)}`] : []),
     `in all at most ${amount(total)}`,
   ];
 }

@@ -1,11 +1,15 @@
 /**
- * The load once more, where the first time decided nothing: a stall of a machine seldom comes twice, and whoever reads
- * the report in the morning can't ask again. What failed is never asked again, and nothing is asked a third time.
+ * Once more, where the first time decided nothing: a stall of a machine seldom comes twice, and whoever reads the report
+ * in the morning can't ask again. What failed is never asked again, and nothing is asked a third time.
  */
+import { setTimeout } from 'node:timers/promises';
+import { type Asked, type ConformanceInput, runConformance } from '../../conformance/index.ts';
 import { isEstimate, judge } from '../../reports/verdicts/index.ts';
 import { type LoadInput, type LoadPlan, repeatOf, runLoad } from '../../scenarios/index.ts';
-import type { LoadFacts } from '../../schemas/facts.ts';
+import type { CheckFacts, LoadFacts } from '../../schemas/facts.ts';
+import { tableOf } from '../../schemas/limits.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
+import { inAll } from './amounts.ts';
 import type { RunRecord } from './record.ts';
 
 /** What the record leaves open of this plan, as a plan of its own; null where there is nothing to be asked again. */
@@ -45,4 +49,39 @@ export async function askAgain(load: LoadInput, record: RunRecord): Promise<void
   const { inIdle: _, ...input } = load;
   const title = 'load: once more what was inconclusive';
   record.loadFactsAgain.push(...(await runLoad({ ...input, plan, title, spentBefore: [spentJustNow(plan)] })));
+}
+
+/** The contract checks that the record leaves inconclusive. */
+const openChecks = ({ checkFacts }: RunRecord): readonly CheckFacts[] =>
+  checkFacts.filter(({ outcome }) => outcome.kind === 'inconclusive');
+
+/** Until what was asked before counts against no limit any more; at once where there is only a virtual clock. */
+async function unspent({ target, signal }: ConformanceInput): Promise<void> {
+  const windowsMs = tableOf(target)
+    .of('requests')
+    .map(({ windowMs }) => windowMs);
+  if (target.baseUrl === null && target.jobBaseUrl === null) return;
+  await setTimeout(Math.max(0, ...windowsMs), undefined, { signal }).catch(() => {});
+}
+
+/**
+ * Puts what the second time shows in the place of the first, with the reason of that, for each check that was asked about
+ * again. Resolves with what was sent so lately that it still counts; null where there was nothing to ask.
+ */
+export async function askContractAgain(input: ConformanceInput, record: RunRecord): Promise<Asked['lately'] | null> {
+  const open = openChecks(record);
+  if (open.length === 0 || input.signal.aborted) return null;
+  await unspent(input);
+  const title = 'contract checks: once more what was inconclusive';
+  const { facts, traffic, lately } = await runConformance({ ...input, title, only: open.map(({ id }) => id) });
+  const again = new Map(facts.map((one) => [one.id, one]));
+  const replaced = record.checkFacts.map((first) => {
+    const second = again.get(first.id);
+    const why = first.outcome.kind === 'inconclusive' ? first.outcome.reason : undefined;
+    return second && why !== undefined ? { ...second, firstTime: why } : first;
+  });
+  record.checkFacts.splice(0, record.checkFacts.length, ...replaced);
+  const { announced, sent } = record.contract ?? { announced: inAll(), sent: inAll() };
+  record.contract = { announced: inAll(announced, traffic.announced), sent: inAll(sent, traffic.sent) };
+  return lately;
 }

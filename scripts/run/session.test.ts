@@ -20,6 +20,9 @@ const contract = vi.hoisted(() => ({
 const declared = vi.hoisted(() =>
   ['models.a', 'models.b'].map((id) => ({ id, title: id, clauses: [], level: 'documented' as const })),
 );
+/** How long it waited, ms; nobody waits here. */
+const waited = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void waited.push(ms) }));
 vi.mock('../../conformance/index.ts', () => ({ ...contract, declaredChecks: () => declared }));
 
 const target: TargetConfig = {
@@ -42,7 +45,8 @@ afterEach(() => rmSync(join(out, '..'), { recursive: true }));
 
 function settings(values: Settings['values'] = {}): Settings {
   const credentials = { accessKey: 'sk-session-key', jobKey: null, brokeKey: null, otherKey: null };
-  return { target, credentials, profile: 'gate', only: [], values: { out, quiet: true, ...values } };
+  const history = join(out, '..', 'history.ndjson');
+  return { target, credentials, profile: 'gate', only: [], values: { out, history, quiet: true, ...values } };
 }
 
 function facts(id: string, holds = true): CheckFacts {
@@ -123,6 +127,40 @@ test('a reference that breaks costs nothing but its own column, and the report s
   });
   expect(text.stderr).toBe('');
 });
+
+const open = (id: string): CheckFacts => ({
+  ...facts(id),
+  outcome: { kind: 'inconclusive', reason: 'it was late', remedy: 'a quiet machine' },
+});
+const nothing = { announced: { requests: 5, bytes: 2 }, sent: { requests: 3, bytes: 1 } };
+
+test('a contract check that is inconclusive is asked once more when its limits are unspent, a broken one never', async () => {
+  contract.runConformance
+    .mockResolvedValueOnce({ facts: [open('models.a'), facts('models.b', false)], traffic: nothing, lately: [] })
+    .mockResolvedValueOnce({ facts: [facts('models.a')], traffic: nothing, lately: [] });
+  waited.length = 0;
+  const { host } = testHost();
+  expect(await runSession('conformance', settings(), host)).toBe(1);
+  expect(waited).toEqual([10_000]);
+  expect(contract.runConformance).toHaveBeenCalledTimes(2);
+  expect(contract.runConformance.mock.calls[1]?.[0]).toMatchObject({ only: ['models.a'] });
+  const { checks, run } = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+  expect(checks).toMatchObject([{ verdict: 'pass', firstTime: 'it was late' }, { verdict: 'fail' }]);
+  expect(run.traffic.contract).toEqual({ announced: { requests: 10, bytes: 4 }, sent: { requests: 6, bytes: 2 } });
+});
+
+test.each([{ once: true }, { once: false }])(
+  '%j: what stays inconclusive says so, and is not asked a third time',
+  async (values) => {
+    const facts_ = { facts: [open('models.a'), facts('models.b')], traffic: nothing, lately: [] };
+    contract.runConformance.mockResolvedValue(facts_);
+    const { host } = testHost();
+    await runSession('conformance', settings(values), host);
+    expect(contract.runConformance).toHaveBeenCalledTimes(values.once ? 1 : 2);
+    const { checks } = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    expect(checks.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['inconclusive', 'pass']);
+  },
+);
 
 test('a broken promise is exit 1, and no key is written or said', async () => {
   contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a', false), facts('models.b')] });

@@ -11,7 +11,7 @@ import { matchesOnly } from '../../schemas/only.ts';
 import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
 import { createProgress } from '../progress.ts';
-import { askAgain } from './again.ts';
+import { askAgain, askContractAgain } from './again.ts';
 import { openBaseline } from './baseline.ts';
 import { askReference, askReferenceUntil } from './beside.ts';
 import { openRunDirectory, type RunDirectory } from './directory.ts';
@@ -130,6 +130,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
     spentBefore = lately;
     record.checkFacts.push(...facts);
     record.contract = traffic;
+    if (!settings.values.once) spentBefore = (await askContractAgain(input, record)) ?? lately;
   }
   let asked = contract.length === 0;
   const inIdle = async (until: AbortSignal): Promise<void> => {

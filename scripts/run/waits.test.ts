@@ -98,7 +98,7 @@ const settings: () => Settings = () => ({
   credentials,
   profile: 'nightly',
   only: [],
-  values: { out, quiet: true },
+  values: { out, history: join(out, '..', 'history.ndjson'), quiet: true },
 });
 const results = () => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
 
