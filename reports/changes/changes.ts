@@ -13,7 +13,7 @@ import type {
   Standing,
 } from '../../schemas/history.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
-import { historyLine, seenOf } from '../history/line.ts';
+import { bareLimit, knownIds, seenOf } from './standing.ts';
 
 /** What two runs are compared by: the standing of each check, which of them is excused, and the limits. */
 export interface Side {
@@ -26,8 +26,8 @@ export interface Side {
 /** A run of which all is known. */
 export function sideOf(results: Results): Side {
   const seen = new Map<string, ResultCheck['verdict']>(results.checks.map((check) => [check.id, seenOf(check)]));
-  const { known, limits } = historyLine(results);
-  return { standing: (id) => seen.get(id) ?? 'absent', ids: [...seen.keys()], known: new Set(known), limits };
+  const [known, limits] = [new Set(knownIds(results.checks)), results.limits.map(bareLimit)];
+  return { standing: (id) => seen.get(id) ?? 'absent', ids: [...seen.keys()], known, limits };
 }
 
 /** A run of which the history is all there is. */

@@ -1,7 +1,7 @@
 /** What changed between two runs, for a terminal: what is newly broken first, each with what was expected and observed. */
 import type { ChangeKind, Changes, CheckChange } from '../../schemas/history.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
-import { historyLine } from '../history/line.ts';
+import { answeredLatency } from '../latency/answered.ts';
 import { withMs } from '../latency/words.ts';
 import type { Style } from '../terminal.ts';
 import { cut, oneLine } from '../text.ts';
@@ -67,7 +67,7 @@ function listed({ checks }: Changes, results: Results, style: Style): string[] {
 const percentiles = ['p95', 'p90', 'p50', 'max'] as const;
 
 function latency(old: Results, recent: Results): string[] {
-  const [before, now] = [historyLine(old).latency, historyLine(recent).latency];
+  const [before, now] = [answeredLatency(old), answeredLatency(recent)];
   return now.flatMap(({ operation, latency: later }) => {
     const earlier = before.find((one) => one.operation === operation)?.latency;
     const name = percentiles.find((one) => earlier?.[one] !== undefined && later[one] !== undefined);

@@ -1,34 +1,20 @@
 /** A run's results -> what is kept of it when its directory is gone. */
 import {
   HISTORY_VERSION,
-  type HistoryLatency,
   type HistoryLine,
   type NotableVerdict,
   notableVerdicts,
   type PastRun,
 } from '../../schemas/history.ts';
-import type { ResultCheck, Results } from '../../schemas/results.ts';
+import type { Results } from '../../schemas/results.ts';
+import { bareLimit, knownIds, seenOf } from '../changes/standing.ts';
+import { answeredLatency, firstTokens } from '../latency/answered.ts';
 import { parametersOf } from './parameters.ts';
-
-/** What was seen of a check, without the excuse that a baseline gives it. */
-export const seenOf = ({ verdict, known }: Pick<ResultCheck, 'verdict' | 'known'>): ResultCheck['verdict'] =>
-  known?.verdict ?? verdict;
 
 const notable = (verdict: string): verdict is NotableVerdict => notableVerdicts.some((one) => one === verdict);
 
-function latencyOf({ latency = [] }: Results): HistoryLatency[] {
-  return latency
-    .filter(({ statusClass }) => statusClass === '2xx')
-    .map(({ operation, requests, latency: percentiles }) => ({ operation, requests, latency: percentiles }));
-}
-
-function firstTokenOf({ streams = [] }: Results): HistoryLatency[] {
-  return streams.flatMap(({ operation, answered, firstToken }) =>
-    firstToken ? [{ operation, requests: answered, latency: firstToken }] : [],
-  );
-}
-
-function pastRun(results: Results): PastRun {
+/** The run itself, for whoever compares it with others of the same parameters. */
+export function pastRun(results: Results): PastRun {
   const { run, complete, verdict, exitCode, counts, checks, limits } = results;
   const seen = checks.flatMap((check) => {
     const word = seenOf(check);
@@ -48,17 +34,10 @@ function pastRun(results: Results): PastRun {
     exitCode,
     counts,
     checks: Object.fromEntries(seen),
-    known: checks.filter((check) => check.known).map(({ id }) => id),
-    limits: limits.map(({ id, kind, documented, measured, algorithm, verdict: judged }) => ({
-      id,
-      kind,
-      documented,
-      measured,
-      ...(algorithm ? { algorithm } : {}),
-      verdict: judged,
-    })),
-    latency: latencyOf(results),
-    firstToken: firstTokenOf(results),
+    known: knownIds(checks),
+    limits: limits.map(bareLimit),
+    latency: answeredLatency(results),
+    firstToken: firstTokens(results),
   };
 }
 

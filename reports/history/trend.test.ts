@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PastRun } from '../../schemas/history.ts';
 import type { ResultLimit, Results } from '../../schemas/results.ts';
 import { night, withLatency } from './fixtures.ts';
-import { historyLine, withoutParameters } from './line.ts';
+import { historyLine, pastRun } from './line.ts';
 import { historyReport, sortedFor } from './past.ts';
 import { printedTrend } from './print.ts';
 import { trendOf } from './trend.ts';
@@ -13,7 +13,7 @@ const plain = (_: string, text: string): string => text;
 function measuring(results: Results, measured: ResultLimit['measured']): Results {
   return { ...results, limits: results.limits.map((one) => (one.id === 'run.rate' ? { ...one, measured } : one)) };
 }
-const past = (nights: readonly Results[]): PastRun[] => nights.map((one) => withoutParameters(historyLine(one)));
+const past = (nights: readonly Results[]): PastRun[] => nights.map((one) => pastRun(one));
 const nights = (count: number, make: (index: number) => Results = night): Results[] =>
   Array.from({ length: count }, (_, index) => make(index));
 

@@ -2,7 +2,7 @@
 import type { ChangeKind, Changes } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
 import { changesInWords, changeWords, limitChangeWords, standingWords } from '../changes/words.ts';
-import { historyLine, withoutParameters } from '../history/line.ts';
+import { pastRun } from '../history/line.ts';
 import { type LatencyTrend, type LimitTrend, type Trend, trendOf } from '../history/trend.ts';
 import { brokenTrendWords, comparedWords, latencyTrendWords, limitTrendWords } from '../history/words.ts';
 import { renderTrend } from '../pictures/trend.ts';
@@ -90,7 +90,7 @@ export function trendSection(input: PageInput): Html | false {
   const { results } = input;
   const { history } = results;
   if (!history) return false;
-  const trend = trendOf([...history.runs, withoutParameters(historyLine(results))]);
+  const trend = trendOf([...history.runs, pastRun(results)]);
   return html`<section id="trend" aria-labelledby="trend-title">
 <h2 id="trend-title">Over time</h2>
 <p class="lead">${comparedWords(history)} History: <code>${history.file}</code>.</p>
