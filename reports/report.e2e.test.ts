@@ -1,10 +1,10 @@
 /** The page in a real browser: it is whole, quiet, readable on a phone, and no text in it ever runs. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { clauses } from '../schemas/clauses/index.ts';
@@ -153,8 +153,6 @@ test('a link to a check wins over a filter in the address', async () => {
   expect(new URL(page.url()).search).toBe('');
 });
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 const onPhone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const ways = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'on a phone': onPhone } as const;
 
@@ -163,7 +161,7 @@ test.each(kinds.flatMap((kind) => (['light', 'dark', 'on a phone'] as const).map
   async (kind, way) => {
     const page = await open(kind, '', ways[way]);
     await openAll(page);
-    await page.evaluate(axeSource);
+    await page.evaluate(axe.source);
     const found: unknown = await page.evaluate(`axe
       .run(document, { resultTypes: ['violations'] })
       .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 200)]))`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostileTexts, sampleResults } from './fixtures.ts';
+import { laterNight } from './history/fixtures.ts';
 import { renderSummary } from './summary.ts';
 
 test('the verdict comes first, what broke next', () => {
@@ -47,4 +48,21 @@ test('text of a target stays in its code span', () => {
 
 test('it stays short enough for a chat message', () => {
   expect(renderSummary(sampleResults('failing')).length).toBeLessThan(6000);
+});
+
+test('what changed since the last comparable run stands below what broke, with the version that made it', () => {
+  const later = laterNight();
+  expect(renderSummary(later)).toMatch(/^Since 2026-09-24 03:00 UTC: 2 newly broken, .*run\.rate\.enforced/m);
+  const upgraded = { ...later, run: { ...later.run, suiteVersion: '9.0.0' } };
+  expect(renderSummary(upgraded)).toMatch(/^Since 2026-09-24 03:00 UTC, by proofload 0\.1\.0: /m);
+  expect(renderSummary(sampleResults('failing'))).not.toContain('Since');
+  const problem = {
+    file: 'h',
+    unreadable: 0,
+    runs: [],
+    earlier: 0,
+    leftOut: [],
+    problem: 'this run is not in the history: ENOSPC',
+  };
+  expect(renderSummary({ ...later, history: problem })).toContain('**this run is not in the history: ENOSPC**');
 });

@@ -52,9 +52,9 @@ function broke(results: Results): string[] {
 }
 
 /** Ids stand as text, which is ours; what was measured holds no text of the target. */
-function changed({ history }: Results): string[] {
-  const words = sinceWords({ history });
-  const problem = history?.problem;
+function changed(results: Results): string[] {
+  const words = sinceWords(results);
+  const problem = results.history?.problem;
   return [
     ...(words === undefined ? [] : [mdText(words)]),
     ...(problem === undefined ? [] : [`**${mdText(problem)}**`]),

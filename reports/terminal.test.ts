@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleResults } from './fixtures.ts';
+import { laterNight } from './history/fixtures.ts';
 import { finalBlock, type Role } from './terminal.ts';
 
 const paths = { html: 'proofload-report/x/report.html' };
@@ -73,4 +74,12 @@ test('colour is left to the caller', () => {
   });
   expect(new Set(roles)).toEqual(new Set(['fail', 'dim', 'inconclusive', 'strong']));
   expect(lines[1]).toBe('  <✕ run.rate.enforced> <(clause run.rate)>');
+});
+
+test('what is newly broken says so, and one line tells what else changed', () => {
+  const lines = finalBlock(laterNight(), paths);
+  expect(lines[1]).toBe('  ✕ run.rate.enforced (clause run.rate; newly broken)');
+  expect(lines.filter((line) => line.startsWith('Since 2026-09-24 03:00 UTC: 2 newly broken'))).toHaveLength(1);
+  const problem = { file: 'h', unreadable: 0, runs: [], earlier: 0, leftOut: [], problem: 'the history is gone' };
+  expect(finalBlock({ ...sampleResults('passing'), history: problem }, paths)).toContain('  ! the history is gone');
 });

@@ -64,12 +64,14 @@ function named(changes: readonly CheckChange[], kind: ChangeKind): string[] {
 }
 
 /** One line on what changed since the last comparable run; undefined where there is none. */
-export function sinceWords({ history }: Pick<Results, 'history'>): string | undefined {
+export function sinceWords({ history, run }: Pick<Results, 'history' | 'run'>): string | undefined {
   const since = history?.since;
   if (!since) return undefined;
   const ids = (['broken', 'fixed', 'lost'] as const).flatMap((kind) => named(since.checks, kind));
   const moved = since.limits.map(limitChangeWords);
   const details = [...ids, ...moved.slice(0, MOST_NAMED)];
   const told = details.length > 0 ? ` (${details.join('; ')})` : '';
-  return `Since ${instant(since.run.startedAt)}: ${changesInWords(since)}${told}`;
+  const { startedAt, suiteVersion } = since.run;
+  const by = suiteVersion === run.suiteVersion ? '' : `, by proofload ${suiteVersion}`;
+  return `Since ${instant(startedAt)}${by}: ${changesInWords(since)}${told}`;
 }
