@@ -71,7 +71,7 @@ test('JUnit has a skipped case for what is known, and an error for what is outda
   expect(xml).toContain(
     '<skipped message="known, expected to fail: The gateway keeps a counter of its own &lt;for each',
   );
-  expect(xml).toContain('<property name="verdict" value="known"/>');
+  expect(xml).toContain('<property name="run.rate.enforced.verdict" value="known"/>');
   expect(xml).toContain('observed: 2,100 requests admitted within 10 s, none refused');
   const red = renderJunit(outdated);
   expect(red.match(/<failure /g)).toHaveLength(outdated.counts.fail);

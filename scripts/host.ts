@@ -1,7 +1,11 @@
+/**
+ * The process as the commands see it: its streams, on which no key is ever printed, its environment, and the errors that
+ * nobody caught.
+ */
 import { redactor } from '../reports/redact.ts';
 import { environmentName, secrets } from './cli/options.ts';
 
-/** The process as the commands see it: streams, environment, and the errors nobody caught. A test brings its own. */
+/** A test brings its own. */
 export interface Host {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
