@@ -1,5 +1,6 @@
 /** How well the load generator itself worked, and with which configuration the run was made. */
 import type { GeneratorHealth } from '../../schemas/facts.ts';
+import type { Asked } from '../../schemas/history.ts';
 import { trafficWords } from '../traffic.ts';
 import { duration, number } from '../words.ts';
 import { type Html, html } from './html.ts';
@@ -68,6 +69,18 @@ ${
 </section>`;
 }
 
+/** What a run was told to ask; of an earlier version it is not known. */
+function askedRows(asked: Asked | undefined): (readonly [string, string])[] {
+  if (!asked) return [];
+  const parts = [asked.contract && 'contract checks', asked.load && 'load'].filter((part) => part !== false);
+  const goals = Object.entries(asked.goals).map(([id, ms]) => `${id} at most ${duration(ms)}`);
+  return [
+    ['Asked', parts.join(' and ') || 'nothing'],
+    ['Selection', asked.only.length > 0 ? asked.only.join(', ') : 'every check'],
+    ...(goals.length > 0 ? [['Goals', goals.join(', ')] as const] : []),
+  ];
+}
+
 const orNone = (value: string | null): string => value ?? 'not configured';
 
 export function configurationSection({ results }: PageInput): Html {
@@ -84,6 +97,7 @@ export function configurationSection({ results }: PageInput): Html {
     ]),
     ...(target.otherAddress === undefined ? [] : [['Second address of ours', target.otherAddress] as const]),
     ['Profile', run.profile],
+    ...askedRows(run.asked),
     ['Run', run.id],
     ['Started and finished', `${run.startedAt} to ${run.finishedAt}`],
     ...(sent === null ? [] : [['Traffic', sent] as const]),

@@ -123,3 +123,12 @@ test('a long list of broken promises is cut on the first screen only', () => {
   expect(text.split('<h3>')).toHaveLength(13);
   expect(text).toContain(`${checks.length - 12} more broken checks`);
 });
+
+test('the configuration tells what was asked', () => {
+  const results = sampleResults('passing');
+  const asked = { contract: true, load: false, only: ['run.*'], goals: { 'goal.run.p99': 500 } };
+  const text = configurationSection(input({ ...results, run: { ...results.run, asked } })).text;
+  for (const words of ['contract checks', 'run.*', 'goal.run.p99 at most 500 ms']) expect(text).toContain(words);
+  expect(text).not.toContain('and load');
+  expect(configurationSection(input()).text).not.toContain('Selection');
+});
