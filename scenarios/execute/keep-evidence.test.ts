@@ -1,12 +1,12 @@
 /** A ledger is kept as it is, and one that can't be kept says so, which leaves every verdict on it open. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { plainEntry } from '../../schemas/ledger-rows.ts';
-import { keepEvidence } from './keep-evidence.ts';
+import { keepEvidence, maskLog } from './keep-evidence.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -46,4 +46,33 @@ test.skipIf(!existsSync('/dev/full'))('on a full disk too, and half a file is no
 
 test('of one that was not even begun nothing is lost', async () => {
   expect(await keepEvidence(join(folder, 'none', 'ledger.gz'), '')).toBe('');
+});
+
+const mask = (text: string): string => text.replaceAll('sk-secret', '[masked]');
+
+test('a key in it is masked in the file, and not in what is analysed', async () => {
+  const file = join(folder, 'ledger.gz');
+  const told = `${encodeEntry({ ...entry, note: 'sk-secret' })}\n`;
+  expect(await keepEvidence(file, told, mask)).toBe(told);
+  const kept = gunzipSync(readFileSync(file)).toString();
+  expect(kept).toBe(mask(told));
+  expect(decodeLedger(kept).entries).toHaveLength(1);
+});
+
+test('a log is masked where it holds a key, and one that was never made stays away', async () => {
+  const file = join(folder, 'probe.log');
+  writeFileSync(file, 'level=warning msg="sk-secret"\n');
+  await maskLog(file, mask);
+  expect(readFileSync(file, 'utf8')).toBe('level=warning msg="[masked]"\n');
+  await maskLog(join(folder, 'none.log'), mask);
+  expect(readdirSync(folder)).toEqual(['probe.log']);
+});
+
+test('a log that cannot be masked does not stay', async () => {
+  const file = join(folder, 'probe.log');
+  writeFileSync(file, 'sk-secret');
+  await maskLog(file, () => {
+    throw new Error('broke');
+  });
+  expect(existsSync(file)).toBe(false);
 });
