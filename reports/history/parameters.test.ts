@@ -61,3 +61,8 @@ test('the port of the embedded reference says nothing either', () => {
 test('what an earlier version did not write down is not taken to be equal', () => {
   expect(differing(base, sample).map((words) => words.split(' ')[0])).toEqual(['contract', 'load', 'only']);
 });
+
+test('a model of a hostile name is shown and never obeyed', () => {
+  const [words = ''] = differing({ ...base, target: { ...base.target, model: `\u001b[31m\u202e${'x'.repeat(900)}` } });
+  expect(words).toMatch(/^model "acme\/base-70b", now "\\u001b\[31m\[U\+202E\]x+… \(\d+ more characters\)$/);
+});

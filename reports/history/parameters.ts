@@ -5,6 +5,7 @@
 import type { RunParameters } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
+import { cut, oneLine } from '../text.ts';
 
 /** The embedded reference has another port each time, which says nothing about it. */
 function comparable(target: TargetConfig): TargetConfig {
@@ -55,5 +56,9 @@ export function differingParameters(before: RunParameters, now: RunParameters): 
   });
 }
 
-/** `profile "gate", now "nightly"` */
-export const parameterWords = ({ name, before, now }: DifferingParameter): string => `${name} ${before}, now ${now}`;
+const MOST_CHARACTERS = 200;
+const short = (value: string): string => cut(oneLine(value), MOST_CHARACTERS);
+
+/** `profile "gate", now "nightly"`; the name of a model comes from the target. */
+export const parameterWords = ({ name, before, now }: DifferingParameter): string =>
+  `${name} ${short(before)}, now ${short(now)}`;
