@@ -17,7 +17,8 @@ function inRuns(points: LimitTrend['points']): string {
   const [newest] = points.slice(-1);
   if (points.length === 1) return ' in the one run that measured it';
   const alike = newest !== undefined && points.every((point) => same(point, newest));
-  return alike ? ` in all ${number(points.length)} runs` : `, which fits all ${number(points.length)} runs`;
+  const all = points.length === 2 ? 'both runs' : `all ${number(points.length)} runs`;
+  return alike ? ` in ${all}` : `, which fits ${all}`;
 }
 
 /** `1,000 requests per 10 s in all 12 runs`, or how it went from one value to the next. */
@@ -38,7 +39,8 @@ export function latencyTrendWords({ percentile, points, changes }: LatencyTrend,
     ({ at, before, after }) =>
       `about ${withMs(after)} ${since(runs, points[at]?.run ?? 0)}, before that about ${withMs(before)}`,
   );
-  const range = least(points) < most(points) ? `, ${withMs(least(points))} to ${withMs(most(points))} so far` : '';
+  const [from, to] = [withMs(least(points)), withMs(most(points))];
+  const range = from === to ? '' : `, ${from} to ${to} so far`;
   return `${percentile} ${withMs(last.ms)}${range}${steps.length > 0 ? `; ${steps.join('; ')}` : ''}`;
 }
 
