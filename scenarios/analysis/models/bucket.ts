@@ -18,6 +18,7 @@ import { countBelow } from '../windows.ts';
 export function bucketSize(entries: readonly LedgerRow[], classify: Classify, windowMs: number): Bounds {
   const grown = (ms: number) => 1 + ms / windowMs;
   return sizeBounds(entries, classify, {
+    fastest: (entries.length + 1) / windowMs,
     lower: (had, ms) => had / grown(ms),
     upper: (most, ms, mayBeLost) =>
       mayBeLost.reduce(
@@ -33,7 +34,7 @@ export function bucketSize(entries: readonly LedgerRow[], classify: Classify, wi
  */
 export function likelyBucketSize(entries: readonly LedgerRow[], classify: Classify, windowMs: number): Bounds {
   const grown = (tokens: number, ms: number) => tokens / (1 + ms / windowMs);
-  return sizeBounds(entries, classify, { lower: grown, upper: grown });
+  return sizeBounds(entries, classify, { fastest: 0, lower: grown, upper: grown });
 }
 
 /**
@@ -47,10 +48,12 @@ export function bucketSizeBy(
   windowMs: number,
 ): Bounds {
   const { lower, upper } = sizeBounds(entries, classify, {
+    fastest: refill.upper / windowMs,
     lower: (had, ms) => had - (refill.upper * ms) / windowMs,
     upper: (most, ms, mayBeLost) => {
-      const lost = mayBeLost.map(({ taken, ms: full }) => (refill.upper * full) / windowMs - taken);
-      return most + Math.max(0, ...lost) - (refill.lower * ms) / windowMs;
+      const lost = ({ taken, ms: full }: Taken) => (refill.upper * full) / windowMs - taken;
+      const mostLost = mayBeLost.reduce((all, one) => Math.max(all, lost(one)), 0);
+      return most + mostLost - (refill.lower * ms) / windowMs;
     },
   });
   return { lower: Math.max(0, lower), upper };
@@ -64,6 +67,8 @@ interface Taken {
 
 /** What it holds, of so many tokens that were there in all within so many milliseconds after the first request. */
 interface Filled {
+  /** Tokens per millisecond that come in at most; what was taken at least as fast was never lost. */
+  readonly fastest: number;
   /** At least, if it had at least so many within at most that time. */
   readonly lower: (tokens: number, ms: number) => number;
   /** Less than this, if it had fewer within at least that time; what came in while it may have been full is lost. */
@@ -82,25 +87,20 @@ function sizeBounds(entries: readonly LedgerRow[], classify: Classify, filled: F
     const had = countBelow(answered, one.firstByteMs + ROUNDING);
     return Math.max(most, filled.lower(had, Math.max(0, one.firstByteMs - begin.early)));
   }, 0);
+  // A target that stalls behind its first request fills its bucket again before it takes the others. By when each was
+  // answered it had been taken, and the first one at once. Mostly they were answered too soon for that.
+  const slowly = Array.from(
+    answered,
+    (atMs, index): Taken => ({ ms: atMs - begin.early, taken: Math.max(1, index) }),
+  ).filter(({ ms, taken }) => filled.fastest * ms > taken);
   const upper = refused.reduce((fewest, one) => {
     const before = countBelow(sent, one.firstByteMs);
     const ms = Math.max(0, one.sentMs - begin.late);
-    return Math.min(fewest, filled.upper(before + 1, ms, takenUntil(answered, begin.early, one.firstByteMs)));
+    const untilMs = one.firstByteMs - begin.early;
+    const mayBeLost = slowly.map(({ ms: atMs, taken }) => ({ ms: Math.min(atMs, untilMs), taken }));
+    return Math.min(fewest, filled.upper(before + 1, ms, mayBeLost));
   }, Infinity);
   return { lower: Math.ceil(lower - ROUNDING), upper: Math.ceil(upper - ROUNDING) - 1 };
-}
-
-/**
- * A target that stalls behind its first request fills its bucket again before it takes the others. By when each was
- * answered it had been taken, and the first one at once.
- */
-function takenUntil(answered: Float64Array, beginMs: number, untilMs: number): Taken[] {
-  const all: Taken[] = [];
-  for (const [index, atMs] of answered.entries()) {
-    all.push({ ms: Math.max(0, Math.min(atMs, untilMs) - beginMs), taken: Math.max(1, index) });
-    if (atMs >= untilMs) break;
-  }
-  return all;
 }
 
 const ROUNDING = 1e-9;
