@@ -6,7 +6,7 @@ import { withMs } from '../latency/words.ts';
 import type { Style } from '../terminal.ts';
 import { cut, oneLine } from '../text.ts';
 import { instant, number, verdictWords } from '../words.ts';
-import { changesInWords, changeWords, limitChangeWords, standingWords } from './words.ts';
+import { changesInWords, changeTitle, limitChangeWords, standingWords } from './words.ts';
 
 const LINE = 200;
 const MOST_OF_A_KIND = 20;
@@ -48,9 +48,8 @@ function listed({ checks }: Changes, results: Results, style: Style): string[] {
     const own = checks.filter((change) => change.kind === kind);
     if (own.length === 0) return [];
     const more = own.length - MOST_OF_A_KIND;
-    const title = changeWords[kind];
     return [
-      style('strong', `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${number(own.length)}`),
+      style('strong', `${changeTitle(kind)}: ${number(own.length)}`),
       ...own.slice(0, MOST_OF_A_KIND).flatMap((change) =>
         entry(
           change,

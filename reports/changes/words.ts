@@ -12,6 +12,12 @@ export const changeWords: Readonly<Record<ChangeKind, string>> = {
   settled: 'decided now, and right',
 };
 
+/** As a heading. */
+export function changeTitle(kind: ChangeKind): string {
+  const words = changeWords[kind];
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 export const standingWords = (standing: Standing): string =>
   standing === 'fine' ? 'nothing wrong' : standing === 'absent' ? 'not asked' : verdictWords[standing].word;
 

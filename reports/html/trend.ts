@@ -1,7 +1,7 @@
 /** How it went from run to run: what changed since the last comparable one, and each measurement over the runs before. */
 import type { ChangeKind, Changes } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
-import { changesInWords, changeWords, limitChangeWords, standingWords } from '../changes/words.ts';
+import { changesInWords, changeTitle, limitChangeWords, standingWords } from '../changes/words.ts';
 import { pastRun } from '../history/line.ts';
 import { type LatencyTrend, type LimitTrend, type Trend, trendOf } from '../history/trend.ts';
 import { brokenTrendWords, comparedWords, latencyTrendWords, limitTrendWords } from '../history/words.ts';
@@ -18,8 +18,7 @@ function list(input: PageInput, { checks }: Changes, kind: ChangeKind): Html | f
   const own = checks.filter((change) => change.kind === kind);
   if (own.length === 0) return false;
   const more = own.length - MOST_LISTED;
-  const name = changeWords[kind];
-  return html`<h4>${name.charAt(0).toUpperCase() + name.slice(1)}: ${number(own.length)}</h4>
+  return html`<h4>${changeTitle(kind)}: ${number(own.length)}</h4>
 <ul class="plain">${own.slice(0, MOST_LISTED).map(
     ({ id, before, now, known }) => html`<li>${checkLink(input, id)} <span class="muted small">${standingWords(before)}
 before, now ${standingWords(now)}${known && ', known to the baseline'}</span></li>`,

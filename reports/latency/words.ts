@@ -2,6 +2,7 @@
 import { type PercentileName, type Percentiles, percentileNames, type StatusClass } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number } from '../words.ts';
+import { answeredLatency } from './answered.ts';
 
 /** `0.42`, `7.3`, `128`, without a unit: it stands in the head of the column. */
 export function amount(ms: number): string {
@@ -34,8 +35,7 @@ export function farthest(percentiles: Percentiles): string {
 
 /** At most two lines for a terminal: what was answered well, and streams. */
 export function latencyLines({ latency = [], streams = [] }: Pick<Results, 'latency' | 'streams'>): string[] {
-  const answered = latency.filter(({ statusClass }) => statusClass === '2xx');
-  const each = answered.map((one) => `${one.operation} ${farthest(one.latency)}`);
+  const each = answeredLatency({ latency }).map((one) => `${one.operation} ${farthest(one.latency)}`);
   const told = streams.flatMap(({ operation, firstToken, betweenTokens }) =>
     firstToken ? [`${operation} ${streamWords(firstToken, betweenTokens)}`] : [],
   );

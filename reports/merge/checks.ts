@@ -5,17 +5,14 @@
  */
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { bySeverity } from '../severity.ts';
+import { worstFirst } from '../severity.ts';
 
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'not-observable', 'skipped']);
 const isOpen = ({ verdict }: ResultCheck): boolean => undecided.has(verdict);
 
-const worst = (checks: readonly ResultCheck[]): ResultCheck | undefined =>
-  [...checks].sort((a, b) => bySeverity.indexOf(a.verdict) - bySeverity.indexOf(b.verdict))[0];
-
 function mergeCheck(all: readonly ResultCheck[]): ResultCheck | undefined {
   const decided = all.filter((check) => !isOpen(check));
-  const counting = worst(decided.length > 0 ? decided : all);
+  const [counting] = worstFirst(decided.length > 0 ? decided : all);
   const open = decided.length > 0 ? all.find(({ verdict }) => verdict === 'inconclusive') : undefined;
   if (!counting) return undefined;
   const left = [...new Set(all.flatMap(({ leftBehind = [] }) => leftBehind))];

@@ -9,17 +9,13 @@ import type {
   Results,
   Traffic,
 } from '../../schemas/results.ts';
+import { inAll } from '../amounts.ts';
 import { generatorReportOf } from '../verdicts/generator.ts';
-
-const sum = (amounts: readonly Amount[]): Amount => ({
-  requests: amounts.reduce((all, { requests }) => all + requests, 0),
-  bytes: amounts.reduce((all, { bytes }) => all + bytes, 0),
-});
 
 const whole = (parts: readonly { readonly announced: Amount; readonly sent: Amount }[]) =>
   parts.length === 0
     ? undefined
-    : { announced: sum(parts.map((one) => one.announced)), sent: sum(parts.map((one) => one.sent)) };
+    : { announced: inAll(...parts.map((one) => one.announced)), sent: inAll(...parts.map((one) => one.sent)) };
 
 /** Undefined where no run told. */
 export function mergeTraffic(runs: readonly Results[]): Traffic | undefined {
@@ -30,7 +26,7 @@ export function mergeTraffic(runs: readonly Results[]): Traffic | undefined {
   const loads = all.flatMap((one) => one.load ?? []);
   const requests = loads.reduce((total, { sent }) => total + sent.requests, 0);
   const load =
-    loads.length > 0 ? { announced: sum(loads.map(({ announced }) => announced)), sent: { requests } } : undefined;
+    loads.length > 0 ? { announced: inAll(...loads.map(({ announced }) => announced)), sent: { requests } } : undefined;
   return { ...(wiring ? { wiring } : {}), ...(contract ? { contract } : {}), ...(load ? { load } : {}) };
 }
 

@@ -3,6 +3,7 @@
  * than is said here: the contract checks end unanswered before they would.
  */
 import { announceContract, declaredChecks, longestWaitMs, wiringAmount } from '../../conformance/index.ts';
+import { inAll } from '../../reports/amounts.ts';
 import { describePlan, planLoad } from '../../scenarios/index.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -12,7 +13,6 @@ import { workloadNotes } from '../../schemas/workloads.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { duration } from '../progress-lines.ts';
-import { inAll } from '../run/amounts.ts';
 import { referenceCredentials, referenceTarget, secondAddress } from '../run/reference-process.ts';
 import { partsOf, select } from '../run/selection.ts';
 

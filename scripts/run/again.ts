@@ -4,12 +4,12 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { type Asked, type ConformanceInput, runConformance } from '../../conformance/index.ts';
+import { inAll } from '../../reports/amounts.ts';
 import { isEstimate, judge } from '../../reports/verdicts/index.ts';
 import { type LoadInput, type LoadPlan, repeatOf, runLoad } from '../../scenarios/index.ts';
 import type { CheckFacts, LoadFacts } from '../../schemas/facts.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { inAll } from './amounts.ts';
 import type { RunRecord } from './record.ts';
 
 /** What the record leaves open of this plan, as a plan of its own; null where there is nothing to be asked again. */

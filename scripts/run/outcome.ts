@@ -1,4 +1,6 @@
 /** The end of a run: facts judged, report written, the last lines said, the exit code found. */
+
+import { inAll } from '../../reports/amounts.ts';
 import { besideReference } from '../../reports/differences/index.ts';
 import { remember } from '../../reports/history/index.ts';
 import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
@@ -12,7 +14,6 @@ import { tableOf } from '../../schemas/limits.ts';
 import type { Results, Traffic } from '../../schemas/results.ts';
 import { suiteVersion } from '../package.ts';
 import { styleFor } from '../style.ts';
-import { inAll } from './amounts.ts';
 import { settleBaseline } from './baseline.ts';
 import type { Prepared, Run } from './prepare.ts';
 import { closed, declaredIds, type Ending, type RunRecord } from './record.ts';
