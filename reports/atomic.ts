@@ -4,6 +4,7 @@
  */
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { errorCode } from '../schemas/error-code.ts';
 
 /** Writes a file through a temporary one in the same directory. Throws what the file system throws. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
@@ -51,7 +52,7 @@ export async function makeDirectory(dir: string): Promise<boolean> {
     await mkdir(dir);
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === 'EEXIST' && (await stat(dir)).isDirectory()) return false;
     if (code !== 'ENOENT' || !(await makeParent(dir))) throw error;
   }

@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
+import { errorCode } from '../../schemas/error-code.ts';
 import { type Clock, machineClock } from './clock.ts';
 import { watchLoop } from './own-loop.ts';
 import { type Chunk, receive } from './receive.ts';
@@ -44,7 +45,7 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an error without words';
   const cause = error.cause instanceof Error ? error.cause : error;
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const code = errorCode(cause);
   const whole = (cause.message || error.message).replaceAll(/\s+/g, ' ').trim();
   const message = whole.length > LONGEST_REASON ? `${whole.slice(0, LONGEST_REASON)}…` : whole;
   if (cause instanceof errors.SocketError) return `the connection was closed (${message})`;

@@ -1,5 +1,6 @@
 /** A baseline file on the disk: read before anything is sent, written only for `--update-baseline`, whole or not at all. */
 import { readFile, realpath } from 'node:fs/promises';
+import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { writeWhole } from '../atomic.ts';
 import type { Baseline } from './baseline.ts';
@@ -39,7 +40,7 @@ async function textOf(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = errorCode(error) ?? 'unreadable';
     if (code === 'ENOENT') return null;
     throw new UsageError(`--baseline ${file}: cannot be read (${code})`);
   }

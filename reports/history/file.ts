@@ -5,6 +5,7 @@
  * one now, and appends again. So a line may be there twice, never not at all, and readers take the last of each run.
  */
 import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { errorCode } from '../../schemas/error-code.ts';
 import { HISTORY_VERSION, type HistoryLine } from '../../schemas/history.ts';
 import { historyBreaks } from '../validate.ts';
 
@@ -22,8 +23,6 @@ export interface History {
   /** Lines that are no run: cut short, of another version, or somebody else's. */
   readonly unreadable: number;
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 function parsed(line: string): HistoryLine | undefined {
   try {
@@ -48,7 +47,7 @@ export async function readHistory(path: string): Promise<History> {
   try {
     return readLines(await readFile(path, 'utf8'));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { lines: [], unreadable: 0 };
+    if (errorCode(error) === 'ENOENT') return { lines: [], unreadable: 0 };
     throw error;
   }
 }
@@ -59,7 +58,7 @@ async function leadsTo(path: string, file: FileHandle): Promise<boolean> {
     const [there, own] = await Promise.all([stat(path), file.stat()]);
     return there.ino === own.ino && there.dev === own.dev;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -111,7 +110,7 @@ async function locked(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await (await open(lock, 'wx')).close();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     await clearAbandoned(lock);
     return;
   }
@@ -132,7 +131,7 @@ async function clearAbandoned(lock: string): Promise<void> {
     if ((await stat(aside)).ino !== ino) await link(aside, lock).catch(() => {});
     await rm(aside, { force: true });
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -54,4 +54,9 @@ test.each([
   const path = join(dir, SAMPLES_FILE);
   await writeFile(path, change(await readFile(path)));
   await expect(readSamples(dir)).rejects.toThrow(message);
+});
+
+test('a file that cannot be read is told, and not taken for none', async () => {
+  await mkdir(join(dir, SAMPLES_FILE));
+  await expect(readSamples(dir)).rejects.toThrow(/samples\.json\.gz cannot be read \(EISDIR\)/);
 });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, strFromU8, strToU8 } from 'fflate';
+import { errorCode } from '../../schemas/error-code.ts';
 import type { LoadFacts } from '../../schemas/facts.ts';
 import { SAMPLES_VERSION, type Samples } from '../../schemas/samples.ts';
 import { UsageError } from '../../schemas/target.ts';
@@ -45,14 +46,17 @@ export async function writeSamples(samples: Samples, dir: string): Promise<void>
   await writeWhole(join(dir, SAMPLES_FILE), gzipSync(strToU8(JSON.stringify(samples)), { mtime: 0 }));
 }
 
-/** Null where the directory has none. Throws UsageError for a file that is none of ours. */
+/** Null where the directory has none. Throws UsageError for a file that can't be read, or is none of ours. */
 export async function readSamples(dir: string): Promise<Samples | null> {
   const path = join(dir, SAMPLES_FILE);
   let packed: Uint8Array;
   try {
     packed = await readFile(path);
-  } catch {
-    return null;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return null;
+    // Latency of the other runs alone would look like that of all.
+    throw new UsageError(`${path} cannot be read (${code})`);
   }
   let value: unknown;
   try {

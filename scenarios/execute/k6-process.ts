@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
+import { errorCode } from '../../schemas/error-code.ts';
 import { endWithUs } from './end-with-us.ts';
 
 export interface K6Run {
@@ -120,7 +121,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) child.kill(signal);
+    if (errorCode(error) !== 'ESRCH') child.kill(signal);
   }
 }
 

@@ -5,6 +5,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
+import { errorCode } from '../../schemas/error-code.ts';
 import type { OutgoingRequest } from '../execute/requests.ts';
 import type { Stopwatch } from './clock.ts';
 
@@ -122,7 +123,7 @@ export class HeldRequest {
         if (!this.#released) this.#request.destroy();
       });
     });
-    this.#request.on('error', (error) => this.#finish(codeOf(error)));
+    this.#request.on('error', (error) => this.#finish(errorCode(error) ?? error.message));
     this.#request.on('close', () => this.#finish('closed'));
   }
 
@@ -140,8 +141,4 @@ export class HeldRequest {
     };
     this.#settle(this.#over);
   }
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -6,6 +6,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../../schemas/error-code.ts';
 import type { BodyEncoding } from '../../schemas/facts.ts';
 import { deadline } from '../execute/deadline.ts';
 import type { OutgoingRequest } from '../execute/requests.ts';
@@ -104,7 +105,7 @@ function answerOf(request: http.ClientRequest): Promise<Answer> {
     const failed = (error: string) => {
       if (!answered) resolve({ status: 0, error, body: '' });
     };
-    request.on('error', (error) => failed('code' in error ? String(error.code) : error.message));
+    request.on('error', (error) => failed(errorCode(error) ?? error.message));
     request.once('close', () => failed('closed'));
   });
 }

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Pair, ParsedNode } from 'yaml';
+import { errorCode } from '../../schemas/error-code.ts';
 import type { Goal } from '../../schemas/goals.ts';
 import type { Promised } from '../../schemas/limits.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
@@ -49,7 +50,7 @@ export function openConfig(path: string): ConfigDocument {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = errorCode(error) ?? 'unreadable';
     const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
     throw new UsageError(`--config ${path}: ${why}`);
   }

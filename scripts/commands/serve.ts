@@ -1,6 +1,7 @@
 /** `proofload serve`: the reference on a socket, with the settings and the faults that were asked for, until it is stopped. */
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { type Served, serve } from '../../reference/server.ts';
+import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { readValues } from '../cli/settings.ts';
 import type { OptionValues, RawOptions } from '../cli/values.ts';
@@ -43,7 +44,7 @@ async function listen(values: OptionValues, flags: RawOptions, env: Host['env'])
   try {
     return await serve({ ...options, port, ...(host === undefined ? {} : { host }) });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = errorCode(error);
     if (code === 'EADDRINUSE') throw new UsageError(`--port ${port} is in use; take another, or leave it off`);
     if (code === 'EACCES')
       throw new UsageError(`--port ${port} needs rights that this user lacks; take one above 1023`);

@@ -7,6 +7,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../../schemas/error-code.ts';
 import { packageRoot } from '../package.ts';
 
 const MINIMUM = { major: 1, minor: 25 };
@@ -21,7 +22,7 @@ export async function requireGo(env: Environment, signal: AbortSignal): Promise<
   try {
     ({ stdout } = await run('go', ['version'], { env, signal, timeout: 20_000 }));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new Error('Go is not installed');
+    if (errorCode(error) === 'ENOENT') throw new Error('Go is not installed');
     throw error;
   }
   const [, major = '0', minor = '0'] = /\bgo(\d+)\.(\d+)/.exec(stdout) ?? [];

@@ -1,6 +1,7 @@
 /** Which k6 we need, and how an executable is asked which one it is. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { errorCode } from '../../schemas/error-code.ts';
 
 /** The version that is downloaded or built; go.mod pins the same one. */
 export const K6_VERSION = 'v2.2.0';
@@ -34,7 +35,7 @@ export function isUsable(version: string): boolean {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : error;
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const code = errorCode(cause) ?? '';
   const message = (cause.message || error.message).split('\n')[0] ?? '';
   return code !== '' && !message.includes(code) ? `${message} (${code})`.trim() : message;
 }

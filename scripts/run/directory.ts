@@ -6,6 +6,7 @@ import { readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../reports/index.ts';
 import { SAMPLES_FILE } from '../../reports/latency/samples.ts';
+import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
 
 /** Where runs are kept side by side, in the working directory. */
@@ -58,7 +59,7 @@ async function prepare(path: string, out: string | undefined): Promise<boolean> 
     return created;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     throw new UsageError(`${option} can't be written (${code}); give a directory that can with --out`);
   }
 }

@@ -1,6 +1,7 @@
 /** Which file a run leaves its line in; named by hand it has to be one that can be written, before anything is sent. */
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { PARENT } from './directory.ts';
 
@@ -12,8 +13,8 @@ export async function historyFile(named: string | undefined): Promise<string> {
   try {
     await access(named, constants.R_OK | constants.W_OK);
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!missing) throw new UsageError(`--history ${named} can't be read and written; name another file`);
+    if (errorCode(error) !== 'ENOENT')
+      throw new UsageError(`--history ${named} can't be read and written; name another file`);
     await requireDirectory(named);
   }
   return named;

@@ -9,6 +9,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../../../schemas/error-code.ts';
 
 const run = promisify(execFile);
 const SCRIPTS = join(import.meta.dirname, '..', 'python');
@@ -20,7 +21,7 @@ const INSTALL = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check
  */
 export function pythonVersion(command = 'python3'): string | null {
   const { error, status, stdout, stderr } = spawnSync(command, ['--version'], { encoding: 'utf8' });
-  if (error && 'code' in error && error.code === 'ENOENT') return null;
+  if (errorCode(error) === 'ENOENT') return null;
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} --version ended with ${status}: ${stderr}`);
   return stdout.trim();
