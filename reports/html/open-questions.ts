@@ -1,8 +1,8 @@
 /** What was not decided, and what would change that: skipped and unreachable checks are never left to look green. */
-import type { ResultCheck } from '../../schemas/results.ts';
+import type { ResultCheck, Results } from '../../schemas/results.ts';
 import { openQuestions } from '../findings.ts';
 import { cut } from '../text.ts';
-import { plural } from '../words.ts';
+import { number, plural } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, MOST_CHARACTERS, type PageInput } from './parts.ts';
 
@@ -15,8 +15,16 @@ function concerned(input: PageInput, checks: readonly ResultCheck[]): Html {
   return html`<details><summary>${plural(checks.length, 'check')}</summary>${list}</details>`;
 }
 
+/** Checks that never reported have no row of their own. */
+function unreported({ counts, run }: Results): Html | false {
+  const missing = counts.declared - counts.emitted;
+  if (missing <= 0) return false;
+  return html`<p>${number(missing)} of ${plural(counts.declared, 'check')} did not report, as this run is not whole (${cut(run.interrupted ?? 'no reason given', MOST_CHARACTERS)}). A run that comes to its end decides them.</p>`;
+}
+
 export function openSection(input: PageInput): Html {
   const groups = openQuestions(input.results);
+  const missing = unreported(input.results);
   const rows = groups.map(
     ({ verdict, reason, checks }) => html`<tr><td>${badge(verdict)}</td><td>${cut(reason, MOST_CHARACTERS)}</td>
 <td>${concerned(input, checks)}</td></tr>`,
@@ -24,9 +32,10 @@ export function openSection(input: PageInput): Html {
   return html`<section id="open" aria-labelledby="open-title">
 <h2 id="open-title">Not decided</h2>
 <p class="lead">What this run cannot say, and what would change that.</p>
+${missing}
 ${
   groups.length === 0
-    ? html`<p>Nothing: every check of this run was decided.</p>`
+    ? missing === false && html`<p>Nothing: every check of this run was decided.</p>`
     : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Why, and what would change it</th>
 <th scope="col">Concerns</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }

@@ -27,6 +27,12 @@ test('a run in which all was decided says so', () => {
   expect(openSection(input()).text).toContain('every check of this run was decided');
 });
 
+test('what never reported is not said to be decided', () => {
+  const { text } = openSection(input(sampleResults('interrupted')));
+  expect(text).not.toContain('every check of this run was decided');
+  expect(text).toMatch(/\d+ of \d+ checks did not report, as this run is not whole \(Ctrl-C\)/);
+});
+
 test('the generator is shown with its shortfalls', () => {
   const results = sampleResults('passing');
   const [limit] = results.limits;
