@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { assemble } from './assemble.ts';
-import { headline, limitReason, openQuestions, sentence } from './findings.ts';
+import { headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { check, sampleResults } from './fixtures.ts';
 
 test.each([
@@ -111,4 +111,9 @@ test('goals are told apart from what is documented', () => {
     /^No documented promise was seen broken, but 1 goal of the configuration is inconclusive/,
   );
   expect(headline(of([documented('a', 'pass'), goal('b', 'pass')]))).toBe('Conforms');
+});
+
+test('what broke is said of the part that ran', () => {
+  expect(unbroken(sampleResults('passing'))).toBe('Nothing that is documented.');
+  expect(unbroken(sampleResults('interrupted'))).toBe('Nothing that is documented, in the part that ran.');
 });

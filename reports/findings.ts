@@ -13,10 +13,11 @@ export const checksWith = (results: Results, verdict: Verdict): readonly ResultC
   results.checks.filter((check) => check.verdict === verdict);
 
 /** What stands under "what broke" where nothing did that fails a run. */
-export const unbroken = (results: Results): string =>
-  results.checks.some((check) => check.known?.verdict === 'fail')
-    ? 'Nothing that is documented, apart from what is known.'
-    : 'Nothing that is documented.';
+export function unbroken(results: Results): string {
+  const known = results.checks.some((check) => check.known?.verdict === 'fail') ? ', apart from what is known' : '';
+  const part = results.complete ? '' : ', in the part that ran';
+  return `Nothing that is documented${part}${known}.`;
+}
 
 /** The run's verdict as a headline of a few words. */
 export function headline(results: Results): string {
