@@ -40,7 +40,9 @@ test('limits are worded by kind', () => {
   expect(texts.some((one) => / requests in any \d+ seconds\.$/.test(one))).toBe(true);
   expect(texts.some((one) => / requests at once per client address\.$/.test(one))).toBe(true);
   expect(texts.some((one) => / requests at once per endpoint\.$/.test(one))).toBe(true);
-  expect(texts.some((one) => /: a body of \d+ bytes is taken, one of more than \d+ is not\.$/.test(one))).toBe(true);
+  expect(
+    texts.some((one) => /: a body of \d+(,\d{3})* bytes is taken, one of more than \d+(,\d{3})* is not\.$/.test(one)),
+  ).toBe(true);
   expect(texts.some((one) => / stays available for \d+ minutes\.$/.test(one))).toBe(true);
   expect(texts.some((one) => / stays available for \d+ seconds\.$/.test(one))).toBe(true);
   expect(texts.some((one) => /^status, status-sync, stream together: /.test(one))).toBe(true);

@@ -13,23 +13,25 @@ function duration(ms: number): string {
   return seconds > 60 && seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
+const count = (value: number): string => value.toLocaleString('en-US');
+
 /** A limit in words, with the numbers of its row. */
 export function limitText(limit: Limit): string {
   const names = limit.operations.join(', ');
   const together = limit.operations.length > 1 ? ' together' : '';
   switch (limit.kind) {
     case 'requests':
-      return `${names}${together}: ${limit.value} requests in any ${duration(limit.windowMs)}.`;
+      return `${names}${together}: ${count(limit.value)} requests in any ${duration(limit.windowMs)}.`;
     case 'concurrent-requests': {
       const per = limit.per === 'address' ? 'client address' : 'endpoint';
-      return `${names}${together}: ${limit.value} requests at once per ${per}.`;
+      return `${names}${together}: ${count(limit.value)} requests at once per ${per}.`;
     }
     case 'content-bytes':
-      return `${names}: a body of ${limit.value} bytes is taken, one of more than ${limit.upperReading} is not.`;
+      return `${names}: a body of ${count(limit.value)} bytes is taken, one of more than ${count(limit.upperReading)} is not.`;
     case 'queue':
       return (
-        `${names}: refused with ${limit.status} for the queue exactly while it holds more than ${limit.value} jobs ` +
-        `and more than ${limit.perWorker} for each worker the endpoint may have.`
+        `${names}: refused with ${limit.status} for the queue exactly while it holds more than ${count(limit.value)} jobs ` +
+        `and more than ${count(limit.perWorker)} for each worker the endpoint may have.`
       );
     case 'retention':
       return `${names}: a finished job stays available for ${duration(limit.value)}.`;
