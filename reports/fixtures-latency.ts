@@ -1,11 +1,22 @@
 /** For tests only: the latency of a run as a load brings it, with what is seldom there too. */
 import type { ResultAchieved, ResultLatency, ResultStreams } from '../schemas/latency.ts';
+import { distributionOf } from './latency/distribution.ts';
+import { sorted } from './latency/percentiles.ts';
+
+/** A hump about the usual time, and a smaller one far behind it. */
+function humps(count: number, ms: number, stalledMs: number) {
+  const spread = (index: number) => Math.exp(((index * 7) % 23) / 23 - 0.5);
+  return distributionOf(
+    sorted(Array.from({ length: count }, (_, index) => (index % 50 === 0 ? stalledMs : ms) * spread(index))),
+  );
+}
 
 export const sampleLatency: readonly ResultLatency[] = [
   {
     operation: 'run',
     statusClass: '2xx',
     requests: 1978,
+    distribution: humps(1978, 1.42, 800),
     latency: { p50: 1.42, p90: 2.87, p95: 4.1, p99: 812.4, max: 1004.7 },
     uncorrected: { p50: 1.3, p90: 2.1, p95: 2.4, p99: 6.3, max: 1001.2 },
     firstByte: { p50: 1.1, p90: 1.8, p95: 2.2, p99: 6, max: 1001 },

@@ -21,8 +21,17 @@ test('one line is one line', () => {
 
 test('a cut says how much it took and keeps pairs whole', () => {
   expect(cut('abcdef', 6)).toBe('abcdef');
-  expect(cut('abcdef', 4)).toBe('abcd\u2026 (2 more characters)');
-  expect(cut('abc\u{1f600}f', 4)).toBe('abc\u2026 (3 more characters)');
+  const more = 'f'.repeat(40);
+  expect(cut(`abcd${more}`, 4)).toBe('abcd\u2026 (40 more characters)');
+  expect(cut(`abc\u{1f600}${more}`, 4)).toBe('abc\u2026 (42 more characters)');
+});
+
+test('nothing is cut for a word that is longer', () => {
+  expect(cut('abcdef', 4)).toBe('abcdef');
+  for (let length = 0; length < 80; length += 1) {
+    const text = 'f'.repeat(length);
+    expect(cut(text, 4).length).toBeLessThanOrEqual(length);
+  }
 });
 
 test('nothing invisible is left, whatever comes', () => {

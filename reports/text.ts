@@ -27,11 +27,15 @@ export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** At most `max` characters, and a word on how much is missing. Never cuts a surrogate pair in two. */
+/**
+ * At most `max` characters, and a word on how much is missing; what is no longer than that word is not left out. Never
+ * cuts a surrogate pair in two.
+ */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;
-  return `${text.slice(0, end)}\u2026 (${text.length - end} more characters)`;
+  const note = `\u2026 (${text.length - end} more characters)`;
+  return text.length <= max + note.length ? text : text.slice(0, end) + note;
 }
 
 /** What the special characters of XML, and so of HTML, are written as. */

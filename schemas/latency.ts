@@ -54,6 +54,12 @@ export type PercentileName = (typeof percentileNames)[number];
 /** Milliseconds, by nearest rank. A percentile that so few values can't carry is absent. */
 export type Percentiles = Readonly<Partial<Record<PercentileName, number>>> & { readonly max: number };
 
+/** How many values lie from one edge, inclusive, to the next, exclusive; one edge more than counts, rising, in ms. */
+export interface Distribution {
+  readonly edgesMs: readonly number[];
+  readonly counts: readonly number[];
+}
+
 /** An operation's latency over all paced phases of a run. */
 export interface ResultLatency {
   readonly operation: string;
@@ -61,6 +67,8 @@ export interface ResultLatency {
   readonly requests: number;
   /** From the moment the schedule wanted it sent to the last byte. */
   readonly latency: Percentiles;
+  /** Of the same times; absent of a few, and in results of older versions. */
+  readonly distribution?: Distribution;
   /** The same from when it was sent; absent where no percentile differs by more than a hundredth. */
   readonly uncorrected?: Percentiles;
   /** From when it was sent to the first byte; absent where there was no answer. */

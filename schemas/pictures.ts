@@ -10,6 +10,8 @@ export interface ArrivalsPicture {
   readonly limit: number;
   readonly admitted: readonly number[];
   readonly refused: readonly number[];
+  /** By bin: as many as were surely admitted within one window that ends there; absent in results of older versions. */
+  readonly inWindow?: readonly number[];
 }
 
 /** Requests in flight over time, by steps. */

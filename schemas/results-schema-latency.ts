@@ -16,11 +16,12 @@ export const latency = object(
     statusClass: { enum: statusClasses },
     requests: count,
     latency: percentiles,
+    distribution: object({ edgesMs: list(milliseconds), counts: list(count) }),
     uncorrected: percentiles,
     firstByte: percentiles,
     note: text,
   },
-  ['uncorrected', 'firstByte', 'note'],
+  ['distribution', 'uncorrected', 'firstByte', 'note'],
 );
 
 export const achieved = object(

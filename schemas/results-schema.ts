@@ -80,14 +80,18 @@ const check = object(
 
 const picture = {
   oneOf: [
-    object({
-      kind: { const: 'arrivals' },
-      binMs: { type: 'number', exclusiveMinimum: 0 },
-      windowMs: { type: 'number', exclusiveMinimum: 0 },
-      limit: count,
-      admitted: list(count),
-      refused: list(count),
-    }),
+    object(
+      {
+        kind: { const: 'arrivals' },
+        binMs: { type: 'number', exclusiveMinimum: 0 },
+        windowMs: { type: 'number', exclusiveMinimum: 0 },
+        limit: count,
+        admitted: list(count),
+        refused: list(count),
+        inWindow: list(count),
+      },
+      ['inWindow'],
+    ),
     object({
       kind: { const: 'in-flight' },
       limit: count,

@@ -5,7 +5,7 @@
 import { type Percentiles, percentileNames, type ResultAchieved, type ResultLatency } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
 import { amount, cell, classWords } from '../latency/words.ts';
-import { renderPercentiles, type SharedScale, sharedScale } from '../pictures/percentiles.ts';
+import { renderLatency, type SharedScale, sharedScale } from '../pictures/percentiles.ts';
 import { number } from '../words.ts';
 import { type Html, html } from './html.ts';
 import type { PageInput } from './parts.ts';
@@ -24,17 +24,18 @@ function row(one: ResultLatency, scale: SharedScale): Html {
   return html`<tr><th scope="row"><span class="name">${one.operation}</span><br><span class="muted">${classWords[one.statusClass]}</span></th>
 <td class="figure">${number(one.requests)}</td>${figures}
 <td class="figure">${first ? html`${cell(first, 'p50')}<br><span class="muted small">${cell(first, 'p99')}</span>` : '–'}</td>
-<td class="col-picture">${renderPercentiles(one.latency, scale)}</td></tr>`;
+<td class="col-picture">${renderLatency(one, scale)}</td></tr>`;
 }
 
 function latencyTable(rows: readonly ResultLatency[]): Html | false {
   if (rows.length === 0) return false;
-  const scale = sharedScale(rows.map(({ latency }) => latency));
+  const scale = sharedScale(rows);
   const corrected = rows.some(({ uncorrected }) => uncorrected !== undefined);
   return html`<p class="lead">Milliseconds from when the schedule wanted a request sent to the last byte of its answer, so that
 an answer that kept others from being sent counts for those too. Bursts are left out.${
     corrected ? ' The second line is what it was from its sending, where that differs.' : ''
-  } First byte: from the sending, p50 over p99. A dash: too few values. Marks: ● p50, strokes p90, p95 and p99, ✕ the longest.</p>
+  } First byte: from the sending, p50 over p99. A dash: too few values.
+The hill is how many took how long. Marks: ● p50, strokes p90, p95 and p99, ✕ the longest.</p>
 <div class="scroll" tabindex="0"><table class="latency"><thead><tr><th scope="col">Operation</th><th scope="col">Requests</th>
 ${percentileNames.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col">First byte</th>
 <th scope="col">On one scale</th></tr></thead><tbody>${rows.map((one) => row(one, scale))}</tbody></table></div>`;

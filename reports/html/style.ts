@@ -130,6 +130,7 @@ svg.picture { display: block; width: 100%; max-width: 19rem; height: auto; overf
 .trend .picture .at { stroke: currentColor; stroke-width: 4.5; }
 .picture .border { stroke: var(--ink); stroke-dasharray: 4 3; fill: none; }
 .picture .line { stroke: var(--observed); stroke-width: 1.5; fill: none; stroke-linejoin: round; }
+.picture .hill { fill: var(--observed); opacity: .4; stroke: none; }
 .picture .area { fill: var(--observed); opacity: .16; stroke: none; }
 .picture .refused { fill: var(--fail); stroke: none; }
 .picture .cross { stroke: var(--fail); stroke-width: 1.6; fill: none; }

@@ -24,7 +24,8 @@ export function nearestRank(values: ArrayLike<number>, share: number): number {
   return values[Math.min(values.length, Math.max(1, rank)) - 1] ?? Number.NaN;
 }
 
-const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
+/** As all times are told and kept. */
+export const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** All that so many sorted values can carry, in hundredths of a millisecond; undefined of none. */
 export function percentilesOf(values: Float64Array): Percentiles | undefined {

@@ -9,6 +9,7 @@ import {
   statusClasses,
 } from '../../schemas/latency.ts';
 import type { LatencySamples } from '../../schemas/samples.ts';
+import { distributionOf } from './distribution.ts';
 import { missingPercentiles, percentilesOf } from './percentiles.ts';
 
 /** A paced phase and the probe it belongs to. */
@@ -58,18 +59,21 @@ export function column<C extends Column>(
 
 function latencyRow(groups: readonly LatencySamples[]): ResultLatency | undefined {
   const [first] = groups;
-  const latency = percentilesOf(column(groups, 'dueToEndMs'));
+  const times = column(groups, 'dueToEndMs');
+  const latency = percentilesOf(times);
   if (!first || !latency) return undefined;
   const { operation, statusClass } = first;
   const requests = groups.reduce((count, { dueToEndMs }) => count + dueToEndMs.length, 0);
   const uncorrected = percentilesOf(column(groups, 'sentToEndMs'));
   const firstByte = statusClass === 'none' ? undefined : percentilesOf(column(groups, 'sentToFirstByteMs'));
+  const distribution = distributionOf(times);
   const note = missingPercentiles(requests);
   return {
     operation,
     statusClass,
     requests,
     latency,
+    ...(distribution ? { distribution } : {}),
     ...(uncorrected && differs(latency, uncorrected) ? { uncorrected } : {}),
     ...(firstByte ? { firstByte } : {}),
     ...(note ? { note } : {}),

@@ -8,12 +8,11 @@ import { SAMPLES_VERSION, type Samples } from '../../schemas/samples.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { writeWhole } from '../atomic.ts';
 import { samplesBreaks } from '../validate.ts';
+import { hundredths } from './percentiles.ts';
 import { phasesIn } from './rows.ts';
 import { streamSamples } from './streams.ts';
 
 export const SAMPLES_FILE = 'samples.json.gz';
-
-const hundredths = (times: readonly number[]): number[] => times.map((ms) => Math.round(ms * 100) / 100);
 
 /** Everything that was paced, and every stream that was read. */
 export function samplesOf(facts: readonly LoadFacts[]): Samples {
@@ -23,9 +22,9 @@ export function samplesOf(facts: readonly LoadFacts[]): Samples {
     latency: requests.map(({ operation, statusClass, ...times }) => ({
       operation,
       statusClass,
-      dueToEndMs: hundredths(times.dueToEndMs),
-      sentToEndMs: hundredths(times.sentToEndMs),
-      sentToFirstByteMs: hundredths(times.sentToFirstByteMs),
+      dueToEndMs: times.dueToEndMs.map(hundredths),
+      sentToEndMs: times.sentToEndMs.map(hundredths),
+      sentToFirstByteMs: times.sentToFirstByteMs.map(hundredths),
     })),
     // As they came: what counts is the time between two of them, which a rounding of each would change.
     streams: streamSamples(facts),

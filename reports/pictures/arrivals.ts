@@ -28,7 +28,9 @@ const top = (values: readonly number[]): number => values.reduce((most, value) =
 
 export function renderArrivals(picture: ArrivalsPicture): Html {
   const bins = Math.max(picture.admitted.length, picture.refused.length, 1);
-  const inWindow = trailing(picture.admitted, Math.max(1, Math.round(picture.windowMs / picture.binMs)));
+  // A window of whole bins is shorter than the documented one, never longer: what it holds was within that one.
+  const windowBins = Math.max(1, Math.floor(picture.windowMs / picture.binMs));
+  const inWindow = picture.inWindow ?? trailing(picture.admitted, windowBins);
   const per = Math.ceil(bins / MOST_COLUMNS);
   const heights = columns(inWindow, per, top);
   const refusals = columns(picture.refused, per, total);
@@ -44,7 +46,7 @@ export function renderArrivals(picture: ArrivalsPicture): Html {
   const window = duration(picture.windowMs);
   const refused = total(picture.refused);
   const says =
-    `At most ${number(top(inWindow))} requests were admitted within ${window}, against a limit of ` +
+    `As many as ${number(top(inWindow))} requests were admitted within ${window}, against a limit of ` +
     `${number(picture.limit)}; ${number(refused)} were refused.`;
   return figure(HEIGHT, says, `line: admitted within ${window} · bars: ${number(refused)} refused`, [
     html`<path class="axis" d="${lineAcross(BASE)}"/><path class="axis" d="${lineAcross(STRIP)}"/>`,

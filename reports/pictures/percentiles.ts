@@ -1,10 +1,17 @@
-/** Percentiles of one latency as marks on a line, on a scale that all strips of a table share. */
-import { type Percentiles, percentileNames } from '../../schemas/latency.ts';
+/**
+ * One latency on a scale that all strips of a table share: how many took how long as a hill, and the percentiles as
+ * marks on the line below.
+ */
+import { type Distribution, percentileNames, type ResultLatency } from '../../schemas/latency.ts';
 import { type Html, html } from '../html/html.ts';
 import { withMs } from '../latency/words.ts';
-import { crosses, dots, figure, label, type Scale, scale, WIDTH } from './plot.ts';
+import { bars, crosses, dots, figure, label, type Scale, scale, WIDTH } from './plot.ts';
 
+/** The room of the hill, above the strip. */
+const HILL = 30;
 const [LINE, HEIGHT, EDGE] = [10, 28, 6];
+/** One of ten thousand is to be seen as well. */
+const LEAST_HEIGHT = 1;
 /** Half of a mark's height: the farther the percentile, the higher it stands. */
 const ARMS = { p90: 3, p95: 5, p99: 7 } as const;
 const LEAST_MS = 0.01;
@@ -18,8 +25,13 @@ export interface SharedScale {
   readonly decades: readonly number[];
 }
 
-export function sharedScale(all: readonly Percentiles[]): SharedScale {
-  const values = all.flatMap((one) => percentileNames.flatMap((name) => one[name] ?? []));
+type Shown = Pick<ResultLatency, 'latency' | 'distribution'>;
+
+export function sharedScale(all: readonly Shown[]): SharedScale {
+  const values = all.flatMap(({ latency, distribution }) => [
+    ...percentileNames.flatMap((name) => latency[name] ?? []),
+    ...(distribution ? [distribution.edgesMs[0] ?? LEAST_MS] : []),
+  ]);
   const logs = values.map((ms) => Math.log10(Math.max(LEAST_MS, ms)));
   const [low, high] = logs.reduce(
     ([least, most], log) => [Math.min(least, log), Math.max(most, log)],
@@ -34,25 +46,37 @@ export function sharedScale(all: readonly Percentiles[]): SharedScale {
   return { x: (ms) => place(Math.log10(Math.max(LEAST_MS, ms))), decades: decades.map((log) => 10 ** log) };
 }
 
-export function renderPercentiles(percentiles: Percentiles, { x, decades }: SharedScale): Html {
-  const from = percentiles.p50 ?? percentiles.max;
+/** Each bin as high as it has values, in parts of the fullest one. */
+function hill({ edgesMs, counts }: Distribution, x: Scale): string {
+  const most = Math.max(...counts);
+  const blocks = counts.map((count, index) => {
+    if (count === 0) return '';
+    const [from, to] = [x(edgesMs[index] ?? 0), x(edgesMs[index + 1] ?? 0)];
+    return bars([{ x: from, height: Math.max(LEAST_HEIGHT, (count / most) * (HILL - 2)) }], HILL, to - from);
+  });
+  return blocks.join('');
+}
+
+export function renderLatency({ latency, distribution }: Shown, { x, decades }: SharedScale): Html {
+  const top = distribution ? HILL : 0;
+  const [y, height] = [top + LINE, top + HEIGHT];
+  const from = latency.p50 ?? latency.max;
   const ticks = (['p90', 'p95', 'p99'] as const).flatMap((name) => {
-    const ms = percentiles[name];
-    return ms === undefined ? [] : [`M${round(x(ms))} ${LINE - ARMS[name]}v${2 * ARMS[name]}`];
+    const ms = latency[name];
+    return ms === undefined ? [] : [`M${round(x(ms))} ${y - ARMS[name]}v${2 * ARMS[name]}`];
   });
   const says = percentileNames.flatMap((name) => {
-    const ms = percentiles[name];
+    const ms = latency[name];
     return ms === undefined ? [] : [`${name} ${withMs(ms)}`];
   });
-  const axis = decades.map((ms) => `M${round(x(ms))} 1v${HEIGHT - 12}`).join('');
-  return figure(HEIGHT, says.join(', '), '', [
+  const axis = decades.map((ms) => `M${round(x(ms))} ${top + 1}v${HEIGHT - 12}`).join('');
+  return figure(height, says.join(', '), '', [
     html`<path class="axis" d="${axis}"/>`,
-    html`<path class="line" d="M${round(x(from))} ${LINE}H${round(x(percentiles.max))}${ticks.join('')}"/>`,
-    percentiles.p50 === undefined
-      ? html``
-      : html`<path class="dot at" d="${dots([{ x: x(percentiles.p50), y: LINE }])}"/>`,
-    html`<path class="cross at" d="${crosses([{ x: x(percentiles.max), y: LINE }])}"/>`,
-    ...decades.map((ms) => label(Math.round(x(ms)), HEIGHT - 2, decadeWords(ms), anchorAt(x(ms)))),
+    distribution ? html`<path class="hill" d="${hill(distribution, x)}"/>` : html``,
+    html`<path class="line" d="M${round(x(from))} ${y}H${round(x(latency.max))}${ticks.join('')}"/>`,
+    latency.p50 === undefined ? html`` : html`<path class="dot at" d="${dots([{ x: x(latency.p50), y }])}"/>`,
+    html`<path class="cross at" d="${crosses([{ x: x(latency.max), y }])}"/>`,
+    ...decades.map((ms) => label(Math.round(x(ms)), height - 2, decadeWords(ms), anchorAt(x(ms)))),
   ]);
 }
 

@@ -27,7 +27,7 @@ test('every picture is a small figure that says in words what it shows', () => {
 });
 
 test.each([
-  ['arrivals', /At most 1,000 requests were admitted within 10 s, against a limit of 1,000; 1,000 were refused\./],
+  ['arrivals', /As many as 1,000 requests were admitted within 10 s, against a limit of 1,000; 1,000 were refused\./],
   ['in-flight', /At most 1,000 requests were in flight at once, against a limit of 1,000; 3 were refused\./],
   ['bytes', /The largest body accepted had 10,121,440 bytes; the smallest refused 10,242,880\./],
   ['queue', /Endpoint inst-queue, border 50 jobs: accepted with up to 51 queued, refused with 52 or more\./],
@@ -46,7 +46,7 @@ test('a picture of chunked bodies says so', () => {
 
 test('a limit that is not kept is seen above its line', () => {
   const [picture] = samplePictures(limitsOf('requests')[0] ?? expect.fail('there are rate limits'), false);
-  expect(picture && renderPicture(picture).text).toContain('At most 2,000 requests were admitted within 10 s');
+  expect(picture && renderPicture(picture).text).toContain('As many as 2,000 requests were admitted within 10 s');
 });
 
 test('the trailing window holds what came within it', () => {

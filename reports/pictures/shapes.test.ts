@@ -35,7 +35,7 @@ test('a long run is drawn in few columns and loses no peak', () => {
   admitted[1501] = 9;
   const text = arrivals({ admitted });
   expect(text.length).toBeLessThan(5000);
-  expect(text).toContain('At most 9 requests were admitted within 3 s');
+  expect(text).toContain('As many as 9 requests were admitted within 3 s');
   expect(Math.min(...heights(pathOf(text, 'line')))).toBeLessThan(borderOf(text));
 });
 

@@ -1,7 +1,9 @@
 /** Small data for the report's pictures, thinned so that a page of them stays light. */
 import type { ArrivalsPicture, InFlightPicture } from '../../schemas/facts.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
+import { keep } from './keep.ts';
 import type { Classify } from './outcome.ts';
+import { surelyWithin } from './windows.ts';
 
 const BINS = 300;
 const STEPS = 400;
@@ -24,7 +26,30 @@ export function arrivalsPicture(
     const bin = Math.floor(entry.sentMs / binMs);
     row[bin] = (row[bin] ?? 0) + 1;
   }
-  return { kind: 'arrivals', binMs, windowMs: limit.windowMs, limit: limit.value, admitted, refused };
+  const { value, windowMs } = limit;
+  const inWindow = inWindowByBin(
+    keep(entries, (entry) => classify(entry) === 'admitted'),
+    { binMs, bins, windowMs },
+  );
+  return { kind: 'arrivals', binMs, windowMs, limit: value, admitted, refused, inWindow };
+}
+
+interface Binning {
+  readonly binMs: number;
+  readonly bins: number;
+  readonly windowMs: number;
+}
+
+/** The fullest of the windows that end with its beginning or with an answer in it. */
+function inWindowByBin(admitted: readonly LedgerRow[], { binMs, bins, windowMs }: Binning): number[] {
+  const beginnings = Array.from({ length: bins }, (_, bin) => bin * binMs);
+  const most = surelyWithin(admitted, beginnings, windowMs);
+  const answers = admitted.map(({ firstByteMs }) => firstByteMs);
+  surelyWithin(admitted, answers, windowMs).forEach((count, index) => {
+    const bin = Math.min(bins - 1, Math.floor((answers[index] ?? 0) / binMs));
+    most[bin] = Math.max(most[bin] ?? 0, count);
+  });
+  return most;
 }
 
 /** Requests in flight after each send or answer, with refusals so far. */

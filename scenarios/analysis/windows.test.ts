@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countsBefore, fullestWindow, mostOverlapping, worstCaseCounts } from './windows.ts';
+import { countsBefore, fullestWindow, mostOverlapping, surelyWithin, worstCaseCounts } from './windows.ts';
 
 const moments = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 });
 const intervals = fc.array(fc.tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 80 })), {
@@ -72,4 +72,28 @@ test('intervals that only touch do not overlap', () => {
       { from: 10, to: 20 },
     ]),
   ).toBe(1);
+});
+
+test('what was surely within a window really was, and all of it where the moments are known', () => {
+  const arrivals = fc.array(fc.tuple(fc.nat(1000), fc.nat(80), fc.nat(80)), { maxLength: 40 });
+  fc.assert(
+    fc.property(arrivals, fc.array(fc.nat(1500)), fc.integer({ min: 1, max: 300 }), (all, asked, windowMs) => {
+      const within = (at: number, ms: number) => at > ms - windowMs && at <= ms;
+      const told = surelyWithin(
+        all.map(([at, before, after]) => ({ sentMs: at - before, firstByteMs: at + after })),
+        asked,
+        windowMs,
+      );
+      const known = surelyWithin(
+        all.map(([at]) => ({ sentMs: at, firstByteMs: at })),
+        asked,
+        windowMs,
+      );
+      asked.forEach((ms, index) => {
+        const really = all.filter(([at]) => within(at, ms)).length;
+        expect(told[index]).toBeLessThanOrEqual(really);
+        expect(known[index]).toBe(really);
+      });
+    }),
+  );
 });

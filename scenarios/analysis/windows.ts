@@ -34,6 +34,15 @@ export function worstCaseCounts(all: readonly Arrival[], asked: readonly Arrival
   return asked.map((one) => countAtMost(sent, one.firstByteMs) - countBelow(answered, one.sentMs - windowMs));
 }
 
+/**
+ * For each of these moments, at least so many requests are within the window that ends with it: those that were sent
+ * within it and answered by then. Never more than really were, whatever happened on the way.
+ */
+export function surelyWithin(all: readonly Arrival[], momentsMs: readonly number[], windowMs: number): number[] {
+  const { sent, answered } = sortedOf(all);
+  return momentsMs.map((ms) => Math.max(0, countAtMost(answered, ms) - countAtMost(sent, ms - windowMs)));
+}
+
 /** For each of `asked`, how many of the sorted moments lie in the window that ends with it, ends included. */
 export function countsBefore(sorted: ArrayLike<number>, asked: readonly number[], windowMs: number): number[] {
   return asked.map((ms) => countAtMost(sorted, ms) - countBelow(sorted, ms - windowMs));
