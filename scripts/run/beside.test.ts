@@ -7,7 +7,12 @@ const contract = vi.hoisted(() => ({ observeReference: vi.fn() }));
 vi.mock('../../conformance/index.ts', () => contract);
 
 const target: TargetConfig = { kind: 'remote', baseUrl: 'http://x', jobBaseUrl: null, endpoints: [], model: null };
-const interrupt = (signal = new AbortController().signal) => ({ signal, abort() {}, dispose() {} });
+const interrupt = (signal = new AbortController().signal) => ({
+  signal,
+  by: () => undefined,
+  abort() {},
+  dispose() {},
+});
 const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 const settings: Settings = { target, credentials, profile: 'nightly', only: ['run.*'], values: {} };
 

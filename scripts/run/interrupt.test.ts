@@ -12,10 +12,12 @@ class FakeProcess extends EventEmitter {
 test('the first Ctrl-C aborts and says so, the second one exits', () => {
   const host = new FakeProcess();
   const said: string[] = [];
-  const { signal } = onInterrupt((line) => said.push(line), host);
+  const { signal, by } = onInterrupt((line) => said.push(line), host);
   expect(signal.aborted).toBe(false);
-  host.emit('SIGINT');
+  expect(by()).toBeUndefined();
+  host.emit('SIGINT', 'SIGINT');
   expect(signal.aborted).toBe(true);
+  expect(by()).toBe('Ctrl-C');
   expect(said).toHaveLength(1);
   expect(host.exits).toEqual([]);
   host.emit('SIGINT');
@@ -24,9 +26,10 @@ test('the first Ctrl-C aborts and says so, the second one exits', () => {
 
 test('SIGTERM counts the same', () => {
   const host = new FakeProcess();
-  const { signal } = onInterrupt(() => {}, host);
-  host.emit('SIGTERM');
+  const { signal, by } = onInterrupt(() => {}, host);
+  host.emit('SIGTERM', 'SIGTERM');
   expect(signal.aborted).toBe(true);
+  expect(by()).toBe('SIGTERM');
 });
 
 test('after the run nothing listens any more', () => {

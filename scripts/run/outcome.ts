@@ -82,7 +82,9 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   const generator = generatorReport([...facts.load, ...record.loadFactsAgain]);
   const finishedAt = new Date();
   const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
-  const why = [ending?.kind === 'broken' ? ending.why : undefined, fault].filter((one) => one !== undefined);
+  const why = [ending && ending.kind !== 'interrupted' ? ending.why : undefined, fault].filter(
+    (one) => one !== undefined,
+  );
   return assemble({
     checks,
     limits,

@@ -34,7 +34,25 @@ test('after an interruption every declared check has an entry, and what was seen
   });
   expect(checks.map((check) => check.id)).toEqual(declaredIds(record));
   expect(checks.map((check) => check.verdict)).toEqual(['pass', 'skipped', 'skipped', 'skipped', 'skipped']);
-  expect(checks[1]?.reason).toContain('Ctrl-C');
+  expect(checks[1]?.reason).toContain('skipped by interrupt');
+});
+
+test('what was not answered because nobody was there breaks no promise, and what was seen before stands', () => {
+  const record = emptyRecord();
+  const ids = ['held', 'broken', 'unanswered', 'never'];
+  record.declaredContract.push(...ids.map(declaration));
+  const ran = (id: string, holds: boolean, error?: string) => ({
+    ...declaration(id),
+    outcome: { kind: 'ran' as const, expectations: [{ what: 'w', expected: 'e', observed: 'o', holds }] },
+    exchanges: [
+      { method: 'GET', url: '/', requestHeaders: {}, durationMs: 1, ...(error ? { error } : { status: 200 }) },
+    ],
+    durationMs: 1,
+  });
+  record.checkFacts.push(ran('held', true), ran('broken', false), ran('unanswered', false, 'connect ECONNREFUSED x:1'));
+  const { checks } = closed(record, { kind: 'gone', why: 'the target has been gone' });
+  expect(checks.map(({ outcome }) => outcome.kind)).toEqual(['ran', 'ran', 'inconclusive', 'skipped']);
+  expect(checks[3]?.outcome).toEqual({ kind: 'skipped', by: 'proofload', why: 'the target has been gone' });
 });
 
 test('when the harness broke the missing ones are errors', () => {

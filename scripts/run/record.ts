@@ -13,7 +13,7 @@ import type { CheckDeclaration } from '../../schemas/verdicts.ts';
 
 /** Why a run ended early. */
 export interface Ending {
-  readonly kind: 'interrupted' | 'broken';
+  readonly kind: 'interrupted' | 'broken' | 'gone';
   /** For the run as a whole, e.g. `stopped with Ctrl-C`. */
   readonly why: string;
 }
@@ -76,9 +76,10 @@ export function closed(record: RunRecord, ending: Ending | null): { checks: Chec
   if (ending === null) return { checks: [...record.checkFacts], load: [...record.loadFacts] };
   const outcome = outcomeOf(ending);
   const reported = new Set(record.checkFacts.map((facts) => facts.id));
+  const seen = ending.kind === 'gone' ? record.checkFacts.map(withoutTarget) : record.checkFacts;
   const missing = record.declaredContract.filter((check) => !reported.has(check.id));
   return {
-    checks: [...record.checkFacts, ...missing.map((check) => ({ ...check, outcome, exchanges: [], durationMs: 0 }))],
+    checks: [...seen, ...missing.map((check) => ({ ...check, outcome, exchanges: [], durationMs: 0 }))],
     // The load reports on every declared check once it has begun, also when it is stopped.
     load:
       record.loadFacts.length > 0
@@ -87,7 +88,21 @@ export function closed(record: RunRecord, ending: Ending | null): { checks: Chec
   };
 }
 
+const NOBODY_THERE = /ECONNREFUSED|ECONNRESET|EPIPE|the connection was closed/;
+
+/** What nobody was there to answer breaks no promise, also where it was asked before the target was known to be gone. */
+function withoutTarget(facts: CheckFacts): CheckFacts {
+  const unanswered = facts.exchanges.find(({ error = '' }) => NOBODY_THERE.test(error));
+  if (!unanswered || facts.outcome.kind !== 'ran' || facts.outcome.expectations.every(({ holds }) => holds)) {
+    return facts;
+  }
+  const reason = `the target was gone before this run was over, and did not answer here: ${unanswered.error}`;
+  return { ...facts, outcome: { kind: 'inconclusive', reason, remedy: 'see why it stopped' } };
+}
+
 function outcomeOf({ kind, why }: Ending): Exclude<CheckOutcome, { kind: 'ran' }> {
   if (kind === 'broken') return { kind: 'error', message: why };
-  return { kind: 'skipped', by: 'Ctrl-C', why: 'the run was stopped before this was answered' };
+  const [by, reason] =
+    kind === 'gone' ? ['proofload', why] : ['interrupt', 'the run was stopped before this was answered'];
+  return { kind: 'skipped', by, why: reason };
 }

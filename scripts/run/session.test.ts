@@ -23,6 +23,12 @@ const declared = vi.hoisted(() =>
 /** How long it waited, ms; nobody waits here. */
 const waited = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void waited.push(ms) }));
+const presence = vi.hoisted(() => ({
+  addressesOf: () => [],
+  absenceOf: vi.fn(),
+  untilGone: vi.fn(),
+}));
+vi.mock('./presence.ts', () => presence);
 vi.mock('../../conformance/index.ts', () => ({ ...contract, declaredChecks: () => declared }));
 
 const target: TargetConfig = {
@@ -40,6 +46,8 @@ beforeEach(() => {
   contract.checkWiring.mockResolvedValue({ target: { ...target, model: 'a/b' }, calibration: null });
   contract.observeReference.mockResolvedValue({ facts: [], target });
   contract.longestWaitMs.mockReturnValue(0);
+  presence.absenceOf.mockResolvedValue(null);
+  presence.untilGone.mockReturnValue(new Promise(() => {}));
 });
 afterEach(() => rmSync(join(out, '..'), { recursive: true }));
 
@@ -87,6 +95,34 @@ test('a run to its end: report, final block and exit code', async () => {
   });
   expect(text.stdout).toContain('report.html');
   expect(text.stderr).toBe('');
+});
+
+test('a target that is gone while it is asked ends the run, which says so', async () => {
+  let stop: () => void = () => {};
+  contract.runConformance.mockImplementation(
+    ({ signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => {
+        stop = () => resolve({ facts: [facts('models.a')], traffic: nothing, lately: [] });
+        signal.addEventListener('abort', stop);
+      }),
+  );
+  presence.untilGone.mockResolvedValue('the target has been gone since 01:02:03 UTC');
+  const { host, text } = testHost();
+  expect(await runSession('conformance', settings(), host)).toBe(2);
+  expect(results()).toMatchObject({
+    complete: false,
+    verdict: 'error',
+    run: { interrupted: 'the target has been gone since 01:02:03 UTC' },
+    counts: { pass: 1, skipped: 1, emitted: 2 },
+  });
+  expect(text.stdout).toContain('the target has been gone since 01:02:03 UTC');
+});
+
+test('so does one that is found gone at the end; a promise that was seen broken stays broken', async () => {
+  contract.runConformance.mockResolvedValue({ facts: [facts('models.a', false), facts('models.b')], traffic: nothing });
+  presence.absenceOf.mockResolvedValue('the target has been gone since 01:02:03 UTC');
+  expect(await runSession('conformance', settings(), testHost().host)).toBe(1);
+  expect(results()).toMatchObject({ complete: false, verdict: 'fail' });
 });
 
 test('the least that a run can take is the longest that its jobs have to age', async () => {

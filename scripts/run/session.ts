@@ -20,6 +20,7 @@ import { historyFile } from './history.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
 import { writeOutcome } from './outcome.ts';
 import { type Prepared, prepare, type Run } from './prepare.ts';
+import { absenceOf, addressesOf, untilGone } from './presence.ts';
 import { addLater, type Ending, emptyRecord, type RunRecord } from './record.ts';
 import { newRunId } from './run-id.ts';
 import { partsOf, select } from './selection.ts';
@@ -90,15 +91,27 @@ async function begin(run: Run, directory: RunDirectory): Promise<Prepared | null
 async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promise<Ending | null> {
   const { host, interrupt } = run;
   const working = work(run, prepared, record);
+  const over = new AbortController();
+  const addresses = addressesOf(prepared.target);
+  const gone = untilGone(addresses, AbortSignal.any([interrupt.signal, over.signal]));
   try {
-    await Promise.race([working, host.fatal]);
-    return interrupt.signal.aborted ? stopped : null;
+    // What is quick comes to its end before it is known that nobody answers any more.
+    const done = working.then(() => absenceOf(addresses, interrupt.signal));
+    const why = await Promise.race([done, host.fatal, gone]);
+    if (interrupt.signal.aborted) return stopped(run);
+    if (why === null) return null;
+    run.progress.note(`stopping: ${why}`);
+    interrupt.abort();
+    await settled(working, STOPPING_MS);
+    return { kind: 'gone', why };
   } catch (error) {
-    if (interrupt.signal.aborted) return stopped;
+    if (interrupt.signal.aborted) return stopped(run);
     host.stderr.write(describeCrash(error, host.env));
     interrupt.abort();
     await settled(working, STOPPING_MS);
     return broken(error);
+  } finally {
+    over.abort();
   }
 }
 
@@ -168,7 +181,7 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   if (waits) addLater(record, await waits.done);
 }
 
-const stopped: Ending = { kind: 'interrupted', why: 'stopped with Ctrl-C' };
+const stopped = ({ interrupt }: Run): Ending => ({ kind: 'interrupted', why: `stopped with ${interrupt.by()}` });
 
 function broken(error: unknown): Ending {
   const message = error instanceof Error ? error.message.split('\n')[0] : String(error);

@@ -1,0 +1,77 @@
+/**
+ * Whether the target is still there. A service that dies while it is loaded leaves hundreds of requests without an answer,
+ * which looks like a load generator that fell short; so its addresses are connected to now and then, without any request,
+ * and a run whose target is gone ends there and says so.
+ */
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { errorCode } from '../../schemas/error-code.ts';
+import type { TargetConfig } from '../../schemas/target.ts';
+
+const EVERY_MS = 3000;
+/** A service that is started anew is back before that. */
+const TIMES = 6;
+const PATIENCE_MS = 2000;
+/** Nobody listens, or no way leads there. Slowness is none of these: a busy target may take its time. */
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** `host:port` of each interface that is given, once. */
+export function addressesOf({ baseUrl, jobBaseUrl }: Pick<TargetConfig, 'baseUrl' | 'jobBaseUrl'>): readonly URL[] {
+  const urls = [baseUrl, jobBaseUrl].flatMap((text) => (text === null ? [] : [new URL(text)]));
+  return [...new Map(urls.map((url) => [url.host, url])).values()];
+}
+
+/** The code of the refusal, or null of an address where somebody may be. */
+function absence({ hostname, port, protocol }: URL): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    });
+    const done = (code: string | null): void => {
+      socket.destroy();
+      resolve(code);
+    };
+    socket.setTimeout(PATIENCE_MS, () => done(null));
+    socket.once('connect', () => done(null));
+    socket.once('error', (error) => {
+      const code = errorCode(error);
+      done(code !== undefined && ABSENT.has(code) ? code : null);
+    });
+  });
+}
+
+/** Resolves with why, where nobody is at any of the addresses so many times in a row; with null once somebody is. */
+export async function absenceOf(
+  addresses: readonly URL[],
+  signal: AbortSignal,
+  everyMs: number = EVERY_MS,
+): Promise<string | null> {
+  const since = new Date();
+  for (let times = 1; addresses.length > 0; times += 1) {
+    const codes = await Promise.all(addresses.map(absence));
+    if (signal.aborted || codes.some((code) => code === null)) return null;
+    if (times === TIMES) {
+      const where = addresses.map(({ host }, index) => `${codes[index]} ${host}`).join(' and ');
+      return `the target has been gone since ${since.toISOString().slice(11, 19)} UTC (connect ${where})`;
+    }
+    await pause(everyMs, signal);
+  }
+  return null;
+}
+
+/** The same, looked at again and again: resolves once the target is gone, and never once the signal is aborted. */
+export async function untilGone(
+  addresses: readonly URL[],
+  signal: AbortSignal,
+  everyMs: number = EVERY_MS,
+): Promise<string> {
+  while (addresses.length > 0 && !signal.aborted) {
+    await pause(everyMs, signal);
+    const why = signal.aborted ? null : await absenceOf(addresses, signal, everyMs);
+    if (why !== null) return why;
+  }
+  return new Promise(() => {});
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal }).catch(() => {});
