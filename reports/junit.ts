@@ -27,7 +27,7 @@ function details(check: ResultCheck, more: readonly Essential[] = []): string {
     `expected: ${check.expected}`,
     `observed: ${check.observed}`,
     ...(check.reason ? [`reason: ${check.reason}`] : []),
-    ...(check.firstTime ? [`asked once more; inconclusive the first time: ${check.firstTime}`] : []),
+    ...(check.firstTime ? [`asked more than once; inconclusive another time: ${check.firstTime}`] : []),
     ...(check.known ? [`baseline: ${excuseOf(check)}`] : []),
     `clauses: ${check.clauses.join(', ') || 'none'} (${check.level})`,
     ...more.map(({ label, text }) => `${label}: ${cut(text, MOST_CHARACTERS)}`),

@@ -116,8 +116,9 @@ function remains(results: Results, style: Style): string[] {
 }
 
 /** How long it took, beside the least that the windows of the limits allow. */
-function taken({ run: { durationMs, floorMs } }: Results): string {
-  const least = floorMs > 0 ? `, ${timesText(durationMs, floorMs)} that the windows force` : '';
+function taken({ run: { durationMs, floorMs, merged } }: Results): string {
+  // How the runs of several lay to one another is nobody's schedule.
+  const least = floorMs > 0 && !merged ? `, ${timesText(durationMs, floorMs)} that the windows force` : '';
   return `it took ${duration(durationMs)}${least}`;
 }
 

@@ -64,13 +64,17 @@ export const historyReport = object(
     runs: list(object(pastRun)),
     earlier: count,
     leftOut: list(object({ why: text, runs: count })),
-    since: object({
-      run: object({ id: text, startedAt: instant, suiteVersion: text }),
-      checks: list(
-        object({ id, kind: { enum: changeKinds }, before: standing, now: standing, known: flag }, ['known']),
-      ),
-      limits: list(object({ id, before: historyLimit, now: historyLimit })),
-    }),
+    since: object(
+      {
+        run: object({ id: text, startedAt: instant, suiteVersion: text }),
+        checks: list(
+          object({ id, kind: { enum: changeKinds }, before: standing, now: standing, known: flag }, ['known']),
+        ),
+        limits: list(object({ id, before: historyLimit, now: historyLimit })),
+        looked: object({ before: count, now: count }),
+      },
+      ['looked'],
+    ),
   },
   ['problem', 'since'],
 );

@@ -100,6 +100,8 @@ export interface LimitChange {
 export interface Changes {
   readonly checks: readonly CheckChange[];
   readonly limits: readonly LimitChange[];
+  /** Of how many checks something was seen, or left open, each time: a run that looks at less finds less. */
+  readonly looked?: { readonly before: number; readonly now: number };
 }
 
 /** The run that another is compared with. */

@@ -65,7 +65,7 @@ test('runs with other parameters are never compared silently', async () => {
   expect(diff.stderr).toBe(
     'proofload: the two runs can\'t be compared, their parameters differ: only ["models.*"], now ["chat.*"]\n',
   );
-  expect((await cli(['trend'], { cwd })).stdout).toContain('1 run of the file left out: other only.');
+  expect((await cli(['trend'], { cwd })).stdout).toContain('1 run of the file left out: with other selection.');
   const { run } = await readReport(join(cwd, 'one'));
   expect((await cli(['trend', '--like', run.id], { cwd })).stdout).toContain(`The newest, ${run.id}`);
 });

@@ -58,10 +58,28 @@ test('a run has not changed against itself, but for what is still broken', () =>
   expect(changesInWords({ checks, limits })).toBe('2 still broken, 1 convention still broken');
 });
 
+test('a limit that was not measured is not another one, whatever it is documented as', () => {
+  const failing = sampleResults('failing');
+  const unmeasured = failing.limits.map((limit) => ({ ...limit, measured: null, documented: { value: 7 } }));
+  expect(changesBetween(sideOf(failing), sideOf({ ...failing, limits: unmeasured })).limits).toEqual([]);
+});
+
+test('a run that looks at less says so', () => {
+  const passing = sampleResults('passing');
+  const checks = passing.checks.map((check, index) =>
+    index < 5 ? { ...check, verdict: 'not-observable' as const, reason: 'needs a key' } : check,
+  );
+  const fewer = { ...passing, checks, counts: { ...passing.counts, notObservable: passing.counts.notObservable + 5 } };
+  expect(changesInWords(changesBetween(sideOf(passing), sideOf(fewer)))).toBe('5 checks fewer looked at');
+  expect(changesInWords(changesBetween(sideOf(fewer), sideOf(passing)))).toBe('nothing changed');
+});
+
 test('from a passing run to a failing one, and back', () => {
   const [passing, failing] = [sideOf(sampleResults('passing')), sideOf(sampleResults('failing'))];
   const there = changesBetween(passing, failing);
-  expect(changesInWords(there)).toBe('2 newly broken, 1 convention newly broken, 2 not decided any more');
+  expect(changesInWords(there)).toBe(
+    '2 newly broken, 1 convention newly broken, 2 not decided any more, 4 checks fewer looked at',
+  );
   expect(changesInWords(changesBetween(failing, passing))).toMatch(/^2 fixed, 1 convention fixed, 2 decided now/);
 });
 

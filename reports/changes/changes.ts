@@ -12,7 +12,7 @@ import type {
   PastRun,
   Standing,
 } from '../../schemas/history.ts';
-import type { ResultCheck, Results } from '../../schemas/results.ts';
+import type { ResultCheck, ResultCounts, Results } from '../../schemas/results.ts';
 import { bareLimit, knownIds, seenOf } from './standing.ts';
 
 /** What two runs are compared by: the standing of each check, which of them is excused, and the limits. */
@@ -21,19 +21,37 @@ export interface Side {
   readonly ids: readonly string[];
   readonly known: ReadonlySet<string>;
   readonly limits: readonly HistoryLimit[];
+  /** Checks of which something was seen, or left open. */
+  readonly looked: number;
+  /** What was last seen of a check that this run left open; undefined where that is not known. */
+  decidedBefore?(id: string): Standing | undefined;
 }
+
+/** All but those that were skipped, or out of reach. */
+const lookedAt = ({ emitted, skipped, notObservable }: ResultCounts): number => emitted - skipped - notObservable;
 
 /** A run of which all is known. */
 export function sideOf(results: Results): Side {
   const seen = new Map<string, ResultCheck['verdict']>(results.checks.map((check) => [check.id, seenOf(check)]));
   const [known, limits] = [new Set(knownIds(results.checks)), results.limits.map(bareLimit)];
-  return { standing: (id) => seen.get(id) ?? 'absent', ids: [...seen.keys()], known, limits };
+  const looked = lookedAt(results.counts);
+  return { standing: (id) => seen.get(id) ?? 'absent', ids: [...seen.keys()], known, limits, looked };
 }
 
-/** A run of which the history is all there is. */
-export function sideOfPast({ checks, known, limits }: PastRun): Side {
+/** A run of which the history is all there is. @param before comparable runs before it, oldest first */
+export function sideOfPast({ checks, known, limits, counts }: PastRun, before: readonly PastRun[] = []): Side {
   const seen = new Map(Object.entries(checks));
-  return { standing: (id) => seen.get(id) ?? 'fine', ids: [...seen.keys()], known: new Set(known), limits };
+  return {
+    standing: (id) => seen.get(id) ?? 'fine',
+    ids: [...seen.keys()],
+    known: new Set(known),
+    limits,
+    looked: lookedAt(counts),
+    decidedBefore: (id) => {
+      const last = before.findLast((past) => weightOf(past.checks[id] ?? 'fine') !== 'open');
+      return last && (last.checks[id] ?? 'fine');
+    },
+  };
 }
 
 type Weight = 'fail' | 'warn' | 'right' | 'open' | 'unknown';
@@ -67,10 +85,18 @@ export function changeKind(before: Standing, now: Standing): ChangeKind | undefi
   return first === 'open' && second === 'right' ? 'settled' : undefined;
 }
 
+/** A night that decided nothing of a check makes it neither new nor fixed: what was seen before that still counts. */
+function lastDecided(before: Side, id: string, now: Standing): Standing {
+  const standing = before.standing(id);
+  if (weightOf(standing) !== 'open' || weightOf(now) === 'open') return standing;
+  const earlier = before.decidedBefore?.(id);
+  return earlier !== undefined && wrong(weightOf(earlier)) ? earlier : standing;
+}
+
 function checkChanges(before: Side, now: Side): CheckChange[] {
   const ids = [...now.ids, ...before.ids.filter((id) => now.standing(id) === 'absent')];
   return ids.flatMap((id) => {
-    const [first, second] = [before.standing(id), now.standing(id)];
+    const [first, second] = [lastDecided(before, id, now.standing(id)), now.standing(id)];
     const kind = changeKind(first, second);
     if (kind === undefined) return [];
     return [{ id, kind, before: first, now: second, ...(now.known.has(id) ? { known: true as const } : {}) }];
@@ -102,11 +128,13 @@ function limitChanges(before: Side, now: Side): LimitChange[] {
     const old = before.limits.find((one) => one.id === limit.id);
     if (!old) return [];
     const moved = apart(old.measured, limit.measured) || otherAlgorithm(old, limit) || otherPromise(old, limit);
-    return moved ? [{ id: limit.id, before: old, now: limit }] : [];
+    // Of one that was not measured nothing is known, and no promise is told: that of a queue depends on who was asked.
+    return moved && old.measured && limit.measured ? [{ id: limit.id, before: old, now: limit }] : [];
   });
 }
 
 /** In the order of the later run. */
 export function changesBetween(before: Side, now: Side): Changes {
-  return { checks: checkChanges(before, now), limits: limitChanges(before, now) };
+  const looked = { before: before.looked, now: now.looked };
+  return { checks: checkChanges(before, now), limits: limitChanges(before, now), looked };
 }

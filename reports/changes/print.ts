@@ -5,8 +5,8 @@ import { answeredLatency } from '../latency/answered.ts';
 import { withMs } from '../latency/words.ts';
 import type { Style } from '../terminal.ts';
 import { cut, oneLine } from '../text.ts';
-import { instant, number, verdictWords } from '../words.ts';
-import { changesInWords, changeTitle, limitChangeWords, standingWords } from './words.ts';
+import { capital, instant, number, verdictWords } from '../words.ts';
+import { byWeight, changesInWords, changeTitle, limitChangeWords, standingWords } from './words.ts';
 
 const LINE = 200;
 const MOST_OF_A_KIND = 20;
@@ -37,7 +37,9 @@ const roles: Readonly<Record<ChangeKind, 'fail' | 'inconclusive' | 'pass'>> = {
 function entry({ id, kind, before, now, known }: CheckChange, check: ResultCheck | undefined, style: Style): string[] {
   const excuse = known ? ', known to the baseline' : '';
   const note = style('dim', `(${standingWords(before)} before, now ${standingWords(now)}${excuse})`);
-  const head = `  ${style(roles[kind], `${signs[kind]} ${id}`)} ${note}`;
+  const warns = (kind === 'broken' || kind === 'still') && now === 'warn';
+  const [role, sign] = warns ? (['inconclusive', verdictWords.warn.sign] as const) : [roles[kind], signs[kind]];
+  const head = `  ${style(role, `${sign} ${id}`)} ${note}`;
   if (!check || kind === 'fixed' || kind === 'settled') return [head];
   if (kind === 'lost' || kind === 'doubtful') return [head, `      because   ${short(check.reason ?? check.observed)}`];
   return [head, `      expected  ${short(check.expected)}`, `      observed  ${short(check.observed)}`];
@@ -45,7 +47,7 @@ function entry({ id, kind, before, now, known }: CheckChange, check: ResultCheck
 
 function listed({ checks }: Changes, results: Results, style: Style): string[] {
   return order.flatMap((kind) => {
-    const own = checks.filter((change) => change.kind === kind);
+    const own = byWeight(checks.filter((change) => change.kind === kind));
     if (own.length === 0) return [];
     const more = own.length - MOST_OF_A_KIND;
     return [
@@ -93,11 +95,16 @@ export function printedChanges(old: Results, recent: Results, changes: Changes, 
         ],
   );
   const moved = latency(old, recent);
+  const swapped =
+    old.run.startedAt > recent.run.startedAt
+      ? [style('inconclusive', `  ${verdictWords.warn.sign} the run that is given as the earlier one began later`)]
+      : [];
   return [
     `${style('dim', 'before')}  ${runWords(old)}`,
     `${style('dim', 'now   ')}  ${runWords(recent)}`,
+    ...swapped,
     ...parts,
-    style('strong', `${changesInWords(changes)}.`),
+    style('strong', `${capital(changesInWords(changes))}.`),
     ...listed(changes, recent, style),
     ...(changes.limits.length > 0
       ? [style('strong', 'Limits measured otherwise'), ...changes.limits.map((one) => `  ${limitChangeWords(one)}`)]

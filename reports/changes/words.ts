@@ -1,7 +1,7 @@
 /** The changes between two runs as sentences, the same in every rendering. */
 import type { ChangeKind, Changes, CheckChange, HistoryLimit, LimitChange, Standing } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
-import { instant, measuredWords, number, plural, verdictWords } from '../words.ts';
+import { capital, instant, measuredWords, number, plural, verdictWords } from '../words.ts';
 
 export const changeWords: Readonly<Record<ChangeKind, string>> = {
   broken: 'newly broken',
@@ -14,19 +14,18 @@ export const changeWords: Readonly<Record<ChangeKind, string>> = {
 
 /** As a heading. */
 export function changeTitle(kind: ChangeKind): string {
-  const words = changeWords[kind];
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return capital(changeWords[kind]);
 }
 
 export const standingWords = (standing: Standing): string =>
   standing === 'fine' ? 'nothing wrong' : standing === 'absent' ? 'not asked' : verdictWords[standing].word;
 
 /** Whether it is about a convention, which breaks no promise. */
-const isConvention = ({ kind, before, now }: CheckChange): boolean =>
+export const isConvention = ({ kind, before, now }: CheckChange): boolean =>
   (kind === 'broken' || kind === 'still' ? now : before) === 'warn';
 
 /** `1 newly broken, 2 fixed, 3 still broken`; conventions are counted apart. */
-export function changesInWords({ checks, limits }: Changes): string {
+export function changesInWords({ checks, limits, looked }: Changes): string {
   const kinds = ['broken', 'fixed', 'lost', 'still', 'doubtful', 'settled'] as const;
   const parts = kinds.flatMap((kind) => {
     const own = checks.filter((change) => change.kind === kind);
@@ -37,7 +36,9 @@ export function changesInWords({ checks, limits }: Changes): string {
     ];
   });
   const moved = limits.length > 0 ? [`${plural(limits.length, 'limit')} measured otherwise`] : [];
-  const all = [...parts, ...moved];
+  const fewer = looked ? looked.before - looked.now : 0;
+  const unseen = fewer > 0 ? [`${plural(fewer, 'check')} fewer looked at`] : [];
+  const all = [...parts, ...moved, ...unseen];
   return all.length === 0 ? 'nothing changed' : all.join(', ');
 }
 
@@ -62,8 +63,14 @@ export function newlyBroken({ history }: Pick<Results, 'history'>): ReadonlySet<
 
 const MOST_NAMED = 3;
 
+/** Promises before conventions, otherwise as they came. */
+export const byWeight = (changes: readonly CheckChange[]): readonly CheckChange[] => [
+  ...changes.filter((change) => !isConvention(change)),
+  ...changes.filter(isConvention),
+];
+
 function named(changes: readonly CheckChange[], kind: ChangeKind): string[] {
-  const ids = changes.filter((change) => change.kind === kind).map(({ id }) => id);
+  const ids = byWeight(changes.filter((change) => change.kind === kind)).map(({ id }) => id);
   if (ids.length === 0) return [];
   const more = ids.length - MOST_NAMED;
   return [`${changeWords[kind]}: ${ids.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`];

@@ -20,11 +20,15 @@ export interface Sorted {
   readonly leftOut: HistoryReport['leftOut'];
 }
 
+/** Contract checks, or load, or both are the parts of a run. */
+const words: Readonly<Record<string, string>> = { only: 'selection', contract: 'parts', load: 'parts' };
+const nameWords = (name: string): string => words[name] ?? name;
+
 function whyNot(line: HistoryLine, parameters: RunParameters): string | undefined {
   const names = differingParameters(line.parameters, parameters).map(({ name }) => name);
-  if (names.length > 0) return `other ${names.join(', ')}`;
-  if (!line.complete) return 'no end';
-  return line.verdict === 'error' ? 'no verdict' : undefined;
+  if (names.length > 0) return `with other ${[...new Set(names.map(nameWords))].join(', ')}`;
+  if (!line.complete) return 'stopped before its end';
+  return line.verdict === 'error' ? 'without a verdict' : undefined;
 }
 
 /** @param lines oldest first */
@@ -41,13 +45,14 @@ export function sortedFor(lines: readonly HistoryLine[], parameters: RunParamete
 
 /** For the results of a run that may be among the lines itself; only what began before it counts. */
 export function historyReport(results: Results, file: string, { lines, unreadable }: History): HistoryReport {
-  const before = lines.filter(({ run }) => run.id !== results.run.id && run.startedAt <= results.run.startedAt);
+  const own = new Set([results.run.id, ...(results.run.merged?.runs.map(({ id }) => id) ?? [])]);
+  const before = lines.filter(({ run }) => !own.has(run.id) && run.startedAt <= results.run.startedAt);
   const { comparable, leftOut } = sortedFor(before, parametersOf(results));
   const runs = comparable.slice(-MOST_RUNS).map(withoutParameters);
   const last = runs.at(-1);
   const report = { file, unreadable, runs, earlier: comparable.length - runs.length, leftOut };
   if (!last) return report;
   const { id, startedAt, suiteVersion } = last.run;
-  const changes = changesBetween(sideOfPast(last), sideOf(results));
+  const changes = changesBetween(sideOfPast(last, runs.slice(0, -1)), sideOf(results));
   return { ...report, since: { run: { id, startedAt, suiteVersion }, ...changes } };
 }

@@ -66,7 +66,7 @@ test('latency that became slower is marked where it did', () => {
   );
 });
 
-test('since when something is broken, and how often it came and went', () => {
+test('since when something is broken, and how often it broke', () => {
   const kinds = ['passing', 'failing', 'passing', 'failing', 'failing'] as const;
   const { broken, runs } = trendOf(past(kinds.map((kind, index) => night(index, kind))));
   const [first] = broken;
@@ -75,11 +75,43 @@ test('since when something is broken, and how often it came and went', () => {
     verdict: 'fail',
     since: { run: 3 },
     everSince: false,
-    turns: 3,
+    times: 2,
   });
-  expect(first && brokenTrendWords(first, runs)).toBe('since 2026-09-04 03:00 UTC (2 runs); it came and went 3 times');
+  expect(first && brokenTrendWords(first, runs)).toBe('since 2026-09-04 03:00 UTC (2 runs); it broke 2 times in all');
   const always = trendOf(past([night(0, 'failing'), night(1, 'failing')]));
   expect(always.broken[0] && brokenTrendWords(always.broken[0], always.runs)).toMatch(/^in every run that is known/);
+});
+
+test('a night that decided nothing is no end of a break, neither in its trend nor as the last comparable run', () => {
+  const open = (index: number): Results => {
+    const one = night(index, 'failing');
+    const checks = one.checks.map((check) =>
+      check.verdict === 'fail' ? { ...check, verdict: 'inconclusive' as const } : check,
+    );
+    return { ...one, checks };
+  };
+  const all = [night(0), night(1, 'failing'), open(2), open(3), night(4, 'failing')];
+  const { broken } = trendOf(past(all));
+  expect(broken.find(({ id }) => id === 'run.rate.enforced')).toMatchObject({ since: { run: 1 }, times: 1 });
+  const since = (now: Results) => {
+    const lines = all.slice(0, 4).map(historyLine);
+    const changes = historyReport(now, 'h', { lines, unreadable: 0 }).since?.checks;
+    return changes?.find(({ id }) => id === 'run.rate.enforced');
+  };
+  expect(since(night(4, 'failing'))).toMatchObject({ kind: 'still', before: 'fail' });
+  expect(since(night(4))).toMatchObject({ kind: 'fixed', before: 'fail' });
+  expect(since(open(4))).toBeUndefined();
+});
+
+test('runs that were merged are nothing that the whole is compared with', () => {
+  const lines = [night(0), night(1, 'failing')].map(historyLine);
+  const whole = night(2);
+  const part = { id: 'night-1', startedAt: night(1).run.startedAt, durationMs: 5 };
+  const report = historyReport({ ...whole, run: { ...whole.run, merged: { runs: [part], notes: [] } } }, 'h', {
+    lines,
+    unreadable: 0,
+  });
+  expect(report.runs.map(({ run }) => run.id)).toEqual(['night-0']);
 });
 
 test('runs with other parameters, without an end or a verdict are left out and counted', () => {
@@ -94,9 +126,9 @@ test('runs with other parameters, without an end or a verdict are left out and c
   const { comparable, leftOut } = sortedFor(lines, historyLine(night(9)).parameters);
   expect(comparable.map((line) => line.run.id)).toEqual(['night-0', 'night-4']);
   expect(leftOut).toEqual([
-    { why: 'other profile', runs: 1 },
-    { why: 'no end', runs: 1 },
-    { why: 'no verdict', runs: 1 },
+    { why: 'with other profile', runs: 1 },
+    { why: 'stopped before its end', runs: 1 },
+    { why: 'without a verdict', runs: 1 },
   ]);
 });
 
@@ -107,7 +139,7 @@ test('a run is compared with the last whole one before it, and never with itself
   expect(report.since?.checks.map(({ kind }) => kind)).toEqual(['still', 'still', 'still']);
   expect(report.runs.map(({ run }) => run.id)).toEqual(['night-0', 'night-1']);
   expect(comparedWords(report)).toBe(
-    'Beside 2 earlier runs with the same parameters. 1 run of the file left out: no end. 2 lines of the file could not be read.',
+    'Beside 2 earlier runs with the same parameters. 1 run of the file left out: stopped before its end. 2 lines of the file could not be read.',
   );
 });
 

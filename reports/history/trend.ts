@@ -43,8 +43,8 @@ export interface BrokenTrend {
   readonly since: At;
   /** True where that is the oldest run that is known: it may have been broken for longer. */
   readonly everSince: boolean;
-  /** How often it was seen broken in one run and not in the next, or the other way round. */
-  readonly turns: number;
+  /** How often it broke in these runs; what was not decided in between is no end of it. */
+  readonly times: number;
 }
 
 export interface Trend {
@@ -103,10 +103,13 @@ function brokenTrend(runs: readonly PastRun[]): BrokenTrend[] {
   const newest = runs.at(-1);
   return Object.entries(newest?.checks ?? {}).flatMap(([id, verdict]) => {
     if (!isBroken(verdict)) return [];
-    const seen = runs.map(({ checks }) => isBroken(checks[id]));
-    const since = seen.lastIndexOf(false) + 1;
-    const turns = seen.filter((one, run) => run > 0 && one !== seen[run - 1]).length;
-    return [{ id, verdict, since: { run: since }, everSince: since === 0, turns }];
+    const decided = runs.flatMap(({ checks: { [id]: seen } }, run) =>
+      seen === undefined || isBroken(seen) ? [{ run, broken: seen !== undefined }] : [],
+    );
+    const begins = decided.filter(({ broken }, index) => broken && decided[index - 1]?.broken !== true);
+    const since = begins.at(-1)?.run ?? 0;
+    const everSince = decided.every(({ broken }) => broken);
+    return [{ id, verdict, since: { run: since }, everSince, times: begins.length }];
   });
 }
 

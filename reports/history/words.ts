@@ -47,11 +47,11 @@ export function latencyTrendWords({ percentile, points, changes }: LatencyTrend,
 const least = (points: LatencyTrend['points']): number => Math.min(...points.map(({ ms }) => ms));
 const most = (points: LatencyTrend['points']): number => Math.max(...points.map(({ ms }) => ms));
 
-/** `broken since 2026-11-20 03:00 UTC, in 3 runs; went back and forth 4 times` */
-export function brokenTrendWords({ since: from, everSince, turns }: BrokenTrend, runs: Runs): string {
+/** `since 2026-11-20 03:00 UTC (3 runs); it broke 4 times in all` */
+export function brokenTrendWords({ since: from, everSince, times }: BrokenTrend, runs: Runs): string {
   const count = runs.length - from.run;
   const when = everSince ? `in every run that is known, ${since(runs, 0)}` : since(runs, from.run);
-  const flaps = turns > 1 ? `; it came and went ${number(turns)} times` : '';
+  const flaps = times > 1 ? `; it broke ${number(times)} times in all` : '';
   return `${when} (${plural(count, 'run')})${flaps}`;
 }
 
@@ -59,8 +59,7 @@ export function brokenTrendWords({ since: from, everSince, turns }: BrokenTrend,
 export function leftOutWords({ leftOut, unreadable }: Pick<HistoryReport, 'leftOut' | 'unreadable'>): string {
   const left = leftOut.reduce((sum, one) => sum + one.runs, 0);
   const [first, ...more] = leftOut;
-  const reasons =
-    more.length === 0 ? first?.why : leftOut.map(({ why, runs }) => `${number(runs)} with ${why}`).join('; ');
+  const reasons = more.length === 0 ? first?.why : leftOut.map(({ why, runs }) => `${number(runs)} ${why}`).join('; ');
   return [
     ...(left > 0 ? [`${plural(left, 'run')} of the file left out: ${reasons}.`] : []),
     ...(unreadable > 0 ? [`${plural(unreadable, 'line')} of the file could not be read.`] : []),

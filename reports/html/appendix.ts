@@ -54,8 +54,8 @@ export function generatorSection({ results }: PageInput): Html {
   const shortfalls = results.run.generator?.shortfalls ?? [];
   return html`<section id="generator" aria-labelledby="generator-title">
 <h2 id="generator-title">The load generator</h2>
-<p class="lead">A verdict is only as good as the load behind it. Where the generator fell short, the limit above is
-inconclusive. Times of probes count from the beginning of the load.</p>
+<p class="lead">A verdict is only as good as the load behind it. Where the generator fell short of what a claim
+needs, that claim is inconclusive. Polls, which go on until something comes back, are sent beside what was planned. Times of probes count from the beginning of the load.</p>
 ${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}</li>`)}</ul>`}
 ${
   rows.length === 0

@@ -51,7 +51,7 @@ export function findingView(check: ResultCheck, exchange: Exchange | undefined):
     html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
   }${broke(check) && exchange && repeat(check, exchange)}${
     check.firstTime !== undefined &&
-    html`<p class="small">Asked once more; the first time it was inconclusive: ${cut(check.firstTime, MOST_CHARACTERS)}</p>`
+    html`<p class="small">Asked more than once; another time it was inconclusive: ${cut(check.firstTime, MOST_CHARACTERS)}</p>`
   }${check.reference && referenceView(check, check.reference)}${(check.leftBehind ?? []).map(
     (text) => html`<p class="small v-warn"><b>Left behind on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`,
   )}`;

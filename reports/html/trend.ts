@@ -1,7 +1,7 @@
 /** How it went from run to run: what changed since the last comparable one, and each measurement over the runs before. */
 import type { ChangeKind, Changes } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
-import { changesInWords, changeTitle, limitChangeWords, standingWords } from '../changes/words.ts';
+import { byWeight, changesInWords, changeTitle, limitChangeWords, standingWords } from '../changes/words.ts';
 import { pastRun } from '../history/line.ts';
 import { type LatencyTrend, type LimitTrend, type Trend, trendOf } from '../history/trend.ts';
 import { brokenTrendWords, comparedWords, latencyTrendWords, limitTrendWords } from '../history/words.ts';
@@ -15,7 +15,7 @@ export const hasHistory = ({ history }: Results): boolean => history !== undefin
 const MOST_LISTED = 30;
 
 function list(input: PageInput, { checks }: Changes, kind: ChangeKind): Html | false {
-  const own = checks.filter((change) => change.kind === kind);
+  const own = byWeight(checks.filter((change) => change.kind === kind));
   if (own.length === 0) return false;
   const more = own.length - MOST_LISTED;
   return html`<h4>${changeTitle(kind)}: ${number(own.length)}</h4>
@@ -28,11 +28,11 @@ before, now ${standingWords(now)}${known && ', known to the baseline'}</span></l
 function changed(input: PageInput): Html | false {
   const since = input.results.history?.since;
   if (!since) return false;
-  const { run, checks, limits } = since;
+  const { run, limits } = since;
   const version = run.suiteVersion === input.results.run.suiteVersion ? '' : `, made by proofload ${run.suiteVersion}`;
   return html`<h3>Since ${instant(run.startedAt)}</h3>
-<p class="muted small">The last comparable run, ${run.id}${version}: ${changesInWords({ checks, limits })}.</p>
-${(['broken', 'lost', 'fixed', 'doubtful', 'settled', 'still'] as const).map((kind) => list(input, since, kind))}
+<p class="muted small">The last comparable run, ${run.id}${version}: ${changesInWords(since)}.</p>
+${(['broken', 'still', 'lost', 'doubtful', 'fixed', 'settled'] as const).map((kind) => list(input, since, kind))}
 ${
   limits.length > 0 &&
   html`<h4>Limits measured otherwise</h4><ul class="plain">${limits.map((one) => html`<li>${limitChangeWords(one)}</li>`)}</ul>`

@@ -70,7 +70,9 @@ function facts({ results }: PageInput): Html {
     ['Duration', duration(run.durationMs)],
     [
       'Windows of the limits',
-      run.floorMs > 0 ? `force ${duration(run.floorMs)}; it took ${timesText(run.durationMs, run.floorMs)}` : null,
+      run.floorMs > 0 && !run.merged
+        ? `force ${duration(run.floorMs)}; it took ${timesText(run.durationMs, run.floorMs)}`
+        : null,
     ],
     [
       'Versions',

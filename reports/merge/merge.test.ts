@@ -250,7 +250,7 @@ test('shards may ask different things', () => {
 test('the time is that in which at least one of them ran', () => {
   const span = (from: number, to: number) => ({
     startedAt: new Date(from).toISOString(),
-    finishedAt: new Date(to).toISOString(),
+    durationMs: to - from,
   });
   expect(spanMs([span(0, 100), span(50, 120), span(500, 510)])).toBe(130);
   expect(spanMs([span(0, 100), span(10, 20)])).toBe(100);

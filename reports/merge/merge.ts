@@ -47,8 +47,9 @@ function requireParts(first: Results, others: readonly Results[]): void {
 }
 
 /** The time in which at least one of them ran, ms. */
-export function spanMs(runs: readonly Pick<Results['run'], 'startedAt' | 'finishedAt'>[]): number {
-  const spans = runs.map(({ startedAt, finishedAt }) => [Date.parse(startedAt), Date.parse(finishedAt)] as const);
+export function spanMs(runs: readonly Pick<Results['run'], 'startedAt' | 'durationMs'>[]): number {
+  const begins = runs.map(({ startedAt, durationMs }) => ({ at: Date.parse(startedAt), durationMs }));
+  const spans = begins.map(({ at, durationMs }) => [at, at + durationMs] as const);
   let [covered, until] = [0, Number.NEGATIVE_INFINITY];
   for (const [from, to] of [...spans].sort(([a], [b]) => a - b)) {
     covered += Math.max(0, to - Math.max(from, until));
@@ -76,7 +77,7 @@ function runOf(runs: readonly Results[], first: Results, notes: readonly string[
     suiteVersion: first.run.suiteVersion,
     k6Version: k6 === '' ? null : k6,
     nodeVersion: joined(all.map(({ nodeVersion }) => nodeVersion)),
-    durationMs: spanMs(all),
+    durationMs: spanMs(byStart),
     floorMs: Math.max(...all.map(({ floorMs }) => floorMs)),
     ...(traffic ? { traffic } : {}),
     ...(generator ? { generator } : {}),
