@@ -9,7 +9,7 @@ test.each([
   [
     'failing',
     'Does not conform',
-    /^2 documented promises are broken\. 2 checks are inconclusive\. 1 client convention/,
+    /^2 of \d+ documented checks fail\. 2 checks are inconclusive\. 1 client convention/,
   ],
   [
     'inconclusive',
@@ -41,12 +41,12 @@ test.each([
   [
     'two checks on one promise',
     of([documented('a', 'fail', 'x'), documented('b', 'fail', 'x')]),
-    /^1 .* is broken \(2 checks\)/,
+    /^2 of 2 documented checks fail\./,
   ],
   [
     'a break and an error',
     of([documented('a', 'fail'), documented('b', 'error')]),
-    /^1 documented promise is broken\. 1 check could not/,
+    /^1 of 2 documented checks fails\. 1 check could not/,
   ],
   ['an error', of([documented('b', 'error')]), '1 check could not be carried out, by a fault on our side.'],
   ['nothing selected', of([]), 'No check was selected.'],
@@ -61,7 +61,7 @@ test.each([
   [
     'a break in a run that lost checks',
     of([documented('a', 'fail')], ['a', 'b']),
-    /broken\. The run is not whole: 1 of 2/,
+    /fails\. The run is not whole: 1 of 2/,
   ],
 ] as const)('%s is told', (_, results, text) => {
   if (typeof text === 'string') expect(sentence(results)).toBe(text);
@@ -105,7 +105,7 @@ test('goals are told apart from what is documented', () => {
   expect(sentence(missed)).toBe('1 goal of the configuration is missed.');
   const both = of([documented('a', 'fail'), goal('b', 'fail'), goal('c', 'fail')]);
   expect(headline(both)).toBe('Does not conform');
-  expect(sentence(both)).toBe('1 documented promise is broken. 2 goals of the configuration are missed.');
+  expect(sentence(both)).toBe('1 of 1 documented check fails. 2 goals of the configuration are missed.');
   const open = of([documented('a', 'pass'), goal('b', 'inconclusive')]);
   expect(sentence(open)).toMatch(
     /^No documented promise was seen broken, but 1 goal of the configuration is inconclusive/,

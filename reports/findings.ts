@@ -33,11 +33,10 @@ export function headline(results: Results): string {
   return results.counts.known > 0 ? 'Conforms, given the baseline' : 'Conforms';
 }
 
-function brokenPromises(failed: readonly ResultCheck[]): string | null {
-  if (failed.length === 0) return null;
-  const promises = new Set(failed.flatMap((check) => (check.clauses.length > 0 ? check.clauses : [check.id]))).size;
-  const by = failed.length === promises ? '' : ` (${plural(failed.length, 'check')})`;
-  return `${plural(promises, 'documented promise is', 'documented promises are')} broken${by}.`;
+/** By checks, as a check may be about several clauses, and not each of them need be broken. */
+function brokenPromises(failed: number, documented: number): string | null {
+  if (failed === 0) return null;
+  return `${number(failed)} of ${plural(documented, 'documented check')} ${failed === 1 ? 'fails' : 'fail'}.`;
 }
 
 function missedGoals(failed: readonly ResultCheck[]): string | null {
@@ -54,7 +53,7 @@ function mainClause(results: Results): string {
   if (verdict === 'fail') {
     const failed = checksWith(results, 'fail');
     if (failed.length === 0) return 'No documented promise was seen broken that is not in the baseline.';
-    return [brokenPromises(failed.filter((check) => check.level !== 'goal')), missedGoals(failed)]
+    return [brokenPromises(of('fail'), documented.length), missedGoals(failed)]
       .filter((words) => words !== null)
       .join(' ');
   }

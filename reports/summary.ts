@@ -5,10 +5,11 @@
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
-import { sinceWords } from './changes/words.ts';
+import { newlyBroken, sinceWords } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
+import { unlikeOthers } from './history/words.ts';
 import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { trafficWords } from './traffic.ts';
@@ -16,6 +17,8 @@ import { documentedWords, duration, limitName, measuredWords, number, plural, ve
 
 const MOST_LISTED = 10;
 const REASON_CHARACTERS = 160;
+/** More checks of one reason are counted. */
+const MOST_NAMED = 3;
 
 /** The first few as list items, and how many more there are. */
 function listed<T>(items: readonly T[], item: (one: T, index: number) => string): string[] {
@@ -26,9 +29,9 @@ function listed<T>(items: readonly T[], item: (one: T, index: number) => string)
 /** The first breaks with what it takes to look at them; the others are in the page. */
 const MOST_WITH_REQUEST = 3;
 
-function finding(check: ResultCheck, index: number): string {
+function finding(check: ResultCheck, index: number, note: string): string {
   return [
-    `- **${mdText(check.id)}**: ${mdText(check.title)}`,
+    `- **${mdText(check.id)}**${note}: ${mdText(check.title)}`,
     `  - clause ${check.clauses.map((id) => mdCode(id)).join(', ') || 'none'} (${check.level})`,
     `  - expected ${mdCode(check.expected)}`,
     `  - observed ${mdCode(check.observed)}`,
@@ -39,13 +42,21 @@ function finding(check: ResultCheck, index: number): string {
 function broke(results: Results): string[] {
   const failed = checksWith(results, 'fail');
   const warned = checksWith(results, 'warn');
+  const fresh = newlyBroken(results);
+  const isNew = (id: string): string => (fresh.has(id) ? ' (new)' : '');
   return [
     '### What broke',
-    failed.length === 0 ? unbroken(results) : listed(failed, finding).join('\n'),
+    failed.length === 0
+      ? unbroken(results)
+      : listed(failed, (check, index) => finding(check, index, isNew(check.id))).join('\n'),
     ...(warned.length > 0
       ? [
           '### Conventions not kept',
-          listed(warned, (one) => `- **${mdText(one.id)}**: observed ${mdCode(one.observed)}`).join('\n'),
+          listed(
+            warned,
+            (one) =>
+              `- **${mdText(one.id)}**${isNew(one.id)}: expected ${mdCode(one.expected, REASON_CHARACTERS)}, observed ${mdCode(one.observed)}`,
+          ).join('\n'),
         ]
       : []),
   ];
@@ -53,7 +64,7 @@ function broke(results: Results): string[] {
 
 /** Ids stand as text, which is ours; what was measured holds no text of the target. */
 function changed(results: Results): string[] {
-  const words = sinceWords(results);
+  const words = sinceWords(results) ?? unlikeOthers(results);
   const problem = results.history?.problem;
   return [
     ...(words === undefined ? [] : [mdText(words)]),
@@ -110,8 +121,11 @@ function limitTable(results: Results): string[] {
 function left(results: Results): string[] {
   const open = openQuestions(results);
   if (open.length === 0) return [];
-  const item = ({ verdict, reason, checks }: (typeof open)[number]): string =>
-    `- ${plural(checks.length, 'check')} ${verdictWords[verdict].word}: ${mdCode(reason)}`;
+  const item = ({ verdict, reason, checks }: (typeof open)[number]): string => {
+    const few = checks.length <= MOST_NAMED;
+    const who = few ? checks.map(({ id }) => `**${mdText(id)}**`).join(', ') : plural(checks.length, 'check');
+    return `- ${who} ${verdictWords[verdict].word}: ${mdCode(reason)}`;
+  };
   return ['### Not decided', listed(open, item).join('\n')];
 }
 

@@ -8,12 +8,11 @@ import { brokenTrendWords, latencyTrendWords, leftOutWords, limitTrendWords } fr
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const MOST_BLOCKS = 40;
 
-/** One block a run, between the least and the largest of them. */
+/** One block a run, between nothing and the largest of them: what hardly moves must not look as if it did. */
 function sparkline(points: LatencyTrend['points']): string {
   const values = points.slice(-MOST_BLOCKS).map(({ ms }) => ms);
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const height = (ms: number): number =>
-    most > least ? Math.round(((ms - least) / (most - least)) * (BLOCKS.length - 1)) : 0;
+  const most = Math.max(...values);
+  const height = (ms: number): number => (most > 0 ? Math.round((ms / most) * (BLOCKS.length - 1)) : 0);
   return values.map((ms) => BLOCKS.charAt(height(ms))).join('');
 }
 
@@ -57,7 +56,8 @@ export function printedTrend(trend: Trend, context: TrendContext, style: Style):
     ...section(
       'Broken',
       broken.map(
-        (one) => `  ${style('fail', `${verdictWords[one.verdict].sign} ${one.id}`)} ${brokenTrendWords(one, runs)}`,
+        (one) =>
+          `  ${style('fail', `${verdictWords[one.verdict].sign} ${one.id}`)} ${brokenTrendWords(one, runs)}${context.newest?.known.includes(one.id) ? ', known to the baseline' : ''}`,
       ),
     ),
     ...trend.versions.map((run) =>
@@ -67,5 +67,6 @@ export function printedTrend(trend: Trend, context: TrendContext, style: Style):
 }
 
 function newestWords({ run, verdict, counts }: PastRun): string {
-  return `The newest, ${run.id}: ${verdictWords[verdict].word}, ${number(counts.fail)} failed, ${number(counts.known)} known, ${number(counts.inconclusive)} inconclusive`;
+  const why = verdict === 'fail' && counts.fail === 0 ? ' (the baseline is out of date)' : '';
+  return `The newest of them, ${run.id}: ${verdictWords[verdict].word}${why}, ${number(counts.fail)} failed, ${number(counts.known)} known, ${number(counts.inconclusive)} inconclusive`;
 }

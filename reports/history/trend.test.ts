@@ -172,6 +172,6 @@ test('for a terminal: a line for each limit, a row of blocks for each latency', 
   expect(lines[0]).toBe(
     '3 runs of http://127.0.0.1:40123 and https://jobs.staging.example, profile gate, 2026-09-01 03:00 UTC to 2026-09-03 03:00 UTC',
   );
-  expect(lines.join('\n')).toMatch(/^ {2}run +▁▅█ {2}p95 10 ms, 8\.0 ms to 10 ms so far$/m);
+  expect(lines.join('\n')).toMatch(/^ {2}run +▇▇█ {2}p95 10 ms, 8\.0 ms to 10 ms so far$/m);
   expect(lines.join('\n')).toContain('✕ run.rate.enforced since 2026-09-03 03:00 UTC (1 run)');
 });

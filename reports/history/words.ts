@@ -1,5 +1,6 @@
 /** Trends as sentences, the same on the page and in the terminal. */
 import type { HistoryReport } from '../../schemas/history.ts';
+import type { Results } from '../../schemas/results.ts';
 import { withMs } from '../latency/words.ts';
 import { instant, measuredWords, number, plural } from '../words.ts';
 import type { BrokenTrend, LatencyTrend, LimitTrend, Trend } from './trend.ts';
@@ -64,6 +65,11 @@ export function leftOutWords({ leftOut, unreadable }: Pick<HistoryReport, 'leftO
     ...(left > 0 ? [`${plural(left, 'run')} of the file left out: ${reasons}.`] : []),
     ...(unreadable > 0 ? [`${plural(unreadable, 'line')} of the file could not be read.`] : []),
   ].join(' ');
+}
+
+/** Said where there are earlier runs and none that a run can be compared with; undefined otherwise. */
+export function unlikeOthers({ history }: Pick<Results, 'history'>): string | undefined {
+  return history && history.runs.length === 0 && history.leftOut.length > 0 ? comparedWords(history) : undefined;
 }
 
 /** How many runs a run is compared with, and what was left out. */

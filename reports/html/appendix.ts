@@ -26,6 +26,10 @@ function ranWords({ ran }: GeneratorHealth): string {
   return ran ? `${seconds(ran.fromMs)} to ${seconds(ran.untilMs)} s` : '–';
 }
 
+/** Polls go on until something comes back, and are in no plan. */
+const sentWords = ({ sent, planned }: GeneratorHealth): string =>
+  sent > planned ? `${number(sent)}, planned ${number(planned)}` : `${number(sent)} of ${number(planned)}`;
+
 /** In the order in which they began; those of which that is not known come last. */
 const byBeginning = (probes: readonly GeneratorHealth[]): GeneratorHealth[] =>
   [...probes].sort((a, b) => (a.ran?.fromMs ?? Number.MAX_VALUE) - (b.ran?.fromMs ?? Number.MAX_VALUE));
@@ -35,7 +39,7 @@ function healthRow(id: string, health: GeneratorHealth): Html {
   const unanswered = health.unanswered > 0 && health.unansweredError ? ` (${health.unansweredError})` : '';
   const lines = health.unreadable + (health.lost?.lines ?? 0);
   const loop = machine?.loopLagMs ?? null;
-  return html`<tr><th scope="row">${id}</th><td>${ranWords(health)}</td><td>${number(health.sent)} of ${number(health.planned)}</td>
+  return html`<tr><th scope="row">${id}</th><td>${ranWords(health)}</td><td>${sentWords(health)}</td>
 <td>${number(health.unanswered)}${unanswered}</td><td>${number(lines)}${health.lost && ` (${health.lost.why})`}</td>
 <td>${ms(health.clockStepMs)}</td><td>${lateWords(health)}</td><td>${dropped === undefined ? '–' : number(dropped)}</td>
 <td>${percent(machine?.idleShare)}, ${percent(machine?.leastIdleShare)}</td><td>${loop === null ? '–' : ms(loop)}</td>
@@ -55,7 +59,7 @@ export function generatorSection({ results }: PageInput): Html {
   return html`<section id="generator" aria-labelledby="generator-title">
 <h2 id="generator-title">The load generator</h2>
 <p class="lead">A verdict is only as good as the load behind it. Where the generator fell short of what a claim
-needs, that claim is inconclusive. Polls, which go on until something comes back, are sent beside what was planned. Times of probes count from the beginning of the load.</p>
+needs, that claim is inconclusive. Polls go on until something comes back, beside what was planned. Times of probes count from the beginning of the load.</p>
 ${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}</li>`)}</ul>`}
 ${
   rows.length === 0

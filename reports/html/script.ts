@@ -101,7 +101,12 @@ export const script = `
     const open = listed.some((check) => !check.open);
     for (const check of listed) check.open = open;
   });
-  window.addEventListener('hashchange', reveal);
+  // Going back brings the address of before, and with it what it was filtered by.
+  window.addEventListener('hashchange', () => {
+    recall();
+    apply();
+    reveal();
+  });
   apply();
   reveal();
 })();

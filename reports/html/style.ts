@@ -35,6 +35,7 @@ pre {
   border-radius: 4px; white-space: pre-wrap; max-height: 24rem; overflow: auto;
 }
 dd, p, li, h3, h4, td, code, pre, summary { overflow-wrap: anywhere; }
+.scroll td, .scroll td code { overflow-wrap: break-word; }
 dl { margin: 0; }
 dt { color: var(--muted); font-size: .82rem; }
 dd { margin: 0 0 .55rem; }
@@ -84,6 +85,7 @@ const parts = `
   border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
 .tally li { display: flex; gap: .45em; align-items: baseline; color: var(--tone); }
 .tally b { font-size: 1.25rem; }
+.tally a { color: inherit; }
 .tally li.none { color: var(--muted); }
 .since { margin: -1rem 0 1.6rem; font-size: .95rem; }
 .fresh { margin-left: .4rem; padding: .05rem .45rem; border: 1px solid var(--tone); border-radius: 1em; color: var(--tone);
@@ -200,6 +202,10 @@ const narrow = `
   .beside, .difference { grid-template-columns: minmax(0, 1fr); }
   .operation > header .counts { margin-left: 0; }
   .filters output { margin-left: 0; }
+  .trend thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table.trend, .trend tbody, .trend tr, .trend td, .trend tbody th { display: block; width: auto; border: 0; }
+  .trend tr { padding: .6rem 0; border-bottom: 1px solid var(--rule); }
+  .trend td, .trend tbody th { padding: .1rem 0; }
 }
 `;
 
@@ -210,6 +216,9 @@ const print = `
   .findings > li, .limits tr, .check > summary { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   pre { max-height: none; }
+  .scroll { overflow: visible; }
+  .scroll table { font-size: 7.5pt; }
+  .scroll th, .scroll td { padding-right: .5rem; }
 }
 `;
 

@@ -107,6 +107,10 @@ ${table(
   'Operation',
   trend.latency.map((one) => latencyRow(one, trend)),
 )}
+${trend.versions.map(
+  (run) =>
+    html`<p class="muted small">proofload ${trend.runs[run]?.suiteVersion} since ${instant(trend.runs[run]?.startedAt ?? '')}.</p>`,
+)}
 <p class="muted small">Marks: ● measured, ✕ where the limit's promise was broken, a bar over an interval; dashes: as documented;
 a stroke: another value from here on. The newest run is on the right.</p>`
 }

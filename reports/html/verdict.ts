@@ -2,7 +2,8 @@
 import { verdicts } from '../../schemas/verdicts.ts';
 import { newlyBroken, sinceWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
-import { checksWith, headline, sentence, unbroken } from '../findings.ts';
+import { checksWith, headline, openQuestions, sentence, unbroken } from '../findings.ts';
+import { unlikeOthers } from '../history/words.ts';
 import { cut } from '../text.ts';
 import { duration, instant, number, plural, timesText, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
@@ -38,13 +39,37 @@ function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html
   )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`;
 }
 
+const MOST_OPEN = 3;
+
+/** Where that is what the run comes to: what was asked of the documentation, and why it was not decided. */
+function open(input: PageInput): Html | false {
+  if (input.results.verdict !== 'inconclusive') return false;
+  const groups = openQuestions(input.results).flatMap(({ verdict, reason, checks }) => {
+    const wanted = checks.filter(({ level }) => level === 'documented' || level === 'goal');
+    return verdict === 'inconclusive' && wanted.length > 0 ? [{ reason, wanted }] : [];
+  });
+  const more = groups.length - MOST_OPEN;
+  return html`<h2>What stayed open</h2>
+<ul class="plain">${groups
+    .slice(0, MOST_OPEN)
+    .map(
+      ({ reason, wanted: [first, ...others] }) =>
+        html`<li>${badge('inconclusive')} ${first && checkLink(input, first.id)}${
+          others.length > 0 && html` and ${plural(others.length, 'more check')}`
+        }<br><span class="muted small">${cut(reason, MOST_CHARACTERS)}</span></li>`,
+    )}${more > 0 && html`<li>and ${plural(more, 'more reason')}</li>`}</ul>
+<p class="small"><a href="#open">All that was not decided</a></p>`;
+}
+
 function tally({ results }: PageInput): Html {
   const items = verdicts.map((verdict) => {
     const count = countOf(results.counts, verdict);
     const { sign, word } = verdictWords[verdict];
     return count === 0 && verdict !== 'fail'
       ? false
-      : html`<li class="${count === 0 ? 'none' : `v-${verdict}`}"><span aria-hidden="true">${sign}</span><b>${number(count)}</b> ${word}</li>`;
+      : html`<li class="${count === 0 ? 'none' : `v-${verdict}`}"><span aria-hidden="true">${sign}</span><b>${number(count)}</b> ${
+          count === 0 ? word : html`<a href="?verdict=${verdict}#contract">${word}</a>`
+        }</li>`;
   });
   const { emitted, declared } = results.counts;
   return html`<ul class="tally" aria-label="Checks by verdict">${items}
@@ -52,7 +77,7 @@ function tally({ results }: PageInput): Html {
 }
 
 function since({ results }: PageInput): Html | false {
-  const words = sinceWords(results);
+  const words = sinceWords(results) ?? unlikeOthers(results)?.replace(/\.$/, '');
   return words !== undefined && html`<p class="since">${words}. <a href="#trend">Over time</a></p>`;
 }
 
@@ -69,9 +94,9 @@ function facts({ results }: PageInput): Html {
     ['Started', instant(run.startedAt)],
     ['Duration', duration(run.durationMs)],
     [
-      'Windows of the limits',
+      'What the limits force',
       run.floorMs > 0 && !run.merged
-        ? `force ${duration(run.floorMs)}; it took ${timesText(run.durationMs, run.floorMs)}`
+        ? `${duration(run.floorMs)} of waiting for windows; it took ${timesText(run.durationMs, run.floorMs)}`
         : null,
     ],
     [
@@ -99,6 +124,7 @@ ${since(input)}
 <h2>What broke</h2>
 ${broke(input)}
 ${outdatedView(input)}
+${open(input)}
 ${short(input, 'error', 'What could not be carried out')}
 ${short(input, 'warn', 'Conventions not kept')}
 ${knownView(input)}

@@ -32,8 +32,10 @@ export function renderTrend({ runs, marks, border, changes, says }: TrendPicture
     ...marks.flatMap(({ lower, upper }) => [lower, upper ?? lower]),
     ...(border === null ? [] : [border]),
   ];
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const room = (most - least) * 0.15 || Math.max(1, most * 0.1);
+  // From nothing on where nothing is documented, and never closer than a tenth: what hardly moves must not look as if it did.
+  const most = Math.max(...values);
+  const least = border === null ? 0 : Math.min(...values);
+  const room = Math.max((most - least) * 0.15, most * 0.1);
   const y = scale(least - room, most + room, HEIGHT - EDGE, EDGE);
   const step = Math.min(WIDEST_STEP, (WIDTH - 2 * EDGE) / Math.max(1, runs - 1));
   const x = (run: number): number => WIDTH - EDGE - (runs - 1 - run) * step;

@@ -9,10 +9,11 @@ import type { Host } from '../host.ts';
 import { styleFor } from '../style.ts';
 
 const MOST_NAMED = 6;
-const [NOTHING_BROKE, NEWLY_BROKEN] = [0, 1];
+const [NOTHING_BROKE, NEWLY_BROKEN, NOTHING_SAID] = [0, 1, 2];
 
 /**
- * Resolves with 1 where a documented promise, or a goal, is newly broken that the baseline of the later run doesn't excuse.
+ * Resolves with 1 where a documented promise, or a goal, is newly broken that the baseline of the later run doesn't excuse; with 2
+ * where none is and the later run was stopped before its end.
  * Throws UsageError for directories without a run, and where the two runs asked different questions.
  */
 export async function printDiff(directories: readonly string[], values: OptionValues, host: Host): Promise<number> {
@@ -35,5 +36,6 @@ export async function printDiff(directories: readonly string[], values: OptionVa
     host.stdout.write(`${printedChanges(old, recent, changes, styleFor(host.stdout)).join('\n')}\n`);
   }
   const broke = changes.checks.some(({ kind, now, known }) => kind === 'broken' && now === 'fail' && !known);
-  return broke ? NEWLY_BROKEN : NOTHING_BROKE;
+  if (broke) return NEWLY_BROKEN;
+  return recent.complete ? NOTHING_BROKE : NOTHING_SAID;
 }

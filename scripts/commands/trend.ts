@@ -4,6 +4,7 @@ import { withoutParameters } from '../../reports/history/line.ts';
 import { sortedFor } from '../../reports/history/past.ts';
 import { printedTrend } from '../../reports/history/print.ts';
 import { trendOf } from '../../reports/history/trend.ts';
+import { plural } from '../../reports/words.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { suggestion } from '../cli/suggest.ts';
 import type { OptionValues } from '../cli/values.ts';
@@ -33,7 +34,10 @@ export async function printTrend(files: readonly string[], values: OptionValues,
         )}`,
       );
     }
-    throw new UsageError(`there is no run in ${file} yet; every run appends a line, and --history names another file`);
+    const others = unreadable > 0 ? ` (${plural(unreadable, 'line')} that could not be read)` : ' yet';
+    throw new UsageError(
+      `there is no run in ${file}${others}; every run appends a line, and --history names another file`,
+    );
   }
   const { comparable, leftOut } = sortedFor(lines, chosen.parameters);
   const runs = comparable.map(withoutParameters);
