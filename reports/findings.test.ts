@@ -6,11 +6,7 @@ import { check, sampleResults } from './fixtures.ts';
 
 test.each([
   ['passing', 'Conforms', /^All \d+ documented checks that could be decided hold\.$/],
-  [
-    'failing',
-    'Does not conform',
-    /^2 of \d+ documented checks fail\. 2 checks are inconclusive\. 1 client convention/,
-  ],
+  ['failing', 'Does not conform', /^2 of \d+ documented checks fail\. 2 checks are inconclusive\. 1 client convention/],
   [
     'inconclusive',
     'Not conclusive',

@@ -24,7 +24,9 @@ test('a limit is one line with documented, measured and verdict', () => {
 test('nothing that was not decided looks green', () => {
   const text = renderSummary(sampleResults('inconclusive'));
   expect(text).toMatch(/\| run queue \|.*\| not measured \| ∅ not observable: /);
-  expect(text).toContain('**inference.concurrency.guarantee**, **inference.concurrency.enforced** skipped: `interface A is not configured: set --base-url`');
+  expect(text).toContain(
+    '**inference.concurrency.guarantee**, **inference.concurrency.enforced** skipped: `interface A is not configured: set --base-url`',
+  );
 });
 
 test('a passing run says so, and where the rest is', () => {

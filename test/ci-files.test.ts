@@ -115,7 +115,11 @@ test('what the GitLab example sets is known, and its report is where the job loo
   for (const name of Object.keys(gate.variables).filter((one) => one.startsWith('PROOFLOAD_')))
     expect(known).toContain(name);
   const { PROOFLOAD_OUT: out = '', PROOFLOAD_HISTORY: history = '' } = gate.variables;
-  expect(gate.artifacts).toMatchObject({ when: 'always', paths: [out], reports: { junit: `${out}/junit.xml` } });
+  expect(gate.artifacts).toMatchObject({
+    when: 'always',
+    paths: [out, 'proofload-history'],
+    reports: { junit: `${out}/junit.xml` },
+  });
   expect(gate.cache.some(({ paths }) => paths.some((path) => history.startsWith(`${path}/`)))).toBe(true);
   expect(gate.resource_group).toMatch(/^proofload-/);
   const command = /main\.js (\w+)$/.exec(gate.script.at(-1) ?? '')?.[1];

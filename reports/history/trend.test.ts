@@ -127,7 +127,7 @@ test('runs with other parameters, without an end or a verdict are left out and c
   expect(comparable.map((line) => line.run.id)).toEqual(['night-0', 'night-4']);
   expect(leftOut).toEqual([
     { why: 'with other profile', runs: 1 },
-    { why: 'stopped before its end', runs: 1 },
+    { why: 'not whole', runs: 1 },
     { why: 'without a verdict', runs: 1 },
   ]);
 });
@@ -139,7 +139,7 @@ test('a run is compared with the last whole one before it, and never with itself
   expect(report.since?.checks.map(({ kind }) => kind)).toEqual(['still', 'still', 'still']);
   expect(report.runs.map(({ run }) => run.id)).toEqual(['night-0', 'night-1']);
   expect(comparedWords(report)).toBe(
-    'Beside 2 earlier runs with the same parameters. 1 run of the file left out: stopped before its end. 2 lines of the file could not be read.',
+    'Beside 2 earlier runs with the same parameters. 1 run of the file left out: not whole. 2 lines of the file could not be read.',
   );
 });
 

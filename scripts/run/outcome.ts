@@ -26,8 +26,12 @@ export interface Ended {
   readonly ending: Ending | null;
 }
 
-/** Resolves with the exit code. Throws UsageError when the report can't be written. */
-export async function writeOutcome(ended: Ended): Promise<number> {
+/**
+ * Resolves with the exit code. Throws UsageError when the report can't be written.
+ *
+ * @param brief whether the last lines say no more than where the report is
+ */
+export async function writeOutcome(ended: Ended, brief = false): Promise<number> {
   const { prepared, run } = ended;
   const { settings, host } = run;
   const secrets = Object.values(prepared.credentials);
@@ -39,7 +43,8 @@ export async function writeOutcome(ended: Ended): Promise<number> {
   });
   await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.loadFactsAgain]), run.dir);
   const lines = settings.values.json ? host.stderr : host.stdout;
-  lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
+  const block = finalBlock(results, paths, styleFor(lines));
+  lines.write(`${(brief ? block.slice(-1) : block).join('\n')}\n`);
   await run.job.tell(results, paths.summary);
   if (settings.values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   return results.exitCode;

@@ -206,10 +206,22 @@ test('a broken promise is exit 1, and no key is written or said', async () => {
   expect(text.stdout + text.stderr + readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('sk-session-key');
 });
 
-test('a target that cannot be asked leaves no directory behind', async () => {
+test('a target that cannot be asked leaves a report that says why, and no good night', async () => {
   contract.checkWiring.mockRejectedValue(new UsageError('--base-url: nobody answers'));
-  await expect(runSession('conformance', settings(), testHost().host)).rejects.toThrow('nobody answers');
-  expect(existsSync(out)).toBe(false);
+  const { host, text } = testHost();
+  await expect(runSession('conformance', settings(), host)).rejects.toThrow('nobody answers');
+  expect(results()).toMatchObject({
+    complete: false,
+    verdict: 'error',
+    exitCode: 2,
+    run: { interrupted: '--base-url: nobody answers' },
+    counts: { skipped: 2, declared: 2 },
+  });
+  expect(text.stdout).toMatch(/^Report .*report\.html\n$/);
+  const history = readFileSync(join(out, '..', 'history.ndjson'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(history.map((line) => JSON.parse(line).complete)).toEqual([false]);
   expect(contract.runConformance).not.toHaveBeenCalled();
 });
 

@@ -8,6 +8,8 @@ import { arrangedAfter, arrangeMeanwhile, type LoadInput, runLoad } from '../../
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
+import { type TargetConfig, UsageError } from '../../schemas/target.ts';
+import type { CheckDeclaration } from '../../schemas/verdicts.ts';
 import { requireKeys, type Settings } from '../cli/settings.ts';
 import { describeCrash, type Host } from '../host.ts';
 import { createProgress } from '../progress.ts';
@@ -80,12 +82,33 @@ async function begin(run: Run, directory: RunDirectory): Promise<Prepared | null
   try {
     return await prepare(run);
   } catch (error) {
+    const isStopped = run.interrupt.signal.aborted;
+    if (!isStopped && error instanceof UsageError && run.settings.target !== null) {
+      await reportNothing(run, run.settings.target, error);
+      throw error;
+    }
     await directory.discard();
-    if (!run.interrupt.signal.aborted) throw error;
+    if (!isStopped) throw error;
     run.host.stderr.write('proofload: stopped before anything was checked\n');
     return null;
   }
 }
+
+/**
+ * A target that can't be asked leaves a report too, with the reason: whoever looks in the morning, or at the trend, must
+ * not find the last good night instead.
+ */
+async function reportNothing(run: Run, target: TargetConfig, { message }: UsageError): Promise<void> {
+  const record = emptyRecord();
+  record.declaredContract.push(...contractOf(run));
+  const prepared: Prepared = { target, credentials: run.settings.credentials, load: null };
+  run.progress.close();
+  // What can't be written either must not hide the reason.
+  await writeOutcome({ run, prepared, record, ending: { kind: 'gone', why: message } }, true).catch(() => {});
+}
+
+const contractOf = ({ parts, settings }: Run): CheckDeclaration[] =>
+  parts.conformance ? declaredChecks().filter((check) => matchesOnly(settings.only, check.id)) : [];
 
 /** Resolves with how the run ended early, or null when it came to its end; never rejects. */
 async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promise<Ending | null> {
@@ -120,10 +143,10 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
  * asked in one of them. What has to wait for long waits meanwhile, and sends nothing while the load goes on.
  */
 async function work(run: Run, { target, credentials, load }: Prepared, record: RunRecord): Promise<void> {
-  const { parts, settings, progress, dir } = run;
+  const { settings, progress, dir } = run;
   const { profile, only } = settings;
   const { signal } = run.interrupt;
-  const contract = parts.conformance ? declaredChecks().filter((check) => matchesOnly(only, check.id)) : [];
+  const contract = contractOf(run);
   record.declaredContract.push(...contract);
   record.declaredLoad.push(...(load?.plan.declared ?? []));
   record.declaredGoals.push(
