@@ -6,7 +6,14 @@ import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../s
 import { documentedTable, isAdded, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, HttpMethod, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
-import { measureConcurrency, measureRate, narrowest, queueRefusals, refusesHeldRequests } from './measure.ts';
+import {
+  burstTotals,
+  measureConcurrency,
+  measureRate,
+  narrowest,
+  queueRefusals,
+  refusesHeldRequests,
+} from './measure.ts';
 
 export interface JudgingContext {
   /** One for each rate limit of the spec's operations, with all that was seen of it: what the spec says of these together. */
@@ -63,6 +70,8 @@ export function judgingContext(
   const rateFloor = (budget: BudgetId): number => {
     const limit = table.find('requests', budget);
     const own = rates.filter((one) => one.limitId === limit?.id);
+    // Whose every request was refused, as where another one spends it, may refuse anything else too.
+    if (own.some((one) => burstTotals(one).admitted === 0 && burstTotals(one).refused > 0)) return 0;
     return Math.min(limit?.value ?? Infinity, narrowest(own.map(measureRate))?.lower ?? Infinity);
   };
   const rateMayRefuse = ({ limitId, within, beyond, further }: ConcurrencyFacts): boolean => {

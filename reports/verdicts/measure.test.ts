@@ -28,3 +28,21 @@ test.each(rows)('%s: no more is claimed than windows with one fewer can have let
   expect(claims[`${id}.enforced`]?.verdict).not.toBe('broken');
   expect(claims[`${id}.guarantee`]?.verdict).not.toBe('holds');
 });
+
+const endpoints = [{ instId: 'inst-a', workersMax: 30, dedicated: true }];
+
+test.each(rows)(
+  '%s: a budget that somebody else has spent measures nothing, and explains whatever is refused',
+  (_, limit) => {
+    const { value, windowMs, budget } = limit;
+    const parameters = probeOf(limit, plannedFor({ limit: value, windowMs }));
+    const [sound, nothing] = [fixedWindow(value, windowMs, 0), () => false];
+    const [spent, usual] = [nothing, sound].map((limiter) => simulateRate(parameters, limiter));
+    const all = analyseRate(parameters, spent ?? '', 0);
+    expect(measureRate(all)).toBeNull();
+    expect(judgingContext([all], endpoints).rateFloor(budget)).toBe(0);
+    const again = analyseRate(parameters, usual ?? '', 0, spent);
+    const { lower = 0, upper = 0 } = measureRate(again) ?? {};
+    expect(upper === null || lower <= upper).toBe(true);
+  },
+);

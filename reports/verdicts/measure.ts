@@ -123,7 +123,9 @@ function usableSecond({ confirmation, windowMs, likeDocumented }: RateFacts) {
   const totals = burstTotals(confirmation);
   // Two bursts that are apart in windows of the documented length may both meet a boundary of shorter ones.
   const clear = likeDocumented === true && (confirmation.betweenBoundaries || confirmation.apart);
-  return totals.refused > 0 && totals.spanMs < windowMs ? { ...totals, clear } : undefined;
+  // One that was refused whole shows what others had spent, and no value.
+  const tells = totals.refused > 0 && totals.admitted > 0 && totals.spanMs < windowMs;
+  return tells ? { ...totals, clear } : undefined;
 }
 
 /** Whole requests that a bucket of the limit gets back in this time, ms. */

@@ -12,7 +12,7 @@ interface Behaviour {
 }
 
 /** How far off the documented window every fitted one must be to be called another: its fit is not exact. */
-const WINDOW_OFF = 0.03;
+export const WINDOW_OFF = 0.03;
 
 /**
  * What a limiter that behaves so lets through in a documented window in the long run, where that is not the limit: its

@@ -109,6 +109,26 @@ describe.each(rows)('%s', { timeout: 60_000 }, (_, limit) => {
   });
 });
 
+/** So many within the documented window as the limit allows, in the long run: that refuses too early, and never too late. */
+const HALVES = {
+  bucket: ({ value, windowMs }: RateLimit) => tokenBucket(value / 2, value, windowMs),
+  log: ({ value, windowMs }: RateLimit) => slidingLog(value / 2, windowMs / 2),
+  window: ({ value, windowMs }: RateLimit) => fixedWindow(value / 2, windowMs / 2, 0.31 * windowMs),
+} as const;
+const halved = ([...sizes.values()] as const)
+  .filter(({ value }) => value > 2)
+  .flatMap((limit) => Object.keys(HALVES).map((kind) => [kind, limit.value, limit] as const));
+
+test.each(halved)(
+  'half a %s of %i in half the time breaks the guarantee alone',
+  { timeout: 60_000 },
+  (kind, _, limit) => {
+    const seen = verdictsOf(limit, () => HALVES[kind as keyof typeof HALVES](limit));
+    expect(seen.guarantee).toBe('broken');
+    expect(seen.enforced).not.toBe('broken');
+  },
+);
+
 /** More now and then: `WINDOW_PHASES=40 npx vitest run --project unit reports/verdicts/rate-windows.test.ts`. */
 const EVERY = Number(process.env.WINDOW_PHASES ?? 4);
 const phases = Array.from({ length: EVERY }, (_, index) => (index + 0.31) / EVERY);

@@ -6,7 +6,7 @@ import type { JudgingContext } from './context.ts';
 import { generatorFault, statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
 import { burstTotals, isEstimate, isTroubled, mayRefill, measureRate, refillIn } from './measure.ts';
-import { behaviour, isStepped, kindsText, openFor, whyUnlike } from './rate-window.ts';
+import { behaviour, isStepped, kindsText, openFor, WINDOW_OFF, whyUnlike } from './rate-window.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
   const fault = generatorFault(facts.health);
@@ -94,7 +94,8 @@ function breaksOf(facts: RateFacts, limit: RateLimit, refusedWithin: number) {
     breaks.push({ what: `no more than ${measured.upper} admitted in a window`, outstanding: atRefusal });
   }
   const shown = behaviour(facts);
-  if (shown && shown.perWindow.upper < limit.value) breaks.push({ what: shown.text, outstanding: atRefusal });
+  if (shown && shown.perWindow.upper < limit.value * (1 - WINDOW_OFF))
+    breaks.push({ what: shown.text, outstanding: atRefusal });
   return breaks;
 }
 
@@ -139,7 +140,9 @@ function enforced(facts: RateFacts, limit: RateLimit, expected: string): Claim {
   }
   if (measured.lower > limit.value) return broken(expected, `refused only beyond ${measured.lower}; ${seen}`);
   const shown = behaviour(facts);
-  if (shown && shown.perWindow.lower > limit.value) return broken(expected, `${shown.text}; ${seen}`);
+  // As exact as windows are known: half of the limit in half of its window is the limit.
+  if (shown && shown.perWindow.lower > limit.value * (1 + WINDOW_OFF))
+    return broken(expected, `${shown.text}; ${seen}`);
   if (measured.upper !== null && measured.upper > limit.value) return unclear(expected, seen, whyMore(facts, total));
   const isLike = facts.likeDocumented !== false || facts.confirmation?.likeDocumented || isStepped(facts);
   if (!isLike) return unclear(expected, seen, whyUnlike(facts, limit));

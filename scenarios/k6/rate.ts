@@ -37,7 +37,8 @@ interface Prepared {
   readonly zeroWallMs: number;
   /** Where the schedule's zero is on the script's clock. */
   readonly baseMs: number;
-  readonly jobId?: string;
+  /** What the requests are about, where they are about jobs. */
+  readonly jobIds: readonly string[];
 }
 
 const { probe, addresses, patienceMs } = readParameters('rate');
@@ -45,6 +46,8 @@ const WARM_BEFORE_MS = 1000;
 const WINDOW_MARGIN_MS = 250;
 const JOB_PATIENCE_MS = 20_000;
 const SIBLING_REQUESTS = 10;
+/** A budget that is counted for each path would hold a burst on a single job, and nobody else's. */
+const JOBS = 2;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
@@ -71,41 +74,43 @@ export function setup(): Prepared {
   const zeroWallMs = markStart();
   const { zeroAtMs, windowMs, idleWindows = 1 } = probe;
   const wantedMs = zeroAtMs === undefined ? 0 : shiftTo(zeroAtMs, zeroWallMs, windowMs);
-  if (!aboutJob) return { zeroWallMs, baseMs: wantedMs };
-  const jobId = submit(addresses, 'setup');
+  if (!aboutJob) return { zeroWallMs, baseMs: wantedMs, jobIds: [] };
+  const jobIds = Array.from({ length: JOBS }, () => submit(addresses, 'setup')).filter((id) => id !== null);
   // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
-  const spent = statusBudget && jobId !== null;
-  if (spent) awaitState(addresses, jobId, ['finished'], JOB_PATIENCE_MS);
+  const spent = statusBudget && jobIds.length > 0;
+  const untilMs = now() + JOB_PATIENCE_MS;
+  if (spent) for (const id of jobIds) awaitState(addresses, id, ['finished'], Math.max(0, untilMs - now()));
   const earliestBurstMs = now() + (spent ? idleWindows * windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
   const laterMs = Math.max(0, earliestBurstMs - probe.burstAtMs - wantedMs);
   const baseMs = wantedMs + (zeroAtMs === undefined ? laterMs : Math.ceil(laterMs / windowMs) * windowMs);
-  return { zeroWallMs, baseMs, ...(jobId === null ? {} : { jobId }) };
+  return { zeroWallMs, baseMs, jobIds };
 }
 
-export const burst = guarded(({ baseMs, jobId }: Prepared): void => {
+export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
+  const [jobId] = jobIds;
   const index = scenario.iterationInTest;
   if (!warm(baseMs + probe.burstAtMs)) return;
   sleepUntil(baseMs + probe.burstAtMs);
   const share = shareOf(probe.limit, probe.vus, index);
-  const usual = sendWhile('burst', jobId, share, Number.POSITIVE_INFINITY);
+  const usual = sendWhile('burst', jobIds, share, Number.POSITIVE_INFINITY);
   if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS && !warm(baseMs + probe.overAtMs)) return;
   sleepUntil(baseMs + probe.overAtMs);
-  sendWhile('over', jobId, probe.overCap, probe.overRefusals);
+  sendWhile('over', jobIds, probe.overCap, probe.overRefusals);
   // One VU is enough, and the first that is done finds the budget exhausted: whoever sends as VU 0 stands for it.
   if (index === 0) sendSiblings(jobId);
   if (!probe.again || !warm(baseMs + probe.again.atMs)) return;
   sleepUntil(baseMs + probe.again.atMs);
-  sendWhile('again', jobId, share + probe.overCap, 1);
+  sendWhile('again', jobIds, share + probe.overCap, 1);
   const { returns, echoAtMs } = probe.again;
   const poll = () => (index === 0 && returns ? pollUntilAdmitted(returns, baseMs, jobId, usual) : undefined);
   const pollsFirst = returns && returns.fromMs < echoAtMs;
   if (pollsFirst) poll();
   else sleepUntil(baseMs + echoAtMs);
-  sendWhile('echo', jobId, probe.overCap, 1);
+  sendWhile('echo', jobIds, probe.overCap, 1);
   if (!pollsFirst) poll();
 });
 
-export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
+export const recovery = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
   const poll = slowPoll('recovery', probe.recovery.periodMs, jobId);
   for (const atMs of pollTimes(probe.recovery)) {
     const dueMs = baseMs + atMs;
@@ -114,7 +119,7 @@ export const recovery = guarded(({ baseMs, jobId }: Prepared): void => {
   }
 });
 
-export const pace = guarded(({ baseMs, jobId }: Prepared): void => {
+export const pace = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
   const { vus, limit, windowMs } = probe;
   const operations = [probe.operation, ...probe.siblings];
   sendSlot(
@@ -161,8 +166,8 @@ function warm(beforeMs: number): boolean {
  * Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. Returns the
  * first status; 0 where there was none.
  */
-function sendWhile(phase: string, jobId: string | undefined, most: number, refusals: number): number {
-  const all = phase === 'burst' ? seenOnce(jobId) : requestsOf(probe.operation, jobId);
+function sendWhile(phase: string, jobIds: readonly string[], most: number, refusals: number): number {
+  const all = ofEach(jobIds, phase === 'burst' ? seenOnce : (jobId) => requestsOf(probe.operation, jobId));
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly }));
   return sendVolley(requests, { most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
 }
@@ -193,6 +198,13 @@ function sendSiblings(jobId: string | undefined): void {
       for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
     }
   }
+}
+
+/** Of each job in turn, beginning with another one in each VU: a small limit is spread over them as well. */
+function ofEach(jobIds: readonly string[], make: (jobId: string | undefined) => OutgoingRequest[]): OutgoingRequest[] {
+  if (jobIds.length === 0) return make(undefined);
+  const from = scenario.iterationInTest;
+  return jobIds.flatMap((_, index) => make(jobIds[(from + index) % jobIds.length]));
 }
 
 /**

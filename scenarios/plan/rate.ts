@@ -52,7 +52,10 @@ function rateProbe(
     floorMs: rateFloorMs(parameters),
     exclusive: [`budget:${limit.budget}`],
     shared: sharedBy(limit, endpoint.instId, context.table),
-    spends: { [limit.budget]: mostInWindow(parameters), ...(submitsFirst(limit, context.table) ? { run: 1 } : {}) },
+    spends: {
+      [limit.budget]: mostInWindow(parameters),
+      ...(submitsFirst(limit, context.table) ? { run: JOBS_FIRST } : {}),
+    },
     startsIdle: true,
     machine: 'steady',
     ...(submitsFirst(limit, context.table) ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
@@ -67,6 +70,8 @@ function rateFloorMs({ windowMs, recovery, pace }: RateParameters): number {
 }
 
 /** A quick job of its own is what these ask about. */
+/** As many as its script submits. */
+const JOBS_FIRST = 2;
 const submitsFirst = ({ operations }: RateLimit, table: LimitTable): boolean =>
   operations.some((id) => asksAboutJob(table.operation(id)));
 /** When that job is expected to be done. */
