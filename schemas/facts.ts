@@ -204,6 +204,11 @@ export interface ConcurrencyFacts {
   /** Fewest requests that can have been in flight, not refused themselves, at any refusal before the release. */
   readonly fewestAtRefusal: number | null;
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
+  /**
+   * Control requests that count towards this limit themselves, asked while as many as it allows were surely in flight;
+   * absent where there were none.
+   */
+  readonly controls?: { readonly operation: string; readonly sent: number; readonly served: number };
   /** What requests that no limit counts were answered meanwhile, where refusals said the same; absent where none did. */
   readonly besides?: StatusCounts;
   readonly statuses: StatusCounts;

@@ -186,3 +186,19 @@ test('on an endpoint that others use a refusal within the limit proves nothing',
   const facts = exact({ within: wave(run.value, { refusedEarly: 9 }) });
   expect(judged(facts, [], [{ instId: 'inst-a', workersMax: 3, dedicated: false }]).guarantee).toBe('inconclusive');
 });
+
+test.each([
+  ['all of them served', { sent: 3, served: 3 }, 'broken'],
+  ['one refused', { sent: 3, served: 2 }, 'holds'],
+  ['too few to tell', { sent: 2, served: 2 }, 'holds'],
+  ['none served', { sent: 3, served: 0 }, 'holds'],
+] as const)('other operations of a limit that is full, %s', (_, seen, verdict) => {
+  const inference = limitsOf('concurrent-requests').find(({ id }) => id === 'inference.concurrency');
+  if (!inference) throw new Error('interface A has such a limit');
+  const facts = exactConcurrency(inference.id, inference.value, { controls: { operation: 'models', ...seen } });
+  const claim = judgeConcurrency(facts, inference, judgingContext([facts], dedicated))[
+    'inference.concurrency.enforced'
+  ];
+  expect(claim?.verdict).toBe(verdict);
+  if (verdict === 'broken') expect(claim?.observed).toContain('all 3 requests of models served besides');
+});

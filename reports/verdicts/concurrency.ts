@@ -146,9 +146,21 @@ function enforcedInTime(
     const lost = lostWords(facts) ?? 'some were lost or answered early';
     return unclear(expected, seen, `${lost}; so between ${facts.overlapInner} and ${facts.overlapOuter} were at once`);
   }
-  if (never || most <= limit.value) return other ? unclear(expected, seen, other) : holds(expected, seen);
+  if (never || most <= limit.value) {
+    if (other) return unclear(expected, seen, other);
+    return servedBesides(facts) ? broken(expected, `${seen}; ${servedBesides(facts)}`) : holds(expected, seen);
+  }
   return (facts.arrivedTogether ? broken : maybeApart)(expected, `${most} at once served; ${seen}`);
 }
+
+/** All that was asked of the limit's other operations while it was full, where that was served each time. */
+function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
+  const always = controls && controls.sent >= CONTROLS_TELLING && controls.served === controls.sent;
+  return always ? `all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
+}
+
+/** Once may be chance. */
+const CONTROLS_TELLING = 3;
 
 /** Nobody was refused before the release: the target, or what is in front of it, counts complete requests. */
 function enforcedLate(

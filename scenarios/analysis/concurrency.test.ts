@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import type { OperationId } from '../../schemas/operations.ts';
 import { analyseConcurrency } from './index.ts';
 
 const parameters = {
@@ -203,5 +204,35 @@ describe('slots that were freed', () => {
     const tried = (status: number) => analysed([...full, ...takers, held('after-abort', 'early', 90, 92, status)]);
     expect(tried(429).afterAbort).toMatchObject({ refusedEarly: 1, lost: 0 });
     expect(tried(503).afterAbort).toMatchObject({ refusedEarly: 0, lost: 1 });
+  });
+});
+
+describe('what else counts towards the limit, asked while it is full', () => {
+  const full = [at('within', 1, 100), at('within', 1, 101), at('beyond', 10, 12, 429)].map((one) => ({
+    ...one,
+    operation: 'chat',
+  }));
+  const models = (sentMs: number, status = 200) => control(sentMs, sentMs + 2, status, 'models');
+  const controlsOf = (controls: readonly LedgerEntry[], operations: readonly OperationId[] = ['chat']) => {
+    const mark = (name: 'start' | 'end', ms: number) => encodeMark({ mark: name, wallMs: 1000 + ms, monotonicMs: ms });
+    const lines = [mark('start', 0), ...[...full, ...controls].map(encodeEntry), mark('end', 200)];
+    return analyseConcurrency({ ...parameters, operations }, lines.join('\n'), 3).controls;
+  };
+
+  test('served or refused, it is counted', () => {
+    expect(controlsOf([models(20), models(30), models(40, 429)])).toEqual({ operation: 'models', sent: 3, served: 2 });
+  });
+
+  test.each([
+    ['before anybody was refused', [models(5), models(9)]],
+    ['when one that was held had been answered', [models(99), models(100)]],
+    ['and not answered', [models(20, 0)]],
+    ['but of another limit', [control(20, 22), control(30, 32)]],
+  ])('asked %s it tells nothing', (_, controls) => {
+    expect(controlsOf(controls)).toBeUndefined();
+  });
+
+  test('and neither does one that is asked beside operations of another limit', () => {
+    expect(controlsOf([models(20), models(30)], ['status-sync'])).toBeUndefined();
   });
 });

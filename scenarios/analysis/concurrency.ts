@@ -56,6 +56,7 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
     ...besidesRefused(besides, refusals),
+    ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
     refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
     statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
     health: generatorHealth({ ...ledger, entries: sent }, planned),
@@ -91,6 +92,40 @@ function besidesRefused(
   const same = besides.filter((entry) => [CONTROL_PHASE, LOOK_PHASE].includes(entry.phase) && !takesSlot(entry));
   const counts = countStatuses(same.filter(({ status }) => refused.has(status)));
   return Object.keys(counts).length > 0 ? { besides: counts } : {};
+}
+
+interface Waves {
+  readonly entries: readonly LedgerRow[];
+  /** Refused while the others were held. */
+  readonly early: readonly LedgerRow[];
+  readonly controls: readonly LedgerRow[];
+}
+
+/**
+ * What was asked of the same limit while it was full: behind the first refusal and before any of those that were held
+ * was answered, of which there were as many as it allows.
+ */
+function controlsServed(
+  { operations: ids, limit }: ConcurrencyParameters,
+  { entries, early, controls }: Waves,
+  classify: Classify,
+): Pick<ConcurrencyFacts, 'controls'> {
+  const budgetOf = (id: string | undefined) => operations.find((one) => one.id === id)?.budget ?? null;
+  const fullFromMs = early.reduce((least, { firstByteMs }) => Math.min(least, firstByteMs), Number.POSITIVE_INFINITY);
+  const held = entries.filter((one) => classify(one) !== 'refused' && one.sentMs < fullFromMs);
+  const inFlightWith = (one: LedgerRow) => held.filter((other) => answeredMs(other, false) > one.firstByteMs).length;
+  const asked = controls.filter(
+    (one) =>
+      budgetOf(one.operation) !== null &&
+      budgetOf(one.operation) === budgetOf(ids[0]) &&
+      one.status !== 0 &&
+      one.sentMs > fullFromMs &&
+      inFlightWith(one) >= limit,
+  );
+  const [first] = asked;
+  if (!first) return {};
+  const served = asked.filter(({ status }) => status >= 200 && status < 300).length;
+  return { controls: { operation: first.operation, sent: asked.length, served } };
 }
 
 /** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */
