@@ -69,7 +69,12 @@ export function leftOutWords({ leftOut, unreadable }: Pick<HistoryReport, 'leftO
 
 /** Said where there are earlier runs and none that a run can be compared with; undefined otherwise. */
 export function unlikeOthers({ history }: Pick<Results, 'history'>): string | undefined {
-  return history && history.runs.length === 0 && history.leftOut.length > 0 ? comparedWords(history) : undefined;
+  const [most, ...others] = history?.leftOut ?? [];
+  if (!history || history.runs.length > 0 || !most) return undefined;
+  const all = history.leftOut.reduce((sum, { runs }) => sum + runs, 0);
+  const rest = others.length > 0 ? ` and ${number(all - most.runs)} for other reasons` : '';
+  const count = others.length > 0 ? `${number(most.runs)} ` : '';
+  return `None of ${plural(all, 'earlier run')} can be compared with this one: ${count}${most.why}${rest}.`;
 }
 
 /** How many runs a run is compared with, and what was left out. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { analyseRate } from '../../scenarios/analysis/index.ts';
 import { plannedFor, probeOf } from '../../scenarios/testing/rate-probed.ts';
-import { fixedWindow, simulateRate } from '../../scenarios/testing/rate-simulation.ts';
+import { fixedWindow, type Limiter, simulateRate, slidingLog } from '../../scenarios/testing/rate-simulation.ts';
 import { limitsOf } from '../../schemas/limits.ts';
 import { judgingContext } from './context.ts';
 import { measureRate } from './measure.ts';
@@ -46,3 +46,21 @@ test.each(rows)(
     expect(upper === null || lower <= upper).toBe(true);
   },
 );
+
+/** A correct limit of which no more than a fifth come through in any second, as where slots are freed a second late. */
+function held(value: number, windowMs: number): Limiter {
+  const [whole, slots] = [slidingLog(value, windowMs), slidingLog(value / 5, 1000)];
+  return (atMs) => slots(atMs) && whole(atMs);
+}
+
+test('what a pace got through is within what is measured, where a burst was cut short by something else', () => {
+  const limit = limitsOf('requests').find(({ id }) => id === 'cancel.rate');
+  if (!limit) throw new Error('cancel has a rate');
+  const { value, windowMs } = limit;
+  const parameters = probeOf(limit, plannedFor({ limit: value, windowMs }));
+  const facts = analyseRate(parameters, simulateRate(parameters, held(value, windowMs)), 0);
+  const { lower = 0, upper = 0 } = measureRate(facts) ?? {};
+  expect(facts.couldBe).toEqual([]);
+  expect(lower).toBeLessThanOrEqual(value);
+  expect(upper === null || upper >= value - 1).toBe(true);
+});

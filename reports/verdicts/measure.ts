@@ -70,7 +70,16 @@ export function measureRate(facts: RateFacts): Measured | null {
   const least = twoWindows ? Math.ceil(had / 2) : had;
   const lower = noBoundary ? had : Math.min(least, facts.limit);
   const beyond = second ? moreTwice(facts, [first, second]) : 0;
-  return { lower: Math.max(lower, beyond), upper: admitted + unclear };
+  return { lower: Math.max(lower, beyond), upper: Math.max(admitted + unclear, pacedWithout(facts)) };
+}
+
+/**
+ * What a pace of which nothing was refused had in a window, where nothing that is known is behind the limit: a burst that
+ * came to less was then cut short by something else, such as slots that are freed late.
+ */
+function pacedWithout({ couldBe, pace }: RateFacts): number {
+  const isWhole = pace.sent > 0 && pace.admitted === pace.sent;
+  return couldBe.length === 0 && isWhole ? Math.min(pace.fullestEarly, pace.fullestLate) : 0;
 }
 
 /**
