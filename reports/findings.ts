@@ -5,12 +5,19 @@
 import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
 import { debt, excuseOf, outdatedWords } from './baseline/words.ts';
+import { newlyBroken } from './changes/words.ts';
 import { EXIT } from './run-verdict.ts';
 import { worstFirst } from './severity.ts';
 import { number, plural } from './words.ts';
 
 export const checksWith = (results: Results, verdict: Verdict): readonly ResultCheck[] =>
   results.checks.filter((check) => check.verdict === verdict);
+
+/** What fails the run, and of that first what is new since the last comparable one. */
+export function failures(results: Results): readonly ResultCheck[] {
+  const [failed, fresh] = [checksWith(results, 'fail'), newlyBroken(results)];
+  return [...failed.filter(({ id }) => fresh.has(id)), ...failed.filter(({ id }) => !fresh.has(id))];
+}
 
 /** What stands under "what broke" where nothing did that fails a run. */
 export function unbroken(results: Results): string {

@@ -8,7 +8,7 @@ import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { newlyBroken, sinceWords } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
-import { checksWith, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
+import { checksWith, failures, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { unlikeOthers } from './history/words.ts';
 import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
@@ -40,7 +40,7 @@ function finding(check: ResultCheck, index: number, note: string): string {
 }
 
 function broke(results: Results): string[] {
-  const failed = checksWith(results, 'fail');
+  const failed = failures(results);
   const warned = checksWith(results, 'warn');
   const fresh = newlyBroken(results);
   const isNew = (id: string): string => (fresh.has(id) ? ' (new)' : '');

@@ -8,7 +8,7 @@ import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { newlyBroken, sinceWords } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { leftBehind } from './essentials.ts';
-import { checksWith, headline, openQuestions, sentence } from './findings.ts';
+import { checksWith, failures, headline, openQuestions, sentence } from './findings.ts';
 import { unlikeOthers } from './history/words.ts';
 import { latencyLines } from './latency/words.ts';
 import { cut, oneLine } from './text.ts';
@@ -31,7 +31,7 @@ const SINCE = 400;
 const short = (text: string): string => cut(oneLine(text), LINE);
 
 function broken(results: Results, style: Style): string[] {
-  const failed = checksWith(results, 'fail');
+  const failed = failures(results);
   const fresh = newlyBroken(results);
   const lines = failed
     .slice(0, MOST_BROKEN)

@@ -75,10 +75,11 @@ test('one that breaks its promises: the script passes, for the report to be kept
   expect(run.summary).toMatch(/^## ✕ Does not conform/);
 });
 
-test('nothing can be said of a target that is not there', async () => {
+test('of a target that is not there nothing can be said but that, which is a report too', async () => {
   const run = await gate({ ...quick, PROOFLOAD_BASE_URL: 'http://127.0.0.1:9', PROOFLOAD_ACCESS_KEY: 'k' });
   expect(run.code).toBe(0);
-  expect(run.outputs).toEqual({ 'exit-code': '2' });
+  expect(run.outputs).toMatchObject({ 'exit-code': '2', verdict: 'error', report: expect.any(String) });
+  expect(run.stdout).toContain('::error title=the run is not whole::interface A does not answer at http://127.0.0.1:9');
 });
 
 test('a request to stop ends in a report', async () => {

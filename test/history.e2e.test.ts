@@ -58,8 +58,9 @@ test('runs with other parameters are never compared silently', async () => {
   await cli(['conformance', '--quiet', ...only, '--out', 'one'], { cwd });
   const other = await cli(['conformance', '--quiet', '--only', 'chat.*', '--out', 'two'], { cwd });
   expect(other.stdout).not.toContain('Since');
+  expect(other.stdout).toContain("The one earlier run can't be compared with this one: with other selection.");
   const { history } = await readReport(join(cwd, 'two'));
-  expect(history).toMatchObject({ runs: [], leftOut: [{ why: 'other only', runs: 1 }] });
+  expect(history).toMatchObject({ runs: [], leftOut: [{ why: 'with other selection', runs: 1 }] });
   const diff = await cli(['diff', 'one', 'two'], { cwd });
   expect(diff).toMatchObject({ code: 2, stdout: '' });
   expect(diff.stderr).toBe(
@@ -67,7 +68,7 @@ test('runs with other parameters are never compared silently', async () => {
   );
   expect((await cli(['trend'], { cwd })).stdout).toContain('1 run of the file left out: with other selection.');
   const { run } = await readReport(join(cwd, 'one'));
-  expect((await cli(['trend', '--like', run.id], { cwd })).stdout).toContain(`The newest, ${run.id}`);
+  expect((await cli(['trend', '--like', run.id], { cwd })).stdout).toContain(`The newest of them, ${run.id}`);
 });
 
 test('--history names the file, and its lines keep their schema', async () => {
@@ -80,7 +81,7 @@ test('--history names the file, and its lines keep their schema', async () => {
   expect(await cli(['trend', 'nightly.ndjson', '--json'], { cwd })).toMatchObject({ code: 0 });
 });
 
-test('a history that cannot be written is said, and takes nothing from the verdict', async () => {
+test('a history that cannot be written is said before anything is asked', async () => {
   const cwd = temporaryDirectory();
   const flags = ['conformance', '--quiet', ...only, '--out', 'one'];
   const named = await cli([...flags, '--history', 'no/such/directory/file'], { cwd });
@@ -88,8 +89,8 @@ test('a history that cannot be written is said, and takes nothing from the verdi
   expect(named.stderr).toContain("--history no/such/directory/file can't be written");
   expect(existsSync(join(cwd, 'one'))).toBe(false);
   const directory = await cli([...flags, '--history', '.'], { cwd });
-  expect(directory.code).toBe(0);
-  expect(directory.stdout).toContain('this run is not in the history: EISDIR');
+  expect(directory).toMatchObject({ code: 2, stdout: '' });
+  expect(directory.stderr).toContain('--history . is a directory; name a file');
 });
 
 test('shards become one report, with the exit code of the whole', async () => {

@@ -2,6 +2,7 @@
 import { type Check, check } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
 import { type Ending, life, lived } from '../flows/life.ts';
+import { describeOutput } from '../flows/quick.ts';
 import type { Seen } from '../flows/submit.ts';
 import { isFinal, outputOf, stateOf } from '../reading/job.ts';
 import { mentions, saysSomething } from '../reading/json.ts';
@@ -49,7 +50,12 @@ export const checks: readonly Check[] = [
           observed: first ? describe(first.reply) : 'none',
         });
         if (!first) continue;
-        t.expect(`the first complete record of a ${ending} job`, 'an output', describe(first.reply), hasOutput(first));
+        t.expect(
+          `the first complete record of a ${ending} job`,
+          'an output',
+          describeOutput(first.reply),
+          hasOutput(first),
+        );
       }
     },
   ),

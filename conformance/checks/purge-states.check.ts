@@ -2,7 +2,7 @@
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge } from '../flows/purge.ts';
-import { echoes } from '../flows/quick.ts';
+import { describeOutput, echoes } from '../flows/quick.ts';
 import { isFinal, outputOf } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
 import { statesIn } from '../reading/listing.ts';
@@ -97,7 +97,7 @@ export const checks: readonly Check[] = [
       }
       if (!t.expect('the running job in the end', 'completed', describe(reply), state === 'completed')) return;
       if (!(await echoes(t))) return;
-      t.expect('its output', 'what it put out', describe(reply), saysSomething(outputOf(reply.json)));
+      t.expect('its output', 'what it put out', describeOutput(reply), saysSomething(outputOf(reply.json)));
     },
   ),
   check(

@@ -4,7 +4,7 @@ import { type Check, check } from '../check.ts';
 import { crowd, crowdWork } from '../flows/crowd.ts';
 import { expectUnchanged } from '../flows/echo.ts';
 import { expectReason } from '../flows/failure.ts';
-import { expectOutput, quickJob, requireEcho } from '../flows/quick.ts';
+import { describeOutput, expectOutput, quickJob, requireEcho } from '../flows/quick.ts';
 import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, show } from '../reading/json.ts';
@@ -128,7 +128,7 @@ export const checks: readonly Check[] = [
         const { reply } = await finish(t, job);
         const others = words.filter((word, other) => other !== index && mentions(reply.json, word));
         const own = mentions(outputOf(reply.json), words[index] ?? '');
-        t.expect(`the output of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
+        t.expect(`the output of job ${index + 1}`, 'its own', describeOutput(reply), own && others.length === 0);
       }
     },
   ),

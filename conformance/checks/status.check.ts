@@ -79,7 +79,7 @@ export const checks: readonly Check[] = [
   check(
     { id: 'status.outputs', title: 'status retrieves the output of a job', clauses: ['status.outputs'], on },
     async (t) => {
-      await expectOutput(t, 'an output');
+      await expectOutput(t, 'the record of a quick job');
     },
   ),
   check(

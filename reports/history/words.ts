@@ -74,7 +74,8 @@ export function unlikeOthers({ history }: Pick<Results, 'history'>): string | un
   const all = history.leftOut.reduce((sum, { runs }) => sum + runs, 0);
   const rest = others.length > 0 ? ` and ${number(all - most.runs)} for other reasons` : '';
   const count = others.length > 0 ? `${number(most.runs)} ` : '';
-  return `None of ${plural(all, 'earlier run')} can be compared with this one: ${count}${most.why}${rest}.`;
+  const none = all === 1 ? "The one earlier run can't" : `None of ${number(all)} earlier runs can`;
+  return `${none} be compared with this one: ${count}${most.why}${rest}.`;
 }
 
 /** How many runs a run is compared with, and what was left out. */

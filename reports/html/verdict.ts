@@ -1,11 +1,12 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
+import type { ResultCheck } from '../../schemas/results.ts';
 import { verdicts } from '../../schemas/verdicts.ts';
 import { newlyBroken, sinceWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
-import { checksWith, headline, openQuestions, sentence, unbroken } from '../findings.ts';
+import { checksWith, failures, headline, openQuestions, sentence, unbroken } from '../findings.ts';
 import { unlikeOthers } from '../history/words.ts';
 import { cut } from '../text.ts';
-import { duration, instant, number, plural, timesText, verdictWords } from '../words.ts';
+import { duration, instant, measuredWords, number, plural, timesText, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { knownView, outdatedView } from './known.ts';
 import { limitsAtAGlance } from './limits.ts';
@@ -13,8 +14,16 @@ import { badge, checkLink, clauseLine, expectedObserved, MOST_CHARACTERS, type P
 
 const MOST_FINDINGS = 12;
 
+/** What the limit of a broken claim was measured at, which says more than what was counted. */
+function measured({ results }: PageInput, { id }: ResultCheck): Html | false {
+  const limit = results.limits.find((one) => id.startsWith(`${one.id}.`));
+  if (!limit?.measured) return false;
+  const algorithm = limit.algorithm && limit.algorithm !== 'unknown' ? ` (${limit.algorithm})` : '';
+  return html`<p class="small">Measured: ${measuredWords(limit)}${algorithm}</p>`;
+}
+
 function broke(input: PageInput): Html {
-  const failed = checksWith(input.results, 'fail');
+  const failed = failures(input.results);
   if (failed.length === 0) return html`<p>${unbroken(input.results)}</p>`;
   const more = failed.length - MOST_FINDINGS;
   const fresh = newlyBroken(input.results);
@@ -22,7 +31,7 @@ function broke(input: PageInput): Html {
     (check) => html`<li class="v-fail">
 <h3>${checkLink(input, check.id, check.title)}${fresh.has(check.id) && html` <span class="fresh">new</span>`}</h3>
 ${check.clauses.map((id) => html`<p class="clause">${clauseLine(input, id)}</p>`)}
-${expectedObserved(check)}
+${expectedObserved(check)}${measured(input, check)}
 </li>`,
   )}</ul>
 ${more > 0 && html`<p>${plural(more, 'more broken check')} in <a href="#contract">the contract</a>.</p>`}`;
