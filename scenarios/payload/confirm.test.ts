@@ -11,27 +11,39 @@ import { continued } from './timeline.ts';
 const { acceptBytes, refuseBytes, floorBytes } = parameters;
 type Told = readonly [bytes: number, status: number, encoding?: 'content-length' | 'chunked'];
 
-async function sentAfter(...told: readonly Told[]): Promise<Sized[]> {
+const sentAfter = (...told: readonly Told[]): Promise<Sized[]> => sent(told, () => 0);
+
+/** @param answer status of the so-manieth one that is sent again */
+async function sent(told: readonly Told[], answer: (index: number) => number): Promise<Sized[]> {
   const all = continued(encodeMark({ mark: 'end', wallMs: 0, monotonicMs: 0 }));
   if (!all) throw new Error('the ledger has an end');
-  for (const [bytes, status, encoding = 'content-length'] of told) {
+  const add = ([bytes, status, encoding = 'content-length']: Told) => {
     const note = encodeSize({ bytes, encoding, sent: null, seen: null });
     const changes: Partial<LedgerEntry> = { status, error: status === 0 ? 'ECONNRESET' : '', note };
     all.add(entryOf({ phase: 'try', ...changes }));
-  }
-  const sent: Sized[] = [];
+  };
+  told.forEach(add);
+  const list: Sized[] = [];
   await confirmCuts(parameters, all, async (one) => {
-    sent.push(one);
+    const again = list.filter(({ phase }) => phase === 'again').length;
+    list.push(one);
+    if (one.phase === 'again') add([one.bytes, answer(again), one.encoding]);
     return 'reset';
   });
-  return sent;
+  return list;
 }
 
-test('a size whose every connection was cut is sent behind a small one', async () => {
-  expect(await sentAfter([refuseBytes, 0], [refuseBytes, 0], [acceptBytes, 200])).toEqual([
-    { phase: 'between', bytes: floorBytes, encoding: 'content-length' },
-    { phase: 'again', bytes: refuseBytes, encoding: 'content-length' },
-  ]);
+const pair = [
+  { phase: 'between', bytes: floorBytes, encoding: 'content-length' },
+  { phase: 'again', bytes: refuseBytes, encoding: 'content-length' },
+];
+
+test('a size whose every connection was cut is sent again, each time behind a small one', async () => {
+  expect(await sentAfter([refuseBytes, 0], [refuseBytes, 0], [acceptBytes, 200])).toEqual([...pair, ...pair]);
+});
+
+test('until one lasts', async () => {
+  expect(await sent([[refuseBytes, 0]], () => 413)).toEqual(pair);
 });
 
 test('one that was answered once, or was not sent, or decides nothing, is not', async () => {
