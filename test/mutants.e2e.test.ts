@@ -45,7 +45,7 @@ if (MUTANTS === undefined) {
     ['run-rate-lowered', 'run.rate.*,cancel.rate.*,models.*'],
     ['queue-or', '*.queue.*,purge-queue.load.*'],
     ['payload-8mb', '*.payload.*'],
-  ])('%s', async ([name = '', only = ''], { expect }) => {
+  ])('%s', { timeout: FULL_RUN_MS }, async ([name = '', only = ''], { expect }) => {
     const fail = [...(mutantNamed(name)?.turnsRed ?? [])].sort();
     await runAgainst({ mutants: [name], only: only.split(','), fail, perhaps: [], warn: [] }, expect);
   });
