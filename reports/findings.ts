@@ -67,8 +67,8 @@ function mainClause(results: Results): string {
   if (exitCode === EXIT.interrupted) return 'No documented promise was seen broken until then.';
   if (verdict === 'error') {
     if (counts.error > 0) return `${plural(counts.error, 'check')} could not be carried out, by a fault on our side.`;
-    if (counts.declared === 0 && run.interrupted === undefined) return 'No check was selected.';
     if (run.interrupted !== undefined) return run.interrupted.replace(/[.;]?$/, '.');
+    if (counts.declared === 0) return 'No check was selected.';
     return 'Every check was skipped or out of reach, so nothing was seen of the target.';
   }
   if (verdict === 'inconclusive') {

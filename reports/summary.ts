@@ -5,11 +5,11 @@
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
-import { newlyBroken, sinceWords } from './changes/words.ts';
+import { newlyBroken } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
-import { unlikeOthers } from './history/words.ts';
+import { sinceOrNot } from './history/words.ts';
 import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { trafficWords } from './traffic.ts';
@@ -64,7 +64,7 @@ function broke(results: Results): string[] {
 
 /** Ids stand as text, which is ours; what was measured holds no text of the target. */
 function changed(results: Results): string[] {
-  const words = sinceWords(results) ?? unlikeOthers(results);
+  const words = sinceOrNot(results);
   const problem = results.history?.problem;
   return [
     ...(words === undefined ? [] : [mdText(words)]),

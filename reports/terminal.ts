@@ -5,11 +5,11 @@
 import type { Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
-import { newlyBroken, sinceWords } from './changes/words.ts';
+import { newlyBroken } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, openQuestions, sentence } from './findings.ts';
-import { unlikeOthers } from './history/words.ts';
+import { sinceOrNot } from './history/words.ts';
 import { latencyLines } from './latency/words.ts';
 import { cut, oneLine } from './text.ts';
 import { duration, number, plural, timesText, verdictWords } from './words.ts';
@@ -96,7 +96,7 @@ function generator({ run }: Results, style: Style): string[] {
 }
 
 function since(results: Results, style: Style): string[] {
-  const words = sinceWords(results) ?? unlikeOthers(results);
+  const words = sinceOrNot(results);
   const problem = results.history?.problem;
   return [
     ...(words === undefined ? [] : [style('dim', cut(oneLine(words), SINCE))]),

@@ -4,8 +4,8 @@ import type { CheckContext } from '../context.ts';
 import { cancelEnded } from '../flows/cancels.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
 import { hasEnded, poll, type Seen, type Submitted, submit } from '../flows/submit.ts';
-import { outputOf, stateWordOf } from '../reading/job.ts';
-import { saysSomething, show } from '../reading/json.ts';
+import { hasOutput, outputOf, stateWordOf } from '../reading/job.ts';
+import { show } from '../reading/json.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
@@ -21,7 +21,7 @@ const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Repl
 
 /** Neither done nor with an output: gone, cancelled, or at least still unfinished when its time is over. */
 function expectStopped(t: CheckContext, { reply, state }: Seen): void {
-  const completed = state === 'completed' || (state === 'unknown' && saysSomething(outputOf(reply.json)));
+  const completed = state === 'completed' || (state === 'unknown' && hasOutput(reply.json));
   t.expect('the cancelled job', 'never completed', describe(reply), !completed);
 }
 

@@ -2,8 +2,8 @@
 import { type Check, check } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
 import { queueLife, requireCancelled, requireRan } from '../flows/queue-life.ts';
-import { isFinal, outputOf, stateOf, timesOf } from '../reading/job.ts';
-import { at, saysSomething, show } from '../reading/json.ts';
+import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
+import { at, show } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -47,7 +47,7 @@ export const checks: readonly Check[] = [
       requireCancelled(t, life);
       requireRan(t, life);
       const last = life.looks.dropped.at(-1);
-      const unread = last?.state === 'unknown' && saysSomething(outputOf(last.reply.json));
+      const unread = last?.state === 'unknown' && hasOutput(last.reply.json);
       const ran = last?.state === 'running' || last?.state === 'completed' || unread;
       t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no look', last !== undefined && !ran);
     },

@@ -3,8 +3,8 @@ import type { HttpMethod } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
 import { anyJob, submitSlow } from '../flows/submit.ts';
-import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
-import { saysSomething, show } from '../reading/json.ts';
+import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { show } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -63,7 +63,7 @@ export const checks: readonly Check[] = [
       t.requireOk(reply, 'finding');
       const state = stateOf(reply.json);
       const took = Math.round(reply.endMs - job.reply.endMs);
-      const ended = isFinal(state) || (state === 'unknown' && saysSomething(outputOf(reply.json)));
+      const ended = isFinal(state) || (state === 'unknown' && hasOutput(reply.json));
       if (ended && took < SLOW_MS * 0.5) {
         t.inconclusive(
           `a job of ${SLOW_MS} ms had ended after ${took} ms`,

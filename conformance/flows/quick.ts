@@ -2,7 +2,7 @@
 import { lacks, takes, type WorkloadName } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
 import { resultsOf } from '../reading/answer.ts';
-import { outputOf } from '../reading/job.ts';
+import { hasOutput, outputOf } from '../reading/job.ts';
 import { saysSomething } from '../reading/json.ts';
 import { mayHoldOutput, mentionsRun } from '../reading/ours.ts';
 import { describe, type Reply } from '../target/reply.ts';
@@ -66,7 +66,7 @@ export async function requireEcho(t: CheckContext, name: WorkloadName = 'quick')
 
 /** An answer that should hold an output, and whether it does. */
 export const describeOutput = (reply: Reply): string =>
-  saysSomething(outputOf(reply.json)) ? describe(reply) : `no output in ${describe(reply)}`;
+  hasOutput(reply.json) ? describe(reply) : `no output in ${describe(reply)}`;
 
 /**
  * The record of a quick job shows what it put out. One under a name that we can't know is seen by the word that the job
@@ -75,7 +75,7 @@ export const describeOutput = (reply: Reply): string =>
 export async function expectOutput(t: CheckContext, what: string): Promise<void> {
   const { seen } = await quickJob(t, 'finding');
   const { reply } = seen;
-  const holds = saysSomething(outputOf(reply.json));
+  const holds = hasOutput(reply.json);
   if (!holds && mayHoldOutput(reply.json) && !saysSomething(resultsOf((await quickSync(t, 'ground')).reply))) {
     t.inconclusive(
       `which field is the output cannot be told: ${describe(reply)}`,

@@ -5,14 +5,14 @@
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import { documentsOf } from './chunks.ts';
-import { jobIdOf, outputOf, stateWordOf } from './job.ts';
+import { hasOutput, jobIdOf, outputOf, stateWordOf } from './job.ts';
 import { saysSomething, walk } from './json.ts';
 import { modelIdsOf } from './models.ts';
 import { violation } from './schema.ts';
 
 const hasList = (body: unknown): boolean => [...walk(body)].some(({ value }) => Array.isArray(value));
 const hasNumber = (body: unknown): boolean => [...walk(body)].some(({ value }) => typeof value === 'number');
-const aboutJob = (body: unknown): boolean => stateWordOf(body) !== null || saysSomething(outputOf(body));
+const aboutJob = (body: unknown): boolean => stateWordOf(body) !== null || hasOutput(body);
 
 /** The results that runsync answers with, in a record or bare, and then no JSON either; undefined where there are none. */
 export const resultsOf = (reply: Reply): unknown => outputOf(reply.json === undefined ? reply.text.trim() : reply.json);

@@ -3,7 +3,7 @@
  * not what they are called. The names in use are looked for first, then whatever can only mean the same; a different
  * but correct service must be readable.
  */
-import { at, isObject, show, walk } from './json.ts';
+import { at, isObject, saysSomething, show, walk } from './json.ts';
 import { isOurWord, unnamedOutputOf } from './ours.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
@@ -90,6 +90,9 @@ export function outputOf(body: unknown): unknown {
   const state = stateOf(body);
   return state === 'completed' || state === 'unknown' ? unnamedOutputOf(body) : undefined;
 }
+
+/** Whether it put out anything. */
+export const hasOutput = (body: unknown): boolean => saysSomething(outputOf(body));
 
 /** The words for a state that stands there but has no meaning to us, or null. */
 export function notUnderstood(body: unknown): string | null {

@@ -7,8 +7,8 @@ import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { jobIdOf, outputOf } from '../reading/job.ts';
-import { saysSomething, walk } from '../reading/json.ts';
+import { hasOutput, jobIdOf } from '../reading/job.ts';
+import { walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 import { type Asker, askerFor, median, notAnswered, SECOND_OPINION_MS, unfit } from './ask.ts';
@@ -96,7 +96,7 @@ async function quickJobTime(target: Target, ask: Asker, instId: string): Promise
   const times: number[] = [];
   while (times.length < JOB_SAMPLES) {
     const reply = await call(ask, 'runsync', 'POST', instId, body).catch(notAnswered);
-    if (reply === null || !isOk(reply) || !saysSomething(outputOf(reply.json))) return null;
+    if (reply === null || !isOk(reply) || !hasOutput(reply.json)) return null;
     times.push(reply.endMs - reply.sentMs);
   }
   return median(times);

@@ -6,7 +6,7 @@ import { withMs } from '../latency/words.ts';
 import type { Style } from '../terminal.ts';
 import { cut, oneLine } from '../text.ts';
 import { capital, instant, number, verdictWords } from '../words.ts';
-import { byWeight, changesInWords, changeTitle, limitChangeWords, standingWords } from './words.ts';
+import { changesInWords, changeTitle, limitChangeWords, ofKind, standingWords } from './words.ts';
 
 const LINE = 200;
 const MOST_OF_A_KIND = 20;
@@ -47,7 +47,7 @@ function entry({ id, kind, before, now, known }: CheckChange, check: ResultCheck
 
 function listed({ checks }: Changes, results: Results, style: Style): string[] {
   return order.flatMap((kind) => {
-    const own = byWeight(checks.filter((change) => change.kind === kind));
+    const own = ofKind(checks, kind);
     if (own.length === 0) return [];
     const more = own.length - MOST_OF_A_KIND;
     return [

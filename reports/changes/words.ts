@@ -21,7 +21,7 @@ export const standingWords = (standing: Standing): string =>
   standing === 'fine' ? 'nothing wrong' : standing === 'absent' ? 'not asked' : verdictWords[standing].word;
 
 /** Whether it is about a convention, which breaks no promise. */
-export const isConvention = ({ kind, before, now }: CheckChange): boolean =>
+const isConvention = ({ kind, before, now }: CheckChange): boolean =>
   (kind === 'broken' || kind === 'still' ? now : before) === 'warn';
 
 /** `1 newly broken, 2 fixed, 3 still broken`; conventions are counted apart. */
@@ -63,14 +63,14 @@ export function newlyBroken({ history }: Pick<Results, 'history'>): ReadonlySet<
 
 const MOST_NAMED = 3;
 
-/** Promises before conventions, otherwise as they came. */
-export const byWeight = (changes: readonly CheckChange[]): readonly CheckChange[] => [
-  ...changes.filter((change) => !isConvention(change)),
-  ...changes.filter(isConvention),
-];
+/** Those of one kind, promises before conventions, otherwise as they came. */
+export function ofKind(changes: readonly CheckChange[], kind: ChangeKind): readonly CheckChange[] {
+  const own = changes.filter((change) => change.kind === kind);
+  return [...own.filter((change) => !isConvention(change)), ...own.filter(isConvention)];
+}
 
 function named(changes: readonly CheckChange[], kind: ChangeKind): string[] {
-  const ids = byWeight(changes.filter((change) => change.kind === kind)).map(({ id }) => id);
+  const ids = ofKind(changes, kind).map(({ id }) => id);
   if (ids.length === 0) return [];
   const more = ids.length - MOST_NAMED;
   return [`${changeWords[kind]}: ${ids.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`];

@@ -1,6 +1,7 @@
 /** Trends as sentences, the same on the page and in the terminal. */
 import type { HistoryReport } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
+import { sinceWords } from '../changes/words.ts';
 import { withMs } from '../latency/words.ts';
 import { instant, measuredWords, number, plural } from '../words.ts';
 import type { BrokenTrend, LatencyTrend, LimitTrend, Trend } from './trend.ts';
@@ -56,9 +57,12 @@ export function brokenTrendWords({ since: from, everSince, times }: BrokenTrend,
   return `${when} (${plural(count, 'run')})${flaps}`;
 }
 
+const leftOutRuns = ({ leftOut }: Pick<HistoryReport, 'leftOut'>): number =>
+  leftOut.reduce((sum, { runs }) => sum + runs, 0);
+
 /** What was left out of a trend, and why; empty where nothing was. */
 export function leftOutWords({ leftOut, unreadable }: Pick<HistoryReport, 'leftOut' | 'unreadable'>): string {
-  const left = leftOut.reduce((sum, one) => sum + one.runs, 0);
+  const left = leftOutRuns({ leftOut });
   const [first, ...more] = leftOut;
   const reasons = more.length === 0 ? first?.why : leftOut.map(({ why, runs }) => `${number(runs)} ${why}`).join('; ');
   return [
@@ -67,11 +71,15 @@ export function leftOutWords({ leftOut, unreadable }: Pick<HistoryReport, 'leftO
   ].join(' ');
 }
 
+/** What changed since the last comparable run, or why there is none among earlier ones; undefined of a first run. */
+export const sinceOrNot = (results: Pick<Results, 'history' | 'run'>): string | undefined =>
+  sinceWords(results) ?? unlikeOthers(results);
+
 /** Said where there are earlier runs and none that a run can be compared with; undefined otherwise. */
-export function unlikeOthers({ history }: Pick<Results, 'history'>): string | undefined {
+function unlikeOthers({ history }: Pick<Results, 'history'>): string | undefined {
   const [most, ...others] = history?.leftOut ?? [];
   if (!history || history.runs.length > 0 || !most) return undefined;
-  const all = history.leftOut.reduce((sum, { runs }) => sum + runs, 0);
+  const all = leftOutRuns(history);
   const rest = others.length > 0 ? ` and ${number(all - most.runs)} for other reasons` : '';
   const count = others.length > 0 ? `${number(most.runs)} ` : '';
   const none = all === 1 ? "The one earlier run can't" : `None of ${number(all)} earlier runs can`;

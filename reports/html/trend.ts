@@ -1,7 +1,7 @@
 /** How it went from run to run: what changed since the last comparable one, and each measurement over the runs before. */
 import type { ChangeKind, Changes } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
-import { byWeight, changesInWords, changeTitle, limitChangeWords, standingWords } from '../changes/words.ts';
+import { changesInWords, changeTitle, limitChangeWords, ofKind, standingWords } from '../changes/words.ts';
 import { pastRun } from '../history/line.ts';
 import { type LatencyTrend, type LimitTrend, type Trend, trendOf } from '../history/trend.ts';
 import { brokenTrendWords, comparedWords, latencyTrendWords, limitTrendWords } from '../history/words.ts';
@@ -15,7 +15,7 @@ export const hasHistory = ({ history }: Results): boolean => history !== undefin
 const MOST_LISTED = 30;
 
 function list(input: PageInput, { checks }: Changes, kind: ChangeKind): Html | false {
-  const own = byWeight(checks.filter((change) => change.kind === kind));
+  const own = ofKind(checks, kind);
   if (own.length === 0) return false;
   const more = own.length - MOST_LISTED;
   return html`<h4>${changeTitle(kind)}: ${number(own.length)}</h4>

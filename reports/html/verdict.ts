@@ -1,10 +1,10 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
 import type { ResultCheck } from '../../schemas/results.ts';
 import { verdicts } from '../../schemas/verdicts.ts';
-import { newlyBroken, sinceWords } from '../changes/words.ts';
+import { newlyBroken } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, failures, headline, openQuestions, sentence, unbroken } from '../findings.ts';
-import { unlikeOthers } from '../history/words.ts';
+import { sinceOrNot } from '../history/words.ts';
 import { cut } from '../text.ts';
 import { duration, instant, measuredWords, number, plural, timesText, verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
@@ -86,7 +86,7 @@ function tally({ results }: PageInput): Html {
 }
 
 function since({ results }: PageInput): Html | false {
-  const words = sinceWords(results) ?? unlikeOthers(results)?.replace(/\.$/, '');
+  const words = sinceOrNot(results)?.replace(/\.$/, '');
   return words !== undefined && html`<p class="since">${words}. <a href="#trend">Over time</a></p>`;
 }
 

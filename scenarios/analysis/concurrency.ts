@@ -110,13 +110,12 @@ function controlsServed(
   { entries, early, controls }: Waves,
   classify: Classify,
 ): Pick<ConcurrencyFacts, 'controls'> {
-  const budgetOf = (id: string | undefined) => operations.find((one) => one.id === id)?.budget ?? null;
   const fullFromMs = early.reduce((least, { firstByteMs }) => Math.min(least, firstByteMs), Number.POSITIVE_INFINITY);
   const held = entries.filter((one) => classify(one) !== 'refused' && one.sentMs < fullFromMs);
   const inFlightWith = (one: LedgerRow) => held.filter((other) => answeredMs(other, false) > one.firstByteMs).length;
   const asked = controls.filter(
     (one) =>
-      budgetOf(one.operation) !== null &&
+      takesSlot(one) &&
       budgetOf(one.operation) === budgetOf(ids[0]) &&
       one.status !== 0 &&
       one.sentMs > fullFromMs &&
@@ -171,8 +170,9 @@ function arrivedTogether(entries: readonly LedgerRow[], controls: readonly Ledge
   return between.length >= CONTROL_REQUESTS;
 }
 
-const takesSlot = (entry: LedgerRow): boolean =>
-  operations.some(({ id, budget }) => id === entry.operation && budget !== null);
+/** Null of an operation that no limit counts, and of one that is none of ours. */
+const budgetOf = (id: string | undefined) => operations.find((one) => one.id === id)?.budget ?? null;
+const takesSlot = ({ operation }: LedgerRow): boolean => budgetOf(operation) !== null;
 
 /**
  * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a

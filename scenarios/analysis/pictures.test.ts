@@ -1,19 +1,11 @@
 /** What the pictures of a rate say is never more than what happened. */
 import { expect, test } from 'vitest';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
+import { entryOf } from '../testing/ledger.ts';
 import { arrivalsPicture } from './pictures.ts';
 
 function at(sentMs: number, firstByteMs: number, status = 200): LedgerRow {
-  return {
-    phase: 'burst',
-    operation: 'purge-queue',
-    sentMs,
-    firstByteMs,
-    endMs: firstByteMs,
-    status,
-    error: '',
-    note: '',
-  };
+  return entryOf({ phase: 'burst', operation: 'purge-queue', sentMs, firstByteMs, endMs: firstByteMs, status });
 }
 
 const limit = { value: 2, windowMs: 10_000 };

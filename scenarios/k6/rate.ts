@@ -11,6 +11,7 @@ import { asksAboutJob, operationIn } from '../../schemas/own.ts';
 import { outcomeOf } from '../analysis/outcome.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
+import { SETUP_JOBS } from '../plan/counts.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -46,8 +47,6 @@ const WARM_BEFORE_MS = 1000;
 const WINDOW_MARGIN_MS = 250;
 const JOB_PATIENCE_MS = 20_000;
 const SIBLING_REQUESTS = 10;
-/** A budget that is counted for each path would hold a burst on a single job, and nobody else's. */
-const JOBS = 2;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
@@ -75,7 +74,7 @@ export function setup(): Prepared {
   const { zeroAtMs, windowMs, idleWindows = 1 } = probe;
   const wantedMs = zeroAtMs === undefined ? 0 : shiftTo(zeroAtMs, zeroWallMs, windowMs);
   if (!aboutJob) return { zeroWallMs, baseMs: wantedMs, jobIds: [] };
-  const jobIds = Array.from({ length: JOBS }, () => submit(addresses, 'setup')).filter((id) => id !== null);
+  const jobIds = Array.from({ length: SETUP_JOBS }, () => submit(addresses, 'setup')).filter((id) => id !== null);
   // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
   const spent = statusBudget && jobIds.length > 0;
   const untilMs = now() + JOB_PATIENCE_MS;

@@ -5,8 +5,10 @@
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from '../probe.ts';
 
-/** A job submitted before the load and watched until it is done. */
+/** Jobs submitted before the load and watched until they are done. */
 export const SETUP_MOST = 45;
+/** A budget that is counted for each path would hold a burst on a single job, and nobody else's. */
+export const SETUP_JOBS = 2;
 /** Of each method. */
 const SIBLING_REQUESTS = 10;
 const METHODS_MOST = 2;

@@ -7,7 +7,7 @@ import type { RateParameters, Resource } from '../probe.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
 import { asksModels, submits } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
-import { mostInWindow, mostRequests } from './counts.ts';
+import { mostInWindow, mostRequests, SETUP_JOBS } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { closedByWorkload } from './reasons.ts';
 import { lastSentMs, onceMore, rateTimes } from './timeline.ts';
@@ -54,7 +54,7 @@ function rateProbe(
     shared: sharedBy(limit, endpoint.instId, context.table),
     spends: {
       [limit.budget]: mostInWindow(parameters),
-      ...(submitsFirst(limit, context.table) ? { run: JOBS_FIRST } : {}),
+      ...(submitsFirst(limit, context.table) ? { run: SETUP_JOBS } : {}),
     },
     startsIdle: true,
     machine: 'steady',
@@ -69,12 +69,10 @@ function rateFloorMs({ windowMs, recovery, pace }: RateParameters): number {
   return (1 + recovers + Math.round((pace.untilMs - pace.fromMs) / windowMs)) * windowMs;
 }
 
-/** A quick job of its own is what these ask about. */
-/** As many as its script submits. */
-const JOBS_FIRST = 2;
+/** Quick jobs of its own are what these ask about. */
 const submitsFirst = ({ operations }: RateLimit, table: LimitTable): boolean =>
   operations.some((id) => asksAboutJob(table.operation(id)));
-/** When that job is expected to be done. */
+/** When those are expected to be done. */
 const JOB_DONE_MS = 1000;
 
 /** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */

@@ -1,7 +1,7 @@
 /** One job while it ages: every look at it is kept, also one that was not answered. */
 import type { RetentionJob, RetentionLook } from '../../../schemas/retention.ts';
-import { jobIdOf, outputOf, stateOf } from '../../reading/job.ts';
-import { saysSomething } from '../../reading/json.ts';
+import { hasOutput, jobIdOf, stateOf } from '../../reading/job.ts';
+
 import { isRefusal } from '../../reading/refusal.ts';
 import type { Clock } from '../../target/clock.ts';
 import { describe, isOk, type Reply } from '../../target/reply.ts';
@@ -22,7 +22,7 @@ export interface Sighting extends RetentionLook {
 export function answerAbout(id: string, reply: Reply): RetentionLook['answer'] {
   const { json } = reply;
   if (isOk(reply)) {
-    const tells = stateOf(json) !== 'unknown' || jobIdOf(json) === id || saysSomething(outputOf(json));
+    const tells = stateOf(json) !== 'unknown' || jobIdOf(json) === id || hasOutput(json);
     return tells ? 'there' : 'gone';
   }
   return isRefusal(reply) && !KEY_REASONS.includes(reply.status) ? 'gone' : 'unclear';

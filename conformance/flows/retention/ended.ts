@@ -4,8 +4,8 @@
  */
 import { inputFor } from '../../../schemas/workloads.ts';
 import type { CheckContext } from '../../context.ts';
-import { isFinal, jobIdOf, outputOf, stateOf } from '../../reading/job.ts';
-import { saysSomething } from '../../reading/json.ts';
+import { hasOutput, isFinal, jobIdOf, stateOf } from '../../reading/job.ts';
+
 import { describe } from '../../target/reply.ts';
 import { finish, hasEnded, poll, type Seen, type Submitted, stateIs, submit, submitSlow } from '../submit.ts';
 import type { Terms } from './terms.ts';
@@ -62,7 +62,7 @@ async function byRunsync(t: CheckContext, delayMs = 0): Promise<Ended> {
   const id = jobIdOf(reply.json);
   if (id === null) return t.notObservable('a job id in the answer of runsync, to look the job up by later');
   requireOwnEnd(t, { reply, state: stateOf(reply.json) });
-  t.require(saysSomething(outputOf(reply.json)), 'ground', {
+  t.require(hasOutput(reply.json), 'ground', {
     what: 'the job ended',
     expected: 'a result',
     observed: describe(reply),
