@@ -107,12 +107,20 @@ export function measuredWords(limit: Pick<ResultLimit, 'kind' | 'documented' | '
   if (!limit.measured) return 'not measured';
   const { lower, upper } = limit.measured;
   const amount = limit.kind === 'retention' ? duration : number;
+  const { windowMs } = limit.measured;
+  if (windowMs !== undefined) return measuredWords(inWindow(limit, windowMs));
   if (upper === null) {
     return lower > 0 ? `no bound found: at least ${withUnit(amount(lower), lower, limit)}` : 'no bound found';
   }
   if (upper === lower) return withUnit(amount(lower), lower, limit);
   return withUnit(`${amount(lower)} to ${amount(upper)}`, upper, limit);
 }
+
+/** The same with the window that was measured. */
+const inWindow = (limit: Pick<ResultLimit, 'kind' | 'documented' | 'measured'>, windowMs: number) => {
+  const { lower = 0, upper = null } = limit.measured ?? {};
+  return { ...limit, documented: { ...limit.documented, windowMs }, measured: { lower, upper } };
+};
 
 const kindWords: Readonly<Record<ResultLimit['kind'], string>> = {
   requests: 'rate',

@@ -9,13 +9,13 @@ import type { Span } from './k6/lib/schedule.ts';
 
 /**
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
- * connections, spends no budget), `burst` (exactly `limit` requests at once), `over` (straight on, each VU until it
- * was refused `overRefusals` times or has sent `overCap`), `sibling` (the other operations of a shared budget, once
- * the first is exhausted), `recovery` (slow polls), `watch` (health meanwhile, for `run`; the note is the number of jobs
- * in the queue, empty when it does not tell), `pace` (steady, below the limit, all operations in turn, GET and
- * POST where both exist), `again` (right after the pace, each VU until it was refused: what the pace had left over),
- * `echo` (the same a little later: what has come back meanwhile) and `return` (slow polls of one VU until one is
- * admitted: when more comes back; of a tiny limit before `echo`). Operations with two methods use both in turn.
+ * connections, spends no budget), `burst` (exactly `limit` requests at once), `again` (the same as soon as those have
+ * surely left the window), `pace` (steady, below the limit, all operations in turn, GET and POST where both exist): up to
+ * here no window ever has more than the limit. Then `over` (each VU until it was refused `overRefusals` times or has sent
+ * `overCap`), `sibling` (the other operations of a shared budget, now that the first is exhausted), `poll` (single
+ * requests of one VU) and `echo` (each VU until it was refused, or has sent `echoCap`). For `run` there is `watch` (health
+ * meanwhile; the note is the number of jobs in the queue, empty when it does not tell). Operations with two methods use
+ * both in turn.
  */
 export interface RateParameters {
   readonly kind: 'rate';
@@ -27,24 +27,18 @@ export interface RateParameters {
   readonly windowMs: number;
   readonly vus: number;
   readonly burstAtMs: number;
-  /** How many windows before its burst the budget is left alone; default: one. */
-  readonly idleWindows?: number;
-  /** Where on the wall clock the times of this probe begin, ms, so that its burst is where it is wanted; else anywhere. */
-  readonly zeroAtMs?: number;
+  /** Absent where nothing that follows on a burst could be answered, as by workers that are too slow. */
+  readonly againAtMs?: number | undefined;
+  readonly pace: Span;
   readonly overAtMs: number;
   readonly overCap: number;
   readonly overRefusals: number;
-  /** `edgesMs`: single polls around the moment at which the burst is a window old, in place of others near them. */
-  readonly recovery: Span & { readonly edgesMs: readonly number[] };
-  readonly pace: Span;
-  /**
-   * Absent where there is no pace that it could follow. Each VU sends as many as in the burst and `overCap` more at most,
-   * since a bucket that is refilled meanwhile takes as many as then; `overCap` at most the second time. `returns` ends
-   * with the first poll that is admitted; where it comes before `echo`, that follows as soon as it has ended.
-   */
-  readonly again?:
-    | { readonly atMs: number; readonly echoAtMs: number; readonly returns?: Span | undefined }
-    | undefined;
+  readonly echoesAtMs: readonly number[];
+  readonly echoCap: number;
+  /** `edgesMs`: single moments, in place of others near them. */
+  readonly polls: { readonly spans: readonly Span[]; readonly edgesMs: readonly number[] };
+  /** When the last of it is expected to be sent. */
+  readonly untilMs: number;
 }
 
 /** Phase `pace` only: load on an operation without a stated limit. */

@@ -83,67 +83,6 @@ test('the sender gets the target, the credentials and the run’s directory', as
   expect(seen).toMatchObject({ target: usual, k6Bin: 'k6', dir: 'dir', credentials: { jobKey: 'secret-b' } });
 });
 
-const limit = limitFor('requests', 'cancel')?.value ?? 0;
-
-test('a limit that is kept needs no second burst', async () => {
-  const { calls, facts } = await finish(planFor(['cancel.rate.*']));
-  expect(calls).toHaveLength(1);
-  expect(rates(facts)[0]?.confirmation).toBeUndefined();
-});
-
-test('more than the limit is looked at twice, and both bursts are in the facts', async () => {
-  const behave = async (probe: Probe) => {
-    await after(1000);
-    return rateLedger(probe, probe.id.endsWith('second-burst') ? limit : limit + 3);
-  };
-  const { calls, facts } = await finish(planFor(['cancel.rate.*']), { behave });
-  expect(calls.map(({ probe }) => probe.id)).toEqual(['cancel.rate', 'cancel.rate.second-burst']);
-  const [fact] = rates(facts);
-  expect(fact?.burst.admitted).toBe(limit);
-  expect(fact?.over.admitted).toBe(3);
-  expect(fact?.confirmation).toMatchObject({ burst: { admitted: limit }, over: { admitted: 0 } });
-});
-
-test('second bursts start together when the last probe of their stage is done', async () => {
-  const behave = async (probe: Probe) => {
-    await exact(probe);
-    const bound = probe.parameters.kind === 'rate' ? probe.parameters.limit : 0;
-    return rateLedger(probe, probe.id.startsWith('cancel') || probe.id.startsWith('status') ? bound + 3 : bound);
-  };
-  const { calls, facts } = await finish(planFor(['*.rate.enforced']), { behave });
-  const second = calls.filter(({ probe }) => probe.id.endsWith('second-burst'));
-  expect(second.map(({ probe }) => probe.id).sort()).toEqual(['cancel.rate.second-burst', 'status.rate.second-burst']);
-  const firstEnds = calls.filter((call) => !second.includes(call)).map(({ endMs }) => endMs);
-  for (const { startMs } of second) expect(startMs).toBe(Math.max(...firstEnds));
-  expect(rates(facts).filter(({ confirmation }) => confirmation)).toHaveLength(2);
-});
-
-test('a second burst that fails leaves the first one’s facts and says what the check lacks', async () => {
-  const behave = async (probe: Probe) => {
-    if (probe.id.endsWith('second-burst')) throw new Error('no more sockets');
-    return rateLedger(probe, limit + 3);
-  };
-  const { facts } = await finish(planFor(['cancel.rate.*']), { behave });
-  expect(rates(facts)).toHaveLength(1);
-  expect(missing(facts)).toEqual([
-    {
-      kind: 'missing',
-      checkIds: ['cancel.rate.enforced'],
-      outcome: { kind: 'error', message: 'cancel.rate.second-burst: no more sockets' },
-    },
-  ]);
-});
-
-test('a second burst that is cut short confirms nothing', async () => {
-  const behave = async (probe: Probe) => {
-    const ledger = rateLedger(probe, limit + 3);
-    return probe.id.endsWith('second-burst') ? ledger.replace(/.*"end".*/, '') : ledger;
-  };
-  const { facts } = await finish(planFor(['cancel.rate.*']), { behave });
-  expect(rates(facts)[0]?.confirmation).toBeUndefined();
-  expect(missing(facts)[0]?.outcome).toMatchObject({ kind: 'error' });
-});
-
 test('a probe that throws is an error of its checks, and the others go on', async () => {
   const plan = planFor(['run.*', 'cancel.*']);
   const behave = async (probe: Probe) => {
@@ -199,7 +138,7 @@ test('a probe that was already done when the interruption came keeps its facts',
   const behave = async (probe: Probe) => {
     await after(10);
     controller.abort();
-    return rateLedger(probe, limit);
+    return rateLedger(probe, limitFor('requests', 'cancel')?.value ?? 0);
   };
   const { facts } = await finish(planFor(['cancel.rate.*']), { behave, signal: controller.signal });
   expect(rates(facts)).toHaveLength(1);

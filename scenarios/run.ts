@@ -121,8 +121,7 @@ async function runAll(
   const execute: Execute = async (probe, env) => {
     const ledger = await watched(probe, env);
     const planned = plan.probes.find(({ id }) => id === probe.id);
-    // A second burst may follow, which this ledger does not hold.
-    if (planned && !isRate(planned)) spent.set(probe.id, spentOf(planned, ledger, plan.table));
+    if (planned) spent.set(probe.id, spentOf(planned, ledger, plan.table));
     return ledger;
   };
   const changed = new EventTarget();

@@ -30,7 +30,7 @@ export type {
   QueuePicture,
   RetentionPicture,
 } from './pictures.ts';
-export type { Algorithm, Bounds, Exhaustion, Interval, RateFacts, RatePart } from './rate-facts.ts';
+export type { Algorithm, Bounds, RateFacts, RatePart, RateSurvivor } from './rate-facts.ts';
 
 /** One request and its answer as evidence. Header values that hold a key are masked before they get here. */
 export interface Exchange {
@@ -94,7 +94,7 @@ export interface GeneratorHealth {
   readonly latenessMs: number;
   /** Which probe this is about. */
   readonly probe?: string;
-  /** From when to when it ran, ms from the beginning of the load; with a second burst, the whole of both. */
+  /** From when to when it ran, ms from the beginning of the load. */
   readonly ran?: { readonly fromMs: number; readonly untilMs: number };
   /** Sends behind their schedule; absent where nothing was scheduled. */
   readonly lateness?: Lateness;

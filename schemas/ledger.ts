@@ -11,7 +11,7 @@ import { type LostLines, lostOf, type MachineLoad, machineOf } from './ledger-ma
 import { type LedgerRow, Rows } from './ledger-rows.ts';
 
 export interface LedgerEntry {
-  /** What part of the probe sent it, e.g. `burst`, `over`, `recovery`, `pace`. */
+  /** What part of the probe sent it, e.g. `burst`, `pace`, `over`, `echo`. */
   readonly phase: string;
   readonly operation: string;
   readonly sentMs: number;

@@ -33,7 +33,13 @@ export const limitMeasured = {
   kind: { enum: ['requests', 'concurrent-requests', 'content-bytes', 'queue', 'retention'] },
   documented: object({ value: count, windowMs: { type: 'integer', minimum: 1 } }, ['windowMs']),
   measured: {
-    oneOf: [{ type: 'null' }, object({ lower: { type: 'number' }, upper: { type: ['number', 'null'] } })],
+    oneOf: [
+      { type: 'null' },
+      object(
+        { lower: { type: 'number' }, upper: { type: ['number', 'null'] }, windowMs: { type: 'integer', minimum: 1 } },
+        ['windowMs'],
+      ),
+    ],
   },
   algorithm: text,
   verdict,

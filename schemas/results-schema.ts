@@ -126,11 +126,12 @@ const limit = object(
     ...limitMeasured,
     operations: list(id),
     promisedBy: { enum: ['configuration'] },
+    counts: { enum: ['admitted', 'all'] },
     checks: list(id),
     pictures: list(picture),
     health: healthSchema,
   },
-  ['promisedBy', 'algorithm', 'pictures', 'health'],
+  ['promisedBy', 'algorithm', 'counts', 'pictures', 'health'],
 );
 
 const outdated = object({ check: id, at: text, target: text, why: text, remedy: text });

@@ -116,8 +116,15 @@ export interface ResultLimit {
   /** `configuration`: whoever configured the run promises it, not the spec. */
   readonly promisedBy?: 'configuration';
   /** A point (lower = upper) when the evidence allows; upper null when no bound was found. */
-  readonly measured: { readonly lower: number; readonly upper: number | null } | null;
+  readonly measured: {
+    readonly lower: number;
+    readonly upper: number | null;
+    /** Of a rate: its window, where it is not the documented one, ms. */
+    readonly windowMs?: number;
+  } | null;
   readonly algorithm?: string;
+  /** Of a rate, what its limiter counts; absent where that makes no difference, or is not known. */
+  readonly counts?: 'admitted' | 'all';
   readonly verdict: Verdict;
   /** Ids of its checks. */
   readonly checks: readonly string[];

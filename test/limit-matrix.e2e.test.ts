@@ -56,33 +56,20 @@ function kept(faults: Readonly<Record<string, Fault>>): LimitTable {
 }
 
 /**
- * A counter estimates, and so refuses now and then within the limit: where it has another fault, what it then refuses is
- * like no sound one. What comes into a small bucket during the burst is more than the one request that it lacks.
+ * What can't be known: a counter refuses within the limit whatever its number is, and that is known only to about a
+ * request. What comes into a small bucket during the burst is more than the one request that it lacks. Of windows with
+ * boundaries two are seen, which lie as far apart with other lengths too, and in windows of a second a busy machine blurs
+ * the rest.
  */
 function isOpen(limiter: string, claim: string, fault: Fault | undefined, named: string | undefined): boolean {
-  if (limiter === 'counter' && claim === 'guarantee' && fault?.breaks === 'enforced') return true;
+  if (limiter === 'counter') return claim === 'guarantee' || fault === more;
   if (limiter === 'token' && claim === 'guarantee' && fault === fewer) return true;
   const byName = fault === shorter || fault === longer;
-  // Of windows with boundaries two are seen, which lie as far apart with other lengths too; and in windows of a second a
-  // busy machine blurs the rest. With moments that are known, all lengths are told apart: see rate-windows.test.ts.
-  const hasBoundaries = limiter === 'fixed' || limiter === 'counter';
-  return byName && (named === 'unknown' || (hasBoundaries && fault === shorter));
+  return byName && (named === 'unknown' || (limiter === 'fixed' && fault === shorter));
 }
 
-/** Closer than polls tell, ms. */
-const CLOSE_MS = 15;
-
-/**
- * Whether the burst began right where the reference's windows do, on its clock. A counter gives back what such a burst took
- * when a log does, and so little by little that a steady pace does not tell the two apart.
- */
-function beganAtBoundary({ facts }: ScaledOutcome, id: string): boolean {
-  return facts.some((one) => {
-    if (one.kind !== 'rate' || one.limitId !== id) return false;
-    const since = ((one.health.zeroMs ?? 0) + one.burst.fromMs) % WINDOW_MS;
-    return Math.min(since, WINDOW_MS - since) <= CLOSE_MS;
-  });
-}
+/** Two requests in a second are too few to tell a counter from all else. */
+const isTiny = (limiter: string, value: number): boolean => limiter === 'counter' && value <= 2;
 
 /** What a run says against a row, or fails to say, as far as it is not true. */
 function untrue(outcome: ScaledOutcome, faults: Readonly<Record<string, Fault>>, limiter: keyof typeof limiters) {
@@ -98,13 +85,14 @@ function untrue(outcome: ScaledOutcome, faults: Readonly<Record<string, Fault>>,
     });
     const { least, most } = keptBy(fault, documented.value);
     const astray = measured !== null && (measured.lower > most || (measured.upper ?? most) < least);
-    const alike = limiter === 'counter' && beganAtBoundary(outcome, id) ? ['sliding-log'] : [];
-    const mayBe = ['unknown', limiters[limiter], ...alike];
+    const mayBe = ['unknown', limiters[limiter]];
     const misnamed = fault === undefined && named !== undefined && !mayBe.includes(named);
     return [
       ...claims,
-      ...(astray ? [`${id}: measured ${JSON.stringify(measured)}, not ${least}`] : []),
-      ...(misnamed ? [`${id}: called a ${named}`] : []),
+      ...(astray && !isTiny(limiter, documented.value)
+        ? [`${id}: measured ${JSON.stringify(measured)}, not ${least}`]
+        : []),
+      ...(misnamed && !isTiny(limiter, documented.value) ? [`${id}: called a ${named}`] : []),
     ];
   });
 }
@@ -115,7 +103,7 @@ describe.each(['sliding', 'fixed', 'counter', 'token'] as const)('%s', (limiter)
   test('sound: what is said of a row is true, and most of it is said', async () => {
     const outcome = await runScaledLoad({ table, serve, only });
     expect(untrue(outcome, {}, limiter)).toEqual([]);
-    const said = outcome.checks.filter(({ verdict }) => verdict === 'pass');
+    const said = outcome.checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
     expect(said.length).toBeGreaterThan(outcome.checks.length / 2);
   });
 

@@ -30,7 +30,8 @@ function row(input: PageInput, limit: ResultLimit): Html {
 <th scope="row" role="rowheader"><span class="name">${operations.replaceAll(', ', ',\n')}</span><br><span class="muted">${kind}</span></th>
 <td role="cell" data-label="Documented">${documentedWords(limit)}</td>
 <td role="cell" data-label="Measured">${measuredWords(limit)}${
-    limit.algorithm && html`<br><span class="muted small">algorithm: ${limit.algorithm}</span>`
+    limit.algorithm &&
+    html`<br><span class="muted small">algorithm: ${limit.algorithm}${limit.counts === 'all' && ', which counts refused requests too'}</span>`
   }</td>
 <td role="cell" data-label="Verdict">${badge(limit.verdict)}
 ${reason && html`<p class="why">${cut(reason, REASON_CHARACTERS)}</p>`}

@@ -6,14 +6,8 @@ import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../s
 import { documentedTable, isAdded, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, HttpMethod, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
-import {
-  burstTotals,
-  measureConcurrency,
-  measureRate,
-  narrowest,
-  queueRefusals,
-  refusesHeldRequests,
-} from './measure.ts';
+import { measureConcurrency, narrowest, queueRefusals, refusesHeldRequests } from './measure.ts';
+import { measureRate } from './rate-survivors.ts';
 
 export interface JudgingContext {
   /** One for each rate limit of the spec's operations, with all that was seen of it: what the spec says of these together. */
@@ -34,28 +28,10 @@ export interface JudgingContext {
   countsHeldRequests(limit: Limit): boolean;
 }
 
-/** The spec's own, in an order that does not depend on which probe was done first: sentences list them. */
+/** The spec's own, each once, in an order that does not depend on which probe was done first: sentences list them. */
 function inTableOrder(rates: readonly RateFacts[], table: LimitTable): readonly RateFacts[] {
   const own = table.rows.filter((row) => !isAdded(row)).map(({ id }) => id);
-  return own.flatMap((id) => together(rates.filter(({ limitId }) => limitId === id)) ?? []);
-}
-
-/** Of a limit that was asked about more than once, when it was exhausted and what was served each time. */
-function together(rates: readonly RateFacts[]): RateFacts | undefined {
-  const [first, ...more] = rates;
-  if (!first || more.length === 0) return first;
-  const all = rates.map(({ exhaustion }) => exhaustion);
-  return {
-    ...first,
-    exhaustion: {
-      exhausted: all.flatMap(({ exhausted }) => exhausted),
-      served: {
-        fromMs: Float64Array.from(all.flatMap(({ served }) => [...served.fromMs])),
-        toMs: Float64Array.from(all.flatMap(({ served }) => [...served.toMs])),
-      },
-      refusedWithin: all.flatMap(({ refusedWithin }) => refusedWithin),
-    },
-  };
+  return own.flatMap((id) => rates.findLast(({ limitId }) => limitId === id) ?? []);
 }
 
 export function judgingContext(
@@ -71,7 +47,7 @@ export function judgingContext(
     const limit = table.find('requests', budget);
     const own = rates.filter((one) => one.limitId === limit?.id);
     // Whose every request was refused, as where another one spends it, may refuse anything else too.
-    if (own.some((one) => burstTotals(one).admitted === 0 && burstTotals(one).refused > 0)) return 0;
+    if (own.some(({ mostAdmitted, over }) => mostAdmitted === 0 && over.refused > 0)) return 0;
     return Math.min(limit?.value ?? Infinity, narrowest(own.map(measureRate))?.lower ?? Infinity);
   };
   const rateMayRefuse = ({ limitId, within, beyond, further }: ConcurrencyFacts): boolean => {

@@ -17,8 +17,6 @@ import { judgeGoals } from './goals.ts';
 import { limitRows } from './limit-rows.ts';
 import { judgeLoadChecks } from './load.ts';
 
-export { isEstimate } from './measure.ts';
-
 export interface Evidence {
   readonly checkFacts: readonly CheckFacts[];
   readonly loadFacts: readonly LoadFacts[];

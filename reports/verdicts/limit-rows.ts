@@ -1,13 +1,13 @@
 /** One row for each limit of the table: what is documented, what was measured, and the verdict of its checks together. */
-import type { LoadFacts, Picture, QueueFacts, RateFacts } from '../../schemas/facts.ts';
+import type { LoadFacts, Picture, QueueFacts } from '../../schemas/facts.ts';
 import { isOwn, type Limit, type LimitTable } from '../../schemas/limits.ts';
-import type { Algorithm } from '../../schemas/rate-facts.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { type Measured, measureConcurrency, measureQueue, measureRate, narrowest } from './measure.ts';
+import { type Measured, measureConcurrency, measureQueue, narrowest } from './measure.ts';
 import { bytesPictures, measurePayload } from './payload-sides.ts';
 import { isTaken } from './queue-evidence.ts';
+import { algorithmOf, countsOf, measureRate } from './rate-survivors.ts';
 import { describeRetention } from './retention.ts';
 
 /** The row shows the most serious of what it stands for; a limit that nobody looked at is never shown as passed. */
@@ -60,13 +60,6 @@ function rowVerdict(own: readonly ResultCheck[]): Verdict | undefined {
   return seriousness.find((word) => words.includes(word));
 }
 
-/** What was spent before a first burst may make it like nothing; right after two idle windows it is what it is. */
-function algorithmOf({ algorithm, confirmation }: RateFacts): Algorithm {
-  const [named, ...others] = confirmation?.couldBe ?? [];
-  const isNamed = algorithm === 'unknown' && confirmation?.likeDocumented === true && others.length === 0;
-  return isNamed && named !== undefined ? named : algorithm;
-}
-
 type Described = Omit<ResultLimit, 'verdict' | 'checks'>;
 
 function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly RetentionFacts[]): Described {
@@ -83,7 +76,8 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
       );
       if (!probe) return { ...row, documented, measured: null };
       const { picture, health } = probe;
-      const seen = { measured: measureRate(probe), algorithm: algorithmOf(probe) };
+      const counts = countsOf(probe);
+      const seen = { measured: measureRate(probe), algorithm: algorithmOf(probe), ...(counts ? { counts } : {}) };
       return { ...row, documented, ...seen, pictures: [picture], health };
     }
     case 'concurrent-requests': {

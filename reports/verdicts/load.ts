@@ -9,18 +9,21 @@ import {
   RESULT_STREAM_TIMING,
 } from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
-import { carried } from './carried.ts';
 import { type Claim, claimOf, isOpen, leftOut, settled, strongest, verdictOf } from './claim.ts';
 import { judgeConcurrency } from './concurrency.ts';
+import { concurrencyDoubts } from './concurrency-doubts.ts';
 import type { JudgingContext } from './context.ts';
+import type { Doubt } from './doubt.ts';
+import { gate } from './doubt.ts';
 import { judgeInferencePayload } from './inference-payload.ts';
 import { judgePayload } from './payload.ts';
 import { judgeQueue } from './queue.ts';
+import { queueDoubts } from './queue-doubts.ts';
 import { judgeRate } from './rate.ts';
+import { rateDoubts } from './rate-doubts.ts';
 import { judgeRefusedJobs } from './refused-job.ts';
 import { judgeScope } from './scope.ts';
 import { judgeStreamTiming } from './stream-timing.ts';
-import { undisturbed } from './undisturbed.ts';
 import { judgeUnlimited } from './unlimited.ts';
 
 /** @param again of the probes that were carried out once more, because the first time left something open */
@@ -32,7 +35,7 @@ export function judgeLoadChecks(
 ): ResultCheck[] {
   const all = [...facts, ...again];
   const judge = (some: readonly LoadFacts[]) =>
-    inOrder(some).map((one) => undisturbed(one, all, context.table, carried(one, claimsOf(one, context))));
+    inOrder(some).map((one) => gate(claimsOf(one, context), doubtsOf(one, context, all)));
   const [judged, judgedAgain] = [judge(facts), judge(again)];
   return declared.map((declaration) => {
     const about = (some: readonly Record<string, Claim>[]) => some.flatMap((claims) => claims[declaration.id] ?? []);
@@ -92,6 +95,13 @@ function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Cla
     case 'missing':
       return Object.fromEntries(facts.checkIds.map((id) => [id, claimOf(facts.outcome, 'an answer')]));
   }
+}
+
+/** What weakens this evidence; single answers (a body) are left to those who judge them. */
+function doubtsOf(facts: LoadFacts, context: JudgingContext, all: readonly LoadFacts[]): readonly Doubt[] {
+  if (facts.kind === 'rate') return rateDoubts(facts, limitRow(facts.limitId, 'requests', context.table), context, all);
+  if (facts.kind === 'concurrency') return concurrencyDoubts(facts);
+  return facts.kind === 'queue' ? queueDoubts(facts) : [];
 }
 
 function limitRow<K extends Limit['kind']>(id: string, kind: K, table: LimitTable): Extract<Limit, { kind: K }> {

@@ -34,8 +34,8 @@ describe('lateness', () => {
   });
 
   test('is of the pace alone', () => {
-    expect(healthOf(line(0, 900, 'recovery'), line(10, 2)).lateness).toMatchObject({ scheduled: 1, maxMs: 2 });
-    expect(healthOf(line(0, 900, 'recovery')).lateness).toBeUndefined();
+    expect(healthOf(line(0, 900, 'poll'), line(10, 2)).lateness).toMatchObject({ scheduled: 1, maxMs: 2 });
+    expect(healthOf(line(0, 900, 'poll')).lateness).toBeUndefined();
   });
 
   test('keeps its quantiles in order, and never counts what was early', () => {

@@ -65,7 +65,7 @@ test('a clock that was set back makes no time negative', () => {
 test('a rate probe has three schedules, and those of a shared budget go through its operations in turn', () => {
   const run = { ...rateParameters(100, 1000), operation: 'run', siblings: [] } as const;
   expect(schedulesOf(run).map(({ phase, operations }) => [phase, operations])).toEqual([
-    ['recovery', ['run']],
+    ['poll', ['run']],
     ['pace', ['run']],
     ['watch', ['health']],
   ]);
@@ -79,10 +79,8 @@ test('a rate probe has three schedules, and those of a shared budget go through 
 
 test('a probe without a steady load has none', () => {
   const none = { fromMs: 0, periodMs: 1000, untilMs: 0 };
-  const parameters = rateParameters(100, 1000);
-  expect(
-    schedulesOf({ ...parameters, recovery: { ...parameters.recovery, ...none, edgesMs: [] }, pace: none }),
-  ).toEqual([]);
+  const parameters = { ...rateParameters(100, 1000), operation: 'cancel' } as const;
+  expect(schedulesOf({ ...parameters, polls: { spans: [], edgesMs: [] }, pace: none })).toEqual([]);
 });
 
 test('while its target stands still a load of few connections sends little, and only the corrected times show it', () => {

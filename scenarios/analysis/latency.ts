@@ -32,12 +32,16 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
     return [{ phase: 'pace', moments, periodMs, operations: [operation], connections: vus }];
   }
   if (parameters.kind !== 'rate') return [];
-  const { operation, siblings, vus, recovery, pace } = parameters;
-  const polls = pollTimes(recovery).length;
+  const { operation, siblings, vus, polls, pace } = parameters;
   const watch = watchSpan(parameters);
-  const watches = operation === 'run' && slots(pace) > 0;
   const all: readonly Schedule[] = [
-    { phase: 'recovery', moments: polls, periodMs: recovery.periodMs, operations: [operation], connections: 1 },
+    {
+      phase: 'poll',
+      moments: pollTimes(polls).length,
+      periodMs: polls.spans[0]?.periodMs ?? 0,
+      operations: [operation],
+      connections: 1,
+    },
     {
       phase: 'pace',
       moments: slots(pace),
@@ -47,7 +51,7 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
     },
     {
       phase: 'watch',
-      moments: watches ? slots(watch) : 0,
+      moments: operation === 'run' ? slots(watch) : 0,
       periodMs: watch.periodMs,
       operations: ['health'],
       connections: 1,

@@ -17,10 +17,12 @@ export type Classify = (entry: LedgerRow) => Outcome;
 /**
  * Makes a classifier from what the operation answered first. `neither`: no answer, a server error, or rejected
  * credentials; such an entry says nothing about a limit.
+ * @param all where it refuses with 429, a server error beside that is none of its refusals
  */
-export function classifier(entries: readonly LedgerRow[]): Classify {
+export function classifier(entries: readonly LedgerRow[], all: readonly LedgerRow[] = []): Classify {
   const normal = normalStatus(entries);
-  return ({ status }) => outcomeOf(status, normal);
+  const has429 = all.some(({ status }) => status === TOO_MANY_REQUESTS);
+  return ({ status }) => (has429 && status >= 500 ? 'neither' : outcomeOf(status, normal));
 }
 
 /** @param normal what the operation answers where it is not refused */

@@ -1,14 +1,13 @@
 /**
- * Rate limit: exactly the limit at once after an idle window, straight on until refused, the other operations of a
- * shared budget, slow polls while the limit recovers, a steady pace below it, and twice what that leaves over.
- * Everything that needs the warm connections of the burst is one iteration of its VU; k6 shares nothing between VUs,
- * so they meet by the clock alone.
+ * Rate limit: a client within the limit (the limit at once, again as soon as it surely may, a pace), then one beyond it
+ * (straight on until refused, the other operations of a shared budget, single requests, and all that has come back).
+ * Everything that needs warm connections is one iteration of its VU; k6 shares nothing between VUs, so they meet by the
+ * clock alone.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import type { OperationId } from '../../schemas/operations.ts';
 import { asksAboutJob, operationIn } from '../../schemas/own.ts';
-import { outcomeOf } from '../analysis/outcome.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { SETUP_JOBS } from '../plan/counts.ts';
@@ -21,17 +20,7 @@ import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import {
-  IDLE_CONNECTION_MS,
-  latestMs,
-  pollTimes,
-  type Span,
-  shareOf,
-  shiftTo,
-  slotAt,
-  slots,
-  watchSpan,
-} from './lib/schedule.ts';
+import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
 import { sendVolley } from './lib/volley.ts';
 
 interface Prepared {
@@ -45,13 +34,16 @@ interface Prepared {
 const { probe, addresses, patienceMs } = readParameters('rate');
 const WARM_BEFORE_MS = 1000;
 const WINDOW_MARGIN_MS = 250;
+/** Clocks differ, and a target may close its windows a little late. */
+const SURELY_MS = 50;
 const JOB_PATIENCE_MS = 20_000;
 const SIBLING_REQUESTS = 10;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
 const paceSlots = slots(probe.pace);
-const watching = probe.operation === 'run' && paceSlots > 0 ? watchSpan(probe) : null;
+const pollsAtMs = pollTimes(probe.polls);
+const watching = probe.operation === 'run' ? watchSpan(probe) : null;
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const statusBudget = operationIn(addresses.operations, probe.operation).budget === 'status';
@@ -61,7 +53,7 @@ const aboutJob = [probe.operation, ...probe.siblings].some((id) => asksAboutJob(
 export const options: Options = scriptOptions(
   {
     burst: onePerVu('burst', probe.vus, patienceMs),
-    ...(slots(probe.recovery) > 0 ? { recovery: onePerVu('recovery', 1, patienceMs) } : {}),
+    polls: onePerVu('polls', 1, patienceMs),
     ...(paceSlots > 0 ? { pace: byFreeVu('pace', probe.vus, paceSlots, patienceMs) } : {}),
     ...(watching ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
   },
@@ -71,50 +63,45 @@ export const options: Options = scriptOptions(
 
 export function setup(): Prepared {
   const zeroWallMs = markStart();
-  const { zeroAtMs, windowMs, idleWindows = 1 } = probe;
-  const wantedMs = zeroAtMs === undefined ? 0 : shiftTo(zeroAtMs, zeroWallMs, windowMs);
-  if (!aboutJob) return { zeroWallMs, baseMs: wantedMs, jobIds: [] };
+  if (!aboutJob) return { zeroWallMs, baseMs: 0, jobIds: [] };
   const jobIds = Array.from({ length: SETUP_JOBS }, () => submit(addresses, 'setup')).filter((id) => id !== null);
   // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
   const spent = statusBudget && jobIds.length > 0;
   const untilMs = now() + JOB_PATIENCE_MS;
   if (spent) for (const id of jobIds) awaitState(addresses, id, ['finished'], Math.max(0, untilMs - now()));
-  const earliestBurstMs = now() + (spent ? idleWindows * windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
-  const laterMs = Math.max(0, earliestBurstMs - probe.burstAtMs - wantedMs);
-  const baseMs = wantedMs + (zeroAtMs === undefined ? laterMs : Math.ceil(laterMs / windowMs) * windowMs);
-  return { zeroWallMs, baseMs, jobIds };
+  const earliestBurstMs = now() + (spent ? probe.windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
+  return { zeroWallMs, baseMs: Math.max(0, earliestBurstMs - probe.burstAtMs), jobIds };
 }
 
 export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
   const [jobId] = jobIds;
   const index = scenario.iterationInTest;
-  if (!warm(baseMs + probe.burstAtMs)) return;
-  sleepUntil(baseMs + probe.burstAtMs);
   const share = shareOf(probe.limit, probe.vus, index);
-  const usual = sendWhile('burst', jobIds, share, Number.POSITIVE_INFINITY);
-  if (probe.overAtMs - probe.burstAtMs > IDLE_CONNECTION_MS && !warm(baseMs + probe.overAtMs)) return;
-  sleepUntil(baseMs + probe.overAtMs);
+  if (!meet(baseMs, probe.burstAtMs)) return;
+  sendWhile('burst', jobIds, share, Number.POSITIVE_INFINITY);
+  if (probe.againAtMs !== undefined) {
+    // A window after its own last answer: so however long the burst took, no window has more than the limit.
+    const freeMs = now() - baseMs + probe.windowMs + SURELY_MS;
+    if (!meet(baseMs, Math.max(probe.againAtMs, freeMs))) return;
+    sendWhile('again', jobIds, share, Number.POSITIVE_INFINITY);
+  }
+  if (!meet(baseMs, probe.overAtMs)) return;
   sendWhile('over', jobIds, probe.overCap, probe.overRefusals);
-  // One VU is enough, and the first that is done finds the budget exhausted: whoever sends as VU 0 stands for it.
-  if (index === 0) sendSiblings(jobId);
-  if (!probe.again || !warm(baseMs + probe.again.atMs)) return;
-  sleepUntil(baseMs + probe.again.atMs);
-  sendWhile('again', jobIds, share + probe.overCap, 1);
-  const { returns, echoAtMs } = probe.again;
-  const poll = () => (index === 0 && returns ? pollUntilAdmitted(returns, baseMs, jobId, usual) : undefined);
-  const pollsFirst = returns && returns.fromMs < echoAtMs;
-  if (pollsFirst) poll();
-  else sleepUntil(baseMs + echoAtMs);
-  sendWhile('echo', jobIds, probe.overCap, 1);
-  if (!pollsFirst) poll();
+  sendSiblings(index, jobId);
+  for (const atMs of probe.echoesAtMs) {
+    if (!meet(baseMs, atMs)) return;
+    sendWhile('echo', jobIds, probe.echoCap, 1);
+  }
 });
 
-export const recovery = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
-  const poll = slowPoll('recovery', probe.recovery.periodMs, jobId);
-  for (const atMs of pollTimes(probe.recovery)) {
+export const polls = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
+  const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
+  const freshConnection = periodMs > IDLE_CONNECTION_MS;
+  const request = outgoing(addresses, probe.operation, { jobId });
+  const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection });
+  for (const atMs of pollsAtMs) {
     const dueMs = baseMs + atMs;
-    const late = sleepUntil(dueMs);
-    if (late <= probe.recovery.periodMs) sendPrepared(poll, dueMs);
+    if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
   }
 });
 
@@ -153,49 +140,30 @@ export function teardown({ zeroWallMs }: Prepared): void {
 }
 
 /**
- * Opens this VU's connection with a request that spends no budget, shortly before it is needed. False when there was
- * no answer: whatever this VU would send then would wait for nothing as well.
+ * Waits until it is time for all VUs. Opens this VU's connection with a request that spends no budget shortly before.
+ * False when there was no answer to that: whatever this VU would send then would wait for nothing as well.
  */
-function warm(beforeMs: number): boolean {
-  sleepUntil(beforeMs - WARM_BEFORE_MS);
-  return send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
+function meet(baseMs: number, atMs: number): boolean {
+  sleepUntil(baseMs + atMs - WARM_BEFORE_MS);
+  const isThere = send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
+  sleepUntil(baseMs + atMs);
+  return isThere;
 }
 
-/**
- * Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. Returns the
- * first status; 0 where there was none.
- */
-function sendWhile(phase: string, jobIds: readonly string[], most: number, refusals: number): number {
-  const all = ofEach(jobIds, phase === 'burst' ? seenOnce : (jobId) => requestsOf(probe.operation, jobId));
+/** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */
+function sendWhile(phase: string, jobIds: readonly string[], most: number, refusals: number): void {
+  const isWithin = phase === 'burst' || phase === 'again';
+  const all = ofEach(jobIds, isWithin ? seenOnce : (jobId) => requestsOf(probe.operation, jobId));
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly }));
-  return sendVolley(requests, { most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
+  sendVolley(requests, { most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
 }
 
-/** @param usual status of a request that is not refused */
-function pollUntilAdmitted(returns: Span, baseMs: number, jobId: string | undefined, usual: number): void {
-  const poll = slowPoll('return', returns.periodMs, jobId);
-  let silent = 0;
-  for (let slot = 0; slot < slots(returns) && silent < GIVE_UP_AFTER; slot += 1) {
-    const dueMs = baseMs + slotAt(returns, slot);
-    if (sleepUntil(dueMs) > returns.periodMs) continue;
-    const status = sendPrepared(poll, dueMs);
-    if (outcomeOf(status, usual) === 'admitted') return;
-    silent = status === 0 ? silent + 1 : 0;
-  }
-}
-
-const slowPoll = (phase: string, periodMs: number, jobId: string | undefined) =>
-  prepare(outgoing(addresses, probe.operation, { jobId }), {
-    phase,
-    exact: getsOnly,
-    freshConnection: periodMs > IDLE_CONNECTION_MS,
-  });
-
-function sendSiblings(jobId: string | undefined): void {
-  for (const id of probe.siblings) {
-    for (const request of requestsOf(id, jobId)) {
-      for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
-    }
+/** A VU that is done finds the budget exhausted. All share these requests, so that little comes back meanwhile. */
+function sendSiblings(index: number, jobId: string | undefined): void {
+  const all = probe.siblings.flatMap((id) => requestsOf(id, jobId));
+  for (const [place, request] of all.entries()) {
+    if (place % probe.vus !== index) continue;
+    for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { slots } from '../k6/lib/schedule.ts';
+import { pollTimes } from '../k6/lib/schedule.ts';
 import { leastRequests, mostInWindow, mostRequests, totalOf } from './counts.ts';
 import { planLoad } from './index.ts';
 import { anyInput, quick, usual } from './testing/targets.ts';
@@ -28,12 +28,12 @@ test('a rate probe that is refused early still sends its burst, its refusals and
   }
 });
 
-test('polls at the end are announced with the rest, and need not come', () => {
+test('single requests and bursts of what has come back are announced with the rest', () => {
   for (const { parameters } of plan.probes) {
-    if (parameters.kind !== 'rate' || !parameters.again?.returns) continue;
-    const without = { ...parameters, again: { ...parameters.again, returns: undefined } };
-    expect(mostRequests(parameters) - mostRequests(without)).toBe(slots(parameters.again.returns));
-    expect(leastRequests(parameters)).toBe(leastRequests(without));
+    if (parameters.kind !== 'rate') continue;
+    const without = { ...parameters, polls: { spans: [], edgesMs: [] }, echoesAtMs: [] };
+    const echoes = parameters.echoesAtMs.length * parameters.vus * parameters.echoCap;
+    expect(mostRequests(parameters) - mostRequests(without)).toBe(echoes + pollTimes(parameters.polls).length);
   }
 });
 

@@ -12,7 +12,7 @@ export const SETUP_JOBS = 2;
 /** Of each method. */
 const SIBLING_REQUESTS = 10;
 const METHODS_MOST = 2;
-const WARM_UPS = 4;
+const WARM_UPS = 5;
 /**
  * A slot that comes far too late is left out by the sender, since two at once would be a burst. So few of them still
  * make a steady load; more mean that the generator was starved.
@@ -21,25 +21,27 @@ const SLOTS_KEPT = 0.95;
 
 /** Requests that are spent on preparing and warming up are not part of it. */
 export function mostRequests(parameters: RateParameters): number {
-  const { operation, limit, vus, overCap, siblings, recovery, pace, again } = parameters;
-  const looks = operation === 'run' && slots(pace) > 0 ? slots(watchSpan(parameters)) : 0;
+  const { operation, limit, vus, overCap, echoesAtMs, echoCap, siblings, againAtMs, pace, polls } = parameters;
+  const looks = operation === 'run' ? slots(watchSpan(parameters)) : 0;
   const preparation = SETUP_MOST + WARM_UPS * vus + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
-  const bursts = (again ? 2 : 1) * limit + (again ? 3 : 1) * vus * overCap;
-  const polls = pollTimes(recovery).length + (again?.returns ? slots(again.returns) : 0);
-  return preparation + bursts + others + polls + slots(pace);
+  const bursts = (againAtMs === undefined ? 1 : 2) * limit + vus * (overCap + echoesAtMs.length * echoCap);
+  return preparation + bursts + others + pollTimes(polls).length + slots(pace);
 }
 
 /** Of one rate budget within one window, at most. */
-export function mostInWindow({ limit, vus, overCap }: RateParameters): number {
-  return limit + 2 * vus * overCap;
+export function mostInWindow(parameters: RateParameters): number {
+  const { limit, vus, overCap, echoCap, polls } = parameters;
+  return limit + vus * (overCap + echoCap) + pollTimes(polls).length;
 }
 
 const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
 
-function leastOfRate({ limit, vus, overCap, overRefusals, recovery, pace, again }: RateParameters): number {
-  const beyond = vus * Math.min(overCap, overRefusals) + (again ? 2 * vus : 0);
-  return limit + beyond + kept(pollTimes(recovery).length) + kept(slots(pace));
+function leastOfRate(parameters: RateParameters): number {
+  const { limit, vus, overCap, overRefusals, againAtMs, echoesAtMs, polls, pace } = parameters;
+  const bursts = (againAtMs === undefined ? 1 : 2) * limit;
+  const beyond = vus * (Math.min(overCap, overRefusals) + echoesAtMs.length);
+  return bursts + beyond + kept(pollTimes(polls).length) + kept(slots(pace));
 }
 
 export function unlimitedSlots({ periodMs, durationMs }: UnlimitedParameters): number {

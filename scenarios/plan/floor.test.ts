@@ -4,6 +4,7 @@ import { documentedTable } from '../../schemas/limits.ts';
 import { floorOf } from './floor.ts';
 import { planLoad } from './index.ts';
 import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
+import { rateFloorMs } from './timeline.ts';
 
 const windowMs = documentedTable.find('requests', 'run')?.windowMs ?? 0;
 const perMs = (documentedTable.find('requests', 'run')?.value ?? 0) / windowMs;
@@ -12,17 +13,22 @@ const planFor = (only: readonly string[], profile: 'smoke' | 'gate' | 'nightly' 
   planLoad({ target: usual, profile, only, calibration: quick });
 const floorFor = (...only: string[]) => planFor(only).floorMs;
 
-test('a rate limit: one idle window, one in which it recovers, two of the pace', () => {
-  expect(floorFor('cancel.rate.*')).toBe(4 * windowMs);
-  expect(floorFor('run.rate.*')).toBe(4 * windowMs);
-});
+/** An idle window, two bursts a window apart, the pace, and what comes back: see timeline.ts. */
+const floorOfRate = (id: string): number => {
+  const [probe] = planFor([`${id}.*`]).probes.flatMap(({ parameters }) =>
+    parameters.kind === 'rate' ? [parameters] : [],
+  );
+  if (!probe) throw new Error(`${id} is not planned`);
+  return rateFloorMs(probe, 0);
+};
 
-test('polls of a small limit have to leave the window before the pace begins', () => {
-  expect(floorFor('purge-queue.rate.*')).toBe(5 * windowMs);
+test('a rate limit takes as long as its own windows, a small one longer', () => {
+  expect(floorFor('cancel.rate.*')).toBe(floorOfRate('cancel.rate'));
+  expect(floorFor('purge-queue.rate.guarantee')).toBeGreaterThan(floorFor('cancel.rate.*') + 0.5 * windowMs);
 });
 
 test('limits wait side by side', () => {
-  expect(floorFor('cancel.rate.*', 'run.rate.*', 'status.rate.*')).toBe(4 * windowMs);
+  expect(floorFor('cancel.rate.*', 'run.rate.*', 'status.rate.*')).toBe(floorFor('cancel.rate.*'));
 });
 
 test('queues are filled with the budget of run: what one window does not take waits for the next', () => {
@@ -41,7 +47,7 @@ test('queues are filled with the budget of run: what one window does not take wa
   const filled = more.probes.filter(({ id, parameters }) => parameters.kind === 'queue' || id === 'run.rate');
   const waiting = bordersOf(filled).reduce((sum, border) => sum + border, 0) - perMs * windowMs;
   expect(waiting).toBeGreaterThan(0);
-  expect(floorOf(filled, table)).toBe(4 * windowMs + waiting / perMs);
+  expect(floorOf(filled, table)).toBe(Math.round(floorOfRate('run.rate') + waiting / perMs));
 });
 
 test('what is sent on a small budget has to wait for another window once it fills one', () => {

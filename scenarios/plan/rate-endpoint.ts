@@ -9,7 +9,6 @@ import { expectedBurstMs, rateVus } from './burst.ts';
 import type { PlanContext } from './context.ts';
 import { borderOf, workersForQueue } from './endpoints.ts';
 import { needs, needsDedicated, needsWorkers, needsWorkersKnown, noEndpoint, type Reason, tooSlow } from './reasons.ts';
-import { pacePeriodMs, rateTimes } from './timeline.ts';
 
 type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason };
 
@@ -66,39 +65,28 @@ function forRun(limit: RateLimit, context: PlanContext): Choice {
   };
 }
 
-/** Whether the queue takes the burst at once, and what is beyond it after a pause in which workers drain it. */
+/** Whether the queue takes the burst, and what is beyond it: after the pace, or at once where there is none. */
 function takesBurst(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): boolean {
-  const expectedMs = expectedBurstMs(limit, endpoint, context);
-  const times = rateTimes({ limit: limit.value, windowMs: limit.windowMs, burstMs: expectedMs, paceWindows: 0 });
-  const pauseMs = Math.max(0, times.overAtMs - times.burstAtMs - expectedMs);
-  const atOver = burstJobs(limit) - drainedIn(pauseMs, endpoint, context);
-  return Math.max(limit.value, atOver) <= borderOf(endpoint, context);
+  const isDrained = context.speed.measured && paceWindowsOn(0, limit, endpoint, context) !== null;
+  return (isDrained ? limit.value : burstJobs(limit)) <= borderOf(endpoint, context);
 }
 
 /**
- * How many of the wanted windows the steady pace may last, 0 to all: workers that are slower than it fill the queue in
- * the end, and a refusal would then be the queue's. Only `run` leaves its jobs behind.
+ * The wanted windows of a steady pace, or null where nothing may follow on a burst: workers that are slower than the
+ * limit fill the queue in the end, and a refusal would then be the queue's. Only `run` leaves its jobs behind.
  */
 export function paceWindowsOn(
   wanted: number,
   limit: RateLimit,
   endpoint: EndpointConfig,
   context: PlanContext,
-): number {
+): number | null {
   if (limit.budget !== 'run') return wanted;
-  const periodMs = pacePeriodMs(limit.value, limit.windowMs);
   const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
-  const perWindow = apartMs > periodMs ? (limit.windowMs / periodMs) * (1 - periodMs / apartMs) : 0;
-  if (perWindow === 0) return wanted;
-  const left = Math.max(0, burstJobs(limit) - drainedIn(limit.windowMs, endpoint, context));
-  const room = borderOf(endpoint, context) - left;
-  return Math.max(0, Math.min(wanted, Math.floor(room / perWindow)));
-}
-
-/** Jobs that workers surely finish meanwhile: only as measured, with the round trip counted as work of theirs. */
-function drainedIn(ms: number, endpoint: EndpointConfig, { speed }: PlanContext): number {
-  if (!speed.measured || speed.quickJobMs === null) return 0;
-  return (ms * workersAtLeast(endpoint, speed)) / speed.quickJobMs;
+  const left = (jobs: number): number => Math.max(0, jobs - limit.windowMs / apartMs);
+  const atAgain = left(limit.value) + limit.value;
+  const atPaceEnd = left(atAgain) + (wanted + 1) * left(limit.value) + burstJobs(limit) - limit.value;
+  return Math.max(atAgain, atPaceEnd) <= borderOf(endpoint, context) ? wanted : null;
 }
 
 function forRunsync(limit: RateLimit, context: PlanContext): Choice {

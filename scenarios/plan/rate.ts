@@ -10,15 +10,21 @@ import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests, SETUP_JOBS } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { closedByWorkload } from './reasons.ts';
-import { lastSentMs, onceMore, rateTimes } from './timeline.ts';
+import { lastPaced, rateFloorMs, rateTimes } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
-/** Beyond twice the limit, since a fixed window across its boundary and a full bucket let that much through. */
-const OVER_MARGIN = 0.05;
+/**
+ * With the pace before it, beyond twice the limit: a fixed window across its boundary and a full bucket let that much
+ * through, and what comes in meanwhile.
+ */
+const OVER_SHARE = 2.1;
 const OVER_MARGIN_LEAST = 5;
+/** What comes back later is the limit at most, and what a bucket gets back meanwhile. */
+const ECHO_SHARE = 1.1;
 const REFUSALS_PER_VU = 2;
 const REFUSALS_SINGLE_VU = 5;
-const PACE_WINDOWS = { smoke: 2, gate: 2, nightly: 6 } as const;
+/** Before its last one. */
+const PACE_WINDOWS = { smoke: 0, gate: 0, nightly: 5 } as const;
 /** Starting and ending a k6 process. */
 export const PROCESS_MS = 1000;
 
@@ -39,8 +45,7 @@ function rateProbe(
   context: PlanContext,
 ): PlannedProbe {
   const parameters = rateParameters(limit, endpoint, context);
-  const second = mostRequests(onceMore(parameters));
-  const requests = mostRequests(parameters) + second;
+  const requests = mostRequests(parameters);
   return {
     id: limit.id,
     title: `Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
@@ -48,8 +53,8 @@ function rateProbe(
     parameters,
     requests,
     bytes: requests * BYTES_PER_REQUEST,
-    estimateMs: Math.ceil(lastSentMs(parameters)) + PROCESS_MS,
-    floorMs: rateFloorMs(parameters),
+    estimateMs: parameters.untilMs + PROCESS_MS,
+    floorMs: rateFloorMs(parameters, paceWindows(limit, endpoint, context)),
     exclusive: [`budget:${limit.budget}`],
     shared: sharedBy(limit, endpoint.instId, context.table),
     spends: {
@@ -63,11 +68,8 @@ function rateProbe(
   };
 }
 
-/** In whole windows: an idle one, those from the recovery to the pace, and the pace; bursts take what they take. */
-function rateFloorMs({ windowMs, recovery, pace }: RateParameters): number {
-  const recovers = Math.floor((pace.fromMs - recovery.fromMs) / windowMs);
-  return (1 + recovers + Math.round((pace.untilMs - pace.fromMs) / windowMs)) * windowMs;
-}
+const paceWindows = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number | null =>
+  paceWindowsOn(PACE_WINDOWS[context.profile], limit, endpoint, context);
 
 /** Quick jobs of its own are what these ask about. */
 const submitsFirst = ({ operations }: RateLimit, table: LimitTable): boolean =>
@@ -88,9 +90,14 @@ function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource
 function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {
   const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
   const vus = rateVus(limit, context);
-  const margin = Math.max(OVER_MARGIN_LEAST, Math.ceil(limit.value * OVER_MARGIN));
-  const expectedMs = expectedBurstMs(limit, endpoint, context);
-  return {
+  const times = rateTimes({
+    limit: limit.value,
+    windowMs: limit.windowMs,
+    burstMs: expectedBurstMs(limit, endpoint, context),
+    paceWindows: paceWindows(limit, endpoint, context),
+  });
+  const capOf = (requests: number): number => Math.ceil((requests + OVER_MARGIN_LEAST) / vus);
+  const parameters = {
     kind: 'rate',
     limitId: limit.id,
     instId: endpoint.instId,
@@ -99,13 +106,12 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     limit: limit.value,
     windowMs: limit.windowMs,
     vus,
-    overCap: Math.ceil((limit.value + margin) / vus),
+    ...times,
+    overCap: 0,
     overRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,
-    ...rateTimes({
-      limit: limit.value,
-      windowMs: limit.windowMs,
-      burstMs: expectedMs,
-      paceWindows: paceWindowsOn(PACE_WINDOWS[context.profile], limit, endpoint, context),
-    }),
-  };
+    echoCap: capOf(ECHO_SHARE * limit.value),
+  } as const;
+  // Without a pace the burst is what counts already.
+  const counted = times.againAtMs === undefined ? limit.value : lastPaced(parameters);
+  return { ...parameters, overCap: capOf(OVER_SHARE * limit.value - counted) };
 }

@@ -1,6 +1,6 @@
 /**
  * In which order probes start, and which together. Rate probes start together, as many as can, with their bursts one
- * after the other: each then waits through its idle window, its recovery and its pace beside the others.
+ * after the other: each then waits through its idle window, its bursts and its pace beside the others.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';

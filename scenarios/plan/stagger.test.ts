@@ -1,8 +1,8 @@
-/** Where the bursts of rate probes that start together lie: how fast the target is must not decide what is seen of it. */
+/** Where the bursts of rate probes that start together lie. */
 import { expect, test } from 'vitest';
 import { planLoad } from './index.ts';
 import { isRate } from './stages.ts';
-import { preparationMs, untold } from './stagger.ts';
+import { momentsOf } from './stagger.ts';
 import { usual } from './testing/targets.ts';
 
 const placed = (roundTripMs: number, jobMs: number) => {
@@ -10,28 +10,33 @@ const placed = (roundTripMs: number, jobMs: number) => {
   return planLoad({ target: usual, profile: 'gate', only: [], calibration }).probes.filter(isRate);
 };
 
-test.each([1, 5, 20, 100].flatMap((roundTripMs) => [0, 4, 6, 8, 10, 30].map((jobMs) => [roundTripMs, jobMs] as const)))(
-  'answers within %i ms and jobs of %i ms: of any two budgets one is asked while the other is exhausted',
-  (...speed) => {
-    expect(placed(...speed).length).toBeGreaterThan(4);
-    expect(untold(placed(...speed))).toBe(0);
-  },
-);
+const speeds = [1, 5, 20].flatMap((roundTripMs) => [0, 4, 10].map((jobMs) => [roundTripMs, jobMs] as const));
 
-test('bursts too far apart tell nothing of one another, and are counted', () => {
-  const [first, ...others] = placed(2, 1);
-  if (!first) throw new Error('no rate probe is planned');
-  const { burstAtMs, overAtMs, recovery, pace } = first.parameters;
-  const late = 1_000_000;
-  const span = (one: typeof pace) => ({ ...one, fromMs: one.fromMs + late, untilMs: one.untilMs + late });
-  const moved = { burstAtMs: burstAtMs + late, overAtMs: overAtMs + late, pace: span(pace) };
-  const parameters = { ...first.parameters, ...moved, recovery: { ...recovery, ...span(recovery) } };
-  expect(untold([{ ...first, parameters }, ...others])).toBe(others.length);
+test.each(speeds)('answers within %i ms and jobs of %i ms: no burst meets another', (...speed) => {
+  const probes = placed(...speed);
+  expect(probes.length).toBeGreaterThan(4);
+  const moments = probes.map(({ parameters }) => momentsOf(parameters));
+  for (const [index, own] of moments.entries()) {
+    for (const others of moments.slice(index + 1)) {
+      for (const one of own)
+        for (const two of others) {
+          expect(one.untilMs <= two.fromMs || two.untilMs <= one.fromMs).toBe(true);
+        }
+    }
+  }
+});
+
+test.each(speeds)('answers within %i ms and jobs of %i ms: all limits are full within one window', (...speed) => {
+  const bursts = placed(...speed).map(({ parameters }) => parameters.burstAtMs);
+  const [windowMs = 0] = placed(...speed).map(({ parameters }) => parameters.windowMs);
+  expect(Math.max(...bursts) - Math.min(...bursts)).toBeLessThan(windowMs);
 });
 
 test('the burst of run keeps clear of the jobs that other probes submit at the start', () => {
-  expect(preparationMs('run', ['run', 'cancel'])).toBeGreaterThan(0);
-  expect(preparationMs('run', ['run', 'requests'])).toBe(0);
-  expect(preparationMs('status', ['status'])).toBeGreaterThan(0);
-  expect(preparationMs('cancel', ['run', 'cancel'])).toBe(0);
+  const run = placed(2, 1).find(({ id }) => id === 'run.rate');
+  const windowMs = run?.parameters.windowMs ?? 0;
+  expect((run?.parameters.burstAtMs ?? 0) - windowMs).toBeGreaterThan(5000);
+  const alone = planLoad({ target: usual, profile: 'gate', only: ['run.rate.*'], calibration: null });
+  const [first] = alone.probes.filter(isRate);
+  expect((first?.parameters.burstAtMs ?? 0) - windowMs).toBeLessThan(1000);
 });

@@ -1,12 +1,12 @@
 /**
  * Places the bursts of rate probes that start together: each at a moment of its own, so that none is blurred by another,
- * and such that of any two budgets one is asked while the other is exhausted, which shows whether they are counted
+ * and as near to one another as that allows: two limits that are both served in full within one window are not counted
  * together (spec 8.2).
  */
 import type { RateParameters } from '../probe.ts';
 import type { Gang } from '../schedule.ts';
 import { PROCESS_MS } from './rate.ts';
-import { IDLE_MARGIN_MS, lastSentMs, shiftedBy } from './timeline.ts';
+import { IDLE_MARGIN_MS, shiftedBy } from './timeline.ts';
 import type { IdleWindow, PlannedProbe } from './types.ts';
 
 export type RateProbe = PlannedProbe & { readonly parameters: RateParameters };
@@ -26,74 +26,21 @@ interface Moment {
   readonly untilMs: number;
 }
 
-/**
- * Gives each burst a moment of its own, and what goes beyond it another: one may come while another probe pauses in
- * between. Whoever has the longest way to go after its burst chooses first, and others are moved as long as more budgets
- * are told apart then, or as many and all end sooner.
- */
+/** The probe that takes longest is placed first. */
 export function stagger(group: readonly RateProbe[]): Gang {
   const together = group.map(({ parameters }) => parameters.operation);
   const earliestMs = ({ parameters }: RateProbe) =>
     parameters.windowMs + IDLE_MARGIN_MS + preparationMs(parameters.operation, together);
-  const aloneMs = (probe: RateProbe) => earliestMs(probe) + lastSentMs(probe.parameters) - probe.parameters.burstAtMs;
-  const usual = [...group].sort((a, b) => aloneMs(b) - aloneMs(a));
-  const placed = (order: readonly RateProbe[]): Placed => {
-    const gang = place(order, earliestMs);
-    return { order, gang, untold: untold(gang), endMs: Math.max(...gang.map(({ estimateMs }) => estimateMs)) };
-  };
-  for (let best = placed(usual); ; ) {
-    const { order } = best;
-    const moved = order.flatMap((probe) => order.map((_, index) => placed(movedTo(index, probe, order))));
-    const better = moved.reduce((least, one) => (isBetter(one, least) ? one : least), best);
-    if (better === best) return best.gang;
-    best = better;
-  }
-}
-
-interface Placed {
-  readonly order: readonly RateProbe[];
-  readonly gang: readonly RateProbe[];
-  readonly untold: number;
-  readonly endMs: number;
-}
-
-const isBetter = (one: Placed, other: Placed): boolean =>
-  one.untold < other.untold || (one.untold === other.untold && one.endMs < other.endMs);
-
-/** How many pairs of budgets nothing is to be known of. */
-export function untold(gang: readonly RateProbe[]): number {
-  const pairs = gang.flatMap((one, index) => gang.slice(index + 1).map((other) => [one.parameters, other.parameters]));
-  return pairs.filter(([one, other]) => one && other && !isAsked(one, other) && !isAsked(other, one)).length;
-}
-
-/** For less than this the answers of two processes, each late in its own way, might miss each other, ms. */
-const TOLD_LEAST_MS = 250;
-
-/** Whether the other one is expected to be served while this one is exhausted, on a target that keeps a log. */
-function isAsked({ overAtMs, burstAtMs, windowMs }: RateParameters, other: RateParameters): boolean {
-  const [fromMs, untilMs] = [overAtMs + TOLD_LEAST_MS, burstAtMs + windowMs - TOLD_LEAST_MS];
-  const meets = (one: Moment): boolean => Math.min(untilMs, one.untilMs) - Math.max(fromMs, one.fromMs) > 0;
-  const { recovery, pace } = other;
-  const back = { fromMs: other.burstAtMs + other.windowMs + TOLD_LEAST_MS, untilMs: recovery.untilMs };
-  // Of a burst the first requests are enough, wherever in the spell they come.
-  const begins = other.burstAtMs > fromMs && other.burstAtMs < untilMs;
-  return begins || meets(back) || meets(pace);
-}
-
-function movedTo<T>(index: number, one: T, all: readonly T[]): T[] {
-  const others = all.filter((other) => other !== one);
-  return [...others.slice(0, index), one, ...others.slice(index)];
-}
-
-function place(probes: readonly RateProbe[], earliestMs: (probe: RateProbe) => number): RateProbe[] {
+  const aloneMs = (probe: RateProbe) => earliestMs(probe) + probe.parameters.untilMs - probe.parameters.burstAtMs;
   const taken: Moment[] = [];
-  return probes.map((probe) => {
-    const atMs = firstFree(probe.parameters, earliestMs(probe), taken);
-    const parameters = shiftedBy(probe.parameters, atMs - probe.parameters.burstAtMs);
-    taken.push(...momentsOf(parameters));
-    const estimateMs = Math.ceil(lastSentMs(parameters)) + PROCESS_MS;
-    return { ...probe, parameters, idle: idleOf(parameters), estimateMs };
-  });
+  return [...group]
+    .sort((a, b) => aloneMs(b) - aloneMs(a))
+    .map((probe) => {
+      const atMs = firstFree(probe.parameters, earliestMs(probe), taken);
+      const parameters = shiftedBy(probe.parameters, atMs - probe.parameters.burstAtMs);
+      taken.push(...momentsOf(parameters));
+      return { ...probe, parameters, idle: idleOf(parameters), estimateMs: parameters.untilMs + PROCESS_MS };
+    });
 }
 
 /** Before a burst its connections are opened, and nothing else should keep the machine busy then, ms. */
@@ -118,22 +65,20 @@ function firstFree(parameters: RateParameters, earliestMs: number, taken: readon
   return candidates.find(free) ?? earliestMs;
 }
 
-/** The pause after a burst is several times as long as the burst is expected to take, or else hardly longer. */
-const BURST_SHARE_OF_PAUSE = 0.5;
-const LONG_PAUSE_WINDOWS = 1 / 3;
-
-/** The burst, and what goes beyond it. */
-export function momentsOf({ burstAtMs, overAtMs, recovery, windowMs }: RateParameters): Moment[] {
-  const pauseMs = overAtMs - burstAtMs;
-  const lastsMs = pauseMs < windowMs * LONG_PAUSE_WINDOWS ? pauseMs * BURST_SHARE_OF_PAUSE : pauseMs;
-  return [
-    { fromMs: burstAtMs, untilMs: burstAtMs + lastsMs },
-    { fromMs: overAtMs, untilMs: recovery.fromMs },
-  ];
+/**
+ * The parts that are sent as fast as can be and surely are large; what comes back later is mostly little. A burst is
+ * planned to take half of what it may.
+ */
+export function momentsOf({ burstAtMs, againAtMs, overAtMs, echoesAtMs, untilMs }: RateParameters): Moment[] {
+  const lastsMs = Math.max(LEAST_MOMENT_MS, (untilMs - (echoesAtMs.at(-1) ?? untilMs)) / 2);
+  const begins = [burstAtMs, ...(againAtMs === undefined ? [] : [againAtMs]), overAtMs];
+  return begins.map((fromMs) => ({ fromMs, untilMs: fromMs + lastsMs }));
 }
 
-/** Also for a second burst: how long after the common start a probe's idle window may begin. */
-export function preparationMs(operation: string, together: readonly string[]): number {
+const LEAST_MOMENT_MS = 100;
+
+/** How long after the common start a probe's idle window may begin. */
+function preparationMs(operation: string, together: readonly string[]): number {
   if (looksFirst(operation)) return PREPARATION_MS;
   const othersSubmit = together.some((id) => id === 'status' || id === 'cancel');
   return operation === 'run' && othersSubmit ? OTHERS_SUBMIT_MS : 0;

@@ -1,199 +1,135 @@
 /**
- * When a rate probe sends what, as arithmetic on the limit and its window: idle, the limit at once, beyond it, slow
- * polls until everything has left the window, a pace that no window can object to, and what that has left over.
+ * When a rate probe sends what, as arithmetic on the limit and its window. First a client that never has more than the
+ * limit in any window: the limit at once, the limit at once as soon as it surely may, and a pace. Then one that asks for
+ * more in the same window, and goes on asking until all of it must have come back.
  */
 import { type Span, slotAt, slots } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
 
-type Times = Pick<RateParameters, 'burstAtMs' | 'overAtMs' | 'recovery' | 'pace' | 'again'>;
+export type RateTimes = Pick<
+  RateParameters,
+  'burstAtMs' | 'againAtMs' | 'pace' | 'overAtMs' | 'echoesAtMs' | 'polls' | 'untilMs'
+>;
 
 export interface RateShape {
   readonly limit: number;
   readonly windowMs: number;
   /** How long the burst takes, as far as can be told beforehand. */
   readonly burstMs: number;
-  /** How many windows the steady pace goes on for. */
-  readonly paceWindows: number;
+  /** How many whole windows the pace goes on for before its last one; none at all where only a burst is to be sent. */
+  readonly paceWindows: number | null;
 }
 
-/** On top of the window: process start, clocks that differ, and a target that closes its windows a little late. */
+/** On top of an idle window: process start, clocks that differ, and a target that closes its windows a little late. */
 export const IDLE_MARGIN_MS = 500;
 
-/**
- * Of a second burst: a sliding counter still weighs what came in the window before the last, which a first burst leaves
- * to be seen, as it seldom matters and would keep all probes waiting.
- */
-export const SECOND_IDLE_WINDOWS = 2;
-
-const GAP_LEAST_MS = 500;
-/** Several times the expected burst, so that `over` surely starts when the burst is done ... */
-const GAP_BURSTS = 3;
-/** ... but within the same window. Where a slow burst is not done by then, each VU goes on when it is. */
-const GAP_MOST_OF_WINDOW = 1 / 3;
-const SLOW_GAP_BURSTS = 1.2;
-const SLOW_GAP_MOST_OF_WINDOW = 1 / 2;
-/** Refusals come quickly; where nothing is refused at all, the first polls meet the rest of `over`, to no harm. */
-const OVER_LEAST_MS = 500;
-/** Of a short window no more than this: what comes back too soon is seen only by polls that were refused before. */
-const OVER_MOST_OF_WINDOW = 1 / 10;
-const OVER_BURSTS = 0.5;
-const POLLS_PER_WINDOW = 40;
-const POLL_SLACK = 1.1;
-const RECOVERY_WINDOWS = 1.1;
+/** From the expected last answer of a burst to when all of it has surely left the window: clocks and a late start. */
+const SURELY_MS = 150;
 
 /**
- * The margin of the pace. At exactly L per window, jitter alone puts L + 1 into some window and a strict limiter
- * rightly refuses one. L + 1 requests span L periods, so with 1 % on top they span the window and 100 ms more (at a
- * window of 10 s), which is the jitter that a window can take. A small limit is asked about by few requests, of which
- * each one has to be right, so there it is 3 %: still so little that a window a twentieth too long is full before.
+ * The pace ends within the window of its first request, so that nothing of it has come back when more is asked for: how
+ * much is admitted then is known to the unit, however long an answer takes.
  */
-const PACE_MARGIN = 0.01;
+const LAST_PACE_WINDOWS = 0.9;
+/** A little longer than between the bursts: windows that end just when either begins would fit both else. */
+const OTHER_GAP_WINDOWS = 0.015;
+/** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
+const PACE_MARGIN = 0.02;
+const OVER_AFTER_MS = 50;
+/**
+ * Nothing is sent for so long once, so that a limiter that forgets a silent client shows it (Traefik: two seconds).
+ */
+const SILENT_WINDOWS = 0.27;
+/** Behind the return of the first paced request. */
+const POLLS_AFTER_RETURN_WINDOWS = 0.05;
+/** Until a boundary that fell into the silence has come a second time. */
+const ASKS_ON_WINDOWS = 1.42;
+/** Few requests tell little about where a boundary was before, so there two of them have to be seen. */
+const SMALL_ASKS_ON_WINDOWS = 2.2;
 const SMALL_LIMIT = 20;
-const SMALL_LIMIT_MARGIN = 0.03;
+/** After the silence, until all of that has left the window: so that what comes in is seen at several moments. */
+const ECHOES_WINDOWS = [0, 0.21, 0.47, 0.71];
+const SMALL_ECHOES_WINDOWS = [...ECHOES_WINDOWS, 0.93, 1.12, 1.37, 1.58];
+/** Not one for each that comes back in a window of a usual limit: refused requests that are counted would stand for it. */
+const POLLS_PER_WINDOW = 60;
+const SMALL_POLLS_PER_WINDOW = 200;
+const POLL_LEAST_MS = 20;
+/** Around the moment at which the first paced request leaves the window. */
+const EDGES_WINDOWS = [-0.01, -0.005, -0.0025, 0.0025, 0.005, 0.01];
+
 /** Of a limit of so few requests each one has to be right, and a single probe takes most of a window. */
 export const isSmall = ({ value }: { readonly value: number }): boolean => value <= SMALL_LIMIT;
-/** Of short windows a share is less than what jitter takes on any network. */
-const SMALL_LIMIT_LEAST_MS = 120;
 
-export function pacePeriodMs(limit: number, windowMs: number): number {
-  const small = Math.max(SMALL_LIMIT_MARGIN * windowMs, SMALL_LIMIT_LEAST_MS);
-  return (windowMs + (limit <= SMALL_LIMIT ? small : PACE_MARGIN * windowMs)) / limit;
-}
+export const pacePeriodMs = (limit: number, windowMs: number): number => (windowMs * (1 + PACE_MARGIN)) / limit;
 
-/** With so few requests per window their answers tell little, so each moment at which one comes back has to. */
-export const TINY_LIMIT = 4;
+export const pollPeriodMs = (limit: number, windowMs: number): number =>
+  Math.max(POLL_LEAST_MS, windowMs / (limit <= SMALL_LIMIT ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
 
-/** A poll spends what it asks about, so polls alone stay below the limit too, but for a small one: those come often. */
-export function pollPeriodMs(limit: number, windowMs: number): number {
-  const often = windowMs / POLLS_PER_WINDOW;
-  return limit <= SMALL_LIMIT ? often : Math.max(often, (windowMs / limit) * POLL_SLACK);
-}
-
-/**
- * Polls end more than a window after `over`, and the pace follows a period later: from then on every window holds
- * polls and pace alone, and two flows that are each below the limit stay below it where they meet. Polls of a small
- * limit are above it, so there the pace follows a window later.
- */
-export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): Times {
-  const { limit, windowMs } = shape;
-  const overAtMs = Math.ceil(burstAtMs + gapMs(shape));
-  const overLeastMs = Math.min(OVER_LEAST_MS, OVER_MOST_OF_WINDOW * windowMs);
-  const recoveryFromMs = overAtMs + Math.ceil(Math.max(overLeastMs, OVER_BURSTS * shape.burstMs));
-  const recoveryUntilMs = recoveryFromMs + RECOVERY_WINDOWS * windowMs;
+export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): RateTimes {
+  const { limit, windowMs, burstMs, paceWindows } = shape;
   const periodMs = pacePeriodMs(limit, windowMs);
-  const paceFromMs = Math.ceil(recoveryUntilMs + (limit <= SMALL_LIMIT ? windowMs : periodMs));
-  const pace = { fromMs: paceFromMs, periodMs, untilMs: paceFromMs + shape.paceWindows * windowMs };
+  const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
+  if (paceWindows === null) {
+    const overAtMs = burstAtMs + Math.ceil(burstMs + SURELY_MS);
+    const none = { fromMs: overAtMs, periodMs, untilMs: overAtMs };
+    return { burstAtMs, pace: none, overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
+  }
+  // Each connection sends its share a window after its own last answer, and no sooner than this.
+  const againAtMs = burstAtMs + Math.ceil(windowMs + SURELY_MS);
+  const fromMs = againAtMs + freeAfterMs + Math.ceil(OTHER_GAP_WINDOWS * windowMs);
+  const untilMs = fromMs + (paceWindows + LAST_PACE_WINDOWS) * windowMs;
+  const overAtMs = Math.ceil(untilMs + OVER_AFTER_MS);
+  const pace = { fromMs, periodMs, untilMs };
+  return { burstAtMs, againAtMs, pace, overAtMs, ...asksOn(shape, overAtMs, fromMs + (paceWindows + 1) * windowMs) };
+}
+
+/** @param returnMs when what was admitted last begins to leave the window */
+function asksOn({ limit, windowMs, burstMs }: RateShape, overAtMs: number, returnMs: number) {
+  const pollMs = pollPeriodMs(limit, windowMs);
+  const span = (fromMs: number, untilMs: number): Span => ({ fromMs, periodMs: pollMs, untilMs });
+  const silentFromMs = Math.ceil(returnMs + POLLS_AFTER_RETURN_WINDOWS * windowMs);
+  const firstEchoMs = Math.ceil(silentFromMs + SILENT_WINDOWS * windowMs);
+  const windows = limit <= SMALL_LIMIT ? SMALL_ASKS_ON_WINDOWS : ASKS_ON_WINDOWS;
+  const lastEchoMs = Math.ceil(Math.max(overAtMs + windows * windowMs, firstEchoMs + windowMs + burstMs + SURELY_MS));
+  const shares = limit <= SMALL_LIMIT ? SMALL_ECHOES_WINDOWS : ECHOES_WINDOWS;
+  const echoesAtMs = [...shares.map((share) => Math.ceil(firstEchoMs + share * windowMs)), lastEchoMs];
   return {
-    burstAtMs,
-    overAtMs,
-    recovery: {
-      fromMs: recoveryFromMs,
-      periodMs: pollPeriodMs(limit, windowMs),
-      untilMs: recoveryUntilMs,
-      edgesMs: edgesOf(limit, windowMs).map((edgeMs) => Math.round(burstAtMs + windowMs + edgeMs)),
+    echoesAtMs,
+    polls: {
+      spans: [
+        span(Math.ceil(overAtMs + Math.max(burstMs / 2, pollMs)), silentFromMs),
+        span(Math.ceil(firstEchoMs + Math.max(burstMs / 2, pollMs)), lastEchoMs),
+      ],
+      edgesMs: EDGES_WINDOWS.map((share) => Math.round(returnMs + share * windowMs)),
     },
-    pace,
-    again: shape.paceWindows > 0 ? againAfter(pace, shape) : undefined,
+    untilMs: Math.ceil(lastEchoMs + burstMs),
   };
 }
 
-/** From here on a few more polls weigh nothing. */
-const AMPLE_LIMIT = 50;
-const CLOSE_WINDOWS = 0.0025;
-const BEFORE_WINDOWS = 0.02;
-const AFTER_WINDOWS = 0.005;
-const AFTER_LEAST_MS = 10;
-
-/**
- * When to look around the moment at which the burst is a window old, ms from it. What comes back right then is a log's
- * echo or a window that the burst began; what has come back before is neither.
- */
-function edgesOf(limit: number, windowMs: number): number[] {
-  const after = Math.max(AFTER_LEAST_MS, AFTER_WINDOWS * windowMs);
-  if (limit < AMPLE_LIMIT) return [-BEFORE_WINDOWS * windowMs, after];
-  return [...[-4, -3, -2, -1].map((step) => step * CLOSE_WINDOWS * windowMs), after, 2 * after];
+/** The least time that all this takes, however quick the target is: an idle window and those between the bursts, ms. */
+export function rateFloorMs({ limit, windowMs }: RateParameters, paceWindows: number | null): number {
+  const ideal = rateTimes({ limit, windowMs, burstMs: 0, paceWindows }, windowMs);
+  return Math.round(ideal.untilMs);
 }
 
-/** Behind the last request of the pace, which may be late ... */
-const AGAIN_AFTER_MS = 300;
-/** ... and then this share of a window, in which a known part of the pace comes back, and a boundary may pass. */
-const ECHO_AFTER_WINDOWS = 0.15;
-
-function againAfter(pace: RateParameters['pace'], shape: RateShape): RateParameters['again'] {
-  const { limit, windowMs } = shape;
-  const atMs = Math.ceil(slotAt(pace, slots(pace) - 1) + Math.min(AGAIN_AFTER_MS, windowMs / 20));
-  const soon = atMs + Math.max(ECHO_AFTER_WINDOWS * windowMs, gapMs(shape));
-  const echoAtMs = Math.ceil(limit <= TINY_LIMIT ? windowAfterLastButOne(pace, windowMs) : soon);
-  const fromMs = limit <= TINY_LIMIT ? atMs + pollPeriodMs(limit, windowMs) : echoAtMs + gapMs(shape) / 2;
-  return { atMs, echoAtMs, returns: returnsFrom(fromMs, shape) };
-}
-
-/** Of windows that lie one after the other a boundary comes within one; the last poll has to be behind it. */
-const RETURN_WINDOWS = 1.05;
-
-/**
- * What comes back once all is spent: whatever counts request by request gives one back soon, and windows give back
- * nothing until the next one begins. What they had left over before tells when the last one began, and the two moments
- * how long they are; boundaries of shorter windows may else lie where those of the right length do. Of a tiny limit the
- * pace leaves nothing over, so there they begin at once.
- */
-function returnsFrom(fromMs: number, { limit, windowMs }: RateShape): Span {
-  return { fromMs, periodMs: pollPeriodMs(limit, windowMs), untilMs: fromMs + RETURN_WINDOWS * windowMs };
-}
-
-/**
- * Of a tiny limit nothing else tells a log from windows that begin with a request: when the last request but one is a
- * window old, the log gives back that one alone, and a window that it began is over. Polls meet that moment.
- */
-function windowAfterLastButOne(pace: RateParameters['pace'], windowMs: number): number {
-  return slotAt(pace, slots(pace) - 2) + windowMs + windowMs / POLLS_PER_WINDOW;
-}
-
-/**
- * When the last request of the probe is sent, if its bursts take as long as they should and what comes back then comes
- * at once, ms. Windows that lie one after the other may take one more.
- */
-export function lastSentMs({ pace, again, overAtMs, burstAtMs }: RateParameters): number {
-  return again ? again.echoAtMs + (overAtMs - burstAtMs) / 2 : pace.untilMs;
-}
-
-function gapMs({ burstMs, windowMs }: RateShape): number {
-  const wanted = Math.max(GAP_LEAST_MS, GAP_BURSTS * burstMs);
-  const usual = Math.min(wanted, windowMs * GAP_MOST_OF_WINDOW);
-  return Math.max(usual, Math.min(SLOW_GAP_BURSTS * burstMs, windowMs * SLOW_GAP_MOST_OF_WINDOW));
+/** How many requests the pace has in its last window, all of which still count when more is asked for. */
+export function lastPaced({ pace, windowMs }: RateParameters): number {
+  return Array.from({ length: slots(pace) }, (_, slot) => slotAt(pace, slot)).filter(
+    (atMs) => atMs >= pace.untilMs - LAST_PACE_WINDOWS * windowMs - pace.periodMs / 2,
+  ).length;
 }
 
 /** The same probe, everything later (or, with a negative number, earlier). */
 export function shiftedBy(parameters: RateParameters, ms: number): RateParameters {
-  const { again, recovery } = parameters;
-  const span = (one: RateParameters['pace']) => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
+  const span = (one: Span) => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
   return {
     ...parameters,
     burstAtMs: parameters.burstAtMs + ms,
-    overAtMs: parameters.overAtMs + ms,
-    recovery: { ...span(recovery), edgesMs: recovery.edgesMs.map((one) => one + ms) },
+    ...(parameters.againAtMs === undefined ? {} : { againAtMs: parameters.againAtMs + ms }),
     pace: span(parameters.pace),
-    again: again && {
-      atMs: again.atMs + ms,
-      echoAtMs: again.echoAtMs + ms,
-      returns: again.returns && span(again.returns),
-    },
+    overAtMs: parameters.overAtMs + ms,
+    echoesAtMs: parameters.echoesAtMs.map((atMs) => atMs + ms),
+    polls: { spans: parameters.polls.spans.map(span), edgesMs: parameters.polls.edgesMs.map((atMs) => atMs + ms) },
+    untilMs: parameters.untilMs + ms,
   };
-}
-
-/** What is sent a second time: the whole probe, or its burst. */
-export const secondTime = (parameters: RateParameters, whole: boolean): RateParameters =>
-  whole ? onceMore(parameters) : burstOnly(parameters);
-
-/** The same probe for a second time: who shares the budget is known from the first. */
-export const onceMore = (parameters: RateParameters): RateParameters => ({
-  ...parameters,
-  siblings: [],
-  idleWindows: SECOND_IDLE_WINDOWS,
-});
-
-/** Idle window, burst and `over` only: all that a second burst at another phase of the window has to show. */
-export function burstOnly(parameters: RateParameters): RateParameters {
-  const none = { fromMs: 0, periodMs: parameters.windowMs, untilMs: 0 };
-  return { ...onceMore(parameters), recovery: { ...none, edgesMs: [] }, pace: none, again: undefined };
 }

@@ -85,7 +85,7 @@ export interface LoadPlan {
   readonly requests: number;
   readonly bytes: number;
   /**
-   * Expected duration of the schedule; second bursts, sent only where a first one was ambiguous, and the last window of a
+   * Expected duration of the schedule; what is sent again, as its first time decided nothing, and the last window of a
    * target that counts in fixed ones, come on top.
    */
   readonly durationMs: number;

@@ -16,13 +16,6 @@ test('each kind of probe meets its own analysis, told how much it sends at least
   }
 });
 
-test('a second ledger goes to the analysis of rates', () => {
-  const probe = probes.find(({ id }) => id === 'run.rate');
-  if (!probe) throw new Error('no rate probe');
-  expect(analyse(probe, ledgerOf())).not.toHaveProperty('confirmation');
-  expect(analyse(probe, ledgerOf(), ledgerOf())).toHaveProperty('confirmation');
-});
-
 test('what did not come to an end names its checks and why', () => {
   const [probe] = probes;
   if (!probe) throw new Error('no probe');

@@ -16,19 +16,16 @@ import type { Probe } from '../probe.ts';
 import { withPaced } from './paced.ts';
 import { withPlannedPace } from './planned-pace.ts';
 
-/**
- * Throws what the analysis throws.
- * @param secondLedger of a rate probe's second burst
- */
-export function analyse(probe: Probe, ledger: string, secondLedger?: string): LoadFacts {
-  return withPaced(probe, ledger, withPlannedPace(probe, analysed(probe, ledger, secondLedger)));
+/** Throws what the analysis throws. */
+export function analyse(probe: Probe, ledger: string): LoadFacts {
+  return withPaced(probe, ledger, withPlannedPace(probe, analysed(probe, ledger)));
 }
 
-function analysed({ parameters }: Probe, ledger: string, secondLedger?: string): LoadFacts {
+function analysed({ parameters }: Probe, ledger: string): LoadFacts {
   const planned = leastRequests(parameters);
   switch (parameters.kind) {
     case 'rate':
-      return analyseRate(parameters, ledger, planned, secondLedger);
+      return analyseRate(parameters, ledger, planned);
     case 'unlimited':
       return analyseUnlimited(parameters, ledger, planned);
     case 'concurrency':

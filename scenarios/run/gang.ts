@@ -1,19 +1,17 @@
 /**
- * Carries out probes that start together: sends, analyses, and sends the second bursts that the first ones made
- * necessary. Whatever goes wrong becomes facts about the checks concerned; nothing is thrown and nothing swallowed.
+ * Carries out probes that start together: sends and analyses. Whatever goes wrong becomes facts about the checks
+ * concerned; nothing is thrown and nothing swallowed.
  */
 import { setMaxListeners } from 'node:events';
-import type { LoadFacts, RateFacts } from '../../schemas/facts.ts';
+import type { LoadFacts } from '../../schemas/facts.ts';
 import type { Progress } from '../../schemas/progress.ts';
-import { needsConfirmation, wantsWhole } from '../analysis/index.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
-import { isRate } from '../plan/stages.ts';
 import type { PlannedProbe } from '../plan/types.ts';
 import type { Probe } from '../probe.ts';
 import type { Gang } from '../schedule.ts';
 import { analyse } from './analyse.ts';
 import { failed, interrupted } from './missing.ts';
-import { type FirstBurst, isComplete, type RateProbe, secondBursts } from './second-burst.ts';
+import { isComplete } from './spent.ts';
 
 export type Execute = (probe: Probe, env: ProbeEnvironment) => Promise<string>;
 
@@ -32,27 +30,13 @@ export interface GangResult {
   readonly putOff: readonly PlannedProbe[];
 }
 
-/** A probe that was carried out, or why not. */
-type Done = { readonly probe: Probe; readonly facts: LoadFacts } & { readonly first?: FirstBurst };
-
 export async function runGang(gang: Gang, env: GangEnvironment): Promise<GangResult> {
   const all = await Promise.all(gang.map((probe) => runUnlessPutOff(probe, env)));
   const putOff = gang.filter((_, index) => all[index] === undefined);
-  const done = all.filter((one) => one !== undefined);
-  return { facts: await confirmed(done, env), putOff };
+  return { facts: all.filter((one) => one !== undefined), putOff };
 }
 
-async function confirmed(done: readonly Done[], env: GangEnvironment): Promise<LoadFacts[]> {
-  const unsure = done.flatMap(({ facts, first }) => (facts.kind === 'rate' && first && isUnsure(facts) ? first : []));
-  if (unsure.length === 0 || env.signal.aborted) return done.map(({ facts }) => facts);
-  const second = await confirm(unsure, env);
-  return done.flatMap(({ probe, facts }) => second.get(probe.id) ?? facts);
-}
-
-/** Where nothing in the ledger could tell, there is nothing to confirm either. */
-const isUnsure = (facts: RateFacts): boolean => facts.health.complete && needsConfirmation(facts);
-
-async function runUnlessPutOff(probe: PlannedProbe, env: GangEnvironment): Promise<Done | undefined> {
+async function runUnlessPutOff(probe: PlannedProbe, env: GangEnvironment): Promise<LoadFacts | undefined> {
   const off = env.putOff?.(probe.id);
   if (!off) return runProbe(probe, env);
   const signal = AbortSignal.any([env.signal, off]);
@@ -64,21 +48,13 @@ async function runUnlessPutOff(probe: PlannedProbe, env: GangEnvironment): Promi
   return isPutOff() ? undefined : done;
 }
 
-async function runProbe(probe: Probe, env: GangEnvironment): Promise<Done> {
-  const launchedAtMs = Date.now();
+async function runProbe(probe: Probe, env: GangEnvironment): Promise<LoadFacts> {
   try {
     const ledger = await send(probe, env);
-    if (env.signal.aborted && !isComplete(ledger)) return { probe, facts: interrupted(probe) };
-    const facts = analyse(probe, ledger);
-    return {
-      probe,
-      facts,
-      ...(isRate(probe)
-        ? { first: { probe, ledger, launchedAtMs, whole: facts.kind === 'rate' && wantsWhole(facts) } }
-        : {}),
-    };
+    if (env.signal.aborted && !isComplete(ledger)) return interrupted(probe);
+    return analyse(probe, ledger);
   } catch (error) {
-    return { probe, facts: env.signal.aborted ? interrupted(probe) : failed(probe, error) };
+    return env.signal.aborted ? interrupted(probe) : failed(probe, error);
   }
 }
 
@@ -95,29 +71,5 @@ async function send(probe: Probe, { progress, execute, prepared, ...env }: GangE
   } catch (error) {
     progress.end(probe.id, 'failed');
     throw error;
-  }
-}
-
-/** Second bursts, all together again; returns new facts by the id of the first probe. */
-async function confirm(firsts: readonly FirstBurst[], env: GangEnvironment): Promise<Map<string, LoadFacts[]>> {
-  const seconds = secondBursts(firsts, Date.now());
-  const pairs = seconds.map(async (second): Promise<[string, LoadFacts[]]> => {
-    const first = firsts.find(({ probe }) => second.id.startsWith(`${probe.id}.`)) as FirstBurst;
-    return [first.probe.id, await confirmOne(first, second, env)];
-  });
-  return new Map(await Promise.all(pairs));
-}
-
-/** Without a second burst the first one's facts stand, and the check that needed it says what went wrong. */
-async function confirmOne(first: FirstBurst, second: RateProbe, env: GangEnvironment): Promise<LoadFacts[]> {
-  const facts = analyse(first.probe, first.ledger);
-  try {
-    const ledger = await send(second, env);
-    if (!isComplete(ledger)) throw new Error('the second burst was cut short');
-    return [analyse(first.probe, first.ledger, ledger)];
-  } catch (error) {
-    if (env.signal.aborted) return [facts];
-    const enforced = first.probe.checkIds.filter((id) => id === `${first.probe.parameters.limitId}.enforced`);
-    return enforced.length > 0 ? [facts, failed(second, error, enforced)] : [facts];
   }
 }

@@ -60,14 +60,6 @@ test('a probe’s facts say when it ran, also when its sender broke', async () =
   expect(ranOf(spans.tell(analyse(rate, rateLedger(rate, 100))))).toEqual({ fromMs: 300, untilMs: 350 });
 });
 
-test('a second burst is a part of the probe that it confirms', async () => {
-  const spans = new Spans();
-  await run(spans, rate, takes(100));
-  await run(spans, held, takes(10));
-  await run(spans, { ...rate, id: 'cancel.rate.second-burst' }, takes(40));
-  expect(ranOf(spans.tell(analyse(rate, rateLedger(rate, 100))))).toEqual({ fromMs: 0, untilMs: 150 });
-});
-
 test('of what never ran there is nothing to tell', () => {
   const spans = new Spans();
   expect(ranOf(spans.tell(analyse(held, ledgerOf())))).toBeUndefined();

@@ -1,6 +1,5 @@
 /** When each probe really ran: beside what, and after what, shows only in a run, since probes start by events. */
 import type { LoadFacts } from '../../schemas/facts.ts';
-import type { Probe } from '../probe.ts';
 import type { Execute } from './gang.ts';
 
 interface Span {
@@ -17,14 +16,14 @@ export class Spans {
     this.#beganMs = beganMs;
   }
 
-  /** The same sender, watched. A second burst belongs to the probe that it confirms. */
+  /** The same sender, watched. */
   watch(execute: Execute): Execute {
     return async (probe, env) => {
       const fromMs = this.#sinceBegan();
       try {
         return await execute(probe, env);
       } finally {
-        this.#add(probe, { fromMs, untilMs: this.#sinceBegan() });
+        this.#byProbe.set(probe.id, { fromMs, untilMs: this.#sinceBegan() });
       }
     };
   }
@@ -38,11 +37,5 @@ export class Spans {
 
   #sinceBegan(): number {
     return Math.round(performance.now() - this.#beganMs);
-  }
-
-  #add({ id }: Pick<Probe, 'id'>, span: Span): void {
-    const first = [...this.#byProbe].find(([known]) => id.startsWith(`${known}.second-burst`));
-    if (first) this.#byProbe.set(first[0], { ...first[1], untilMs: span.untilMs });
-    else this.#byProbe.set(id, span);
   }
 }

@@ -5,7 +5,11 @@
 import { decodeLedger } from '../../schemas/ledger.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { PlannedProbe, Spending } from '../plan/types.ts';
-import { isComplete } from './second-burst.ts';
+
+/** Whether the sender came to its end. */
+export function isComplete(ledger: string): boolean {
+  return decodeLedger(ledger).marks.some(({ mark }) => mark === 'end');
+}
 
 /**
  * Requests against each budget, never more than `spends`. Where the ledger may not hold all of them, as that of a probe

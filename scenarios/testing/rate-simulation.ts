@@ -3,8 +3,8 @@
  * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { pollTimes, type Span, slotAt, slots } from '../k6/lib/schedule.ts';
-import { pacePeriodMs, pollPeriodMs, TINY_LIMIT } from '../plan/timeline.ts';
+import { pollTimes } from '../k6/lib/schedule.ts';
+import { lastPaced, rateTimes } from '../plan/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 
 /** Whether a request arriving at this moment (ms, never decreasing) is admitted. */
@@ -46,10 +46,6 @@ export function slidingCounter(limit: number, windowMs: number, phaseMs: number,
   };
 }
 
-/** The same where room for a whole request has to be left. */
-export const strictCounter = (limit: number, windowMs: number, phaseMs: number): Limiter =>
-  slidingCounter(limit, windowMs, phaseMs, true);
-
 export function tokenBucket(capacity: number, perWindow: number, windowMs: number): Limiter {
   let tokens = capacity;
   let last = Number.NEGATIVE_INFINITY;
@@ -71,18 +67,9 @@ export function rateParameters(
   changes: Partial<RateParameters> = {},
   roundTripMs = 2,
 ): RateParameters {
-  const vus = limit <= 20 ? 1 : Math.min(50, limit / 20);
-  const burstMs = (limit * roundTripMs) / vus;
-  const burstAtMs = windowMs;
-  const overAtMs = burstAtMs + Math.max(600, 1.2 * burstMs);
-  const recoveryPeriod = pollPeriodMs(limit, windowMs);
-  const recoveryFrom = overAtMs + 400 + 1.2 * burstMs;
-  const paceFrom = recoveryFrom + windowMs * 1.1;
-  const pacePeriod = pacePeriodMs(limit, windowMs);
-  const [againAt, echoAt] = [paceFrom + 2 * windowMs + 100, paceFrom + 2.2 * windowMs + 1.2 * burstMs];
-  const returnsFrom = limit <= TINY_LIMIT ? againAt + recoveryPeriod : echoAt + 300 + 1.2 * burstMs;
-  const returns = { fromMs: returnsFrom, periodMs: recoveryPeriod };
-  return {
+  const vus = Math.max(1, Math.min(50, Math.ceil(limit / 10)));
+  const burstMs = limit * Math.max(0.5, roundTripMs / vus);
+  const made = {
     kind: 'rate',
     limitId: 'run.rate',
     instId: 'inst-a',
@@ -91,15 +78,12 @@ export function rateParameters(
     limit,
     windowMs,
     vus,
-    burstAtMs,
-    overAtMs,
-    overCap: Math.ceil((limit + 50) / vus),
-    overRefusals: 5,
-    recovery: { fromMs: recoveryFrom, periodMs: recoveryPeriod, untilMs: paceFrom - 1, edgesMs: [] },
-    pace: { fromMs: paceFrom, periodMs: pacePeriod, untilMs: paceFrom + 2 * windowMs },
-    again: { atMs: againAt, echoAtMs: echoAt, returns: { ...returns, untilMs: returns.fromMs + 1.05 * windowMs } },
-    ...changes,
-  };
+    overCap: 0,
+    overRefusals: vus === 1 ? 5 : 2,
+    echoCap: Math.ceil((1.1 * limit + 5) / vus),
+    ...rateTimes({ limit, windowMs, burstMs, paceWindows: 0 }),
+  } as const;
+  return { ...made, overCap: Math.ceil((2.1 * limit + 5 - lastPaced(made)) / vus), ...changes };
 }
 
 export interface SimulationOptions {
@@ -145,41 +129,33 @@ export function simulateRate(
     entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: admitted ? '' : '1' });
     return admitted;
   };
-  const { operation, siblings } = parameters;
+  const { operation, siblings, vus, limit } = parameters;
   // As many in flight as there are VUs.
-  const gap = roundTripMs / parameters.vus;
-  for (let i = 0; i < parameters.limit; i += 1) send('burst', operation, parameters.burstAtMs + i * gap);
-  let at = Math.max(parameters.overAtMs, parameters.burstAtMs + parameters.limit * gap);
-  for (
-    let sent = 0, refused = 0;
-    sent < parameters.vus * parameters.overCap && refused < parameters.vus * parameters.overRefusals;
-    sent += 1, at += gap
-  ) {
-    if (refused > 0 && siblingsEarly && siblings[0]) send('sibling', siblings[0], at);
-    if (!send('over', operation, at)) refused += 1;
-  }
-  for (const sibling of siblings) for (let i = 0; i < 10; i += 1, at += gap) send('sibling', sibling, at);
-  for (const ms of pollTimes(parameters.recovery)) send('recovery', operation, ms);
-  const inTurn = [operation, ...siblings];
-  steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
-  const overMost = parameters.vus * parameters.overCap;
-  const untilRefused = (phase: string, fromMs: number, most = overMost) => {
-    let refusedInRow = 0;
-    for (let sent = 0; sent < most && refusedInRow < parameters.vus; sent += 1) {
-      if (!send(phase, operation, fromMs + sent * gap)) refusedInRow += 1;
+  const gap = roundTripMs / vus;
+  const atOnce = (phase: string, fromMs: number, most: number, refusals = Number.POSITIVE_INFINITY): void => {
+    const fromOrLater = Math.max(fromMs, lastMs);
+    for (let sent = 0, refused = 0; sent < most && refused < refusals; sent += 1) {
+      if (!send(phase, operation, fromOrLater + sent * gap)) refused += 1;
+      if (phase === 'over' && refused > 0 && siblingsEarly && siblings[0]) send('sibling', siblings[0], lastMs);
     }
   };
-  if (parameters.again) {
-    const { atMs, echoAtMs, returns } = parameters.again;
-    untilRefused('again', atMs, parameters.limit + overMost);
-    const poll = () =>
-      untilAdmitted(returns ?? { fromMs: 0, periodMs: 1, untilMs: 0 }, (ms) => send('return', operation, ms));
-    const overAtMs = returns && returns.fromMs < echoAtMs ? poll() + gap : undefined;
-    untilRefused('echo', overAtMs ?? echoAtMs);
-    if (overAtMs === undefined) poll();
+  // Single requests between the bursts, as they come.
+  const single = pollTimes(parameters.polls);
+  const pollUntil = (untilMs: number): void => {
+    while ((single[0] ?? Number.POSITIVE_INFINITY) < untilMs) send('poll', operation, single.shift() ?? 0);
+  };
+  atOnce('burst', parameters.burstAtMs, limit);
+  if (parameters.againAtMs !== undefined) atOnce('again', parameters.againAtMs, limit);
+  const inTurn = [operation, ...siblings];
+  steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
+  atOnce('over', parameters.overAtMs, vus * parameters.overCap, vus * parameters.overRefusals);
+  for (const sibling of siblings) for (let i = 0; i < 10; i += 1) send('sibling', sibling, lastMs + gap);
+  for (const echoMs of parameters.echoesAtMs) {
+    pollUntil(echoMs);
+    atOnce('echo', echoMs, vus * parameters.echoCap, vus);
   }
   if (queued !== undefined) {
-    const span = { fromMs: parameters.recovery.fromMs, periodMs: 500, untilMs: parameters.pace.untilMs };
+    const span = { fromMs: parameters.burstAtMs, periodMs: 500, untilMs: parameters.untilMs };
     steady(span, (sentMs) => {
       const endMs = sentMs + roundTripMs;
       const note = String(queued);
@@ -190,7 +166,7 @@ export function simulateRate(
   const zeroMs = 1e12 + beginsAtMs;
   const marks = [
     encodeMark({ mark: 'start', wallMs: zeroMs, monotonicMs: 0 }),
-    encodeMark({ mark: 'end', wallMs: zeroMs + parameters.pace.untilMs, monotonicMs: parameters.pace.untilMs }),
+    encodeMark({ mark: 'end', wallMs: zeroMs + parameters.untilMs, monotonicMs: parameters.untilMs }),
   ];
   return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
 }
@@ -200,10 +176,4 @@ function steady(
   send: (atMs: number, index: number) => void,
 ): void {
   for (let index = 0, at = schedule.fromMs; at < schedule.untilMs; index += 1, at += schedule.periodMs) send(at, index);
-}
-
-/** Returns when that was over. */
-function untilAdmitted(polls: Span, send: (atMs: number) => boolean): number {
-  for (let slot = 0; slot < slots(polls); slot += 1) if (send(slotAt(polls, slot))) return slotAt(polls, slot);
-  return polls.untilMs;
 }

@@ -12,7 +12,6 @@ const PACE_FROM_MS = 500_000;
 const OK = 200;
 const REFUSED = 429;
 
-const none = { fromMs: 0, periodMs: WINDOW_MS, untilMs: 0 };
 const paced = LINES - 2 * LIMIT;
 export const parameters: RateParameters = {
   kind: 'rate',
@@ -27,9 +26,11 @@ export const parameters: RateParameters = {
   overAtMs: BURST_AT_MS + WINDOW_MS / 2,
   overCap: LIMIT / 50,
   overRefusals: LIMIT,
-  recovery: { ...none, edgesMs: [] },
   pace: { fromMs: PACE_FROM_MS, periodMs: PERIOD_MS, untilMs: PACE_FROM_MS + paced * PERIOD_MS },
-  again: undefined,
+  echoesAtMs: [],
+  echoCap: 0,
+  polls: { spans: [], edgesMs: [] },
+  untilMs: PACE_FROM_MS + paced * PERIOD_MS,
 };
 
 /** The limit at once, as many beyond it, and a steady load; one in a thousand of that is refused. */

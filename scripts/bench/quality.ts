@@ -76,9 +76,11 @@ function parameters(burst: number, pacedLimit: number | null): RateParameters {
     overAtMs,
     overCap: 1,
     overRefusals: 1,
-    recovery: { ...none, edgesMs: [] },
     pace: pacedLimit === null ? none : { fromMs, periodMs, untilMs },
-    again: undefined,
+    echoesAtMs: [],
+    echoCap: 0,
+    polls: { spans: [], edgesMs: [] },
+    untilMs: Math.max(overAtMs, untilMs),
   };
 }
 

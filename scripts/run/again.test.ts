@@ -1,8 +1,6 @@
 /** Which part of the load is asked once more: what is open, never what failed or broke. */
 import { expect, test } from 'vitest';
 import { planLoad } from '../../scenarios/index.ts';
-import { probed } from '../../scenarios/testing/rate-probed.ts';
-import { strictCounter } from '../../scenarios/testing/rate-simulation.ts';
 import type { MissingFacts } from '../../schemas/facts.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { openPart } from './again.ts';
@@ -47,18 +45,4 @@ test('what was left open, and nothing that could not be seen or broke', () => {
 
 test('where all is known there is nothing to be asked', () => {
   expect(idsOf(ended(['', { kind: 'skipped', by: 'x', why: 'y' }]))).toBeNull();
-});
-
-test('what a counter refuses by its estimate has been seen twice', () => {
-  const probe = plan.probes.find(({ id }) => id === 'requests.rate');
-  if (probe?.parameters.kind !== 'rate') throw new Error('requests has a rate limit');
-  const { parameters } = probe;
-  const facts = probed(parameters, () =>
-    strictCounter(parameters.limit, parameters.windowMs, 0.31 * parameters.windowMs),
-  );
-  const record = emptyRecord();
-  record.declaredLoad.push(...plan.declared.filter(({ id }) => id.startsWith('requests.rate.')));
-  record.loadFacts.push(facts);
-  expect(facts.confirmation).toBeDefined();
-  expect(idsOf(record) ?? []).not.toContain('requests.rate.again');
 });

@@ -5,9 +5,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Asked, type ConformanceInput, runConformance } from '../../conformance/index.ts';
 import { inAll } from '../../reports/amounts.ts';
-import { isEstimate, judge } from '../../reports/verdicts/index.ts';
+import { judge } from '../../reports/verdicts/index.ts';
 import { type LoadInput, type LoadPlan, repeatOf, runLoad } from '../../scenarios/index.ts';
-import type { CheckFacts, LoadFacts } from '../../schemas/facts.ts';
+import type { CheckFacts } from '../../schemas/facts.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import type { RunRecord } from './record.ts';
@@ -25,15 +25,8 @@ export function openPart(plan: LoadPlan, record: RunRecord): LoadPlan | null {
   const withVerdict = (...verdicts: readonly Verdict[]) =>
     new Set(checks.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id));
   const open = withVerdict('inconclusive');
-  for (const id of seenTwice(record.loadFacts)) open.delete(id);
   return repeatOf(plan, open, withVerdict('fail', 'error'));
 }
-
-/** A counter estimates each time, and its second burst has been seen. */
-const seenTwice = (facts: readonly LoadFacts[]): string[] =>
-  facts.flatMap((one) =>
-    one.kind === 'rate' && one.confirmation && isEstimate(one) ? [`${one.limitId}.guarantee`] : [],
-  );
 
 /** Of every budget all that it allows: which of them the last probes left untouched is not worth a window's risk. */
 function spentJustNow({ table }: LoadPlan): NonNullable<LoadInput['spentBefore']>[number] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { latestMs, shareOf, shiftTo, slotAt, slots, watchSpan } from './schedule.ts';
+import { latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './schedule.ts';
 
 test('the shares of a burst add up to it and differ by one at most, the larger ones first', () => {
   fc.assert(
@@ -63,34 +63,14 @@ test('with no request later than that, no window holds more than the limit', () 
   );
 });
 
-test('the queue is looked at from the first poll to the end of the pace', () => {
-  const span = (fromMs: number, untilMs: number) => ({ fromMs, periodMs: 10, untilMs });
-  expect(watchSpan({ recovery: span(1000, 2000), pace: span(2010, 4000) })).toEqual({
-    fromMs: 1000,
-    periodMs: 500,
-    untilMs: 4000,
-  });
+test('the queue is looked at from the first burst on', () => {
+  expect(watchSpan({ burstAtMs: 1000, untilMs: 4000 })).toEqual({ fromMs: 1000, periodMs: 500, untilMs: 4000 });
 });
 
-test('a schedule begins where it is wanted, or whole windows from there, and hardly sooner than its sender', () => {
-  const span = fc.integer({ min: -60_000, max: 60_000 });
-  fc.assert(
-    fc.property(span, fc.integer({ min: 500, max: 60_000 }), (earlyMs, windowMs) => {
-      const [wantedMs, startedMs] = [1e12, 1e12 - earlyMs];
-      const shift = shiftTo(wantedMs, startedMs, windowMs);
-      expect(shift).toBeGreaterThanOrEqual(-400);
-      expect(shift).toBeLessThan(Math.max(earlyMs + 1, windowMs - 400));
-      const off = (((startedMs + shift - wantedMs) % windowMs) + windowMs) % windowMs;
-      expect(Math.min(off, windowMs - off)).toBeLessThan(0.05 * windowMs);
-    }),
-  );
-});
-
-test.for<[number, number]>([
-  [300, 300],
-  [-300, -300],
-  [-410, -400],
-  [-5000, 5000],
-])('a sender that is %i ms early waits %i ms, of ten seconds', ([earlyMs, shift]) => {
-  expect(shiftTo(1e12, 1e12 - earlyMs, 10_000)).toBe(shift);
+test('single requests stand in place of those near them', () => {
+  const spans = [
+    { fromMs: 0, periodMs: 10, untilMs: 40 },
+    { fromMs: 100, periodMs: 10, untilMs: 130 },
+  ];
+  expect(pollTimes({ spans, edgesMs: [19, 60] })).toEqual([0, 10, 19, 30, 60, 100, 110, 120]);
 });

@@ -105,15 +105,11 @@ function troubledTarget(
 }
 
 /** Whether something due at `ms` is never sent: a slot of the pace, or a poll, that is too late by then. */
-function isLeftOut(
-  ms: number,
-  { atMs, forMs }: Span,
-  { recovery, pace, again, limit, windowMs }: RateParameters,
-): boolean {
+function isLeftOut(ms: number, { atMs, forMs }: Span, { polls, pace, limit, windowMs }: RateParameters): boolean {
   const lateMs = atMs + forMs - ms;
   const holds = ({ fromMs, untilMs }: RateParameters['pace']): boolean => ms >= fromMs && ms < untilMs;
-  const polls = [recovery, again?.returns].find((span) => span && holds(span));
-  if (polls) return lateMs > polls.periodMs;
+  const span = polls.spans.find(holds);
+  if (span) return lateMs > span.periodMs;
   return holds(pace) && lateMs > latestMs(pace, limit, windowMs);
 }
 

@@ -1,13 +1,16 @@
 /** What each trouble takes from a claim, and what it leaves. */
 import { describe, expect, test } from 'vitest';
-import type { ConcurrencyFacts, GeneratorHealth, LoadFacts } from '../../schemas/facts.ts';
-import { carried, LOOP_STALL_MS } from './carried.ts';
+import type { ConcurrencyFacts, GeneratorHealth } from '../../schemas/facts.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
+import { concurrencyDoubts, LOOP_STALL_MS } from './concurrency-doubts.ts';
+import { gate } from './doubt.ts';
 import { brokenLedger } from './evidence.ts';
-import { exactConcurrency, payloadFacts, soundHealth, wave } from './testing/facts.ts';
+import { exactConcurrency, soundHealth, wave } from './testing/facts.ts';
 
 const machine = { idleShare: 0.5, leastIdleShare: 0.1, loopLagMs: null, peakBytes: null };
 const late = { scheduled: 100, p50Ms: 10, p95Ms: 120, p99Ms: 130, maxMs: 130, roomMs: 80 };
+
+const carried = (facts: ConcurrencyFacts, claims: Record<string, Claim>) => gate(claims, concurrencyDoubts(facts));
 
 describe('what a ledger carries', () => {
   const claims: Record<string, Claim> = {
@@ -15,7 +18,7 @@ describe('what a ledger carries', () => {
     not: broken('c', 'd'),
     open: unclear('e', 'f', 'for a reason of its own'),
   };
-  const verdicts = (facts: LoadFacts) => Object.values(carried(facts, claims)).map((claim) => claim.verdict);
+  const verdicts = (facts: ConcurrencyFacts) => Object.values(carried(facts, claims)).map((claim) => claim.verdict);
   const concurrency = (changes: Partial<GeneratorHealth>) =>
     exactConcurrency('cancel.concurrency', 20, { health: soundHealth(changes) });
 
@@ -89,16 +92,11 @@ describe('what a ledger carries', () => {
     expect(verdicts(stalled(LOOP_STALL_MS - 1))).toEqual(['holds', 'broken', 'inconclusive']);
     expect(verdicts(stalled(LOOP_STALL_MS))).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
     expect(carried(stalled(LOOP_STALL_MS), claims).kept?.reason).toMatch(/kept from running for 300 ms/);
-    const waiting: LoadFacts = { ...stalled(LOOP_STALL_MS), technique: 'long-poll' };
+    const waiting: ConcurrencyFacts = { ...stalled(LOOP_STALL_MS), technique: 'long-poll' };
     expect(verdicts(waiting)).toEqual(['holds', 'broken', 'inconclusive']);
   });
 
   test('late sends take nothing from a refusal that was counted by worst case', () => {
     expect(verdicts(concurrency({ lateness: late }))).toEqual(['holds', 'broken', 'inconclusive']);
-  });
-
-  test('a body that was refused was refused, whatever became of the rest', () => {
-    const facts = { ...payloadFacts('run.payload', 100, [90, 110]), health: soundHealth({ complete: false }) };
-    expect(verdicts(facts)).toEqual(['holds', 'broken', 'inconclusive']);
   });
 });

@@ -4,30 +4,21 @@
  */
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
-import { type Claim, unclear } from './claim.ts';
+import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, statusText } from './evidence.ts';
 
 const isOutage = (status: number): boolean => status >= 500;
 
-/** The same claims, but for those that trouble explains as well. */
-export function carriedOfQueue(facts: QueueFacts, claims: Record<string, Claim>): Record<string, Claim> {
-  const ledger = brokenLedger(facts.health);
-  return Object.fromEntries(
-    Object.entries(claims).map(([id, claim]) => {
-      const why = ledger ?? doubt(id, claim, facts);
-      return [id, why === undefined ? claim : unclear(claim.expected, claim.observed, why)];
-    }),
-  );
-}
-
-function doubt(id: string, { verdict }: Claim, facts: QueueFacts): string | undefined {
-  if (verdict === 'holds') return id === PURGE_CLEARS ? maybeForgotten(facts) : undefined;
-  if (verdict !== 'broken') return undefined;
-  // That a job was taken which should not have been stays true whoever else was not: the length is known from below,
-  // and unless the target has forgotten jobs meanwhile (see `unknownQueue`) they all still wait.
-  if (id.endsWith('.enforced')) return undefined;
-  if (id === PURGE_KEEPS_RUNNING && facts.purge) return goneOtherwise(facts.purge) ?? outage(facts);
-  return outage(facts);
+export function queueDoubts(facts: QueueFacts): readonly Doubt[] {
+  const { purge } = facts;
+  return [
+    ...doubt('both', brokenLedger(facts.health)),
+    ...doubt('pass', maybeForgotten(facts), { of: [PURGE_CLEARS] }),
+    ...doubt('fail', purge && goneOtherwise(purge), { of: [PURGE_KEEPS_RUNNING] }),
+    // That a job was taken which should not have been stays true whoever else was not: the length is known from below,
+    // and unless the target has forgotten jobs meanwhile (see `unknownQueue`) they all still wait.
+    ...doubt('fail', outage(facts), { except: ['enforced'] }),
+  ];
 }
 
 /** Why jobs that are unknown after a purge may not be so for the purge. */

@@ -2,13 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueFacts } from '../../schemas/facts.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
-import { carriedOfQueue } from './carried-queue.ts';
 import { broken, type Claim, holds } from './claim.ts';
+import { gate } from './doubt.ts';
+import { queueDoubts } from './queue-doubts.ts';
 import { filledQueue, soundHealth } from './testing/facts.ts';
 
 const claims: Record<string, Claim> = { kept: holds('a', 'b'), not: broken('c', 'd') };
 const sound = filledQueue(1, 500, 501);
-const judge = (facts: QueueFacts) => carriedOfQueue(facts, claims);
+const gated = (facts: QueueFacts, all: Record<string, Claim>) => gate(all, queueDoubts(facts));
+const judge = (facts: QueueFacts) => gated(facts, claims);
 
 /** The same with one submission that was answered so. */
 function answered(status: number): QueueFacts {
@@ -53,7 +55,7 @@ describe('with them it is open, and what held still holds', () => {
 
 test('that jobs were taken beyond the border stays true whatever else was lost', () => {
   const enforced = { 'run.queue.enforced': broken('a', 'b') };
-  expect(carriedOfQueue(answered(0), enforced)).toEqual(enforced);
+  expect(gated(answered(0), enforced)).toEqual(enforced);
 });
 
 test('a ledger that is not whole carries nothing', () => {
@@ -75,12 +77,12 @@ describe('a purge after which everything is unknown', () => {
     ['and a request met it gone', { ...sound, outage }, 'inconclusive'],
     ['but a cancelled one, though a request got no answer', { ...purged({ memory: 'kept' }), outage }, 'holds'],
     ['as before it', { ...sound, waiting: { sampled: 2, left: 0, forgotten: 1 } }, 'inconclusive'],
-  ])('%s', (_, facts, verdict) => expect(carriedOfQueue(facts, clears)[PURGE_CLEARS]?.verdict).toBe(verdict));
+  ])('%s', (_, facts, verdict) => expect(gated(facts, clears)[PURGE_CLEARS]?.verdict).toBe(verdict));
 
   test.each<[string, QueueFacts, string]>([
     ['the running one at once', purged({ finished: 'gone' }), 'broken'],
     ['the running one later', purged({ finished: 'gone', ranOn: true }), 'inconclusive'],
     ['the running one later, and no other', purged({ finished: 'gone', ranOn: true, memory: 'kept' }), 'broken'],
     ['the running one and a cancelled one', purged({ finished: 'gone', memory: 'lost' }), 'inconclusive'],
-  ])('%s', (_, facts, verdict) => expect(carriedOfQueue(facts, keeps)[PURGE_KEEPS_RUNNING]?.verdict).toBe(verdict));
+  ])('%s', (_, facts, verdict) => expect(gated(facts, keeps)[PURGE_KEEPS_RUNNING]?.verdict).toBe(verdict));
 });

@@ -1,0 +1,92 @@
+/** What weakens the evidence of a rate probe: the generator, the way, other limits, other traffic. */
+import type { GeneratorHealth, LoadFacts, RateFacts } from '../../schemas/facts.ts';
+import type { RateLimit } from '../../schemas/limits.ts';
+import type { JudgingContext } from './context.ts';
+import { type Doubt, doubt } from './doubt.ts';
+import { brokenLedger, generatorFault, statusText, tooFewSent } from './evidence.ts';
+
+/** @param all the facts of all probes of the run */
+export function rateDoubts(
+  facts: RateFacts,
+  limit: RateLimit,
+  context: JudgingContext,
+  all: readonly LoadFacts[],
+): readonly Doubt[] {
+  const { health } = facts;
+  return [
+    ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
+    // A refusal of a client within the limit was seen, and counted by the worst case, whatever the generator did besides.
+    ...doubt('pass', generatorFault(health)),
+    ...doubt('fail', unseenRequests(facts.health, facts.within.refused), { of: ['guarantee', 'shared'] }),
+    ...doubt('fail', maybeForgotten(facts), { of: ['enforced'] }),
+    ...doubt('both', maybeOutage(facts), { except: ['refusal'] }),
+    ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
+    ...doubt('fail', othersTraffic(facts, limit, all), { of: ['guarantee'] }),
+    ...doubt('pass', othersTraffic(facts, limit, all), { of: ['enforced'] }),
+  ];
+}
+
+/** For each answer that is missing: how many refusals within the limit are put down to what the target saw unseen. */
+const UNSEEN_EACH = 10;
+
+/**
+ * Where connections break, k6 (that is, Go) sends a GET again without a word whenever it had gone out on a connection that
+ * was used before, so the target may have counted it twice; one that was given up may reach the target any time later.
+ */
+export function unseenRequests(health: GeneratorHealth, refusedWithin: number): string | undefined {
+  const { unanswered, sent, unansweredError } = health;
+  if (unanswered === 0 || refusedWithin > UNSEEN_EACH * unanswered) return undefined;
+  return `${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have seen such requests twice or late`;
+}
+
+/** A target that restarts answers nothing for a moment, and has forgotten what it had counted. */
+function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateFacts): string | undefined {
+  return unanswered === 0
+    ? undefined
+    : `${unanswered} of ${sent} requests got no answer (${unansweredError}), and a target that restarts forgets what it counted`;
+}
+
+/**
+ * A target that is down for a moment answers 503 too. A limiter that refuses so answers all that was sent as such a
+ * limiter does; an outage doesn't.
+ */
+function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
+  const isServerError = Object.keys(refusals.statuses).some((status) => status.startsWith('5'));
+  return isServerError && survivors.length === 0
+    ? `refused with ${statusText(refusals.statuses)}, which an overload answers too`
+    : undefined;
+}
+
+/** What else than this limit may have refused a client within it. */
+function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {
+  const { instId, inFlightOuter, outstandingOuter } = facts;
+  if (context.shared(instId))
+    return `others may use ${instId} and its budget; run it on an endpoint of its own with --dedicated`;
+  const slots = context.concurrencyFloor(limit.budget);
+  if (inFlightOuter > slots)
+    return `up to ${inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
+  const queue = context.queueFloor(instId);
+  const jobs = outstandingOuter.atRefusalWithin;
+  return jobs > queue ? `up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}` : undefined;
+}
+
+/** A request counts from when it arrives, and a limiter's window need not end to the millisecond. */
+const MARGIN_MS = 50;
+
+/**
+ * Probes that start together send a job or two to prepare themselves, long before the burst of another that such a job
+ * would count against. On a busy machine one of them may get going seconds after the others.
+ */
+function othersTraffic(facts: RateFacts, { operations, windowMs }: RateLimit, all: readonly LoadFacts[]) {
+  const { zeroMs } = facts.health;
+  if (zeroMs === undefined) return undefined;
+  const fromMs = zeroMs + facts.burst.fromMs - windowMs - MARGIN_MS;
+  const untilMs = zeroMs + Math.max(facts.over.toMs, facts.echo.toMs);
+  const count = all
+    .flatMap((other) => (other === facts || !('health' in other) ? [] : (other.health.preparation ?? [])))
+    .filter(({ operation }) => (operations as readonly string[]).includes(operation))
+    .filter((one) => (one.untilMs ?? one.atMs) >= fromMs && one.atMs <= untilMs).length;
+  return count === 0
+    ? undefined
+    : `${count} requests with which other probes prepared themselves fell into its windows, on a machine too busy to start them together`;
+}

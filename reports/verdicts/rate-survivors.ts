@@ -1,0 +1,100 @@
+/** What the limiters that may be behind a rate limit come to: whether they keep it, what they measure, in words. */
+import type { Algorithm, RateFacts, RateSurvivor } from '../../schemas/facts.ts';
+import type { RateLimit } from '../../schemas/limits.ts';
+import type { Measured } from './measure.ts';
+
+type Row = Pick<RateLimit, 'value' | 'windowMs'>;
+
+/**
+ * A bucket's size is known only to within what it gets back while a request is on its way, and a counter's only to within
+ * its rounding: the documented value is a pass where it lies inside an interval no wider than this share (or one request).
+ */
+const RESOLUTION = 0.01;
+/** A boundary or a refill is seen at one of the requests of the probe, which are so far apart. */
+const WINDOW_RESOLUTION = 0.12;
+
+const isMeasuredExactly = ({ algorithm }: RateSurvivor): boolean =>
+  algorithm !== 'token-bucket' && algorithm !== 'sliding-counter' && algorithm !== 'delay';
+
+/** Whether such a limiter never lets more through than documented; `open` where its numbers are not known that well. */
+export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no' | 'open' {
+  const { lower, upper } = one.value;
+  const slack = isMeasuredExactly(one) ? 0 : Math.max(1, RESOLUTION * value);
+  const rate = perWindow(one, { value, windowMs });
+  if (!one.enforces || lower > value || rate.lower > value * (1 + RESOLUTION)) return 'no';
+  const isValue = upper <= value || upper - lower <= slack;
+  return isValue && rate.upper <= Math.max(value * (1 + WINDOW_RESOLUTION), value + slack) ? 'yes' : 'open';
+}
+
+/**
+ * Whether a client within the limit always gets what it asks for, with such a limiter. A sliding counter takes what came
+ * before for evenly spread, so at most moments it refuses a burst that comes as soon as it may.
+ */
+export const allows = (one: RateSurvivor, { value, windowMs }: Row): boolean =>
+  one.algorithm !== 'sliding-counter' && one.value.upper >= value && one.windowMs.lower <= windowMs;
+
+/** Requests in a documented window in the long run. */
+function perWindow(one: RateSurvivor, { value, windowMs }: Row): RateSurvivor['value'] {
+  const { lower, upper } = isBucket(one) ? { lower: value, upper: value } : one.value;
+  return { lower: (lower * windowMs) / one.windowMs.upper, upper: (upper * windowMs) / one.windowMs.lower };
+}
+
+const isBucket = ({ algorithm }: RateSurvivor): boolean => algorithm === 'token-bucket';
+
+/** Requests per window, and the window where it is not the documented one. null where nothing bounds it. */
+export function measureRate(facts: RateFacts): Measured | null {
+  const { survivors, mostAdmitted, windowMs } = facts;
+  const all = survivors.map((one) => one.value);
+  if (all.length > 0) {
+    const [lower, upper] = [all.map((one) => one.lower), all.map((one) => one.upper)];
+    const measured = { lower: Math.min(...lower), upper: Math.max(...upper) };
+    const isOther = survivors.every((one) => !isWithin(windowMs, one.windowMs));
+    const windows = survivors.map((one) => one.windowMs);
+    const hull = {
+      lower: Math.min(...windows.map((one) => one.lower)),
+      upper: Math.max(...windows.map((one) => one.upper)),
+    };
+    return isOther ? { ...measured, windowMs: roundWithin(hull) } : measured;
+  }
+  if (mostAdmitted === 0) return null;
+  // A boundary of windows, or a bucket, lets twice the value through.
+  return { lower: Math.ceil(mostAdmitted / 2), upper: null };
+}
+
+const isWithin = (ms: number, { lower, upper }: RateSurvivor['windowMs']): boolean => lower <= ms && ms <= upper;
+
+/** The roundest number of ms of an interval: that is what somebody has configured. */
+function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
+  for (let step = 10 ** Math.ceil(Math.log10(upper)); step >= 1; step /= 10) {
+    for (const unit of [step, step / 2]) {
+      const round = Math.ceil(lower / unit) * unit;
+      if (round <= upper) return Math.round(round);
+    }
+  }
+  return Math.round((lower + upper) / 2);
+}
+
+/** The one that all survivors agree on. */
+export function algorithmOf({ survivors }: Pick<RateFacts, 'survivors'>): Algorithm {
+  const [first, ...others] = new Set(survivors.map((one) => one.algorithm));
+  return first && others.length === 0 ? first : 'unknown';
+}
+
+/** What all of them count; undefined where it makes no difference, or where they differ. */
+export function countsOf({ survivors }: Pick<RateFacts, 'survivors'>): RateSurvivor['counts'] {
+  const [first, ...others] = new Set(survivors.map((one) => one.counts));
+  return others.length === 0 ? first : undefined;
+}
+
+/** `a sliding log of 100 per 10 s` */
+export function survivorText(one: RateSurvivor, row: Row): string {
+  const { lower, upper } = one.value;
+  const seconds = (ms: number) => `${Math.round(ms / 10) / 100} s`;
+  const window = isWithin(row.windowMs, one.windowMs) ? row.windowMs : roundWithin(one.windowMs);
+  const size = lower === upper ? `${lower}` : `${lower} to ${upper}`;
+  const what = isBucket(one)
+    ? `${size}, refilled with ${row.value} per ${seconds(window)}`
+    : `${size} per ${seconds(window)}`;
+  const { pauseMs } = one;
+  return `a ${one.name} of ${what}${pauseMs ? ` (${seconds(pauseMs.lower)} to ${seconds(pauseMs.upper)})` : ''}`;
+}

@@ -1,0 +1,277 @@
+/**
+ * Which limiter is behind a limit, by elimination. No kind is fitted: each is struck out as soon as no arrival times
+ * within [sent, first byte] make it answer as was seen, and what is left is what may be there (docs/limiters.md).
+ */
+import type { Bounds, RateSurvivor } from '../../../schemas/rate-facts.ts';
+import { ADMITTED, type Answer, type Answers, answersOf, type Earlier, REFUSED } from './answers.ts';
+import type { Axis, Kind, Numbers, Range, Scale } from './kind.ts';
+import { block } from './kinds/block.ts';
+import { bucket, forgetfulBucket } from './kinds/bucket.ts';
+import { counter } from './kinds/counter.ts';
+import { log } from './kinds/log.ts';
+import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
+import { type Cells, type Found, search } from './search.ts';
+
+/** What a limiter's clock is usually read to, ms: servers take the time once for each turn of their event loop. */
+export const CLOCK_GRAIN_MS = 2;
+
+/** Steps of the clocks that many limiters read or refill by instead: whole seconds, and tenths of a window. */
+const clockSteps = ({ windowMs }: Scale): readonly number[] =>
+  [...new Set([windowMs / 10, 1000])].filter((ms) => ms <= windowMs / 5).sort((a, b) => a - b);
+/** How many phases of such a clock are tried. */
+const CLOCK_PHASES = 40;
+
+/** Those that count what they say they count, so that other numbers than documented show. */
+const exact: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst, bucket, log('all')];
+
+/** Without buckets: what comes back to several of them all the time is as like to one. */
+const windowed: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst];
+
+const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((counts) =>
+  (['exact', 'down'] as const).map((rounding) => counter(counts, rounding)),
+);
+
+const special: readonly Kind[] = [forgetfulBucket, block('fixed'), block('renewed')];
+
+interface Hypothesis {
+  /** Several where they may be read in several ways. */
+  readonly answers: readonly Answers[];
+  readonly kinds: readonly Kind[];
+  /** The documented one, or others. */
+  readonly window: 'documented' | 'other';
+  /** Which values need this explanation; default: all. */
+  readonly values?: (value: Bounds) => boolean;
+  /** How the name of a kind goes on. */
+  readonly suffix?: string;
+  readonly change?: Partial<Pick<RateSurvivor, 'algorithm' | 'enforces'>>;
+}
+
+/**
+ * The hypotheses that are left, of the first of these groups that has any: the documented window, counted exactly; with a
+ * block or a pause besides; in several processes; other numbers; a bucket refilled in steps; an estimate; a coarse clock.
+ * Each explains more than the ones before, and so would be left beside them whatever was seen.
+ * @param rows in any order
+ */
+export function eliminate(rows: readonly Answer[], earlier: Earlier, scale: Scale): readonly RateSurvivor[] {
+  const answers = answersOf(rows, CLOCK_GRAIN_MS, earlier);
+  for (const group of hypotheses(answers, scale)) {
+    const left = group.flatMap((one) => leftOf(one, scale));
+    if (left.length > 0) return left;
+  }
+  return [];
+}
+
+function leftOf({ answers, kinds, window, suffix = '', change, values }: Hypothesis, scale: Scale): RateSurvivor[] {
+  const survivorsOf = window === 'documented' ? documentedOf : othersOf;
+  return kinds.flatMap((kind) => {
+    const all = answers.flatMap((one) => survivorsOf(kind, one, scale));
+    const left = answers.length > 1 ? together(all) : all;
+    // What no refusal bounds is above all that was sent, and tells nothing.
+    return left
+      .filter(({ value }) => Number.isFinite(value.upper) && (values?.(value) ?? true))
+      .map((one) => ({ ...one, ...change, name: one.name + suffix }));
+  });
+}
+
+/** The same kind, where it is not known in which of several ways the answers are to be read. */
+function together(all: readonly RateSurvivor[]): RateSurvivor[] {
+  const hull = (bounds: readonly Bounds[]): Bounds => ({
+    lower: Math.min(...bounds.map(({ lower }) => lower)),
+    upper: Math.max(...bounds.map(({ upper }) => upper)),
+  });
+  return all
+    .slice(0, 1)
+    .map((one) => ({ ...one, value: hull(all.map(({ value }) => value)), windowMs: hull(all.map((x) => x.windowMs)) }));
+}
+
+function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis[]> {
+  const { limit } = scale;
+  const documented = { answers: [read], window: 'documented' } as const;
+  // Where nothing was refused, every kind is left, with a value above all that was seen; that tells nothing.
+  if (read.refused.length === 0) {
+    const delayed = asDelay(read);
+    const change = { algorithm: 'delay', enforces: true } as const;
+    const kinds = [bucket, log('admitted')];
+    if (delayed) yield [{ ...documented, answers: [delayed], kinds, suffix: ' that delays what is too much', change }];
+    return;
+  }
+  yield [{ ...documented, kinds: exact }];
+  yield [{ ...documented, kinds: special, values: ({ lower, upper }) => lower <= limit && limit <= upper }];
+  // What is smaller needs no such explanation.
+  const values = ({ lower }: Bounds): boolean => lower > limit;
+  const whole = answersOf(inOneOf(read.rows, A_WHILE_WINDOWS * scale.windowMs), read.grainMs, read.earlier);
+  const suffix = ', in several processes that count by themselves';
+  yield [{ ...documented, answers: [whole], kinds: windowed, suffix, values }];
+  yield [
+    { ...documented, kinds: special },
+    { ...documented, kinds: exact, window: 'other' },
+  ];
+  // Boundaries at whole steps are boundaries, and what is usually refilled so is a bucket.
+  yield* inSteps(read, [bucket], scale);
+  yield [{ ...documented, kinds: estimates }];
+  yield* inSteps(read, [log('admitted'), windowsFromFirst], scale);
+}
+
+/** By clocks that go in steps, at each phase. */
+function* inSteps(read: Answers, kinds: readonly Kind[], scale: Scale): Generator<readonly Hypothesis[]> {
+  for (const stepMs of clockSteps(scale)) {
+    const answers = Array.from({ length: CLOCK_PHASES }, (_, phase) => readBy(read, stepMs, phase / CLOCK_PHASES));
+    yield [{ answers, kinds, window: 'documented', suffix: `, by a clock with steps of ${stepMs / 1000} s` }];
+  }
+}
+
+/** The same by a clock that goes in steps, the first of them at this share of one. */
+function readBy({ rows, grainMs, earlier }: Answers, stepMs: number, phase: number): Answers {
+  const read = (ms: number) => (Math.floor(ms / stepMs - phase) + phase) * stepMs;
+  const unsureMs = stepMs / CLOCK_PHASES;
+  const stepped = rows.map((one) => ({
+    ...one,
+    sentMs: read(one.sentMs - unsureMs),
+    answeredMs: read(one.answeredMs),
+  }));
+  return answersOf(stepped, grainMs, earlier);
+}
+
+/**
+ * Of several processes those that are full refuse while others still admit, so only a refusal after which none was
+ * admitted for a while is one of all of them.
+ */
+function inOneOf(rows: readonly Answer[], whileMs: number): Answer[] {
+  const sorted = rows.toSorted((a, b) => a.sentMs - b.sentMs);
+  let admittedMs = Number.POSITIVE_INFINITY;
+  const kept: Answer[] = [];
+  for (const one of sorted.toReversed()) {
+    if (one.outcome === ADMITTED) admittedMs = one.sentMs;
+    if (one.outcome !== REFUSED || admittedMs - one.answeredMs > whileMs) kept.push(one);
+  }
+  return kept;
+}
+
+/** Hardly anything comes back so soon. */
+const A_WHILE_WINDOWS = 1 / 20;
+
+/** A limiter that delays admits a request when it answers it, and refuses it until then; undefined where none was delayed. */
+function asDelay(answers: Answers): Answers | undefined {
+  const usualMs = medianOf(answers.rows.map(({ sentMs, answeredMs }) => answeredMs - sentMs));
+  const slackMs = DELAYED_TIMES * usualMs;
+  const delayed = ({ sentMs, answeredMs }: Answer) => answeredMs - sentMs > slackMs + DELAYED_LEAST_MS;
+  if (!answers.rows.some(delayed)) return undefined;
+  const rows = answers.rows.flatMap((one): Answer[] => {
+    if (!delayed(one)) return [one];
+    const waiting: Answer = { sentMs: one.sentMs, answeredMs: one.sentMs + slackMs, outcome: REFUSED };
+    return [waiting, { ...one, sentMs: one.answeredMs - slackMs }];
+  });
+  return answersOf(rows, answers.grainMs, answers.earlier);
+}
+
+const DELAYED_TIMES = 3;
+const DELAYED_LEAST_MS = 100;
+
+function medianOf(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** How closely other windows than the documented one are looked for, and how far off: from a half to twice as long. */
+const WINDOW_STEP = 1.01;
+const WINDOW_CELLS: Cells = { from: -75, to: 76 };
+/** The documented one is known to a thousandth of it. */
+const DOCUMENTED_STEP = 1.002;
+const PHASES = { documented: 2000, other: 200 };
+const PAUSE_CELLS: Cells = { from: 0, to: 310 };
+const PAUSE_STEP = 1.015;
+/** Ranges that are looked at for one kind: far more than it takes where what was seen says anything. */
+const MOST_LOOKS = 20_000;
+
+interface Steps {
+  readonly window: number;
+  readonly phases: number;
+}
+
+const documentedSteps: Steps = { window: DOCUMENTED_STEP, phases: PHASES.documented };
+const otherSteps: Steps = { window: WINDOW_STEP, phases: PHASES.other };
+
+const windowAt = ({ from, to }: Cells, step: number, { windowMs }: Scale): Range => ({
+  from: windowMs * step ** (from - 0.5),
+  to: windowMs * step ** (to - 0.5),
+});
+
+/** From a twentieth of the documented window to five of them. */
+const pauseAt = ({ from, to }: Cells, { windowMs }: Scale): Range => ({
+  from: (windowMs / 20) * PAUSE_STEP ** from,
+  to: (windowMs / 20) * PAUSE_STEP ** to,
+});
+
+const NOWHERE: Range = { from: 0, to: 0 };
+
+/** What is left of a kind within these windows. */
+function placesOf(kind: Kind, windows: Cells, steps: Steps, answers: Answers, scale: Scale, wanted?: number) {
+  const { window, phases } = steps;
+  const cellsOf: Readonly<Record<Axis, Cells>> = {
+    windowMs: windows,
+    phaseMs: { from: 0, to: phases },
+    pauseMs: PAUSE_CELLS,
+  };
+  const numbersAt = (cells: readonly Cells[]): Numbers => {
+    const own = (axis: Axis): Cells | undefined => cells[kind.axes.indexOf(axis)];
+    const [phase, pause] = [own('phaseMs'), own('pauseMs')];
+    const windowMs = windowAt(own('windowMs') ?? windows, window, scale);
+    return {
+      windowMs,
+      phaseMs: phase ? { from: (phase.from / phases) * windowMs.from, to: (phase.to / phases) * windowMs.to } : NOWHERE,
+      pauseMs: pause ? pauseAt(pause, scale) : NOWHERE,
+    };
+  };
+  const axes = kind.axes.map((axis) => cellsOf[axis]);
+  return search(axes, (cells) => kind.mayHave(answers, numbersAt(cells), scale), MOST_LOOKS, wanted);
+}
+
+/** With the documented window; the windows that lie next to it and fit as well show how exactly it is known. */
+function documentedOf(kind: Kind, answers: Answers, scale: Scale): RateSurvivor[] {
+  const found = placesOf(kind, { from: 0, to: 1 }, documentedSteps, answers, scale);
+  if (found.length === 0) return [];
+  const fits = (cell: number) => placesOf(kind, { from: cell, to: cell + 1 }, otherSteps, answers, scale, 1).length > 0;
+  let [from, to] = [0, 1];
+  while (from > WINDOW_CELLS.from && fits(from - 1)) from -= 1;
+  while (to < WINDOW_CELLS.to && fits(to)) to += 1;
+  return [describe(kind, found, windowAt({ from, to }, WINDOW_STEP, scale), scale)];
+}
+
+function othersOf(kind: Kind, answers: Answers, scale: Scale): RateSurvivor[] {
+  return clusters(placesOf(kind, WINDOW_CELLS, otherSteps, answers, scale)).map((cluster) => {
+    const [first, last] = [cluster[0], cluster.at(-1)].map((one) => windowOf(one as Found<Bounds>));
+    const cells = { from: first?.from ?? 0, to: Math.max(last?.to ?? 0, ...cluster.map((one) => windowOf(one).to)) };
+    return describe(kind, cluster, windowAt(cells, WINDOW_STEP, scale), scale);
+  });
+}
+
+/** Of windows that lie next to one another. */
+function clusters(found: readonly Found<Bounds>[]): Found<Bounds>[][] {
+  const all: Found<Bounds>[][] = [];
+  let untilCell = Number.NEGATIVE_INFINITY;
+  for (const one of found.toSorted((a, b) => windowOf(a).from - windowOf(b).from)) {
+    if (windowOf(one).from <= untilCell) all.at(-1)?.push(one);
+    else all.push([one]);
+    untilCell = Math.max(untilCell, windowOf(one).to);
+  }
+  return all;
+}
+
+const windowOf = ({ cells }: Found<Bounds>): Cells => cells[0] as Cells;
+
+function describe(kind: Kind, found: readonly Found<Bounds>[], window: Range, scale: Scale): RateSurvivor {
+  const hull = (pick: (one: Found<Bounds>) => Range): Bounds => ({
+    lower: Math.min(...found.map((one) => pick(one).from)),
+    upper: Math.max(...found.map((one) => pick(one).to)),
+  });
+  const pause = kind.axes.indexOf('pauseMs');
+  return {
+    algorithm: kind.algorithm,
+    name: kind.name,
+    ...(kind.counts ? { counts: kind.counts } : {}),
+    value: hull(({ bounds }) => ({ from: bounds.lower, to: bounds.upper })),
+    windowMs: { lower: window.from, upper: window.to },
+    ...(pause < 0 ? {} : { pauseMs: hull(({ cells }) => pauseAt(cells[pause] as Cells, scale)) }),
+    enforces: kind.enforces,
+  };
+}

@@ -1,0 +1,169 @@
+/** Ledger of a rate probe -> facts: what a client within the limit was refused, and what may be behind the limit. */
+import type { RateFacts, RatePart, UnlimitedFacts } from '../../../schemas/facts.ts';
+import { decodeLedger, zeroOf } from '../../../schemas/ledger.ts';
+import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
+import type { OperationId } from '../../../schemas/operations.ts';
+import { SENT_TWICE } from '../../k6/lib/sent-twice.ts';
+import type { RateParameters, UnlimitedParameters } from '../../probe.ts';
+import { column } from '../column.ts';
+import { generatorHealth } from '../health.ts';
+import { countOf, keep } from '../keep.ts';
+import { type Classify, classifier, countStatuses } from '../outcome.ts';
+import { arrivalsPicture } from '../pictures.ts';
+import { fullestWindow, mostAtOnce, surelyWithin, worstCaseCounts } from '../windows.ts';
+import { ADMITTED, type Answer, REFUSED, UNKNOWN } from './answers.ts';
+import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
+import { outstandingOuter } from './outstanding.ts';
+
+const sentMsOf = ({ sentMs }: LedgerRow): number => sentMs;
+
+/** Sent by a client that never has more than the limit in any window. */
+const WITHIN: readonly string[] = ['burst', 'again', 'pace'];
+
+/**
+ * @param text the ledger
+ * @param planned requests that the probe sends when nothing is refused early, at least
+ */
+export function analyseRate(parameters: RateParameters, text: string, planned: number): RateFacts {
+  const { operation, siblings, limit, windowMs, limitId, instId } = parameters;
+  const ledger = decodeLedger(text);
+  const zeroMs = zeroOf(ledger) ?? Number.NaN;
+  const operations: readonly string[] = [operation, ...siblings];
+  const all = keep(ledger.entries, (entry) => operations.includes(entry.operation));
+  const phase = (name: string) => keep(all, (entry) => entry.phase === name);
+  const classify = classifier(phase('burst'), all);
+  const part = (name: string) => ratePart(phase(name), classify);
+  const refusals = all.filter((entry) => classify(entry) === 'refused');
+  const within = refusedWithin(all, refusals, limit, windowMs);
+  const sent = keep(all, ({ phase: name }) => WITHIN.includes(name));
+  const admitted = keep(all, (entry) => classify(entry) === 'admitted');
+  return {
+    kind: 'rate',
+    limitId,
+    instId,
+    limit,
+    windowMs,
+    burst: part('burst'),
+    again: part('again'),
+    pace: part('pace'),
+    over: part('over'),
+    echo: part('echo'),
+    polls: part('poll'),
+    within: {
+      refused: within.length,
+      ...(within[0] ? { first: within[0].told } : {}),
+      unclear: countOf(refusals, ({ phase: name }) => WITHIN.includes(name)) - within.length,
+      fullest: Math.max(
+        fullestWindow(column(sent, sentMsOf), windowMs),
+        fullestWindow(
+          column(sent, ({ firstByteMs }) => firstByteMs),
+          windowMs,
+        ),
+      ),
+    },
+    mostAdmitted: surelyWithin(
+      admitted,
+      admitted.map(({ firstByteMs }) => firstByteMs),
+      windowMs - CLOCK_GRAIN_MS,
+    ).reduce((most, count) => Math.max(most, count), 0),
+    ...survivorsOf(parameters, all, classify),
+    unanswered: countOf(all, (entry) => entry.status === 0 && !isRepeat(entry)),
+    siblings: siblings.map((id) => siblingCounts(phase('sibling'), id, classify)),
+    refusals: {
+      statuses: countStatuses(refusals),
+      withRetryAfter: refusals.filter((entry) => entry.note !== '').length,
+    },
+    served: {
+      fromMs: column(admitted, ({ sentMs }) => zeroMs + sentMs),
+      toMs: column(admitted, ({ firstByteMs }) => zeroMs + firstByteMs),
+    },
+    inFlightOuter: mostAtOnce(all, sentMsOf, ({ endMs }) => endMs),
+    outstandingOuter: outstandingOuter(
+      operation,
+      { admitted, refused: refusals, within: within.map(({ entry }) => entry) },
+      ledger.entries,
+    ),
+    health: generatorHealth(ledger, planned),
+    picture: arrivalsPicture(all, classify, { value: limit, windowMs }),
+  };
+}
+
+/** Ledger of the load on an operation without a limit -> facts. */
+export function analyseUnlimited(parameters: UnlimitedParameters, text: string, planned: number): UnlimitedFacts {
+  const ledger = decodeLedger(text);
+  const entries = ledger.entries.filter((entry) => entry.operation === parameters.operation);
+  return {
+    kind: 'unlimited',
+    instId: parameters.instId,
+    operation: parameters.operation,
+    part: ratePart(entries, classifier(entries)),
+    fullestWindow: fullestWindow(column(entries, sentMsOf), parameters.windowMs),
+    health: generatorHealth(ledger, planned),
+  };
+}
+
+/** A request that the target may have seen besides: it counts in a window, but has no answer of its own. */
+const isRepeat = ({ error }: LedgerRow): boolean => error === SENT_TWICE;
+
+function ratePart(entries: readonly LedgerRow[], classify: Classify): RatePart {
+  const own = keep(entries, (entry) => !isRepeat(entry));
+  return {
+    sent: own.length,
+    admitted: countOf(own, (entry) => classify(entry) === 'admitted'),
+    refused: countOf(own, (entry) => classify(entry) === 'refused'),
+    statuses: countStatuses(own),
+    fromMs: own.reduce((first, entry) => Math.min(first, entry.sentMs), own.length ? Infinity : 0),
+    toMs: own.reduce((last, entry) => Math.max(last, entry.firstByteMs), 0),
+  };
+}
+
+/** Refusals of the client within the limit at which no window can have held more than the limit, whatever the way took. */
+function refusedWithin(all: readonly LedgerRow[], refused: readonly LedgerRow[], limit: number, windowMs: number) {
+  const own = refused.filter(({ phase }) => WITHIN.includes(phase));
+  const counts = worstCaseCounts(all, own, windowMs + CLOCK_GRAIN_MS);
+  return own
+    .map((entry, index) => ({ entry, inWindow: counts[index] ?? Number.POSITIVE_INFINITY }))
+    .filter(({ inWindow }) => inWindow <= limit)
+    .sort((a, b) => a.entry.sentMs - b.entry.sentMs)
+    .map(({ entry, inWindow }) => {
+      const { phase, sentMs, status, note } = entry;
+      return { entry, told: { phase, sentMs, inWindow, status, retryAfter: note } };
+    });
+}
+
+/** Nothing was sent for a window before the burst, and for so long besides. */
+const IDLE_AT_LEAST_MS = 100;
+
+/** Of a longer ledger its end is looked at, where more is asked for than the limit; what came before may count there. */
+const MOST_ROWS = 100_000;
+
+function survivorsOf(parameters: RateParameters, all: readonly LedgerRow[], classify: Classify) {
+  const { operation, siblings, limit, windowMs } = parameters;
+  const end = all.slice(-MOST_ROWS);
+  const firstMs = end.reduce((first, { sentMs }) => Math.min(first, sentMs), Number.POSITIVE_INFINITY);
+  const untilMs = end.length < all.length ? firstMs : firstMs - windowMs - IDLE_AT_LEAST_MS;
+  // In the middle, so that boundaries before and after are known about equally well.
+  const originMs = end.find(({ phase }) => phase === 'over')?.sentMs ?? firstMs;
+  const left = (some: readonly LedgerRow[]) =>
+    eliminate(
+      some.map((entry) => answerOf(entry, classify)),
+      { untilMs, limit, windowMs },
+      { limit, windowMs, originMs },
+    );
+  const survivors = left(end);
+  if (siblings.length === 0 || survivors.length > 0) return { survivors };
+  return { survivors, survivorsWithoutSiblings: left(keep(end, (entry) => entry.operation === operation)) };
+}
+
+const OUTCOMES = { admitted: ADMITTED, refused: REFUSED, neither: UNKNOWN } as const;
+
+const answerOf = (entry: LedgerRow, classify: Classify): Answer => ({
+  sentMs: entry.sentMs,
+  answeredMs: entry.firstByteMs,
+  outcome: OUTCOMES[classify(entry)],
+});
+
+function siblingCounts(entries: readonly LedgerRow[], operation: OperationId, classify: Classify) {
+  const own = entries.filter((entry) => entry.operation === operation && classify(entry) !== 'neither');
+  return { operation, sent: own.length, refused: countOf(own, (entry) => classify(entry) === 'refused') };
+}

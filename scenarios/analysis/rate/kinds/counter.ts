@@ -1,0 +1,113 @@
+/**
+ * A sliding counter: adds the requests of this window to those of the one before, weighted by how much of that the
+ * sliding window still covers. go-chi/httprate, @upstash/ratelimit, Kong, slowapi's sliding-window counter and HAProxy's
+ * http_req_rate, whose period begins with the first request after a long pause; HAProxy and Kong may count refused
+ * requests too. Some round the weighted part down. As it takes earlier requests for evenly spread, it refuses a burst
+ * that comes as soon as it may.
+ */
+import { ADMITTED, type Answer, type Answers, type Arrivals, type Counts, UNKNOWN } from '../answers.ts';
+import { between, type Kind, type Numbers, type Range, type Scale } from '../kind.ts';
+import { boundariesOf } from './windows.ts';
+
+export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
+  algorithm: 'sliding-counter',
+  name: `sliding counter${rounding === 'down' ? ' that rounds down' : ''}${counts === 'all' ? ' that counts refused requests too' : ''}`,
+  counts,
+  axes: ['windowMs', 'phaseMs'],
+  enforces: true,
+  mayHave(answers, at, scale) {
+    const { windowMs } = at;
+    const round = rounding === 'down' ? Math.floor : (value: number) => value;
+    const [sure, possible] = [answers.surely(counts), answers.possibly(counts)];
+    const counting: Counting = { counts, sure, possible, windowMs, round };
+    let [lower, upper] = [1, Number.POSITIVE_INFINITY];
+    let [byLower, byUpper] = [0, 0];
+    const order = telling(answers);
+    for (const [index, one] of order.entries()) {
+      const begins = windowsOf(one, answers, at, scale);
+      // It admits while the estimate is below the value; some want room for a whole request.
+      if (one.outcome === ADMITTED) {
+        const least = Math.min(...begins.map((begin) => leastEstimate(one, begin, counting)));
+        const bound = Math.floor(least + ROUNDING) + 1;
+        if (bound > lower) [lower, byLower] = [bound, index];
+      } else {
+        const most = Math.max(...begins.map((begin) => mostEstimate(one, begin, counting)));
+        const bound = Math.ceil(most - ROUNDING);
+        if (bound < upper) [upper, byUpper] = [bound, index];
+      }
+      if (upper >= lower) continue;
+      // What strikes out these numbers is likely to strike out others as well, so it comes first from now on.
+      for (const place of [byLower, byUpper].sort((a, b) => a - b)) order.unshift(...order.splice(place, 1));
+      return null;
+    }
+    return between(lower, upper);
+  },
+});
+
+const ROUNDING = 1e-6;
+
+/** When each window that this request may belong to can have begun. */
+function windowsOf({ sentMs, answeredMs }: Answer, { grainMs }: Answers, at: Numbers, { originMs }: Scale): Range[] {
+  const boundary = boundariesOf(at, originMs, grainMs);
+  const found: Range[] = [];
+  for (let index = Math.floor((sentMs - grainMs - originMs - at.phaseMs.to) / at.windowMs.from) - 1; ; index += 1) {
+    const begin = boundary(index);
+    if (begin.from > answeredMs) return found;
+    if (begin.to + at.windowMs.to >= sentMs) found.push(begin);
+  }
+}
+
+interface Counting {
+  readonly counts: Counts;
+  readonly sure: Arrivals;
+  readonly possible: Arrivals;
+  readonly windowMs: Range;
+  round(value: number): number;
+}
+
+/** How much of the window before is still covered, 0 to 1, when it began there. */
+const weightAt = (ms: number, beginMs: number, windowMs: number): number =>
+  Math.min(1, Math.max(0, 1 - (ms - beginMs) / windowMs));
+
+/**
+ * Before this request was admitted; of what surely came with it in this window all but the last were there before that.
+ * Those near the boundary are in the window before or in this one, so the two are counted together and then parted.
+ */
+function leastEstimate(one: Answer, begin: Range, { counts, sure, windowMs, round }: Counting): number {
+  const [toMs, own] = counts === 'all' ? [one.sentMs, 0] : [one.answeredMs, 1];
+  const now = sure.surelyBetween(begin.to, toMs);
+  const both = Math.max(now, sure.surelyBetween(begin.to - windowMs.from, toMs));
+  return Math.max(0, round((both - now) * weightAt(one.answeredMs, begin.from, windowMs.from)) + now - own);
+}
+
+function mostEstimate(one: Answer, begin: Range, { counts, possible, windowMs, round }: Counting): number {
+  const own = counts === 'all' ? 1 : 0;
+  const now = possible.possiblyBetween(begin.from, one.answeredMs);
+  const both = possible.possiblyBetween(begin.from - windowMs.to, one.answeredMs);
+  return round((both - now) * weightAt(one.sentMs, begin.to, windowMs.to)) + now - own;
+}
+
+const MOST_TELLING = 400;
+
+const known = new WeakMap<Answers, Answer[]>();
+
+/**
+ * An estimate takes several counts, so of a long ledger some requests are looked at: those where admission turns into
+ * refusal or back, which tell most, and others evenly. All are counted.
+ */
+function telling(answers: Answers): Answer[] {
+  const before = known.get(answers);
+  if (before) return before;
+  const { rows } = answers;
+  const decided = rows.filter(({ outcome }) => outcome !== UNKNOWN);
+  const turns = decided.filter(
+    ({ outcome }, index) => outcome !== decided[index + 1]?.outcome || outcome !== decided[index - 1]?.outcome,
+  );
+  const some = (all: readonly Answer[]) => {
+    const every = Math.max(1, Math.ceil(all.length / MOST_TELLING));
+    return all.filter((_, index) => index % every === 0);
+  };
+  const found = [...some(turns), ...some(decided)];
+  known.set(answers, found);
+  return found;
+}

@@ -1,0 +1,72 @@
+/** Limiters that count otherwise than by a log, a window, a counter or a bucket on its own; see rate-simulation.ts. */
+import type { Limiter } from './rate-simulation.ts';
+
+/** A fixed window that begins with the first request after the last one. */
+export function windowFromFirst(limit: number, windowMs: number): Limiter {
+  let [endsMs, count] = [Number.NEGATIVE_INFINITY, 0];
+  return (atMs) => {
+    if (atMs >= endsMs) [endsMs, count] = [atMs + windowMs, 0];
+    count += 1;
+    return count <= limit;
+  };
+}
+
+/** A log in which refused requests stand too. */
+export function logOfAll(limit: number, windowMs: number): Limiter {
+  const log: number[] = [];
+  return (atMs) => {
+    while (log.length > 0 && (log[0] ?? 0) <= atMs - windowMs) log.shift();
+    log.push(atMs);
+    return log.length <= limit;
+  };
+}
+
+/** Refuses everything for so long after the first request too many, and begins anew then. */
+export function blocking(limit: number, windowMs: number, blockMs: number, renewed = false): Limiter {
+  let [endsMs, count, blockedMs] = [Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY];
+  return (atMs) => {
+    if (atMs < blockedMs) {
+      if (renewed) blockedMs = atMs + blockMs;
+      return false;
+    }
+    if (atMs >= endsMs) [endsMs, count] = [atMs + windowMs, 0];
+    count += 1;
+    if (count <= limit) return true;
+    [blockedMs, endsMs] = [atMs + blockMs, Number.NEGATIVE_INFINITY];
+    return false;
+  };
+}
+
+/** A bucket that is full again for a client that was silent for so long. */
+export function forgetfulBucket(limit: number, windowMs: number, pauseMs: number): Limiter {
+  let [tokens, lastMs] = [limit, Number.NEGATIVE_INFINITY];
+  return (atMs) => {
+    tokens = atMs - lastMs > pauseMs ? limit : Math.min(limit, tokens + ((atMs - lastMs) * limit) / windowMs);
+    lastMs = atMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+/** A bucket that gets its tokens in lumps, at whole steps of the clock. */
+export function steppedBucket(limit: number, windowMs: number, stepMs: number): Limiter {
+  let [tokens, last] = [limit, 0];
+  return (atMs) => {
+    const step = Math.floor(atMs / stepMs);
+    tokens = Math.min(limit, tokens + ((step - last) * limit * stepMs) / windowMs);
+    last = step;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+/** Processes that each count by themselves, met in turn. */
+export function inTurn(limiters: readonly Limiter[]): Limiter {
+  let next = 0;
+  return (atMs) => {
+    next = (next + 1) % limiters.length;
+    return limiters[next]?.(atMs) ?? true;
+  };
+}
