@@ -1,0 +1,224 @@
+/**
+ * Rate limiters that others wrote, right ones and wrong ones, measured over a socket by k6: what proofload says of each.
+ * The table of docs/limiters.md is made of it: `npm run zoo`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judge } from '../../reports/verdicts/index.ts';
+import { type Bench, makeBench } from '../../scenarios/execute/testing/probe.ts';
+import { analyse } from '../../scenarios/run/analyse.ts';
+import { rateParameters } from '../../scenarios/testing/rate-simulation.ts';
+import { limits, limitTable } from '../../schemas/limits.ts';
+import { loadChecks } from '../../schemas/load-checks.ts';
+import { packageRoot } from '../../scripts/package.ts';
+import { farAway } from './far.ts';
+import { CERTIFICATE, haproxy, nginx, nginxRefilled, nginxTls, programOf } from './gateways.ts';
+import {
+  expressRateLimit,
+  fastifyRateLimited,
+  honoRateLimited,
+  nestThrottler,
+  rateLimiterFlexible,
+  type Start,
+  twoProcesses,
+} from './npm.ts';
+
+const [LIMIT, WINDOW_MS] = [100, 2000];
+/** One that nothing limits besides. */
+const [OPERATION, ID] = ['purge-queue', 'purge-queue.rate'] as const;
+
+interface Expected {
+  readonly guarantee: string;
+  readonly enforced: string;
+  readonly algorithm: string;
+  readonly measured?: { readonly lower: number; readonly upper: number; readonly windowMs?: number };
+}
+
+interface Animal {
+  readonly name: string;
+  readonly start: Start;
+  /** What it is set to, where that is not what is promised: requests, and ms. */
+  readonly set?: readonly [number, number];
+  readonly oneWayMs?: number;
+  readonly expected: Expected;
+}
+
+const point = (value: number) => ({ lower: value, upper: value });
+const keeps = (algorithm: string): Expected => ({
+  guarantee: 'pass',
+  enforced: 'pass',
+  algorithm,
+  measured: point(LIMIT),
+});
+const windows = keeps('fixed-window');
+const tooMany = (algorithm: string, value: number): Expected => ({
+  guarantee: 'pass',
+  enforced: 'fail',
+  algorithm,
+  measured: point(value),
+});
+
+const npm: readonly Animal[] = [
+  { name: 'express-rate-limit', start: expressRateLimit, expected: windows },
+  {
+    name: 'express-rate-limit, one fewer',
+    start: expressRateLimit,
+    set: [LIMIT - 1, WINDOW_MS],
+    expected: { guarantee: 'fail', enforced: 'pass', algorithm: 'fixed-window', measured: point(LIMIT - 1) },
+  },
+  {
+    name: 'express-rate-limit in two processes',
+    start: twoProcesses(expressRateLimit),
+    // Their windows begin at different moments, so together they are like no single one.
+    expected: { guarantee: 'pass', enforced: 'fail', algorithm: 'fixed-window' },
+  },
+  { name: '@fastify/rate-limit', start: fastifyRateLimited, expected: windows },
+  {
+    name: '@fastify/rate-limit, one more',
+    start: fastifyRateLimited,
+    set: [LIMIT + 1, WINDOW_MS],
+    expected: tooMany('fixed-window', LIMIT + 1),
+  },
+  { name: 'hono-rate-limiter', start: honoRateLimited, expected: windows },
+  {
+    name: 'hono-rate-limiter, a window of 4 s',
+    start: honoRateLimited,
+    set: [LIMIT, 2 * WINDOW_MS],
+    expected: {
+      guarantee: 'fail',
+      enforced: 'pass',
+      algorithm: 'fixed-window',
+      measured: { ...point(LIMIT), windowMs: 2 * WINDOW_MS },
+    },
+  },
+  { name: 'rate-limiter-flexible', start: rateLimiterFlexible(0), expected: windows },
+  { name: 'rate-limiter-flexible with a block', start: rateLimiterFlexible(1), expected: keeps('blocking') },
+  { name: '@nestjs/throttler', start: nestThrottler, expected: keeps('blocking') },
+  {
+    name: '@nestjs/throttler, doubled',
+    start: nestThrottler,
+    set: [2 * LIMIT, WINDOW_MS],
+    expected: { guarantee: 'pass', enforced: 'fail', algorithm: expect.stringMatching(/blocking|unknown/) },
+  },
+  { name: 'express-rate-limit, 20 ms away', start: expressRateLimit, oneWayMs: 20, expected: windows },
+];
+
+const bucket = keeps('token-bucket');
+/** An estimate is known only to about a request, so whether it is one too large may stay open. */
+const counter = {
+  guarantee: 'fail',
+  enforced: expect.stringMatching(/pass|inconclusive/),
+  algorithm: 'sliding-counter',
+};
+const gateways: readonly Animal[] = [
+  { name: 'nginx limit_req', start: nginx, expected: bucket },
+  { name: 'nginx limit_req, TLS and HTTP/2', start: nginxTls, expected: bucket },
+  {
+    name: 'nginx limit_req, refilled half as fast again',
+    start: nginxRefilled(1.5),
+    expected: { guarantee: 'pass', enforced: 'fail', algorithm: 'token-bucket' },
+  },
+  {
+    name: 'HAProxy http_req_rate, refusals counted',
+    start: haproxy('all'),
+    expected: counter,
+  },
+  {
+    name: 'HAProxy http_req_rate, admitted counted',
+    start: haproxy('admitted'),
+    expected: counter,
+  },
+];
+
+const table = limitTable(
+  limits.map((row) => (row.id === ID && row.kind === 'requests' ? { ...row, value: LIMIT, windowMs: WINDOW_MS } : row)),
+);
+const declaredLoad = loadChecks.filter(({ id }) => id === `${ID}.guarantee` || id === `${ID}.enforced`);
+
+let bench: Bench;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  bench = await makeBench();
+});
+afterAll(async () => {
+  await bench.close();
+  if (process.env.ZOO === 'write') writeTable();
+});
+
+async function measured({ start, set = [LIMIT, WINDOW_MS], oneWayMs = 0 }: Animal) {
+  const near = await start(...set);
+  const served = oneWayMs > 0 ? await farAway(near, oneWayMs) : near;
+  const parameters = rateParameters(
+    LIMIT,
+    WINDOW_MS,
+    { limitId: ID, instId: 'inst-1', operation: OPERATION },
+    2 + 2 * oneWayMs,
+  );
+  try {
+    await bench.send(parameters, { url: served.url, id: ID, estimateMs: parameters.untilMs });
+  } finally {
+    await served.close();
+  }
+  const nothing = { title: '', requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
+  const probe = { id: ID, checkIds: declaredLoad.map(({ id }) => id), parameters, ...nothing };
+  const facts = analyse(probe, bench.lastText());
+  const endpoints = [{ instId: 'inst-1', workersMax: 1, dedicated: true }];
+  return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table });
+}
+
+function check(animal: Animal): void {
+  test(animal.name, { timeout: 120_000 }, async () => {
+    const { checks, limits: rows } = await measured(animal);
+    const of = (aspect: string) => checks.find(({ id }) => id === `${ID}.${aspect}`);
+    const row = rows.find(({ id }) => id === ID);
+    const seen = {
+      guarantee: of('guarantee')?.verdict,
+      enforced: of('enforced')?.verdict,
+      algorithm: row?.algorithm,
+      ...(animal.expected.measured ? { measured: row?.measured } : {}),
+    };
+    expect(
+      seen,
+      JSON.stringify(
+        checks.map(({ observed, reason }) => [observed, reason]),
+        null,
+        1,
+      ),
+    ).toEqual(animal.expected);
+    const { lower, upper, windowMs = WINDOW_MS } = row?.measured ?? {};
+    const value = lower === upper ? `${lower}` : `${lower} to ${upper}`;
+    lines.push(
+      `| ${animal.name} | ${seen.guarantee} | ${seen.enforced} | ${seen.algorithm} | ${value} per ${windowMs / 1000} s |`,
+    );
+  });
+}
+
+describe('from npm', () => {
+  for (const animal of npm) check(animal);
+});
+
+const canInstall = programOf('nginx') !== undefined && programOf('haproxy') !== undefined;
+
+describe.runIf(canInstall)('gateways', () => {
+  const before = process.env.SSL_CERT_FILE;
+  beforeAll(() => {
+    process.env.SSL_CERT_FILE = CERTIFICATE;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.SSL_CERT_FILE;
+    else process.env.SSL_CERT_FILE = before;
+  });
+  for (const animal of gateways) check(animal);
+});
+
+function writeTable(): void {
+  const file = join(packageRoot(), 'docs', 'limiters.md');
+  const [head = ''] = readFileSync(file, 'utf8').split('<!-- zoo -->');
+  const rows = [
+    '| limiter, set to 100 per 2 s | guarantee | enforced | algorithm | measured |',
+    '|---|---|---|---|---|',
+  ];
+  writeFileSync(file, `${head}<!-- zoo -->\n\n${[...rows, ...lines].join('\n')}\n`);
+}
