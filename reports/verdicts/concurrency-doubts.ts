@@ -25,7 +25,7 @@ export function concurrencyDoubts(facts: ConcurrencyFacts): readonly Doubt[] {
 
 /**
  * A limit that refuses with 503 refuses each one beyond it and none within, and those that
- * it let in are answered as ever, as is whoever asks in between.
+ * it let in are answered as ever, as are requests in between.
  */
 function maybeOverload({ within, beyond, refusals, arrivedTogether }: ConcurrencyFacts): string | undefined {
   if (refusals.statuses['429'] !== undefined || !hasOverload(refusals.statuses)) return undefined;

@@ -67,7 +67,7 @@ test('two operations that spend one budget refuse each other', () => {
   expect(claims.map(({ verdict }) => verdict)).not.toContain('holds');
 });
 
-test('refusals that its own limiter explains blame nobody else', () => {
+test('refusals that its own limiter explains blame no other limit', () => {
   const both = [factsOf('cancel', log(), 0), factsOf('run', slidingCounter(LIMIT, WINDOW_MS, 3000), 1500)] as const;
   expect(both[1].within.refused).toBeGreaterThan(0);
   expect(judgeIndependence(both[0], rowOf('cancel'), both).verdict).toBe('holds');

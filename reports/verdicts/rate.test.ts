@@ -180,7 +180,7 @@ test('what a client beyond the limit is refused says nothing against the guarant
   expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
 });
 
-test('jobs that nobody saw finished may fill the queue; health tells that they do not', () => {
+test('jobs that were not seen to finish may fill the queue, unless health shows that they do not', () => {
   const { value, windowMs } = rateLimit('run');
   const oneRefusalLate = (): Limiter => {
     const honest = slidingLog(value, windowMs);
