@@ -16,10 +16,14 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
     const needs = `other rate limits measured on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);
   }
+  const relations = others.map((other) => ({
+    name: other.limitId.replace(/\.rate$/, ''),
+    is: relationOf(facts, other),
+  }));
   const names = (wanted: Relation): string =>
-    others
-      .filter((other) => relationOf(facts, other) === wanted)
-      .map(({ limitId }) => limitId.replace(/\.rate$/, ''))
+    relations
+      .filter((one) => one.is === wanted)
+      .map(({ name }) => name)
       .join(', ');
   const seen = `not counted with it: ${names('apart') || 'none'}`;
   if (names('together')) return broken(expected, `refused for what was sent here: ${names('together')}; ${seen}`);
@@ -30,25 +34,23 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
 type Relation = 'apart' | 'together' | 'unknown';
 
 function relationOf(one: RateFacts, other: RateFacts): Relation {
-  const together = mostTogether(one, other);
-  if (together === null) return 'unknown';
-  const larger = Math.max(one.limit, other.limit);
+  if (!overlap(one.served, other.served)) return 'unknown';
   // Refused within its limit, and no limiter of its own explains that: both never got more than one of them may have.
   if (other.within.refused > 0 && other.survivors.length === 0) {
-    return together <= larger && one.survivors.length === 0 ? 'together' : 'unknown';
+    const isOne = one.survivors.length === 0 && mostTogether(one, other) <= Math.max(one.limit, other.limit);
+    return isOne ? 'together' : 'unknown';
   }
   // Its own requests explain its answers more closely than by what was sent here.
   const isExplained = other.survivors.some(({ value }) => value.upper - value.lower < one.mostAdmitted);
   return isExplained ? 'apart' : 'unknown';
 }
 
-/** Most requests of both that were surely admitted within one window; null where they did not run at the same time. */
-function mostTogether(one: RateFacts, other: RateFacts): number | null {
+/** Most requests of both that were surely admitted within one window. */
+function mostTogether(one: RateFacts, other: RateFacts): number {
   const windowMs = Math.min(one.windowMs, other.windowMs);
   const [a, b] = [one.served, other.served];
   const sent = Float64Array.from([...a.fromMs, ...b.fromMs]).sort();
   const answered = Float64Array.from([...a.toMs, ...b.toMs]).sort();
-  if (!Number.isFinite(sent[0] ?? Number.NaN) || !overlap(a, b)) return null;
   let [most, left] = [0, 0];
   answered.forEach((atMs, index) => {
     while ((sent[left] ?? Number.POSITIVE_INFINITY) <= atMs - windowMs) left += 1;
@@ -57,6 +59,7 @@ function mostTogether(one: RateFacts, other: RateFacts): number | null {
   return most;
 }
 
+/** Whether requests of both were admitted at the same time; never where one of them can't be placed on the wall clock. */
 function overlap(a: RateFacts['served'], b: RateFacts['served']): boolean {
   const least = (values: Float64Array) => values.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY);
   const most = (values: Float64Array) => values.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY);

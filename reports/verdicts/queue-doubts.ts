@@ -15,7 +15,7 @@ export function queueDoubts(facts: QueueFacts): readonly Doubt[] {
     ...doubt('both', brokenLedger(facts.health)),
     ...doubt('pass', maybeForgotten(facts), { of: [PURGE_CLEARS] }),
     ...doubt('fail', purge && goneOtherwise(purge), { of: [PURGE_KEEPS_RUNNING] }),
-    // That a job was taken which should not have been stays true whoever else was not: the length is known from below,
+    // A job accepted beyond the border stays a break, whatever became of other requests: the length is known from below,
     // and unless the target has forgotten jobs meanwhile (see `unknownQueue`) they all still wait.
     ...doubt('fail', outage(facts), { except: ['enforced'] }),
   ];

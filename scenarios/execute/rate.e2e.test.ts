@@ -62,7 +62,7 @@ function expectTimesToHold(ledger: Ledger, phases: readonly string[], operation:
   for (const one of entries) expect(one.sentMs <= one.firstByteMs && one.firstByteMs <= one.endMs).toBe(true);
 }
 
-test('a burst is exactly the limit, at once, and so is the next one a window later', async () => {
+test('each of the two bursts, a window apart, sends exactly the limit', async () => {
   await serve({ rate: { run: { value: 1000, windowMs: WINDOW_MS } } });
   const ledger = await bench.send(parameters('run', 1000, 50), { url: server.url, id: 'run.rate' });
 

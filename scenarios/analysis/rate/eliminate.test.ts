@@ -53,7 +53,7 @@ describe.each(Object.entries(cases))('%s', (_, [algorithm, make]) => {
   });
 });
 
-test('what is counted is told apart', () => {
+test('the survivor says whether refused requests count', () => {
   expect(survivors(100, logOfAll(100, WINDOW_MS))).toMatchObject([{ counts: 'all' }]);
   expect(survivors(100, slidingLog(100, WINDOW_MS))).toMatchObject([{ counts: 'admitted' }]);
 });

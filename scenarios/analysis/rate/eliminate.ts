@@ -73,16 +73,18 @@ function leftOf({ answers, kinds, window, suffix = '', change, values }: Hypothe
   });
 }
 
+const hullOf = (bounds: readonly Bounds[]): Bounds => ({
+  lower: Math.min(...bounds.map(({ lower }) => lower)),
+  upper: Math.max(...bounds.map(({ upper }) => upper)),
+});
+
 /** The same kind, where it is not known in which of several ways the answers are to be read. */
-function together(all: readonly RateSurvivor[]): RateSurvivor[] {
-  const hull = (bounds: readonly Bounds[]): Bounds => ({
-    lower: Math.min(...bounds.map(({ lower }) => lower)),
-    upper: Math.max(...bounds.map(({ upper }) => upper)),
-  });
-  return all
-    .slice(0, 1)
-    .map((one) => ({ ...one, value: hull(all.map(({ value }) => value)), windowMs: hull(all.map((x) => x.windowMs)) }));
-}
+const together = (all: readonly RateSurvivor[]): RateSurvivor[] =>
+  all.slice(0, 1).map((one) => ({
+    ...one,
+    value: hullOf(all.map(({ value }) => value)),
+    windowMs: hullOf(all.map(({ windowMs }) => windowMs)),
+  }));
 
 function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis[]> {
   const { limit } = scale;
@@ -106,7 +108,7 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
     { ...documented, kinds: special },
     { ...documented, kinds: exact, window: 'other' },
   ];
-  // Boundaries at whole steps are boundaries, and what is usually refilled so is a bucket.
+  // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
   yield* inSteps(read, [bucket], scale);
   yield [{ ...documented, kinds: estimates }];
   yield* inSteps(read, [log('admitted'), windowsFromFirst], scale);
@@ -135,12 +137,12 @@ function readBy({ rows, grainMs, earlier }: Answers, stepMs: number, phase: numb
 /**
  * Of several processes those that are full refuse while others still admit, so only a refusal after which none was
  * admitted for a while is one of all of them.
+ * @param rows sorted by sending
  */
 function inOneOf(rows: readonly Answer[], whileMs: number): Answer[] {
-  const sorted = rows.toSorted((a, b) => a.sentMs - b.sentMs);
   let admittedMs = Number.POSITIVE_INFINITY;
   const kept: Answer[] = [];
-  for (const one of sorted.toReversed()) {
+  for (const one of rows.toReversed()) {
     if (one.outcome === ADMITTED) admittedMs = one.sentMs;
     if (one.outcome !== REFUSED || admittedMs - one.answeredMs > whileMs) kept.push(one);
   }
@@ -239,8 +241,8 @@ function documentedOf(kind: Kind, answers: Answers, scale: Scale): RateSurvivor[
 
 function othersOf(kind: Kind, answers: Answers, scale: Scale): RateSurvivor[] {
   return clusters(placesOf(kind, WINDOW_CELLS, otherSteps, answers, scale)).map((cluster) => {
-    const [first, last] = [cluster[0], cluster.at(-1)].map((one) => windowOf(one as Found<Bounds>));
-    const cells = { from: first?.from ?? 0, to: Math.max(last?.to ?? 0, ...cluster.map((one) => windowOf(one).to)) };
+    const windows = cluster.map(windowOf);
+    const cells = { from: Math.min(...windows.map(({ from }) => from)), to: Math.max(...windows.map(({ to }) => to)) };
     return describe(kind, cluster, windowAt(cells, WINDOW_STEP, scale), scale);
   });
 }
@@ -260,18 +262,15 @@ function clusters(found: readonly Found<Bounds>[]): Found<Bounds>[][] {
 const windowOf = ({ cells }: Found<Bounds>): Cells => cells[0] as Cells;
 
 function describe(kind: Kind, found: readonly Found<Bounds>[], window: Range, scale: Scale): RateSurvivor {
-  const hull = (pick: (one: Found<Bounds>) => Range): Bounds => ({
-    lower: Math.min(...found.map((one) => pick(one).from)),
-    upper: Math.max(...found.map((one) => pick(one).to)),
-  });
   const pause = kind.axes.indexOf('pauseMs');
+  const pauses = pause < 0 ? [] : found.map(({ cells }) => pauseAt(cells[pause] as Cells, scale));
   return {
     algorithm: kind.algorithm,
     name: kind.name,
     ...(kind.counts ? { counts: kind.counts } : {}),
-    value: hull(({ bounds }) => ({ from: bounds.lower, to: bounds.upper })),
+    value: hullOf(found.map(({ bounds }) => bounds)),
     windowMs: { lower: window.from, upper: window.to },
-    ...(pause < 0 ? {} : { pauseMs: hull(({ cells }) => pauseAt(cells[pause] as Cells, scale)) }),
+    ...(pause < 0 ? {} : { pauseMs: hullOf(pauses.map(({ from, to }) => ({ lower: from, upper: to }))) }),
     enforces: kind.enforces,
   };
 }
