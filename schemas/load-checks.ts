@@ -43,6 +43,8 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
               ),
             ]),
         refusal429(limit),
+        declare(limit, 'retry-after', `A client that obeys the Retry-After of ${names} is let in`, 'convention'),
+        declare(limit, 'fields', `RateLimit fields of ${names} say what is enforced`, 'convention'),
       ];
     case 'concurrent-requests':
       return [

@@ -54,6 +54,9 @@ export interface Intervals {
   readonly toMs: Float64Array;
 }
 
+/** What a refusal is called that is no answer at all. */
+export const CLOSED = 'closed connection';
+
 /** A refusal of a client that was within the limit: the proof that the limit's guarantee is broken. */
 export interface RefusalWithin {
   readonly phase: string;
@@ -61,9 +64,32 @@ export interface RefusalWithin {
   readonly sentMs: number;
   /** Most requests, itself included, that can have arrived in the window that ended with it. */
   readonly inWindow: number;
-  readonly status: number;
+  /** Its status, or what else it was: `429`, `closed connection`, `200 "rate limited"`. */
+  readonly form: string;
   /** Its Retry-After field; empty when there was none. */
   readonly retryAfter: string;
+}
+
+/** Refusals that told when to come back, and what became of the first request after that time. */
+export interface Obeyed {
+  readonly told: number;
+  readonly letIn: number;
+  /** Those after which nothing was admitted that could have used up what had come back. */
+  readonly refused: number;
+  /** The first of those: what was said, when, and how much later the next request was sent, ms. */
+  readonly first?: { readonly waitMs: number; readonly atMs: number; readonly afterMs: number };
+}
+
+/** What the fields of answers said of the limit. */
+export interface Announcements {
+  /** Their names, in lower case. */
+  readonly fields: readonly string[];
+  readonly retryAfter: Obeyed;
+  readonly reset: Obeyed;
+  /** Refusals that said that something is left, and how many requests at most. */
+  readonly left: { readonly refusals: number; readonly most: number };
+  /** Each quota that was named, in requests, with its window where that was. */
+  readonly policies: readonly { readonly quota: number; readonly windowMs?: number | undefined }[];
 }
 
 /**
@@ -107,7 +133,9 @@ export interface RateFacts {
    * need not be left out.
    */
   readonly survivorsWithoutSiblings?: readonly RateSurvivor[];
+  /** What the refusals were, by status or what else they were, as in `RefusalWithin`. */
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
+  readonly announced: Announcements;
   /** Most requests in flight at once, as far as the ledger can't exclude it. */
   readonly inFlightOuter: number;
   /** Each admitted request, from its sending to its first byte. */

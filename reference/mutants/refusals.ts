@@ -15,6 +15,10 @@ const by =
   (_reply: Reply, { refusedBy }: Outgoing): boolean =>
     kinds.includes(refusedBy);
 
+/** The same answer with these fields besides. */
+const fieldsWhere = (which: ReturnType<typeof by>, fields: Reply['headers']): Mutant['apply'] =>
+  answers((reply, out) => (which(reply, out) ? { ...reply, headers: { ...reply.headers, ...fields } } : reply));
+
 export const refusalMutants: readonly Mutant[] = [
   {
     name: 'refusal-503',
@@ -36,8 +40,25 @@ export const refusalMutants: readonly Mutant[] = [
     name: 'rate-refusal-200',
     clauses: rates,
     does: 'answers 200 and an error body beyond a rate',
-    turnsRed: rates.map((id) => `${id}.enforced`),
+    turnsRed: [],
+    warns: rates.map(refusal),
     apply: statusWhere(by('requests'), 200),
+  },
+  {
+    name: 'rate-retry-after-now',
+    clauses: rates,
+    does: 'says beyond a rate that the next one may come at once',
+    turnsRed: [],
+    warns: rates.map((id) => `${id}.retry-after`),
+    apply: fieldsWhere(by('requests'), { 'retry-after': '0' }),
+  },
+  {
+    name: 'rate-fields-left',
+    clauses: rates,
+    does: 'says beyond a rate that some requests are left',
+    turnsRed: [],
+    warns: rates.map((id) => `${id}.fields`),
+    apply: fieldsWhere(by('requests'), { ratelimit: '"rate";r=3;t=10' }),
   },
   {
     name: 'refusal-without-retry-after',

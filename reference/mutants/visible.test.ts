@@ -75,7 +75,7 @@ const afterPurge: Look = async (one) => {
 const refusedRate: Look = async ({ job }) => {
   let last = await job('purge-queue');
   for (let count = 0; count < 2; count += 1) last = await job('purge-queue');
-  return [last.status, last.headers.get('retry-after')];
+  return [last.status, last.headers.get('retry-after'), last.headers.get('ratelimit')];
 };
 
 /** The answer to a request beyond what may be in flight. */
@@ -184,6 +184,8 @@ const visible: Readonly<Record<string, Look>> = {
   'refusal-503': async (one) => [await refusedRate(one), await refusedConcurrency(one)],
   'rate-refusal-403': refusedRate,
   'rate-refusal-200': refusedRate,
+  'rate-retry-after-now': refusedRate,
+  'rate-fields-left': refusedRate,
   'refusal-without-retry-after': async (one) => [await refusedRate(one), await refusedConcurrency(one)],
   'run-queue-refusal-503': refusedQueue,
   'queue-refusal-200': refusedQueue,

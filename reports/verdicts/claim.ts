@@ -6,7 +6,8 @@ import type { CheckOutcome } from '../../schemas/facts.ts';
 import type { Level, Verdict } from '../../schemas/verdicts.ts';
 
 export interface Claim {
-  readonly verdict: 'holds' | 'broken' | 'inconclusive' | 'not-observable' | 'skipped' | 'error';
+  /** `noted`: there is nothing to judge, only something to tell. */
+  readonly verdict: 'holds' | 'broken' | 'noted' | 'inconclusive' | 'not-observable' | 'skipped' | 'error';
   readonly expected: string;
   readonly observed: string;
   readonly reason?: string;
@@ -14,6 +15,7 @@ export interface Claim {
 
 export const holds = (expected: string, observed: string): Claim => ({ verdict: 'holds', expected, observed });
 export const broken = (expected: string, observed: string): Claim => ({ verdict: 'broken', expected, observed });
+export const noted = (expected: string, observed: string): Claim => ({ verdict: 'noted', expected, observed });
 export const unclear = (expected: string, observed: string, reason: string): Claim => ({
   verdict: 'inconclusive',
   expected,
@@ -37,7 +39,15 @@ export function claimOf(outcome: Exclude<CheckOutcome, { kind: 'ran' }>, expecte
 }
 
 /** Earlier wins: a break that one probe saw is not undone by another that did not look there. */
-const weight: readonly Claim['verdict'][] = ['broken', 'error', 'holds', 'inconclusive', 'not-observable', 'skipped'];
+const weight: readonly Claim['verdict'][] = [
+  'broken',
+  'error',
+  'holds',
+  'noted',
+  'inconclusive',
+  'not-observable',
+  'skipped',
+];
 
 /** The strongest of several claims; of equals, the first, with the others' observations beside it. */
 export function strongest(claims: readonly Claim[]): Claim | undefined {
@@ -76,6 +86,7 @@ export function leftOut(claims: readonly Claim[]): string | undefined {
 /** How much a claim weighs: only what is documented can fail, and what the user has set as a goal. */
 export function verdictOf(claim: Claim, level: Level): Verdict {
   if (level === 'observed' && (claim.verdict === 'holds' || claim.verdict === 'broken')) return 'observed';
+  if (claim.verdict === 'noted') return 'observed';
   if (claim.verdict === 'holds') return 'pass';
   if (claim.verdict === 'broken') return level === 'documented' || level === 'goal' ? 'fail' : 'warn';
   return claim.verdict;

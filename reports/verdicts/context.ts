@@ -10,7 +10,7 @@ import { measureConcurrency, narrowest, queueRefusals, refusesHeldRequests } fro
 import { measureRate } from './rate-survivors.ts';
 
 export interface JudgingContext {
-  /** One for each rate limit of the spec's operations, with all that was seen of it: what the spec says of these together. */
+  /** All that was seen of the rate limits of the spec's operations: what the spec says of these together. */
   readonly rates: readonly RateFacts[];
   /** The limits that are promised. */
   readonly table: LimitTable;
@@ -28,10 +28,10 @@ export interface JudgingContext {
   countsHeldRequests(limit: Limit): boolean;
 }
 
-/** The spec's own, each once, in an order that does not depend on which probe was done first: sentences list them. */
+/** The spec's own, in an order that does not depend on which probe was done first: sentences list them. */
 function inTableOrder(rates: readonly RateFacts[], table: LimitTable): readonly RateFacts[] {
   const own = table.rows.filter((row) => !isAdded(row)).map(({ id }) => id);
-  return own.flatMap((id) => rates.findLast(({ limitId }) => limitId === id) ?? []);
+  return own.flatMap((id) => rates.filter(({ limitId }) => limitId === id));
 }
 
 export function judgingContext(

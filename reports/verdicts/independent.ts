@@ -16,10 +16,12 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
     const needs = `other rate limits measured on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);
   }
-  const relations = others.map((other) => ({
-    name: other.limitId.replace(/\.rate$/, ''),
-    is: relationOf(facts, other),
-  }));
+  // Of a limit that was asked about once more, one of the two times is enough.
+  const relations = [...new Set(others.map(({ limitId }) => limitId))].map((id) => {
+    const all = others.filter(({ limitId }) => limitId === id).map((other) => relationOf(facts, other));
+    const is = (['together', 'apart'] as const).find((one) => all.includes(one)) ?? 'unknown';
+    return { name: id.replace(/\.rate$/, ''), is };
+  });
   const names = (wanted: Relation): string =>
     relations
       .filter((one) => one.is === wanted)
@@ -40,10 +42,14 @@ function relationOf(one: RateFacts, other: RateFacts): Relation {
     const isOne = one.survivors.length === 0 && mostTogether(one, other) <= Math.max(one.limit, other.limit);
     return isOne ? 'together' : 'unknown';
   }
-  // Its own requests explain its answers more closely than by what was sent here.
-  const isExplained = other.survivors.some(({ value }) => value.upper - value.lower < one.mostAdmitted);
-  return isExplained ? 'apart' : 'unknown';
+  if (isExplained(other, one.mostAdmitted)) return 'apart';
+  // So few were sent here that they don't show there; then it is what was sent there that would show here.
+  return other.survivors.length > 0 && isExplained(one, other.mostAdmitted) ? 'apart' : 'unknown';
 }
+
+/** Its own requests explain its answers, more closely than to so many. */
+const isExplained = ({ survivors }: RateFacts, requests: number): boolean =>
+  survivors.some(({ value }) => value.upper - value.lower < requests);
 
 /** Most requests of both that were surely admitted within one window. */
 function mostTogether(one: RateFacts, other: RateFacts): number {

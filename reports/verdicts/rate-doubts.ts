@@ -1,6 +1,7 @@
 /** What weakens the evidence of a rate probe: the generator, the way, other limits, other traffic. */
 import type { GeneratorHealth, LoadFacts, RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
+import { CLOSED } from '../../schemas/rate-facts.ts';
 import type { JudgingContext } from './context.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, generatorFault, statusText, tooFewSent } from './evidence.ts';
@@ -17,9 +18,9 @@ export function rateDoubts(
     ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
     // A refusal of a client within the limit was seen, and counted by the worst case, whatever the generator did besides.
     ...doubt('pass', generatorFault(health)),
-    ...doubt('fail', unseenRequests(facts.health, facts.within.refused), { of: ['guarantee', 'shared'] }),
+    ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
     ...doubt('fail', maybeForgotten(facts), { of: ['enforced'] }),
-    ...doubt('both', maybeOutage(facts), { except: ['refusal'] }),
+    ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
     ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
     ...doubt('fail', othersTraffic(facts, limit, all), { of: ['guarantee'] }),
     ...doubt('pass', othersTraffic(facts, limit, all), { of: ['enforced'] }),
@@ -39,6 +40,10 @@ export function unseenRequests(health: GeneratorHealth, refusedWithin: number): 
   return `${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have seen such requests twice or late`;
 }
 
+/** Closed connections that are refusals are answers. */
+const unseen = ({ refusals, health, within }: RateFacts): string | undefined =>
+  CLOSED in refusals.statuses ? undefined : unseenRequests(health, within.refused);
+
 /** A target that restarts answers nothing for a moment, and has forgotten what it had counted. */
 function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateFacts): string | undefined {
   return unanswered === 0
@@ -47,15 +52,17 @@ function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateF
 }
 
 /**
- * A target that is down for a moment answers 503 too. A limiter that refuses so answers all that was sent as such a
- * limiter does; an outage doesn't.
+ * A target that is down for a moment answers 503 or closes connections too. A limiter that refuses so answers all that was
+ * sent as such a limiter does; an outage doesn't.
  */
 function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
-  const isServerError = Object.keys(refusals.statuses).some((status) => status.startsWith('5'));
-  return isServerError && survivors.length === 0
-    ? `refused with ${statusText(refusals.statuses)}, which an overload answers too`
+  const says429 = Object.keys(refusals.statuses).some((form) => form.startsWith('429'));
+  return refusedSome(refusals) && !says429 && survivors.length === 0
+    ? `refused with ${statusText(refusals.statuses)}, which an overload answers too, and when it did is like no known limiter`
     : undefined;
 }
+
+const refusedSome = ({ statuses }: RateFacts['refusals']): boolean => Object.keys(statuses).length > 0;
 
 /** What else than this limit may have refused a client within it. */
 function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {

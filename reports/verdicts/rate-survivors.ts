@@ -10,7 +10,10 @@ type Row = Pick<RateLimit, 'value' | 'windowMs'>;
  * its rounding: the documented value is a pass where it lies inside an interval no wider than this share (or one request).
  */
 const RESOLUTION = 0.01;
-/** A boundary or a refill is seen at one of the requests of the probe, which are so far apart. */
+/**
+ * A boundary or a refill is seen at one of the requests of the probe, which are so far apart; and no more than one request
+ * more in a window is a matter of where it begins.
+ */
 const WINDOW_RESOLUTION = 0.12;
 
 const isMeasuredExactly = ({ algorithm }: RateSurvivor): boolean =>
@@ -23,7 +26,7 @@ export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no'
   const rate = perWindow(one, { value, windowMs });
   if (!one.enforces || lower > value || rate.lower > value * (1 + RESOLUTION)) return 'no';
   const isValue = upper <= value || upper - lower <= slack;
-  return isValue && rate.upper <= Math.max(value * (1 + WINDOW_RESOLUTION), value + slack) ? 'yes' : 'open';
+  return isValue && rate.upper <= Math.max(value * (1 + WINDOW_RESOLUTION), value + 1) ? 'yes' : 'open';
 }
 
 /**

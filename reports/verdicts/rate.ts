@@ -8,6 +8,7 @@ import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
+import { judgeFields, judgeRetryAfter } from './rate-fields.ts';
 import { allows, keeps, survivorText } from './rate-survivors.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
@@ -17,6 +18,8 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
     ...(limit.operations.length > 1 ? { [`${limit.id}.shared`]: shared(facts, limit) } : {}),
     [`${limit.id}.independent`]: judgeIndependence(facts, limit, context.rates),
     [`${limit.id}.refusal`]: refusalForm(facts.refusals, refusedOf(facts)),
+    [`${limit.id}.retry-after`]: judgeRetryAfter(facts, refusedOf(facts)),
+    [`${limit.id}.fields`]: judgeFields(facts),
   };
 }
 
@@ -31,8 +34,8 @@ function guarantee(facts: RateFacts, limit: RateLimit): Claim {
   const parts = [partText('burst', burst), partText('again after a window', again), partText('pace', pace)];
   const seen = `${parts.join('; ')}, at most ${within.fullest} in a window`;
   if (within.first) {
-    const { phase, sentMs, inWindow, status, retryAfter } = within.first;
-    const answer = retryAfter === '' ? `${status}` : `${status} (Retry-After ${retryAfter})`;
+    const { phase, sentMs, inWindow, form, retryAfter } = within.first;
+    const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
     const at = `the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
     return broken(expected, `${within.refused} refused within it, ${at}; ${seen}`);
   }

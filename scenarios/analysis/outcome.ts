@@ -1,44 +1,74 @@
 /**
- * Telling a refusal from an answer. Only the queue's 429 is documented; another limit may refuse with something else.
- * So a status counts as a refusal when it is 429, or one that servers use for limits and that this operation does not
- * normally give.
+ * Telling a refusal from an answer. Only the queue's 429 is documented; other limits refuse with whatever their makers
+ * chose: a status that the operation doesn't give otherwise, a body that says so under status 200, a closed connection.
  */
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
+import { CLOSED } from '../../schemas/rate-facts.ts';
+import { isCut } from '../k6/lib/error-text.ts';
+import { toldIn } from '../told.ts';
 
-const TOO_MANY_REQUESTS = 429;
-const OTHER_REFUSALS: readonly number[] = [403, 420, 503, 509];
-/** No answer, a server error, rejected credentials, a method that is not known: nothing that a limit was asked. */
-const UNCLEAR: readonly number[] = [0, 401, 403, 405, 408];
+const TOO_MANY_REQUESTS = '429';
+/** What servers use for limits besides. */
+const OTHER_REFUSALS: readonly string[] = ['403', '420', '503', '509'];
+/** No answer, rejected credentials, a method that is not known: nothing that a limit was asked. */
+const UNCLEAR: readonly string[] = ['0', '401', '403', '405', '408'];
 
 export type Outcome = 'admitted' | 'refused' | 'neither';
 
 export type Classify = (entry: LedgerRow) => Outcome;
 
+/** What an answer is, as far as it tells an admission from a refusal: `429`, `closed connection`, `200 "rate limited"`. */
+export function formOf({ status, error, note }: Pick<LedgerRow, 'status' | 'error' | 'note'>): string {
+  if (status === 0) return isCut(error) ? CLOSED : '0';
+  const body = status < 400 && note !== '' ? toldIn(note).body : undefined;
+  return body === undefined ? `${status}` : `${status} "${body}"`;
+}
+
+const SERVED = /^[23]\d\d$/;
+const isServerError = (form: string): boolean => /^5\d\d$/.test(form);
+
 /**
  * Makes a classifier from what the operation answered first. `neither`: no answer, a server error, or rejected
  * credentials; such an entry says nothing about a limit.
- * @param all where it refuses with 429, a server error beside that is none of its refusals
+ * @param first sent before any limit can have been reached
+ * @param beyond sent when it must have been: what is commonest there and didn't come before is the refusal
  */
-export function classifier(entries: readonly LedgerRow[], all: readonly LedgerRow[] = []): Classify {
-  const normal = normalStatus(entries);
-  const has429 = all.some(({ status }) => status === TOO_MANY_REQUESTS);
-  return ({ status }) => (has429 && status >= 500 ? 'neither' : outcomeOf(status, normal));
+export function classifier(first: readonly LedgerRow[], beyond: readonly LedgerRow[] = []): Classify {
+  const begin = [...first].sort((a, b) => a.sentMs - b.sentMs).slice(0, Math.max(1, Math.ceil(first.length / 10)));
+  const usual = countForms(begin);
+  const normal = commonest(usual);
+  const asked = countForms(beyond);
+  const may = ([form]: [string, number]) => !(form in usual) && !UNCLEAR.includes(form) && !SERVED.test(form);
+  const found = commonest(Object.fromEntries(Object.entries(asked).filter(may)));
+  const has429 = TOO_MANY_REQUESTS in asked;
+  const isRefusal = (form: string): boolean => {
+    if (form === TOO_MANY_REQUESTS) return true;
+    // Beside 429, a server error or a closed connection is an accident.
+    if (has429 && (isServerError(form) || form === CLOSED)) return false;
+    return form === found || (form !== normal && OTHER_REFUSALS.includes(form));
+  };
+  const outcomes = new Map<string, Outcome>();
+  return (entry) => {
+    const form = formOf(entry);
+    const known = outcomes.get(form);
+    if (known) return known;
+    const isUnclear = UNCLEAR.includes(form) || form === CLOSED || isServerError(form);
+    const outcome = isRefusal(form) ? 'refused' : isUnclear ? 'neither' : 'admitted';
+    outcomes.set(form, outcome);
+    return outcome;
+  };
 }
 
-/** @param normal what the operation answers where it is not refused */
-export function outcomeOf(status: number, normal: number): Outcome {
-  if (status === TOO_MANY_REQUESTS) return 'refused';
-  if (status !== normal && OTHER_REFUSALS.includes(status)) return 'refused';
-  if (UNCLEAR.includes(status) || status >= 500) return 'neither';
-  return 'admitted';
-}
+const commonest = (counts: Readonly<Record<string, number>>): string | undefined =>
+  Object.entries(counts).sort((a, b) => b[1] - a[1])[0]?.[0];
 
-/** The commonest status among the first tenth of the entries, by sending; 0 when there are none. */
-function normalStatus(entries: readonly LedgerRow[]): number {
-  const bySending = [...entries].sort((a, b) => a.sentMs - b.sentMs);
-  const first = bySending.slice(0, Math.max(1, Math.ceil(entries.length / 10)));
-  const counts = Object.entries(countStatuses(first)).sort((a, b) => b[1] - a[1]);
-  return Number(counts[0]?.[0] ?? 0);
+export function countForms(entries: readonly LedgerRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const entry of entries) {
+    const form = formOf(entry);
+    counts[form] = (counts[form] ?? 0) + 1;
+  }
+  return counts;
 }
 
 export function countStatuses(entries: readonly LedgerRow[]): Record<string, number> {

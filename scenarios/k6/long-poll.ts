@@ -10,6 +10,7 @@ import { operationIn } from '../../schemas/own.ts';
 import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
+import { toldIn } from '../told.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded, guardedAsync } from './lib/guard.ts';
@@ -178,5 +179,6 @@ function waitingRequest(index: number, on: { readonly jobId?: string; readonly t
 function noteOf(answer: Answer, operation: OutgoingRequest['operation'], { metMs, holdOverMs }: Prepared): string {
   const isRefused = answer.status === REFUSED;
   const early = answeredMs({ ...answer, operation }, isRefused) < (isRefused ? (holdOverMs ?? metMs) : metMs);
-  return `${early ? 'early' : 'released'}${answer.retryAfter === '' ? '' : ` retry-after=${answer.retryAfter}`}`;
+  const retryAfter = toldIn(answer.told)['retry-after'];
+  return `${early ? 'early' : 'released'}${retryAfter === undefined ? '' : ` retry-after=${retryAfter}`}`;
 }

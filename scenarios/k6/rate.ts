@@ -21,7 +21,7 @@ import { markEnd, markStart } from './lib/ledger.ts';
 import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
-import { sendVolley } from './lib/volley.ts';
+import { sendVolley, type Volley } from './lib/volley.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
@@ -78,19 +78,19 @@ export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
   const index = scenario.iterationInTest;
   const share = shareOf(probe.limit, probe.vus, index);
   if (!meet(baseMs, probe.burstAtMs)) return;
-  sendWhile('burst', jobIds, share, Number.POSITIVE_INFINITY);
+  const usual = sendWhile('burst', jobIds, share);
   if (probe.againAtMs !== undefined) {
     // A window after its own last answer: so however long the burst took, no window has more than the limit.
     const freeMs = now() - baseMs + probe.windowMs + SURELY_MS;
     if (!meet(baseMs, Math.max(probe.againAtMs, freeMs))) return;
-    sendWhile('again', jobIds, share, Number.POSITIVE_INFINITY);
+    sendWhile('again', jobIds, share);
   }
   if (!meet(baseMs, probe.overAtMs)) return;
-  sendWhile('over', jobIds, probe.overCap, probe.overRefusals);
+  sendWhile('over', jobIds, probe.overCap, { refusals: probe.overRefusals, usual });
   sendSiblings(index, jobId);
   for (const atMs of probe.echoesAtMs) {
     if (!meet(baseMs, atMs)) return;
-    sendWhile('echo', jobIds, probe.echoCap, 1);
+    sendWhile('echo', jobIds, probe.echoCap, { refusals: 1, usual });
   }
 });
 
@@ -98,7 +98,7 @@ export const polls = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
   const freshConnection = periodMs > IDLE_CONNECTION_MS;
   const request = outgoing(addresses, probe.operation, { jobId });
-  const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection });
+  const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection, keepBody: true, tells: true });
   for (const atMs of pollsAtMs) {
     const dueMs = baseMs + atMs;
     if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
@@ -110,7 +110,15 @@ export const pace = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
   const operations = [probe.operation, ...probe.siblings];
   sendSlot(
     addresses,
-    { span: probe.pace, latestMs: latestMs(probe.pace, limit, windowMs), vus, operations, jobId, exact: getsOnly },
+    {
+      span: probe.pace,
+      latestMs: latestMs(probe.pace, limit, windowMs),
+      vus,
+      operations,
+      jobId,
+      exact: getsOnly,
+      keepBody: true,
+    },
     baseMs,
   );
 });
@@ -150,12 +158,13 @@ function meet(baseMs: number, atMs: number): boolean {
   return isThere;
 }
 
-/** Sends until `most` were sent, `refusals` of them were refused, the target stays silent, or time is up. */
-function sendWhile(phase: string, jobIds: readonly string[], most: number, refusals: number): void {
+/** Sends until `most` were sent, so many of them were refused, the target stays silent, or time is up. */
+function sendWhile(phase: string, jobIds: readonly string[], most: number, until?: Pick<Volley, 'refusals' | 'usual'>) {
   const isWithin = phase === 'burst' || phase === 'again';
   const all = ofEach(jobIds, isWithin ? seenOnce : (jobId) => requestsOf(probe.operation, jobId));
-  const requests = all.map((one) => prepare(one, { phase, exact: getsOnly }));
-  sendVolley(requests, { most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
+  const requests = all.map((one) => prepare(one, { phase, exact: getsOnly, keepBody: true }));
+  const refusals = until?.refusals ?? Number.POSITIVE_INFINITY;
+  return sendVolley(requests, { ...until, most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
 }
 
 /** A VU that is done finds the budget exhausted. All share these requests, so that little comes back meanwhile. */
@@ -163,7 +172,7 @@ function sendSiblings(index: number, jobId: string | undefined): void {
   const all = probe.siblings.flatMap((id) => requestsOf(id, jobId));
   for (const [place, request] of all.entries()) {
     if (place % probe.vus !== index) continue;
-    for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling' });
+    for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling', keepBody: true });
   }
 }
 

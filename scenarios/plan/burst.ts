@@ -6,7 +6,7 @@ import type { PlanContext } from './context.ts';
 
 const VUS_MOST = 50;
 const VUS_SHARE_OF_LIMIT = 10;
-const BURST_AIM_MS = 2000;
+const BURST_AIM_MS = 1000;
 
 /**
  * Connections of a burst: as few as make it short, and never more than half of what the operation may have in flight,

@@ -21,6 +21,8 @@ const OVER_SHARE = 2.1;
 const OVER_MARGIN_LEAST = 5;
 /** What comes back later is the limit at most, and what a bucket gets back meanwhile. */
 const ECHO_SHARE = 1.1;
+/** A target so slow that it never catches up with its bucket is not chased further. */
+const MOST_MEANWHILE = 0.5;
 const REFUSALS_PER_VU = 2;
 const REFUSALS_SINGLE_VU = 5;
 /** Before its last one. */
@@ -90,13 +92,16 @@ function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource
 function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {
   const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
   const vus = rateVus(limit, context);
+  const burstMs = expectedBurstMs(limit, endpoint, context);
   const times = rateTimes({
     limit: limit.value,
     windowMs: limit.windowMs,
-    burstMs: expectedBurstMs(limit, endpoint, context),
+    burstMs,
     paceWindows: paceWindows(limit, endpoint, context),
   });
-  const capOf = (requests: number): number => Math.ceil((requests + OVER_MARGIN_LEAST) / vus);
+  // While they are sent, a bucket gets more.
+  const meanwhile = 1 - Math.min(MOST_MEANWHILE, burstMs / limit.windowMs);
+  const capOf = (requests: number): number => Math.ceil((requests / meanwhile + OVER_MARGIN_LEAST) / vus);
   const parameters = {
     kind: 'rate',
     limitId: limit.id,

@@ -90,6 +90,8 @@ export interface SimulationOptions {
   readonly beginsAtMs?: number;
   readonly roundTripMs?: number;
   readonly refusedStatus?: number;
+  /** What an answer says of the limit (told.ts), where it is not that of a whole window to wait. */
+  readonly says?: ((admitted: boolean) => string) | undefined;
   /** What health says of the queue, if anything. */
   readonly queued?: number | undefined;
   /** Every other answer is on its way for so much longer, ms. */
@@ -111,6 +113,7 @@ export function simulateRate(
     beginsAtMs = 0,
     roundTripMs = 2,
     refusedStatus = 429,
+    says,
     queued,
     slowerMs = 0,
     lateMs = () => 0,
@@ -126,10 +129,11 @@ export function simulateRate(
     const firstByteMs = sentMs + roundTripMs + (entries.length % 2) * slowerMs;
     const endMs = firstByteMs;
     const status = admitted ? 200 : refusedStatus;
-    entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: admitted ? '' : '1' });
+    entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: told(admitted) });
     return admitted;
   };
-  const { operation, siblings, vus, limit } = parameters;
+  const { operation, siblings, vus, limit, windowMs } = parameters;
+  const told = says ?? ((admitted: boolean) => (admitted ? '' : `retry-after: ${Math.ceil(windowMs / 1000)}`));
   // As many in flight as there are VUs.
   const gap = roundTripMs / vus;
   const atOnce = (phase: string, fromMs: number, most: number, refusals = Number.POSITIVE_INFINITY): void => {

@@ -5,12 +5,14 @@ import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../../schemas/operations.ts';
 import { SENT_TWICE } from '../../k6/lib/sent-twice.ts';
 import type { RateParameters, UnlimitedParameters } from '../../probe.ts';
+import { toldIn } from '../../told.ts';
 import { column } from '../column.ts';
 import { generatorHealth } from '../health.ts';
 import { countOf, keep } from '../keep.ts';
-import { type Classify, classifier, countStatuses } from '../outcome.ts';
+import { type Classify, classifier, countForms, countStatuses, formOf } from '../outcome.ts';
 import { arrivalsPicture } from '../pictures.ts';
 import { fullestWindow, mostAtOnce, surelyWithin, worstCaseCounts } from '../windows.ts';
+import { announcementsOf } from './announced.ts';
 import { ADMITTED, type Answer, REFUSED, UNKNOWN } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
 import { outstandingOuter } from './outstanding.ts';
@@ -19,6 +21,7 @@ const sentMsOf = ({ sentMs }: LedgerRow): number => sentMs;
 
 /** Sent by a client that never has more than the limit in any window. */
 const WITHIN: readonly string[] = ['burst', 'again', 'pace'];
+const BEYOND: readonly string[] = ['over', 'echo', 'poll', 'sibling'];
 
 /**
  * @param text the ledger
@@ -31,12 +34,15 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
   const operations: readonly string[] = [operation, ...siblings];
   const all = keep(ledger.entries, (entry) => operations.includes(entry.operation));
   const phase = (name: string) => keep(all, (entry) => entry.phase === name);
-  const classify = classifier(phase('burst'), all);
+  const beyond = keep(all, ({ phase: name }) => BEYOND.includes(name));
+  const classify = classifier(phase('burst'), beyond);
   const part = (name: string) => ratePart(phase(name), classify);
   const refusals = all.filter((entry) => classify(entry) === 'refused');
   const within = refusedWithin(all, refusals, limit, windowMs);
   const sent = keep(all, ({ phase: name }) => WITHIN.includes(name));
   const admitted = keep(all, (entry) => classify(entry) === 'admitted');
+  const left = survivorsOf(parameters, all, classify);
+  const bySending = all.toSorted((a, b) => a.sentMs - b.sentMs);
   return {
     kind: 'rate',
     limitId,
@@ -66,13 +72,14 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
       admitted.map(({ firstByteMs }) => firstByteMs),
       windowMs - CLOCK_GRAIN_MS,
     ).reduce((most, count) => Math.max(most, count), 0),
-    ...survivorsOf(parameters, all, classify),
-    unanswered: countOf(all, (entry) => entry.status === 0 && !isRepeat(entry)),
+    ...left,
+    unanswered: countOf(all, (entry) => entry.status === 0 && classify(entry) === 'neither' && !isRepeat(entry)),
     siblings: siblings.map((id) => siblingCounts(phase('sibling'), id, classify)),
     refusals: {
-      statuses: countStatuses(refusals),
-      withRetryAfter: refusals.filter((entry) => entry.note !== '').length,
+      statuses: countForms(refusals),
+      withRetryAfter: countOf(refusals, ({ note }) => 'retry-after' in toldIn(note)),
     },
+    announced: announcementsOf(bySending, classify, left.survivors, { limit, windowMs, zeroMs }),
     served: {
       fromMs: column(admitted, ({ sentMs }) => zeroMs + sentMs),
       toMs: column(admitted, ({ firstByteMs }) => zeroMs + firstByteMs),
@@ -126,8 +133,9 @@ function refusedWithin(all: readonly LedgerRow[], refused: readonly LedgerRow[],
     .filter(({ inWindow }) => inWindow <= limit)
     .sort((a, b) => a.entry.sentMs - b.entry.sentMs)
     .map(({ entry, inWindow }) => {
-      const { phase, sentMs, status, note } = entry;
-      return { entry, told: { phase, sentMs, inWindow, status, retryAfter: note } };
+      const { phase, sentMs, note } = entry;
+      const retryAfter = toldIn(note)['retry-after'] ?? '';
+      return { entry, told: { phase, sentMs, inWindow, form: formOf(entry), retryAfter } };
     });
 }
 

@@ -74,6 +74,7 @@ describe('prepared for a load', () => {
     response({ status: 302 }),
     response({ status: 404 }),
     response({ status: 429, headers: { 'Retry-After': '7' } }),
+    response({ body: '{"error":"Rate limit reached"}' }),
     response({ status: 503 }),
     response({ status: 0, error_code: 1212, error: 'dial: connection refused' }),
   ];
@@ -154,8 +155,8 @@ describe('what is sent', () => {
 describe('what is noted', () => {
   test('the Retry-After of a refusal', () => {
     k6.request.mockReturnValue(response({ status: 429, headers: { 'Retry-After': '7' } }));
-    expect(send(get, { phase: 'over' }).retryAfter).toBe('7');
-    expect(recorded()[0]?.note).toBe('7');
+    expect(send(get, { phase: 'over' }).told).toBe('retry-after: 7');
+    expect(recorded()[0]?.note).toBe('retry-after: 7');
   });
 
   test('something else, from the whole answer', () => {

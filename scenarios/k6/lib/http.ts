@@ -9,6 +9,7 @@ import { instance } from 'k6/execution';
 import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
 import { headOf } from '../../../schemas/ledger.ts';
 import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
+import { noteOf, saysRefused } from '../../told.ts';
 import { now } from './clock.ts';
 import { targetKey } from './environment.ts';
 import { errorText } from './error-text.ts';
@@ -25,7 +26,7 @@ export interface SendOptions {
   readonly freshConnection?: boolean;
   /** Body other than the request's own, e.g. a large one as bytes. */
   readonly bytes?: ArrayBuffer;
-  /** The entry's note, from the answer; default: the Retry-After field. */
+  /** The entry's note, from the answer; default: what it says of limits (told.ts). */
   readonly note?: (answer: Answer) => string;
   /** When the schedule wanted it sent, ms on the script's clock; absent where there is no such moment. */
   readonly dueMs?: number | undefined;
@@ -37,7 +38,8 @@ export interface Answer {
   readonly error: string;
   /** Empty when it was not kept. */
   readonly body: string;
-  readonly retryAfter: string;
+  /** What it says of limits, as a note (told.ts). */
+  readonly told: string;
   readonly sentMs: number;
   readonly firstByteMs: number;
   readonly endMs: number;
@@ -53,7 +55,9 @@ export interface Prepared {
   readonly mayRepeat: boolean;
 }
 
-export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection'> {
+export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection' | 'keepBody'> {
+  /** Keep what its answer says of limits, whatever its status. */
+  readonly tells?: boolean;
   /**
    * Whether the number of requests that the server gets has to be known: a GET that may have been sent twice is then
    * recorded once more, as one without an answer (status 0, error `sent twice`).
@@ -91,7 +95,7 @@ export function sendPrepared(prepared: Prepared, dueMs?: number): number {
   const response = requestOf(request.method, request.url, request.body, prepared.params);
   const after = clock.currentTestRunDuration;
   const { status, timings } = response;
-  if (status === 0 || status >= LEAST_REFUSAL) recordLong(prepared, response, before, after, dueMs);
+  if (prepared.options.tells || mayBeRefusal(response)) recordLong(prepared, response, before, after, dueMs);
   else {
     // As `encodeShort` does.
     const row = `${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}`;
@@ -102,6 +106,11 @@ export function sendPrepared(prepared: Prepared, dueMs?: number): number {
 }
 
 type Response = RefinedResponse<ResponseType>;
+
+/** None, a status that says so, or a body. */
+export function mayBeRefusal({ status, body }: Response): boolean {
+  return status === 0 || status >= LEAST_REFUSAL || (typeof body === 'string' && saysRefused(body) !== '');
+}
 
 /** The long row, of an answer that is a refusal or none. */
 export function recordLong(
@@ -193,7 +202,7 @@ export async function sendLeavingOpen(
     status: 0,
     error: 'timeout',
     body: '',
-    retryAfter: '',
+    told: '',
     sentMs: before,
     firstByteMs: after,
     endMs: after,
@@ -202,11 +211,12 @@ export async function sendLeavingOpen(
 }
 
 function answerOf(response: RefinedResponse<ResponseType>, before: number, after: number): Answer {
+  const body = typeof response.body === 'string' ? response.body : '';
   return {
     status: response.status,
     error: errorOf(response),
-    body: typeof response.body === 'string' ? response.body : '',
-    retryAfter: response.headers['Retry-After'] ?? '',
+    body,
+    told: noteOf(response.headers, saysRefused(body)),
     sentMs: before + response.timings.blocked,
     firstByteMs: after - response.timings.receiving,
     endMs: after,
@@ -215,7 +225,7 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
 
 function recorded(
   request: OutgoingRequest,
-  { phase, note = retryAfterOf, dueMs }: SendOptions,
+  { phase, note = toldOf, dueMs }: SendOptions,
   answer: Answer,
   begunMs: number,
   endMs: number,
@@ -226,7 +236,7 @@ function recorded(
   return answer;
 }
 
-const retryAfterOf = (answer: Answer): string => answer.retryAfter;
+const toldOf = ({ told }: Answer): string => told;
 
 /** Redirects and unwanted bodies are the options' business: k6 reads through these anew for every request. */
 function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParams<ResponseType> {

@@ -16,6 +16,8 @@ export interface Pace {
   readonly jobId?: string | undefined;
   /** Whether the number of requests that the server gets has to be known. */
   readonly exact?: boolean;
+  /** Whether an answer may be a refusal in spite of its status. */
+  readonly keepBody?: boolean;
 }
 
 /** Sends the slot that this iteration stands for; to be called once an iteration. `baseMs` shifts the schedule. */
@@ -27,6 +29,7 @@ export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void
   const request = prepare(outgoing(addresses, id, { method, jobId: pace.jobId }), {
     phase: 'pace',
     exact: pace.exact ?? false,
+    keepBody: pace.keepBody ?? false,
     freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,
   });
   const late = sleepUntil(dueMs);

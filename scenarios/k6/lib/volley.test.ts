@@ -63,13 +63,19 @@ const ledger = () => decodeLedger(writes.join('\n'));
 
 describe('what is sent', () => {
   test('so many, in turn', () => {
-    expect(sendVolley([ready(run), ready(status)], volley({ most: 3 }))).toBe(200);
+    expect([...sendVolley([ready(run), ready(status)], volley({ most: 3 }))]).toEqual([200]);
     expect(k6.asked).toEqual(['POST http://x/run', 'GET http://x/status/1', 'POST http://x/run']);
     expect(ledger().entries.map(({ operation }) => operation)).toEqual(['run', 'status', 'run']);
   });
 
   test.each<[string, Partial<Volley>, readonly number[], number]>([
     ['with so many refusals', { refusals: 2 }, [200, 429, 200, 429, 200], 4],
+    [
+      'with so many that are not the usual answer',
+      { refusals: 2, usual: new Set([200, 409]) },
+      [200, 503, 409, 503],
+      4,
+    ],
     ['with no answer several times in a row', {}, [0, 0, 200, 0, 0, 0, 200], 6],
     ['when its time is up', { untilMs: 1004 }, [], 5],
     ['before its first where that is past', { untilMs: 999 }, [], 0],
@@ -81,11 +87,11 @@ describe('what is sent', () => {
     expect(ledger().entries).toHaveLength(sent);
   });
 
-  test('the first status is told, and 0 where there was none', () => {
-    k6.statuses = [302, 200];
-    expect(sendVolley([ready(run)], volley({ most: 2 }))).toBe(302);
-    expect(sendVolley([ready(run)], volley({ most: 0 }))).toBe(0);
-    expect(sendVolley([], volley({}))).toBe(0);
+  test('the statuses that came are returned', () => {
+    k6.statuses = [302, 200, 0];
+    expect([...sendVolley([ready(run)], volley({ most: 3 }))]).toEqual([302, 200, 0]);
+    expect([...sendVolley([ready(run)], volley({ most: 0 }))]).toEqual([]);
+    expect([...sendVolley([], volley({}))]).toEqual([]);
   });
 });
 
@@ -144,7 +150,7 @@ describe('what is written', () => {
   test('a refusal keeps what it says', () => {
     k6.statuses = [429];
     sendVolley([ready(run)], volley({ most: 1 }));
-    expect(ledger().entries).toMatchObject([{ phase: 'burst', status: 429, note: '7' }]);
+    expect(ledger().entries).toMatchObject([{ phase: 'burst', status: 429, note: 'retry-after: 7' }]);
   });
 
   test('the time that writing takes is in no request', () => {

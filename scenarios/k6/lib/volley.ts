@@ -9,13 +9,14 @@
  */
 import { instance } from 'k6/execution';
 import http from 'k6/http';
-import { LEAST_REFUSAL, type Prepared, recordLong, recordRepeated } from './http.ts';
+import { mayBeRefusal, type Prepared, recordLong, recordRepeated } from './http.ts';
 import { write } from './ledger.ts';
 
 export interface Volley {
   readonly most: number;
-  /** It ends with so many that were refused, */
+  /** It ends with so many that were refused: with 429, or as the operation doesn't usually answer. */
   readonly refusals: number;
+  readonly usual?: ReadonlySet<number>;
   /** or with so many in a row without an answer: the target is gone, and waiting shows nothing. */
   readonly silent: number;
   /** None begins later, ms on the script's clock. */
@@ -29,11 +30,13 @@ const LONGEST_WAIT_MS = 100;
 /** Read once, since k6 makes a new object of it each time. */
 const { request: ask } = http;
 
-/** Sends the requests in turn. Returns the first status; 0 where there was none. */
-export function sendVolley(requests: readonly Prepared[], { most, refusals, silent, untilMs }: Volley): number {
+/** Sends the requests in turn. Returns the statuses that came; 0 stands for no answer. */
+export function sendVolley(requests: readonly Prepared[], volley: Volley): ReadonlySet<number> {
+  const { most, refusals, usual, silent, untilMs } = volley;
   const clock = instance;
   const lines: string[] = [];
-  let [first, refused, unanswered] = [0, 0, 0];
+  const statuses = new Set<number>();
+  let [refused, unanswered] = [0, 0];
   let before = clock.currentTestRunDuration;
   let waitsFrom = before;
   const flush = (): void => {
@@ -48,13 +51,13 @@ export function sendVolley(requests: readonly Prepared[], { most, refusals, sile
       const response = ask(method, url, body, prepared.params);
       const after = clock.currentTestRunDuration;
       const { status, timings } = response;
-      if (sent === 0) first = status;
-      const long = status === 0 || status >= LEAST_REFUSAL;
+      statuses.add(status);
+      const long = mayBeRefusal(response);
       if (long) recordLong(prepared, response, before, after);
       // As `encodeShort` does.
       else lines.push(`${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}]`);
       if (prepared.mayRepeat) recordRepeated(prepared, response, before, after);
-      if (status === REFUSED) refused += 1;
+      if (status === REFUSED || (long && usual?.has(status) === false)) refused += 1;
       unanswered = status === 0 ? unanswered + 1 : 0;
       const enough = lines.length === LINES_TOGETHER || after - waitsFrom > LONGEST_WAIT_MS;
       if (enough) flush();
@@ -65,5 +68,5 @@ export function sendVolley(requests: readonly Prepared[], { most, refusals, sile
   } finally {
     flush();
   }
-  return first;
+  return statuses;
 }

@@ -11,6 +11,7 @@ import { firstSentFrom } from './windows.ts';
 export const block = (end: 'fixed' | 'renewed'): Kind => ({
   algorithm: 'blocking',
   name: end === 'fixed' ? 'block after the first excess' : 'block that refused requests renew',
+  ...(end === 'renewed' ? { counts: 'all' as const } : {}),
   axes: ['windowMs', 'pauseMs'],
   enforces: true,
   mayHave(answers, { windowMs, pauseMs }) {

@@ -4,6 +4,7 @@
  * is refilled in steps (Envoy's local limiter, Spring Cloud Gateway) is the same read by a clock that goes in those steps.
  */
 import type { Bounds } from '../../../../schemas/rate-facts.ts';
+import { countBelow } from '../../windows.ts';
 import { type Answers, answersOf } from '../answers.ts';
 import { between, type Kind, type Range } from '../kind.ts';
 
@@ -92,22 +93,28 @@ function leastSize(answers: Answers, perMs: number): number {
   return Math.ceil(most - ROUNDING);
 }
 
-/** A refusal found less than one: since some moment at which it was full at best, all but that had been taken. */
+/**
+ * A refusal found less than one: since some moment at which it was full at best, all but that had been taken. It came at
+ * some moment of its way: the later that was, the more had been taken by then, and the more had come in.
+ */
 function mostSize(answers: Answers, perMs: number, lower: number): number {
   const { sentMs, answeredMs } = answers.possibly('admitted');
   let upper = Number.POSITIVE_INFINITY;
   let [best, ended, begun] = [Number.NEGATIVE_INFINITY, 0, 0];
   for (const refusal of answers.refused) {
-    const atMs = refusal.sentMs - answers.grainMs;
-    for (; (answeredMs[ended] ?? Number.POSITIVE_INFINITY) <= atMs; ended += 1) {
+    const [fromMs, toMs] = [refusal.sentMs - answers.grainMs, refusal.answeredMs + answers.grainMs];
+    for (; (answeredMs[ended] ?? Number.POSITIVE_INFINITY) <= toMs; ended += 1) {
       best = Math.max(best, perMs * (answeredMs[ended] ?? 0) - ended);
     }
     // Refusals come in the order of sending, and so do the requests before them, but for those on their way together.
-    while ((sentMs[begun] ?? Number.POSITIVE_INFINITY) <= refusal.answeredMs) begun += 1;
-    let taken = begun;
-    while (taken > 0 && (sentMs[taken - 1] ?? 0) > refusal.answeredMs) taken -= 1;
-    const since = Math.max(best, perMs * atMs - ended);
-    upper = Math.min(upper, Math.ceil(1 + taken - perMs * atMs + since - ROUNDING) - 1);
+    while ((sentMs[begun] ?? Number.POSITIVE_INFINITY) <= fromMs) begun += 1;
+    let [taken, most] = [begun, begun - perMs * fromMs];
+    for (; (sentMs[taken] ?? Number.POSITIVE_INFINITY) <= toMs; taken += 1) {
+      most = Math.max(most, taken + 1 - perMs * (sentMs[taken] ?? 0));
+    }
+    // Where it was full when this came, only what was on its way with it can have emptied it.
+    const since = Math.max(most + best, taken - countBelow(answeredMs, fromMs));
+    upper = Math.min(upper, Math.ceil(1 + since - ROUNDING) - 1);
     if (upper < lower) return upper;
   }
   return upper;

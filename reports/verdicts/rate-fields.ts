@@ -1,0 +1,55 @@
+/** Claims on what refusals and fields of answers announce (convention): whether that is what was measured. */
+import type { Obeyed, RateFacts } from '../../schemas/rate-facts.ts';
+import { broken, type Claim, holds, noted, unclear } from './claim.ts';
+
+const seconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
+
+export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refused: number): Claim {
+  const expected = 'let in after as long as Retry-After says';
+  if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused');
+  if (retryAfter.told === 0) return noted(expected, 'no refusal had a Retry-After that can be read');
+  const lie = refusedAgain(retryAfter);
+  const seen = `of ${retryAfter.told} refusals with it ${retryAfter.letIn} were let in then`;
+  if (lie) return broken(expected, `${lie}; ${seen}`);
+  return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was asked when they said`);
+}
+
+/** Undefined where nobody who obeyed was refused again. */
+function refusedAgain({ refused, first }: Obeyed): string | undefined {
+  if (!first) return undefined;
+  return `${refused} refused again, the first at ${seconds(first.atMs)}: ${seconds(first.waitMs)} were said, and ${seconds(first.afterMs)} later it was refused`;
+}
+
+/** RateLimit fields of any dialect. */
+export function judgeFields({ announced, survivors }: RateFacts): Claim {
+  const expected = 'what RateLimit fields say is what is enforced';
+  const { reset, left, policies } = announced;
+  const fields = announced.fields.filter((name) => name !== 'retry-after');
+  if (fields.length === 0) return noted(expected, 'no RateLimit fields');
+  const lies = [
+    ...(left.refusals > 0 ? [`${left.refusals} refusals said that something is left, up to ${left.most}`] : []),
+    ...(refusedAgain(reset) ? [`after the reset ${refusedAgain(reset)}`] : []),
+    ...(policies.length > 0 && survivors.length > 0 && !policies.some((one) => isEnforced(one, survivors))
+      ? [`they say ${policies.map(policyText).join(' and ')}, which is not what was measured`]
+      : []),
+  ];
+  const seen = [fields.join(', '), ...policies.map(policyText)].join('; ');
+  if (lies.length > 0) return broken(expected, `${lies.join('; ')}; seen: ${seen}`);
+  if (survivors.length === 0) return unclear(expected, seen, 'what is enforced is not known');
+  return holds(expected, seen);
+}
+
+type Policy = RateFacts['announced']['policies'][number];
+
+const policyText = ({ quota, windowMs }: Policy): string =>
+  windowMs === undefined ? `${quota}` : `${quota} per ${seconds(windowMs)}`;
+
+/** Fields have whole seconds. */
+const HALF_SECOND_MS = 500;
+
+const isEnforced = ({ quota, windowMs }: Policy, survivors: RateFacts['survivors']): boolean =>
+  survivors.some(({ value, windowMs: own }) => {
+    const isWindow =
+      windowMs === undefined || (own.lower <= windowMs + HALF_SECOND_MS && windowMs - HALF_SECOND_MS <= own.upper);
+    return value.lower <= quota && quota <= value.upper && isWindow;
+  });
