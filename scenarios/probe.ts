@@ -159,8 +159,9 @@ export interface QueueParameters {
   readonly smallBorder: number;
   /** The status of a refusal. */
   readonly refusal: number;
-  /** Between submissions, so that the rate limit stays out of reach. */
+  /** Between submissions, and how many of them there are in each `idleMs`, so that the rate limit stays out of reach. */
   readonly periodMs: number;
+  readonly perWindow: number;
   /** An idle rate window, with a margin. */
   readonly idleMs: number;
   /** Between cancellations, for the same reason. */

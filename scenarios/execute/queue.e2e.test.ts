@@ -29,6 +29,7 @@ const parameters = (workersMax: number, border: number, changes: Partial<QueuePa
   smallBorder: 50,
   refusal: 429,
   periodMs: 11,
+  perWindow: 5000,
   idleMs: 600,
   cancelPeriodMs: 5,
   finisherMs: 1000,

@@ -31,7 +31,7 @@ const RUNSYNC_WAIT_MS = 1000;
 const RUNSYNC_PATIENCE_MS = 1500;
 const PATIENCE_LATENCIES = 5;
 /** Where the target does not know the wait, its job stays queued only as long as its client does: to the purge. */
-const RUNSYNC_OPEN_MS = probe.border * probe.periodMs + 2 * probe.idleMs + 15_000;
+const RUNSYNC_OPEN_MS = (Math.ceil(probe.border / probe.perWindow) + 2) * probe.idleMs + 15_000;
 
 export const options: Options = scriptOptions({ queue: onePerVu('queue', 1, patienceMs) }, patienceMs, addresses);
 
@@ -95,7 +95,8 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   let cancelled: string | null = null;
   let state = from;
   let latencyMs = 0;
-  for (let dueMs = now(); now() < patienceMs; ) {
+  let [dueMs, window] = [now(), { fromMs: now(), sent: 0 }];
+  while (now() < patienceMs) {
     const step = state.next;
     if (step.kind === 'stop') break;
     if (step.kind === 'idle') {
@@ -113,8 +114,13 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       sleepUntil(now() + probe.cancelPeriodMs);
       continue;
     }
-    sleepUntil(dueMs);
     const count = submitTogether(state, rule, latencyMs, probe.periodMs);
+    if (window.sent + count > probe.perWindow) {
+      dueMs = Math.max(dueMs, window.fromMs + probe.idleMs);
+      window = { fromMs: dueMs, sent: 0 };
+    }
+    window.sent += count;
+    sleepUntil(dueMs);
     dueMs = Math.max(dueMs + count * probe.periodMs * state.slowdown, now());
     if (now() >= holdUntilMs) state = loseHold(state);
     const { operation, phase } = step;

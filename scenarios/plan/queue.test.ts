@@ -7,7 +7,7 @@ import type { QueueParameters } from '../probe.ts';
 import { schedule } from '../schedule.ts';
 import { BYTES_PER_REQUEST } from './context.ts';
 import { queueRule } from './endpoints.ts';
-import { fillPeriodMs, queueCandidates, queueCheckIds as queueCheckIdsOf } from './queue.ts';
+import { pacing, queueCandidates, queueCheckIds as queueCheckIdsOf } from './queue.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
 const queueCheckIds = queueCheckIdsOf(documentedTable);
@@ -49,14 +49,17 @@ test('nightly tries every border', () => {
 });
 
 test('filling keeps within the rate limit of run', () => {
-  expect((rate?.value ?? 0) * fillPeriodMs(2, documentedTable)).toBeGreaterThan(1.1 * (rate?.windowMs ?? 0));
-  expect(parametersOn(endpoint('two', 2)).periodMs).toBe(fillPeriodMs(2, documentedTable));
+  const { periodMs, perWindow, idleMs } = pacing(documentedTable);
+  expect(parametersOn(endpoint('two', 2))).toMatchObject({ periodMs, perWindow, idleMs });
+  const most = perWindow + 5;
+  expect(most).toBeLessThan(0.95 * (rate?.value ?? 0));
+  // The next share begins when the one before has left every window.
+  expect(idleMs - perWindow * periodMs).toBeLessThan(rate?.windowMs ?? 0);
+  expect(idleMs).toBeGreaterThan(rate?.windowMs ?? 0);
 });
 
-test('a short queue is filled faster, since all that its probe submits is less than one window takes', () => {
+test('a short queue is filled within one share', () => {
   const [short] = probesOn(endpoint('one', 1));
-  expect(short?.parameters).toMatchObject({ periodMs: fillPeriodMs(1, documentedTable) });
-  expect(fillPeriodMs(1, documentedTable)).toBeLessThan(fillPeriodMs(2, documentedTable) / 2);
   expect(short?.spends.run).toBeGreaterThanOrEqual(mostSteps(parametersOn(endpoint('one', 1)).border).run + 2);
   expect(short?.spends.run).toBeLessThanOrEqual(0.8 * (rate?.value ?? 0));
 });
@@ -69,9 +72,8 @@ test('the border is that of the rule', () => {
 
 test('slow jobs outlive the filling and every retry', () => {
   for (const workers of [0, 1, 5]) {
-    const { border, periodMs, idleMs, slowJobMs } = parametersOn(endpoint('e', workers));
-    expect(idleMs).toBeGreaterThan(rate?.windowMs ?? 0);
-    expect(slowJobMs).toBeGreaterThan(border * periodMs + 3 * idleMs);
+    const { border, perWindow, idleMs, slowJobMs } = parametersOn(endpoint('e', workers));
+    expect(slowJobMs).toBeGreaterThan((Math.ceil(border / perWindow) + 3) * idleMs);
   }
 });
 

@@ -21,14 +21,12 @@ import {
 import { IDLE_MARGIN_MS } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
-/** So much slower than the rate limit of run allows. */
-const PACE_SLACK = 1.12;
 /**
- * Where a whole course stays within this share of what one window allows, no pace could make it too many, and it is
- * filled so much faster.
+ * Of what one window allows this share is sent as fast as that many times the limit's pace, and the next share a window
+ * later: so no window has more, however fast a target answers.
  */
-const SHARE_OF_WINDOW = 0.8;
-const FASTER = 2.5;
+const SHARE_OF_WINDOW = 0.9;
+const FASTER = 2.2;
 const FILL_MOST_MS = 60_000;
 /** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
@@ -118,20 +116,26 @@ function chooseEndpoints({ target, endpoints, profile, table }: PlanContext): Kn
   return profile === 'nightly' ? distinct : distinct.slice(0, BORDERS_ENOUGH);
 }
 
-/** Between two submissions, ms. */
-export function fillPeriodMs(workersMax: number, table: LimitTable): number {
+/** How fast a queue is filled: so many in each window, so far apart, ms. */
+export function pacing(table: LimitTable): Pick<QueueParameters, 'periodMs' | 'perWindow' | 'idleMs'> {
   const rate = table.find('requests', 'run');
   if (!rate) throw new Error('the limits table has no rate limit for run');
-  const steadyMs = (rate.windowMs / rate.value) * PACE_SLACK;
-  return runsMost(workersMax, table) <= rate.value * SHARE_OF_WINDOW ? steadyMs / FASTER : steadyMs;
+  return {
+    periodMs: rate.windowMs / rate.value / FASTER,
+    perWindow: Math.floor(rate.value * SHARE_OF_WINDOW),
+    idleMs: rate.windowMs + IDLE_MARGIN_MS,
+  };
 }
 
 /** Submissions of `run` in the whole course: the slow jobs, those up to the border and beyond, one after the purge. */
 const runsMost = (workersMax: number, table: LimitTable): number =>
   mostSteps(borderFor(workersMax, table)).run + workersMax + 1;
 
-const fillMs = (workersMax: number, table: LimitTable): number =>
-  borderFor(workersMax, table) * fillPeriodMs(workersMax, table);
+function fillMs(workersMax: number, table: LimitTable): number {
+  const { periodMs, perWindow, idleMs } = pacing(table);
+  const border = borderFor(workersMax, table);
+  return Math.floor(border / perWindow) * idleMs + (border % perWindow) * periodMs;
+}
 
 function whyNone({ target, endpoints, table }: PlanContext): Reason {
   const dedicated = endpoints.filter((one) => one.dedicated);
@@ -166,8 +170,7 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   };
   const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
   const requests = Object.values(all).reduce((sum, count) => sum + count, health);
-  const rate = table.find('requests', 'run')?.value ?? Number.POSITIVE_INFINITY;
-  const perWindow = Math.ceil(rate / PACE_SLACK) + parameters.together + workersMax;
+  const perWindow = parameters.perWindow + workersMax;
   return {
     id: `queue.${instId}`,
     title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, border ${border}`,
@@ -213,11 +216,10 @@ function together(budget: BudgetId, table: LimitTable): number {
 }
 
 function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number): QueueParameters {
-  const rate = table.find('requests', 'run');
+  const pace = pacing(table);
   const cancel = table.find('requests', 'cancel');
   const looks = table.find('requests', 'status');
   const { value, status } = queueRule(table);
-  const idleMs = (rate?.windowMs ?? 0) + IDLE_MARGIN_MS;
   return {
     kind: 'queue',
     instId: endpoint.instId,
@@ -225,13 +227,12 @@ function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number
     border: borderFor(endpoint.workersMax, table),
     smallBorder: value,
     refusal: status,
-    periodMs: fillPeriodMs(endpoint.workersMax, table),
-    idleMs,
+    ...pace,
     cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
     finisherMs: Math.ceil(Math.max(FINISHER_MS, FINISHER_ROUND_TRIPS * roundTripMs)),
     together: together('run', table),
     looksTogether: together('status', table),
     looksMost: looks ? Math.floor(looks.value * SHARE_OF_STATUS) : Number.MAX_SAFE_INTEGER,
-    slowJobMs: 2 * (Math.ceil(fillMs(endpoint.workersMax, table)) + 2 * idleMs) + SLOW_JOB_RESERVE_MS,
+    slowJobMs: 2 * (Math.ceil(fillMs(endpoint.workersMax, table)) + 2 * pace.idleMs) + SLOW_JOB_RESERVE_MS,
   };
 }

@@ -9,6 +9,7 @@ export const queueParameters: QueueParameters = {
   smallBorder: 50,
   refusal: 429,
   periodMs: 1,
+  perWindow: 900,
   idleMs: 10_500,
   cancelPeriodMs: 1,
   finisherMs: 2000,

@@ -152,12 +152,14 @@ function survivorsOf(parameters: RateParameters, all: readonly LedgerRow[], clas
   const untilMs = end.length < all.length ? firstMs : firstMs - windowMs - IDLE_AT_LEAST_MS;
   // In the middle, so that boundaries before and after are known about equally well.
   const originMs = end.find(({ phase }) => phase === 'over')?.sentMs ?? firstMs;
+  const wayMs = leastWayMs(end);
+  const answerOf = (entry: LedgerRow): Answer => ({
+    sentMs: entry.sentMs,
+    answeredMs: Math.max(entry.sentMs, entry.firstByteMs - wayMs),
+    outcome: OUTCOMES[classify(entry)],
+  });
   const left = (some: readonly LedgerRow[]) =>
-    eliminate(
-      some.map((entry) => answerOf(entry, classify)),
-      { untilMs, limit, windowMs },
-      { limit, windowMs, originMs },
-    );
+    eliminate(some.map(answerOf), { untilMs, limit, windowMs }, { limit, windowMs, originMs });
   const survivors = left(end);
   if (siblings.length === 0 || survivors.length > 0) return { survivors };
   return { survivors, survivorsWithoutSiblings: left(keep(end, (entry) => entry.operation === operation)) };
@@ -165,11 +167,20 @@ function survivorsOf(parameters: RateParameters, all: readonly LedgerRow[], clas
 
 const OUTCOMES = { admitted: ADMITTED, refused: REFUSED, neither: UNKNOWN } as const;
 
-const answerOf = (entry: LedgerRow, classify: Classify): Answer => ({
-  sentMs: entry.sentMs,
-  answeredMs: entry.firstByteMs,
-  outcome: OUTCOMES[classify(entry)],
-});
+/**
+ * Every request is under way for so long at least, there and back, ms. How that parts between there and back shifts all
+ * arrivals alike, which no limiter minds; so what is not known of an arrival is only what its way took longer. Not all of
+ * the quickest one: there may be several ways.
+ */
+function leastWayMs(all: readonly LedgerRow[]): number {
+  const quickestMs = all.reduce(
+    (least, { status, sentMs, firstByteMs }) => (status === 0 ? least : Math.min(least, firstByteMs - sentMs)),
+    Number.POSITIVE_INFINITY,
+  );
+  return Number.isFinite(quickestMs) ? SURE_SHARE * Math.max(0, quickestMs) : 0;
+}
+
+const SURE_SHARE = 0.8;
 
 function siblingCounts(entries: readonly LedgerRow[], operation: OperationId, classify: Classify) {
   const own = entries.filter((entry) => entry.operation === operation && classify(entry) !== 'neither');
