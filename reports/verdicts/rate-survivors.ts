@@ -33,8 +33,12 @@ export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no'
  * Whether a client within the limit always gets what it asks for, with such a limiter. A sliding counter takes what came
  * before for evenly spread, so at most moments it refuses a burst that comes as soon as it may.
  */
-export const allows = (one: RateSurvivor, { value, windowMs }: Row): boolean =>
-  one.algorithm !== 'sliding-counter' && one.value.upper >= value && one.windowMs.lower <= windowMs;
+export function allows(one: RateSurvivor, { value, windowMs }: Row): boolean {
+  if (one.algorithm === 'sliding-counter') return false;
+  if (isBucket(one)) return one.value.upper >= value && one.windowMs.lower <= windowMs;
+  // So many fit into a longer window without a break of the documented one.
+  return one.value.upper >= value * Math.ceil(one.windowMs.lower / windowMs);
+}
 
 /** Requests in a documented window in the long run. */
 function perWindow(one: RateSurvivor, { value, windowMs }: Row): RateSurvivor['value'] {
@@ -77,10 +81,12 @@ function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
   return Math.round((lower + upper) / 2);
 }
 
-/** The one that all survivors agree on. */
+/** The one that all survivors agree on; windows that have no length in common are no agreement. */
 export function algorithmOf({ survivors }: Pick<RateFacts, 'survivors'>): Algorithm {
   const [first, ...others] = new Set(survivors.map((one) => one.algorithm));
-  return first && others.length === 0 ? first : 'unknown';
+  const longest = Math.max(...survivors.map(({ windowMs }) => windowMs.lower));
+  const isOne = survivors.every(({ windowMs }) => longest <= windowMs.upper);
+  return first && others.length === 0 && isOne ? first : 'unknown';
 }
 
 /** What all of them count; undefined where it makes no difference, or where they differ. */

@@ -59,7 +59,7 @@ function guarantee(facts: RateFacts, limit: RateLimit): Claim {
   const [refuses] = facts.survivors;
   // Boundaries of windows that are too long may have come just when they did no harm.
   if (refuses && facts.survivors.every((one) => !allows(one, limit))) {
-    const why = `it behaves like ${survivorText(refuses, limit)}, which refuses such a client at other moments`;
+    const why = `it may be ${survivorText(refuses, limit)}, which refuses such a client at other moments`;
     return unclear(expected, seen, why);
   }
   return holds(expected, seen);

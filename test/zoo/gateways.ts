@@ -34,18 +34,24 @@ async function freePort(): Promise<number> {
 
 const PATIENCE_MS = 10_000;
 
-/** @param config of the gateway at this port, in front of that one, with files in that directory */
-async function gateway(
-  name: Program,
-  config: (port: number, upstream: number, dir: string) => string,
-  scheme = 'http',
-): Promise<Served> {
-  const program = programOf(name);
-  if (!program) throw new Error(`${name} is not installed`);
-  const upstream = await serve((request, response) => {
+const withoutLimits = (): Promise<Served> =>
+  serve((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
+
+/** @param config of the gateway at this port, in front of that one, with files in that directory */
+export async function gateway(
+  name: Program,
+  config: (port: number, upstream: number, dir: string) => string,
+  {
+    scheme = 'http',
+    behind = withoutLimits,
+  }: { readonly scheme?: string; readonly behind?: () => Promise<Served> } = {},
+): Promise<Served> {
+  const program = programOf(name);
+  if (!program) throw new Error(`${name} is not installed`);
+  const upstream = await behind();
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'proofload-zoo-'));
   const file = join(dir, 'gateway.conf');
@@ -112,7 +118,7 @@ export const nginxRefilled =
     gateway('nginx', nginxConfig(share * limit, limit, windowMs));
 
 export const nginxTls: Start = (limit, windowMs) =>
-  gateway('nginx', nginxConfig(limit, limit, windowMs, true), 'https');
+  gateway('nginx', nginxConfig(limit, limit, windowMs, true), { scheme: 'https' });
 
 const haproxyConfig =
   (limit: number, windowMs: number, counts: 'admitted' | 'all') =>

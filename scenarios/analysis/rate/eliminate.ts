@@ -41,6 +41,8 @@ interface Hypothesis {
   readonly window: 'documented' | 'other';
   /** Which values need this explanation; default: all. */
   readonly values?: (value: Bounds) => boolean;
+  /** By a clock with such steps, windows that are shorter by less than one let in the same, to the request; ms. */
+  readonly stepMs?: number;
   /** How the name of a kind goes on. */
   readonly suffix?: string;
   readonly change?: Partial<Pick<RateSurvivor, 'algorithm' | 'enforces'>>;
@@ -61,7 +63,10 @@ export function eliminate(rows: readonly Answer[], earlier: Earlier, scale: Scal
   return [];
 }
 
-function leftOf({ answers, kinds, window, suffix = '', change, values }: Hypothesis, scale: Scale): RateSurvivor[] {
+function leftOf(
+  { answers, kinds, window, stepMs = 0, suffix = '', change, values }: Hypothesis,
+  scale: Scale,
+): RateSurvivor[] {
   const survivorsOf = window === 'documented' ? documentedOf : othersOf;
   return kinds.flatMap((kind) => {
     const all = answers.flatMap((one) => survivorsOf(kind, one, scale));
@@ -69,13 +74,18 @@ function leftOf({ answers, kinds, window, suffix = '', change, values }: Hypothe
     // What no refusal bounds is above all that was sent, and tells nothing.
     return left
       .filter(({ value }) => Number.isFinite(value.upper) && (values?.(value) ?? true))
-      .map((one) => ({ ...one, ...change, name: one.name + suffix }));
+      .map((one) => ({ ...one, ...change, name: one.name + suffix, windowMs: longest(one.windowMs, stepMs, scale) }));
   });
 }
 
 const hullOf = (bounds: readonly Bounds[]): Bounds => ({
   lower: Math.min(...bounds.map(({ lower }) => lower)),
   upper: Math.max(...bounds.map(({ upper }) => upper)),
+});
+
+const longest = ({ lower, upper }: Bounds, stepMs: number, { windowMs }: Scale): Bounds => ({
+  lower: Math.max(lower, Math.min(windowMs, lower + stepMs)),
+  upper,
 });
 
 /** The same kind, where it is not known in which of several ways the answers are to be read. */
@@ -98,27 +108,31 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
     return;
   }
   yield [{ ...documented, kinds: exact }];
-  yield [{ ...documented, kinds: special, values: ({ lower, upper }) => lower <= limit && limit <= upper }];
+  const isDocumented = ({ lower, upper }: Bounds): boolean => lower <= limit && limit <= upper;
+  yield [{ ...documented, kinds: special, values: isDocumented }];
   // What is smaller needs no such explanation.
   const values = ({ lower }: Bounds): boolean => lower > limit;
   const whole = answersOf(inOneOf(read.rows, A_WHILE_WINDOWS * scale.windowMs), read.grainMs, read.earlier);
   const suffix = ', in several processes that count by themselves';
   yield [{ ...documented, answers: [whole], kinds: windowed, suffix, values }];
+  // Few requests tell a counter from little else, so that the value or the window is another one comes before both are.
+  yield [{ ...documented, kinds: exact, window: 'other', values: isDocumented }];
+  yield [{ ...documented, kinds: estimates, values: isDocumented }];
   yield [
     { ...documented, kinds: special },
     { ...documented, kinds: exact, window: 'other' },
   ];
   // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
-  yield* inSteps(read, [bucket], scale);
+  for (const { stepMs: _, ...one } of inSteps(read, scale)) yield [{ ...one, kinds: [bucket] }];
   yield [{ ...documented, kinds: estimates }];
-  yield* inSteps(read, [log('admitted'), windowsFromFirst], scale);
+  for (const one of inSteps(read, scale)) yield [{ ...one, kinds: [log('admitted'), windowsFromFirst] }];
 }
 
 /** By clocks that go in steps, at each phase. */
-function* inSteps(read: Answers, kinds: readonly Kind[], scale: Scale): Generator<readonly Hypothesis[]> {
+function* inSteps(read: Answers, scale: Scale): Generator<Omit<Hypothesis, 'kinds'> & { readonly stepMs: number }> {
   for (const stepMs of clockSteps(scale)) {
     const answers = Array.from({ length: CLOCK_PHASES }, (_, phase) => readBy(read, stepMs, phase / CLOCK_PHASES));
-    yield [{ answers, kinds, window: 'documented', suffix: `, by a clock with steps of ${stepMs / 1000} s` }];
+    yield { answers, stepMs, window: 'documented', suffix: `, by a clock with steps of ${stepMs / 1000} s` };
   }
 }
 
@@ -154,8 +168,8 @@ const A_WHILE_WINDOWS = 1 / 20;
 
 /** A limiter that delays admits a request when it answers it, and refuses it until then; undefined where none was delayed. */
 function asDelay(answers: Answers): Answers | undefined {
-  const usualMs = medianOf(answers.rows.map(({ sentMs, answeredMs }) => answeredMs - sentMs));
-  const slackMs = DELAYED_TIMES * usualMs;
+  const quickestMs = answers.rows.reduce((least, one) => Math.min(least, one.answeredMs - one.sentMs), Infinity);
+  const slackMs = DELAYED_TIMES * quickestMs + TIMER_MS;
   const delayed = ({ sentMs, answeredMs }: Answer) => answeredMs - sentMs > slackMs + DELAYED_LEAST_MS;
   if (!answers.rows.some(delayed)) return undefined;
   const rows = answers.rows.flatMap((one): Answer[] => {
@@ -167,12 +181,9 @@ function asDelay(answers: Answers): Answers | undefined {
 }
 
 const DELAYED_TIMES = 3;
+/** A timer that lets a request go is late by so much on a busy machine. */
+const TIMER_MS = 20;
 const DELAYED_LEAST_MS = 100;
-
-function medianOf(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
 
 /** How closely other windows than the documented one are looked for, and how far off: from a half to twice as long. */
 const WINDOW_STEP = 1.01;

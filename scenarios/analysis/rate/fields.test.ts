@@ -41,15 +41,15 @@ test.each<[string, Record<string, string>, object]>([
     { 'X-Ratelimit-Limit': '60', 'X-Ratelimit-Remaining': '59', 'X-Ratelimit-Reset': '4' },
     { left: 59, resetMs: 4000, policies: [{ quota: 60 }] },
   ],
-  ['X-RateLimit with seconds since 1970', { 'X-Ratelimit-Reset': `${inSeconds(8)}` }, { resetMs: 8000 }],
-  ['X-RateLimit with milliseconds since 1970', { 'X-RateLimit-Reset': `${inSeconds(8)}250` }, { resetMs: 8250 }],
+  ['X-RateLimit with seconds since 1970', { 'X-Ratelimit-Reset': `${inSeconds(8)}` }, { resetMs: 9000 }],
+  ['X-RateLimit with milliseconds since 1970', { 'X-RateLimit-Reset': `${inSeconds(8)}250` }, { resetMs: 9250 }],
   [
     'X-Rate-Limit with a date',
     { 'X-Rate-Limit-Reset': new Date(NOW_MS + 5000).toUTCString(), 'X-Rate-Limit-Limit': '5' },
-    { resetMs: 5000, policies: [{ quota: 5 }] },
+    { resetMs: 6000, policies: [{ quota: 5 }] },
   ],
   ['Retry-After in seconds', { 'Retry-After': '7' }, { fields: ['retry-after'], retryAfterMs: 7000 }],
-  ['Retry-After as a date', { 'Retry-After': new Date(NOW_MS + 2000).toUTCString() }, { retryAfterMs: 2000 }],
+  ['Retry-After as a date', { 'Retry-After': new Date(NOW_MS + 2000).toUTCString() }, { retryAfterMs: 3000 }],
   ['a moment that is past', { 'Retry-After': new Date(NOW_MS - 2000).toUTCString() }, { retryAfterMs: 0 }],
 ])('%s', (_, headers, expected) => {
   expect(said(headers)).toMatchObject(expected);

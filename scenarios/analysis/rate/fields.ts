@@ -45,12 +45,15 @@ const SECOND_MS = 1000;
 const LEAST_MOMENT_S = 1e8;
 const LEAST_MOMENT_MS = 1e11;
 
-/** Seconds, or a moment. Undefined where it is neither, as of one that is absent. */
+/**
+ * Seconds, or a moment. Undefined where it is neither, as of one that is absent. A moment and the target's date are cut to
+ * whole seconds, so it is taken for the end of its second.
+ */
 function waitMs(text: string | undefined, nowMs: number): number | undefined {
   const number = numberIn(text);
   if (number !== undefined && number < LEAST_MOMENT_S) return number * SECOND_MS;
   const atMs = number === undefined ? momentOf(text) : number * (number < LEAST_MOMENT_MS ? SECOND_MS : 1);
-  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
+  return atMs === undefined ? undefined : Math.max(0, atMs + SECOND_MS - nowMs);
 }
 
 function momentOf(text: string | undefined): number | undefined {

@@ -1,0 +1,69 @@
+/** All rates and all numbers of requests at once of the service, enforced by gateways that others wrote. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { limitsOf } from '../../schemas/limits.ts';
+import type { Results } from '../../schemas/results.ts';
+import { cli, KEY, temporaryDirectory } from '../support/cli.ts';
+import { programOf } from './gateways.ts';
+import type { Served } from './npm.ts';
+import { behindHaproxy, behindNginx } from './service.ts';
+
+const rates = limitsOf('requests');
+const numbers = [...rates, ...limitsOf('concurrent-requests')];
+const timeout = 400_000;
+const ONLY = '*.rate.{guarantee,enforced,shared,independent},*.concurrency.{guarantee,enforced,freed}';
+
+async function measured(start: () => Promise<Served>): Promise<Results> {
+  const { url, close } = await start();
+  const dir = temporaryDirectory();
+  const config = join(dir, 'proofload.yaml');
+  const endpoint = '{ instId: inst-1, workersMax: 3, dedicated: true }';
+  writeFileSync(
+    config,
+    `baseUrl: ${url}\njobBaseUrl: ${url}\naccessKey: \${PROOFLOAD_ACCESS_KEY}\nendpoints: [${endpoint}]\n`,
+  );
+  try {
+    const args = ['load', '--config', config, '--only', ONLY, '--out', join(dir, 'report')];
+    const { code, stderr } = await cli(args, { env: { PROOFLOAD_ACCESS_KEY: KEY } });
+    expect(code, stderr).not.toBe(2);
+    return JSON.parse(readFileSync(join(dir, 'report', 'results.json'), 'utf8'));
+  } finally {
+    await close();
+  }
+}
+
+/** A bucket's refill, or a counter's rounding. */
+const near = (value: number): number => Math.max(1, 0.01 * value);
+
+function expectNumbers({ limits }: Results): void {
+  for (const { id, value } of numbers) {
+    const { lower = 0, upper = null } = limits.find((one) => one.id === id)?.measured ?? {};
+    expect(value - (lower ?? 0), id).toBeLessThanOrEqual(near(value));
+    expect((upper ?? Number.POSITIVE_INFINITY) - value, id).toBeLessThanOrEqual(near(value));
+  }
+}
+
+const failedIn = ({ checks }: Results): string[] =>
+  checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+test.runIf(programOf('nginx'))('behind nginx every number is right, and nothing fails', { timeout }, async () => {
+  const results = await measured(behindNginx);
+  expectNumbers(results);
+  expect(failedIn(results)).toEqual([]);
+  const named = results.limits.flatMap(({ kind, algorithm }) => (kind === 'requests' ? [algorithm] : []));
+  expect(new Set(named)).toEqual(new Set(['token-bucket']));
+});
+
+test.runIf(programOf('haproxy'))(
+  'behind HAProxy only that its counters refuse too early fails',
+  { timeout },
+  async () => {
+    const results = await measured(behindHaproxy);
+    expectNumbers(results);
+    expect(failedIn(results)).toEqual(rates.map(({ id }) => `${id}.guarantee`));
+    for (const { id, algorithm } of results.limits.filter(({ kind }) => kind === 'requests')) {
+      expect(algorithm, id).toBe('sliding-counter');
+    }
+  },
+);
