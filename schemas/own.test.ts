@@ -67,8 +67,9 @@ test('of the configuration’s rows nothing is asked that the spec alone promise
   const checks = loadChecksOf(tableOf({ operations: [own], limits: [row] })).filter(
     ({ limitId }) => limitId === row.id,
   );
-  expect(checks.map(({ id }) => id)).toEqual(['export.rate.guarantee', 'export.rate.enforced', 'export.rate.refusal']);
-  expect(checks.map(({ clauses }) => clauses)).toEqual([[], [], []]);
+  const aspects = ['guarantee', 'enforced', 'refusal', 'retry-after', 'fields'];
+  expect(checks.map(({ id }) => id)).toEqual(aspects.map((aspect) => `export.rate.${aspect}`));
+  expect(checks.map(({ clauses }) => clauses)).toEqual(aspects.map(() => []));
   for (const { title } of checks) expect(title).not.toContain('documented');
 });
 

@@ -16,7 +16,7 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
     const needs = `other rate limits measured on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);
   }
-  // Of a limit that was asked about once more, one of the two times is enough.
+  // Of a limit that was measured twice, one of the two times is enough.
   const relations = [...new Set(others.map(({ limitId }) => limitId))].map((id) => {
     const all = others.filter(({ limitId }) => limitId === id).map((other) => relationOf(facts, other));
     const is = (['together', 'apart'] as const).find((one) => all.includes(one)) ?? 'unknown';

@@ -23,7 +23,7 @@ test.each<[string, string, string]>([
   ['too soon', 'retry-after: 1', 'broken'],
   ['now', 'retry-after: 0', 'broken'],
   ['nothing', '', 'noted'],
-  ['what nobody can read', 'retry-after: later', 'noted'],
+  ["what can't be read", 'retry-after: later', 'noted'],
   ['longer than anybody waited', 'retry-after: 3600', 'noted'],
 ])('Retry-After tells %s', (_, says, verdict) => {
   expect(seen(log(), onRefusal(says)).retryAfter.verdict).toBe(verdict);

@@ -14,7 +14,7 @@ export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refuse
   return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was asked when they said`);
 }
 
-/** Undefined where nobody who obeyed was refused again. */
+/** Undefined where every client that obeyed was let in. */
 function refusedAgain({ refused, first }: Obeyed): string | undefined {
   if (!first) return undefined;
   return `${refused} refused again, the first at ${seconds(first.atMs)}: ${seconds(first.waitMs)} were said, and ${seconds(first.afterMs)} later it was refused`;

@@ -47,15 +47,18 @@ export function classifier(first: readonly LedgerRow[], beyond: readonly LedgerR
     if (has429 && (isServerError(form) || form === CLOSED)) return false;
     return form === found || (form !== normal && OTHER_REFUSALS.includes(form));
   };
-  const outcomes = new Map<string, Outcome>();
+  const outcomeOf = (form: string): Outcome => {
+    if (isRefusal(form)) return 'refused';
+    return UNCLEAR.includes(form) || form === CLOSED || isServerError(form) ? 'neither' : 'admitted';
+  };
+  // Of a million answers nearly all are told by their status alone, which makes no text of it.
+  const byStatus = new Map<number, Outcome>();
   return (entry) => {
-    const form = formOf(entry);
-    const known = outcomes.get(form);
-    if (known) return known;
-    const isUnclear = UNCLEAR.includes(form) || form === CLOSED || isServerError(form);
-    const outcome = isRefusal(form) ? 'refused' : isUnclear ? 'neither' : 'admitted';
-    outcomes.set(form, outcome);
-    return outcome;
+    const { status } = entry;
+    if (status === 0 || (status < 400 && entry.note !== '')) return outcomeOf(formOf(entry));
+    const known = byStatus.get(status) ?? outcomeOf(`${status}`);
+    byStatus.set(status, known);
+    return known;
   };
 }
 

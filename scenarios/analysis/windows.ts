@@ -43,6 +43,17 @@ export function surelyWithin(all: readonly Arrival[], momentsMs: readonly number
   return momentsMs.map((ms) => Math.max(0, countAtMost(answered, ms) - countAtMost(sent, ms - windowMs)));
 }
 
+/** The most of them that surely were within one window, whatever happened on the way. */
+export function mostSurelyWithin(all: readonly Arrival[], windowMs: number): number {
+  const { sent, answered } = sortedOf(all);
+  let [most, left] = [0, 0];
+  for (let index = 0; index < answered.length; index += 1) {
+    while ((sent[left] ?? Number.POSITIVE_INFINITY) <= (answered[index] ?? 0) - windowMs) left += 1;
+    most = Math.max(most, index + 1 - left);
+  }
+  return most;
+}
+
 /** For each of `asked`, how many of the sorted moments lie in the window that ends with it, ends included. */
 export function countsBefore(sorted: ArrayLike<number>, asked: readonly number[], windowMs: number): number[] {
   return asked.map((ms) => countAtMost(sorted, ms) - countBelow(sorted, ms - windowMs));

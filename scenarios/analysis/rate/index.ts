@@ -9,9 +9,9 @@ import { toldIn } from '../../told.ts';
 import { column } from '../column.ts';
 import { generatorHealth } from '../health.ts';
 import { countOf, keep } from '../keep.ts';
-import { type Classify, classifier, countForms, countStatuses, formOf } from '../outcome.ts';
+import { type Classify, classifier, countForms, formOf } from '../outcome.ts';
 import { arrivalsPicture } from '../pictures.ts';
-import { fullestWindow, mostAtOnce, surelyWithin, worstCaseCounts } from '../windows.ts';
+import { fullestWindow, mostAtOnce, mostSurelyWithin, worstCaseCounts } from '../windows.ts';
 import { announcementsOf } from './announced.ts';
 import { ADMITTED, type Answer, REFUSED, UNKNOWN } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
@@ -42,7 +42,7 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
   const sent = keep(all, ({ phase: name }) => WITHIN.includes(name));
   const admitted = keep(all, (entry) => classify(entry) === 'admitted');
   const left = survivorsOf(parameters, all, classify);
-  const bySending = all.toSorted((a, b) => a.sentMs - b.sentMs);
+  const end = all.slice(-MOST_ROWS).sort((a, b) => a.sentMs - b.sentMs);
   return {
     kind: 'rate',
     limitId,
@@ -67,11 +67,7 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
         ),
       ),
     },
-    mostAdmitted: surelyWithin(
-      admitted,
-      admitted.map(({ firstByteMs }) => firstByteMs),
-      windowMs - CLOCK_GRAIN_MS,
-    ).reduce((most, count) => Math.max(most, count), 0),
+    mostAdmitted: mostSurelyWithin(admitted, windowMs - CLOCK_GRAIN_MS),
     ...left,
     unanswered: countOf(all, (entry) => entry.status === 0 && classify(entry) === 'neither' && !isRepeat(entry)),
     siblings: siblings.map((id) => siblingCounts(phase('sibling'), id, classify)),
@@ -79,7 +75,7 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
       statuses: countForms(refusals),
       withRetryAfter: countOf(refusals, ({ note }) => 'retry-after' in toldIn(note)),
     },
-    announced: announcementsOf(bySending, classify, left.survivors, { limit, windowMs, zeroMs }),
+    announced: announcementsOf(end, classify, left.survivors, { limit, windowMs, zeroMs }),
     served: {
       fromMs: column(admitted, ({ sentMs }) => zeroMs + sentMs),
       toMs: column(admitted, ({ firstByteMs }) => zeroMs + firstByteMs),
@@ -112,22 +108,27 @@ export function analyseUnlimited(parameters: UnlimitedParameters, text: string, 
 /** A request that the target may have seen besides: it counts in a window, but has no answer of its own. */
 const isRepeat = ({ error }: LedgerRow): boolean => error === SENT_TWICE;
 
+/** In one go: there may be a million of them. */
 function ratePart(entries: readonly LedgerRow[], classify: Classify): RatePart {
-  const own = keep(entries, (entry) => !isRepeat(entry));
-  return {
-    sent: own.length,
-    admitted: countOf(own, (entry) => classify(entry) === 'admitted'),
-    refused: countOf(own, (entry) => classify(entry) === 'refused'),
-    statuses: countStatuses(own),
-    fromMs: own.reduce((first, entry) => Math.min(first, entry.sentMs), own.length ? Infinity : 0),
-    toMs: own.reduce((last, entry) => Math.max(last, entry.firstByteMs), 0),
-  };
+  const counts = { admitted: 0, refused: 0, neither: 0 };
+  const statuses: Record<string, number> = {};
+  let [fromMs, toMs] = [Number.POSITIVE_INFINITY, 0];
+  for (const entry of entries) {
+    if (isRepeat(entry)) continue;
+    counts[classify(entry)] += 1;
+    statuses[entry.status] = (statuses[entry.status] ?? 0) + 1;
+    fromMs = Math.min(fromMs, entry.sentMs);
+    toMs = Math.max(toMs, entry.firstByteMs);
+  }
+  const { admitted, refused, neither } = counts;
+  const sent = admitted + refused + neither;
+  return { sent, admitted, refused, statuses, fromMs: sent > 0 ? fromMs : 0, toMs };
 }
 
 /** Refusals of the client within the limit at which no window can have held more than the limit, whatever the way took. */
 function refusedWithin(all: readonly LedgerRow[], refused: readonly LedgerRow[], limit: number, windowMs: number) {
   const own = refused.filter(({ phase }) => WITHIN.includes(phase));
-  const counts = worstCaseCounts(all, own, windowMs + CLOCK_GRAIN_MS);
+  const counts = own.length > 0 ? worstCaseCounts(all, own, windowMs + CLOCK_GRAIN_MS) : [];
   return own
     .map((entry, index) => ({ entry, inWindow: counts[index] ?? Number.POSITIVE_INFINITY }))
     .filter(({ inWindow }) => inWindow <= limit)
