@@ -21,6 +21,7 @@ export function rateDoubts(
     ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
     ...doubt('fail', maybeForgotten(facts), { of: ['enforced'] }),
     ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
+    ...doubt('pass', maybeNoLimit(facts, limit), { of: ['shared'] }),
     ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
     ...doubt('fail', othersTraffic(facts, limit, all), { of: ['guarantee'] }),
     ...doubt('pass', othersTraffic(facts, limit, all), { of: ['enforced'] }),
@@ -59,6 +60,14 @@ function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
   const says429 = Object.keys(refusals.statuses).some((form) => form.startsWith('429'));
   return refusedSome(refusals) && !says429 && survivors.length === 0
     ? `refused with ${statusText(refusals.statuses)}, which an overload answers too, and when it did is like no known limiter`
+    : undefined;
+}
+
+/** Refusals of a limiter that lets more than the limit through, if it is one. */
+function maybeNoLimit({ refusals, survivors }: RateFacts, { value }: RateLimit): string | undefined {
+  const says429 = Object.keys(refusals.statuses).some((form) => form.startsWith('429'));
+  return refusedSome(refusals) && !says429 && survivors.every((one) => one.value.lower > value)
+    ? `refused with ${statusText(refusals.statuses)}, which an overload answers too`
     : undefined;
 }
 

@@ -81,11 +81,11 @@ function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
   return Math.round((lower + upper) / 2);
 }
 
-/** The one that all survivors agree on; windows that have no length in common are no agreement. */
+/** The one that all survivors agree on; windows of quite other lengths are no agreement. */
 export function algorithmOf({ survivors }: Pick<RateFacts, 'survivors'>): Algorithm {
   const [first, ...others] = new Set(survivors.map((one) => one.algorithm));
   const longest = Math.max(...survivors.map(({ windowMs }) => windowMs.lower));
-  const isOne = survivors.every(({ windowMs }) => longest <= windowMs.upper);
+  const isOne = survivors.every(({ windowMs }) => longest <= windowMs.upper * (1 + WINDOW_RESOLUTION));
   return first && others.length === 0 && isOne ? first : 'unknown';
 }
 

@@ -15,7 +15,8 @@ const row = (status: number, more: Partial<LedgerRow> = {}) =>
     note: '',
     ...more,
   }) as LedgerRow;
-const many = (count: number, one: LedgerRow) => Array.from({ length: count }, () => one);
+const many = (count: number, one: LedgerRow) =>
+  Array.from({ length: count }, (_, index) => ({ ...one, sentMs: index }) as LedgerRow);
 
 const cut = row(0, { error: '1000 EOF' });
 const silent = row(0, { error: 'timeout' });
@@ -48,8 +49,19 @@ test.each<[string, readonly LedgerRow[], readonly LedgerRow[], LedgerRow, string
   ['no answer', many(20, row(200)), many(5, silent), silent, 'neither'],
   ['a body that says so', many(20, row(200)), many(5, throttled), throttled, 'refused'],
   ['a body that always says so', many(20, throttled), many(5, throttled), throttled, 'admitted'],
+  [
+    'an outage, which is over at some time',
+    many(20, row(200)),
+    [...many(5, row(503)), row(200, { sentMs: 99 })],
+    row(503),
+    'neither',
+  ],
 ])('%s', (_, first, beyond, one, expected) => {
   expect(classifier(first, beyond)(one)).toBe(expected);
+});
+
+test('where connections break within the limit too, a closed one is no refusal', () => {
+  expect(classifier(many(20, row(200)), many(5, cut), [row(200), cut])(cut)).toBe('neither');
 });
 
 test('what is told of a refusal', () => {

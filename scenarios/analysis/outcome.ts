@@ -31,21 +31,35 @@ const isServerError = (form: string): boolean => /^5\d\d$/.test(form);
  * Makes a classifier from what the operation answered first. `neither`: no answer, a server error, or rejected
  * credentials; such an entry says nothing about a limit.
  * @param first sent before any limit can have been reached
- * @param beyond sent when it must have been: what is commonest there and didn't come before is the refusal
+ * @param beyond sent when it must have been: what is commonest there and didn't come before is the refusal. A limit goes on
+ * refusing, so it comes early and late there; an outage is over at some time
+ * @param within sent by a client that keeps the limit
  */
-export function classifier(first: readonly LedgerRow[], beyond: readonly LedgerRow[] = []): Classify {
-  const begin = [...first].sort((a, b) => a.sentMs - b.sentMs).slice(0, Math.max(1, Math.ceil(first.length / 10)));
-  const usual = countForms(begin);
-  const normal = commonest(usual);
+export function classifier(
+  first: readonly LedgerRow[],
+  beyond: readonly LedgerRow[] = [],
+  within: readonly LedgerRow[] = [],
+): Classify {
+  const bySending = [...first].sort((a, b) => a.sentMs - b.sentMs);
+  const begin = countForms(bySending.slice(0, Math.max(1, Math.ceil(first.length / 10))));
+  const normal = commonest(begin);
+  // A network that breaks connections, and what is answered where something is done twice to a job, is met there as well.
+  const lawful = countForms([...first, ...within]);
+  const isUsual = (form: string): boolean =>
+    form in (form === CLOSED || (/^4\d\d$/.test(form) && !OTHER_REFUSALS.includes(form)) ? lawful : begin);
   const asked = countForms(beyond);
-  const may = ([form]: [string, number]) => !(form in usual) && !UNCLEAR.includes(form) && !SERVED.test(form);
+  const halves = halvesOf(beyond).map(countForms);
+  const may = ([form]: [string, number]) =>
+    !(isUsual(form) || UNCLEAR.includes(form) || SERVED.test(form)) && halves.every((one) => form in one);
   const found = commonest(Object.fromEntries(Object.entries(asked).filter(may)));
   const has429 = TOO_MANY_REQUESTS in asked;
   const isRefusal = (form: string): boolean => {
     if (form === TOO_MANY_REQUESTS) return true;
     // Beside 429, a server error or a closed connection is an accident.
     if (has429 && (isServerError(form) || form === CLOSED)) return false;
-    return form === found || (form !== normal && OTHER_REFUSALS.includes(form));
+    if (form === found) return true;
+    // What was sent beyond a limit has told already whether a server error is one.
+    return form !== normal && OTHER_REFUSALS.includes(form) && !(beyond.length > 0 && isServerError(form));
   };
   const outcomeOf = (form: string): Outcome => {
     if (isRefusal(form)) return 'refused';
@@ -60,6 +74,16 @@ export function classifier(first: readonly LedgerRow[], beyond: readonly LedgerR
     byStatus.set(status, known);
     return known;
   };
+}
+
+/** By time. */
+function halvesOf(entries: readonly LedgerRow[]): readonly (readonly LedgerRow[])[] {
+  const [from, to] = entries.reduce(
+    ([least, most], { sentMs }) => [Math.min(least, sentMs), Math.max(most, sentMs)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const isEarly = ({ sentMs }: LedgerRow): boolean => sentMs <= (from + to) / 2;
+  return [entries.filter(isEarly), entries.filter((entry) => !isEarly(entry))];
 }
 
 const commonest = (counts: Readonly<Record<string, number>>): string | undefined =>

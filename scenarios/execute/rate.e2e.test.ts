@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters } from '../probe.ts';
+import { toldIn } from '../told.ts';
 import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally } from './testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from './testing/server.ts';
 
@@ -75,7 +76,7 @@ test('each of the two bursts, a window apart, sends exactly the limit', async ()
   expect(Math.min(...burst.map(({ sentMs }) => sentMs))).toBeGreaterThanOrEqual(1200);
   expect(Math.max(...burst.map(({ firstByteMs }) => firstByteMs))).toBeLessThan(1200 + WINDOW_MS / 2);
   const refused = ledger.entries.filter(({ status }) => status === 429);
-  expect(new Set(refused.map(({ note }) => note))).toEqual(new Set(['1']));
+  expect(new Set(refused.map(({ note }) => toldIn(note)['retry-after']))).toEqual(new Set(['1']));
 
   expect(new Set(server.arrivals.map((one) => one.authorization))).toEqual(new Set([`Bearer ${JOB_KEY}`]));
   const written = await bench.written();

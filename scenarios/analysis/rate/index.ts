@@ -35,11 +35,11 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
   const all = keep(ledger.entries, (entry) => operations.includes(entry.operation));
   const phase = (name: string) => keep(all, (entry) => entry.phase === name);
   const beyond = keep(all, ({ phase: name }) => BEYOND.includes(name));
-  const classify = classifier(phase('burst'), beyond);
+  const sent = keep(all, ({ phase: name }) => WITHIN.includes(name));
+  const classify = classifier(phase('burst'), beyond, sent);
   const part = (name: string) => ratePart(phase(name), classify);
   const refusals = all.filter((entry) => classify(entry) === 'refused');
   const within = refusedWithin(all, refusals, limit, windowMs);
-  const sent = keep(all, ({ phase: name }) => WITHIN.includes(name));
   const admitted = keep(all, (entry) => classify(entry) === 'admitted');
   const left = survivorsOf(parameters, all, classify);
   const end = all.slice(-MOST_ROWS).sort((a, b) => a.sentMs - b.sentMs);
