@@ -22,7 +22,7 @@ export function saysRefused(body: string): string {
 export function noteOf(headers: Readonly<Record<string, string>>, body = ''): string {
   const names = Object.keys(headers);
   const kept = names.filter((name) => OF_LIMITS.test(name));
-  // Moments are told by the target's own clock.
+  // Moments are by the target's own clock.
   const all = kept.length > 0 ? [...kept, ...names.filter((name) => DATE.test(name))] : [];
   const lines = all.map((name) => `${name.toLowerCase()}: ${(headers[name] ?? '').slice(0, LONGEST)}`);
   return (body === '' ? lines : [...lines, `body: ${body}`]).join('\n');

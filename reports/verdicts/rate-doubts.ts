@@ -57,21 +57,20 @@ function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateF
  * sent as such a limiter does; an outage doesn't.
  */
 function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
-  const says429 = Object.keys(refusals.statuses).some((form) => form.startsWith('429'));
-  return refusedSome(refusals) && !says429 && survivors.length === 0
-    ? `refused with ${statusText(refusals.statuses)}, which an overload answers too, and when it did is like no known limiter`
-    : undefined;
+  const how = without429(refusals);
+  return how && survivors.length === 0 ? `${how}, and when it did is like no known limiter` : undefined;
 }
 
 /** Refusals of a limiter that lets more than the limit through, if it is one. */
-function maybeNoLimit({ refusals, survivors }: RateFacts, { value }: RateLimit): string | undefined {
-  const says429 = Object.keys(refusals.statuses).some((form) => form.startsWith('429'));
-  return refusedSome(refusals) && !says429 && survivors.every((one) => one.value.lower > value)
-    ? `refused with ${statusText(refusals.statuses)}, which an overload answers too`
-    : undefined;
-}
+const maybeNoLimit = ({ refusals, survivors }: RateFacts, { value }: RateLimit): string | undefined =>
+  survivors.every((one) => one.value.lower > value) ? without429(refusals) : undefined;
 
-const refusedSome = ({ statuses }: RateFacts['refusals']): boolean => Object.keys(statuses).length > 0;
+/** How it refused, where it did and never with 429. */
+function without429({ statuses }: RateFacts['refusals']): string | undefined {
+  const forms = Object.keys(statuses);
+  const isOther = forms.length > 0 && forms.every((form) => !form.startsWith('429'));
+  return isOther ? `refused with ${statusText(statuses)}, which an overload answers too` : undefined;
+}
 
 /** What else than this limit may have refused a client within it. */
 function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {

@@ -1,8 +1,7 @@
 /** Claims on what refusals and fields of answers announce (convention): whether that is what was measured. */
 import type { Obeyed, RateFacts } from '../../schemas/rate-facts.ts';
 import { broken, type Claim, holds, noted, unclear } from './claim.ts';
-
-const seconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
+import { seconds } from './rate-survivors.ts';
 
 export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refused: number): Claim {
   const expected = 'let in after as long as Retry-After says';

@@ -95,10 +95,12 @@ export function countsOf({ survivors }: Pick<RateFacts, 'survivors'>): RateSurvi
   return others.length === 0 ? first : undefined;
 }
 
+/** To hundredths. */
+export const seconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
+
 /** `a sliding log of 100 per 10 s` */
 export function survivorText(one: RateSurvivor, row: Row): string {
   const { lower, upper } = one.value;
-  const seconds = (ms: number) => `${Math.round(ms / 10) / 100} s`;
   const window = isWithin(row.windowMs, one.windowMs) ? row.windowMs : roundWithin(one.windowMs);
   const size = lower === upper ? `${lower}` : `${lower} to ${upper}`;
   const what = isBucket(one)

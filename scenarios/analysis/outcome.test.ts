@@ -64,7 +64,7 @@ test('where connections break within the limit too, a closed one is no refusal',
   expect(classifier(many(20, row(200)), many(5, cut), [row(200), cut])(cut)).toBe('neither');
 });
 
-test('what is told of a refusal', () => {
+test('the name of a refusal', () => {
   expect([row(429), cut, silent, throttled].map(formOf)).toEqual([
     '429',
     'closed connection',

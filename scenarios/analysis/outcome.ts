@@ -33,26 +33,28 @@ const isServerError = (form: string): boolean => /^5\d\d$/.test(form);
  * @param first sent before any limit can have been reached
  * @param beyond sent when it must have been: what is commonest there and didn't come before is the refusal. A limit goes on
  * refusing, so it comes early and late there; an outage is over at some time
- * @param within sent by a client that keeps the limit
+ * @param within sent by a client that keeps the limit, with `first` among them
  */
 export function classifier(
   first: readonly LedgerRow[],
   beyond: readonly LedgerRow[] = [],
-  within: readonly LedgerRow[] = [],
+  within: readonly LedgerRow[] = first,
 ): Classify {
   const bySending = [...first].sort((a, b) => a.sentMs - b.sentMs);
   const begin = countForms(bySending.slice(0, Math.max(1, Math.ceil(first.length / 10))));
   const normal = commonest(begin);
   // A network that breaks connections, and what is answered where something is done twice to a job, is met there as well.
-  const lawful = countForms([...first, ...within]);
+  const lawful = countForms(within);
   const isUsual = (form: string): boolean =>
     form in (form === CLOSED || (/^4\d\d$/.test(form) && !OTHER_REFUSALS.includes(form)) ? lawful : begin);
-  const asked = countForms(beyond);
-  const halves = halvesOf(beyond).map(countForms);
-  const may = ([form]: [string, number]) =>
-    !(isUsual(form) || UNCLEAR.includes(form) || SERVED.test(form)) && halves.every((one) => form in one);
-  const found = commonest(Object.fromEntries(Object.entries(asked).filter(may)));
-  const has429 = TOO_MANY_REQUESTS in asked;
+  const [early, late] = halvesOf(beyond);
+  const may = (form: string): boolean =>
+    form in late && !isUsual(form) && !UNCLEAR.includes(form) && !SERVED.test(form);
+  const both = Object.entries(early).flatMap(([form, count]) =>
+    may(form) ? [[form, count + (late[form] ?? 0)] as const] : [],
+  );
+  const found = commonest(Object.fromEntries(both));
+  const has429 = TOO_MANY_REQUESTS in early || TOO_MANY_REQUESTS in late;
   const isRefusal = (form: string): boolean => {
     if (form === TOO_MANY_REQUESTS) return true;
     // Beside 429, a server error or a closed connection is an accident.
@@ -65,7 +67,7 @@ export function classifier(
     if (isRefusal(form)) return 'refused';
     return UNCLEAR.includes(form) || form === CLOSED || isServerError(form) ? 'neither' : 'admitted';
   };
-  // Of a million answers nearly all are told by their status alone, which makes no text of it.
+  // Of a million answers nearly all are known by their status alone, and no text is made of each.
   const byStatus = new Map<number, Outcome>();
   return (entry) => {
     const { status } = entry;
@@ -76,21 +78,23 @@ export function classifier(
   };
 }
 
-/** By time. */
-function halvesOf(entries: readonly LedgerRow[]): readonly (readonly LedgerRow[])[] {
+type Counts = Record<string, number>;
+
+/** What came in the first half of the time, and what in the second. */
+function halvesOf(entries: readonly LedgerRow[]): readonly [Counts, Counts] {
   const [from, to] = entries.reduce(
     ([least, most], { sentMs }) => [Math.min(least, sentMs), Math.max(most, sentMs)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
   const isEarly = ({ sentMs }: LedgerRow): boolean => sentMs <= (from + to) / 2;
-  return [entries.filter(isEarly), entries.filter((entry) => !isEarly(entry))];
+  return [countForms(entries.filter(isEarly)), countForms(entries.filter((entry) => !isEarly(entry)))];
 }
 
-const commonest = (counts: Readonly<Record<string, number>>): string | undefined =>
+const commonest = (counts: Readonly<Counts>): string | undefined =>
   Object.entries(counts).sort((a, b) => b[1] - a[1])[0]?.[0];
 
-export function countForms(entries: readonly LedgerRow[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+export function countForms(entries: readonly LedgerRow[]): Counts {
+  const counts: Counts = {};
   for (const entry of entries) {
     const form = formOf(entry);
     counts[form] = (counts[form] ?? 0) + 1;
@@ -98,8 +102,8 @@ export function countForms(entries: readonly LedgerRow[]): Record<string, number
   return counts;
 }
 
-export function countStatuses(entries: readonly LedgerRow[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+export function countStatuses(entries: readonly LedgerRow[]): Counts {
+  const counts: Counts = {};
   for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }

@@ -88,14 +88,17 @@ function tlsIn(dir: string): string {
   return `ssl_certificate ${dir}/cert.pem; ssl_certificate_key ${dir}/key.pem;`;
 }
 
+/** Where nginx may write without being root. */
+export const temporaryIn = (dir: string): string =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${dir}/${of};`).join(' ');
+
 const nginxConfig =
   (perWindow: number, size: number, windowMs: number, tls = false) =>
   (port: number, upstream: number, dir: string): string =>
     `
 daemon off; worker_processes 1; pid ${dir}/pid; events { worker_connections 512; }
 http {
-  access_log off; client_body_temp_path ${dir}/body; proxy_temp_path ${dir}/proxy;
-  fastcgi_temp_path ${dir}/f; uwsgi_temp_path ${dir}/u; scgi_temp_path ${dir}/s;
+  access_log off; ${temporaryIn(dir)}
   limit_req_zone $server_name zone=one:1m rate=${Math.round((perWindow * 60_000) / windowMs)}r/m;
   limit_req_status 429;
   upstream up { server 127.0.0.1:${upstream}; keepalive 64; }

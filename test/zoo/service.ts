@@ -2,7 +2,7 @@
 import { limitsOf } from '../../schemas/limits.ts';
 import { operation } from '../../schemas/operations.ts';
 import { serveReference } from '../support/cli.ts';
-import { gateway } from './gateways.ts';
+import { gateway, temporaryIn } from './gateways.ts';
 import type { Served } from './npm.ts';
 
 const rates = limitsOf('requests');
@@ -20,8 +20,7 @@ const nginxConfig = (port: number, upstream: number, dir: string): string => `
 daemon off; worker_processes 1; worker_rlimit_nofile 8192; pid ${dir}/pid; events { worker_connections 4096; }
 http {
   access_log off; error_log /dev/null crit; client_max_body_size 64m; proxy_request_buffering on;
-  client_body_temp_path ${dir}/body; proxy_temp_path ${dir}/proxy;
-  fastcgi_temp_path ${dir}/f; uwsgi_temp_path ${dir}/u; scgi_temp_path ${dir}/s;
+  ${temporaryIn(dir)}
   keepalive_requests 1000000; limit_req_status 429; limit_conn_status 429;
   ${rates
     .map(

@@ -67,15 +67,26 @@ function leftOf(
   { answers, kinds, window, stepMs = 0, suffix = '', change, values }: Hypothesis,
   scale: Scale,
 ): RateSurvivor[] {
-  const survivorsOf = window === 'documented' ? documentedOf : othersOf;
   return kinds.flatMap((kind) => {
-    const all = answers.flatMap((one) => survivorsOf(kind, one, scale));
+    const all = answers.flatMap((one) => survivorsOf(kind, window, one, scale));
     const left = answers.length > 1 ? together(all) : all;
     // What no refusal bounds is above all that was sent, and tells nothing.
     return left
       .filter(({ value }) => Number.isFinite(value.upper) && (values?.(value) ?? true))
       .map((one) => ({ ...one, ...change, name: one.name + suffix, windowMs: longest(one.windowMs, stepMs, scale) }));
   });
+}
+
+const known = new WeakMap<Answers, Map<string, readonly RateSurvivor[]>>();
+
+/** Looked for once: a group may ask again for what one before it wanted with the documented value alone. */
+function survivorsOf(kind: Kind, window: Hypothesis['window'], answers: Answers, scale: Scale) {
+  const ofAnswers = known.get(answers) ?? new Map<string, readonly RateSurvivor[]>();
+  known.set(answers, ofAnswers);
+  const key = `${window} ${kind.name}`;
+  const found = ofAnswers.get(key) ?? (window === 'documented' ? documentedOf : othersOf)(kind, answers, scale);
+  ofAnswers.set(key, found);
+  return found;
 }
 
 const hullOf = (bounds: readonly Bounds[]): Bounds => ({
@@ -115,7 +126,7 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
   const whole = answersOf(inOneOf(read.rows, A_WHILE_WINDOWS * scale.windowMs), read.grainMs, read.earlier);
   const suffix = ', in several processes that count by themselves';
   yield [{ ...documented, answers: [whole], kinds: windowed, suffix, values }];
-  // Few requests tell a counter from little else, so that the value or the window is another one comes before both are.
+  // A few requests fit many limiters: one with another value or another window comes before one with both.
   yield [{ ...documented, kinds: exact, window: 'other', values: isDocumented }];
   yield [{ ...documented, kinds: estimates, values: isDocumented }];
   yield [
@@ -123,13 +134,13 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
     { ...documented, kinds: exact, window: 'other' },
   ];
   // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
-  for (const { stepMs: _, ...one } of inSteps(read, scale)) yield [{ ...one, kinds: [bucket] }];
+  for (const one of inSteps(read, scale)) yield [{ ...one, kinds: [bucket], stepMs: 0 }];
   yield [{ ...documented, kinds: estimates }];
   for (const one of inSteps(read, scale)) yield [{ ...one, kinds: [log('admitted'), windowsFromFirst] }];
 }
 
 /** By clocks that go in steps, at each phase. */
-function* inSteps(read: Answers, scale: Scale): Generator<Omit<Hypothesis, 'kinds'> & { readonly stepMs: number }> {
+function* inSteps(read: Answers, scale: Scale): Generator<Omit<Hypothesis, 'kinds'>> {
   for (const stepMs of clockSteps(scale)) {
     const answers = Array.from({ length: CLOCK_PHASES }, (_, phase) => readBy(read, stepMs, phase / CLOCK_PHASES));
     yield { answers, stepMs, window: 'documented', suffix: `, by a clock with steps of ${stepMs / 1000} s` };

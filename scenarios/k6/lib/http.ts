@@ -216,7 +216,10 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
     status: response.status,
     error: errorOf(response),
     body,
-    told: noteOf(response.headers, saysRefused(body)),
+    // Only when somebody asks: most answers are kept for something else.
+    get told() {
+      return noteOf(response.headers, saysRefused(body));
+    },
     sentMs: before + response.timings.blocked,
     firstByteMs: after - response.timings.receiving,
     endMs: after,
