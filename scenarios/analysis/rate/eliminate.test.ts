@@ -67,6 +67,15 @@ test.each([5000, 20_000])('a window of %i ms is measured as that', (windowMs) =>
   }
 });
 
+test.each([19, 21, 99, 101])('a bucket of %i that gets back as many is measured as that', (limit) => {
+  const documented = Math.round(limit / 20) * 20;
+  for (const { value, windowMs } of survivors(documented, tokenBucket(limit, limit, WINDOW_MS))) {
+    expect(value).toEqual({ lower: limit, upper: limit });
+    expect(windowMs.lower).toBeLessThan(WINDOW_MS);
+    expect(windowMs.upper).toBeGreaterThan(WINDOW_MS);
+  }
+});
+
 test('how long a block lasts is found', () => {
   const [one] = survivors(100, blocking(100, WINDOW_MS, 1.3 * WINDOW_MS));
   expect(one?.pauseMs?.lower).toBeLessThan(1.3 * WINDOW_MS);
