@@ -40,8 +40,9 @@ export interface RateSurvivor {
   readonly counts?: 'admitted' | 'all';
   /** Requests in a window; of a bucket: its size. */
   readonly value: Bounds;
-  /** Of a bucket: in which time it gets back as many requests as are documented. */
+  /** Of a bucket: in which time it gets back as many requests as are documented, or what it holds where `refill` says so. */
   readonly windowMs: Bounds;
+  readonly refill?: 'own';
   /** How long it blocks, or after which pause it forgets. */
   readonly pauseMs?: Bounds;
   /** False of a kind that keeps no limit, whatever its numbers are. */

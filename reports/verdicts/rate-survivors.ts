@@ -46,7 +46,8 @@ function perWindow(one: RateSurvivor, { value, windowMs }: Row): RateSurvivor['v
   return { lower: (lower * windowMs) / one.windowMs.upper, upper: (upper * windowMs) / one.windowMs.lower };
 }
 
-const isBucket = ({ algorithm }: RateSurvivor): boolean => algorithm === 'token-bucket';
+/** Of a bucket that gets back what is documented, the size alone is another one. */
+const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm === 'token-bucket' && !refill;
 
 /** Requests per window, and the window where it is not the documented one. null where nothing bounds it. */
 export function measureRate(facts: RateFacts): Measured | null {

@@ -6,7 +6,7 @@ import type { Bounds, RateSurvivor } from '../../../schemas/rate-facts.ts';
 import { ADMITTED, type Answer, type Answers, answersOf, type Earlier, REFUSED } from './answers.ts';
 import type { Axis, Kind, Numbers, Range, Scale } from './kind.ts';
 import { block } from './kinds/block.ts';
-import { bucket, forgetfulBucket } from './kinds/bucket.ts';
+import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
 import { counter } from './kinds/counter.ts';
 import { log } from './kinds/log.ts';
 import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
@@ -83,7 +83,7 @@ const known = new WeakMap<Answers, Map<string, readonly RateSurvivor[]>>();
 function survivorsOf(kind: Kind, window: Hypothesis['window'], answers: Answers, scale: Scale) {
   const ofAnswers = known.get(answers) ?? new Map<string, readonly RateSurvivor[]>();
   known.set(answers, ofAnswers);
-  const key = `${window} ${kind.name}`;
+  const key = `${window} ${kind.name} ${kind.refill}`;
   const found = ofAnswers.get(key) ?? (window === 'documented' ? documentedOf : othersOf)(kind, answers, scale);
   ofAnswers.set(key, found);
   return found;
@@ -118,8 +118,11 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
     if (delayed) yield [{ ...documented, answers: [delayed], kinds, suffix: ' that delays what is too much', change }];
     return;
   }
-  yield [{ ...documented, kinds: exact }];
   const isDocumented = ({ lower, upper }: Bounds): boolean => lower <= limit && limit <= upper;
+  yield [
+    { ...documented, kinds: exact },
+    { ...documented, kinds: [otherBucket], values: (value) => !isDocumented(value) },
+  ];
   yield [{ ...documented, kinds: special, values: isDocumented }];
   // What is smaller needs no such explanation.
   const values = ({ lower }: Bounds): boolean => lower > limit;
@@ -290,6 +293,7 @@ function describe(kind: Kind, found: readonly Found<Bounds>[], window: Range, sc
     algorithm: kind.algorithm,
     name: kind.name,
     ...(kind.counts ? { counts: kind.counts } : {}),
+    ...(kind.refill ? { refill: kind.refill } : {}),
     value: hullOf(found.map(({ bounds }) => bounds)),
     windowMs: { lower: window.from, upper: window.to },
     ...(pause < 0 ? {} : { pauseMs: hullOf(pauses.map(({ from, to }) => ({ lower: from, upper: to }))) }),

@@ -26,6 +26,8 @@ export interface Kind {
   readonly name: string;
   /** Absent where it makes no difference to any answer. */
   readonly counts?: Counts;
+  /** Of a bucket that gets back in the window what it holds, and not what is documented. */
+  readonly refill?: 'own';
   readonly axes: readonly Axis[];
   /** Whether such a limiter keeps the documented limit when its numbers are those of the documentation. */
   readonly enforces: boolean;

@@ -15,23 +15,21 @@ export const bucket: Kind = {
   axes: ['windowMs'],
   enforces: true,
   mayHave(answers, { windowMs }, { limit }) {
-    const [documented, own] = [bySize, bySizeAndRefill].map((find) => find(answers, windowMs, limit));
-    if (!documented || !own) return documented ?? own ?? null;
-    return { lower: Math.min(documented.lower, own.lower), upper: Math.max(documented.upper, own.upper) };
+    return valuesOf(answers, { from: limit / windowMs.to, to: limit / windowMs.from });
   },
 };
 
-/** Of any size; gets back what is documented. */
-const bySize = (answers: Answers, windowMs: Range, limit: number): Bounds | null =>
-  valuesOf(answers, { from: limit / windowMs.to, to: limit / windowMs.from });
-
-/** Gets back in a window what it holds: its limit is another one altogether. */
-function bySizeAndRefill(answers: Answers, windowMs: Range, limit: number): Bounds | null {
-  // The more comes in, the less it has to hold to have admitted what it did, and the less it can hold to have refused.
-  const lower = leastFrom(limit, (size) => leastSize(answers, size / windowMs.from));
-  const above = leastFrom(limit, (size) => mostSize(answers, size / windowMs.to, 1) + 1);
-  return between(lower, above - 1);
-}
+/** One whose limit is another one altogether: it gets back in a window what it holds. */
+export const otherBucket: Kind = {
+  ...bucket,
+  refill: 'own',
+  mayHave(answers, { windowMs }, { limit }) {
+    // The more comes in, the less it has to hold to have admitted what it did, and the less it can hold to have refused.
+    const lower = leastFrom(limit, (size) => leastSize(answers, size / windowMs.from));
+    const above = leastFrom(limit, (size) => mostSize(answers, size / windowMs.to, 1) + 1);
+    return between(lower, above - 1);
+  },
+};
 
 /** The least whole number that is no less than what comes of it, where less comes of a greater one. */
 function leastFrom(start: number, falling: (size: number) => number): number {
