@@ -1,15 +1,17 @@
 /**
  * Four projects. `unit` and `unit-apart` need nothing but Node: the files of the first share a process with others, those
  * of the second change it, as their own text tells (test/setup/apart.ts). Then `e2e`, which spawns processes, k6 and a
- * browser, and `alone`, full runs and every limiter in windows of a second, whose exact measurements want the machine
- * for themselves. The last line of the output is made for a script to read.
+ * browser, and `alone`, full runs and windows of a second or two, whose exact measurements want the machine for
+ * themselves. The last line of the output is made for a script to read.
  */
 import { defineConfig } from 'vitest/config';
 import { testsApart } from './test/setup/apart.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
 const e2e = '**/*.e2e.test.ts';
-const alone = ['test/verify.e2e.test.ts', 'test/limit-matrix.e2e.test.ts', 'test/zoo/service.e2e.test.ts'];
+const alone = ['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service'].map(
+  (name) => `test/${name}.e2e.test.ts`,
+);
 const apart = testsApart(import.meta.dirname);
 const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
 /** Nothing there waits; but a test of arithmetic may well get a tenth of a busy machine. */

@@ -1,8 +1,17 @@
 /**
  * The rows of a ledger, packed: an object of ten properties takes 184 bytes, as each of its fractions is an object of its
- * own, and a ledger may have a million of them. What stands here takes 104, names and notes once for all rows.
+ * own, and a ledger may have a million of them. What stands here takes 64, names and notes once for all rows.
  */
 import type { LedgerEntry } from './ledger.ts';
+
+/** As much of a list as is asked of many rows: an array is one, and so are packed rows. */
+export interface Many<T> {
+  readonly length: number;
+  forEach(visit: (row: T, index: number) => void): void;
+  map<R>(pick: (row: T, index: number) => R): R[];
+  filter(wanted: (row: T, index: number) => boolean): Many<T>;
+  toSorted(compare: (a: T, b: T) => number): Many<T>;
+}
 
 /** So few that a short ledger costs little, so many that what each block takes besides doesn't count. */
 const ROWS = 256;
@@ -34,6 +43,7 @@ export declare abstract class LedgerRow implements LedgerEntry {
   readonly begunMs?: number;
 }
 
+/** Made when somebody looks at the row, and gone when they have: a million that stay take as much as what is in them. */
 class PackedRow implements LedgerRow {
   readonly #block: Block;
   readonly #row: number;
@@ -45,6 +55,11 @@ class PackedRow implements LedgerRow {
 
   #number(which: number): number {
     return this.#block.numbers[this.#row * NUMBERS + which] ?? Number.NaN;
+  }
+
+  #moment(which: number): number | undefined {
+    const ms = this.#number(which);
+    return Number.isNaN(ms) ? undefined : ms;
   }
 
   #word(which: number): string {
@@ -84,26 +99,74 @@ class PackedRow implements LedgerRow {
   }
 
   get dueMs(): number | undefined {
-    const dueMs = this.#number(4);
-    return Number.isNaN(dueMs) ? undefined : dueMs;
+    return this.#moment(4);
   }
 
   get begunMs(): number | undefined {
-    const begunMs = this.#number(5);
-    return Number.isNaN(begunMs) ? undefined : begunMs;
+    return this.#moment(5);
+  }
+}
+
+/** Rows of one ledger: all of them, or those that stand at `places`. */
+class PackedRows implements Many<LedgerRow> {
+  readonly length: number;
+  readonly #blocks: readonly Block[];
+  readonly #places: Uint32Array | undefined;
+
+  constructor(blocks: readonly Block[], places: Uint32Array | number) {
+    this.#blocks = blocks;
+    this.#places = typeof places === 'number' ? undefined : places;
+    this.length = typeof places === 'number' ? places : places.length;
+  }
+
+  #row(place: number): LedgerRow {
+    return new PackedRow(this.#blocks[Math.floor(place / ROWS)] as Block, place % ROWS);
+  }
+
+  forEach(visit: (row: LedgerRow, index: number) => void): void {
+    for (let index = 0; index < this.length; index += 1) visit(this.#row(this.#places?.[index] ?? index), index);
+  }
+
+  map<R>(pick: (row: LedgerRow, index: number) => R): R[] {
+    const all = new Array<R>(this.length);
+    this.forEach((row, index) => {
+      all[index] = pick(row, index);
+    });
+    return all;
+  }
+
+  filter(wanted: (row: LedgerRow, index: number) => boolean): PackedRows {
+    const places = new Uint32Array(this.length);
+    let count = 0;
+    this.forEach((row, index) => {
+      if (wanted(row, index)) places[count++] = this.#places?.[index] ?? index;
+    });
+    return count === this.length ? this : new PackedRows(this.#blocks, places.slice(0, count));
+  }
+
+  toSorted(compare: (a: LedgerRow, b: LedgerRow) => number): PackedRows {
+    let isSorted = true;
+    let before: LedgerRow | undefined;
+    this.forEach((row) => {
+      if (before && compare(before, row) > 0) isSorted = false;
+      before = row;
+    });
+    // As most are: a probe writes its rows about in the order in which it sends.
+    if (isSorted) return this;
+    const places = this.#places?.slice() ?? Uint32Array.from({ length: this.length }, (_, index) => index);
+    return new PackedRows(
+      this.#blocks,
+      places.sort((a, b) => compare(this.#row(a), this.#row(b))),
+    );
   }
 }
 
 /** Packs entries one after the other. */
-export class Rows {
-  readonly entries: LedgerRow[] = [];
+export class Packer {
   readonly #names: string[] = [];
   readonly #known = new Map<string, number>();
-  #block: Block = this.#newBlock();
-
-  #newBlock(): Block {
-    return { numbers: new Float64Array(ROWS * NUMBERS), words: new Uint32Array(ROWS * WORDS), names: this.#names };
-  }
+  readonly #blocks: Block[] = [];
+  #count = 0;
 
   #nameOf(text: string): number {
     const before = this.#known.get(text);
@@ -112,22 +175,41 @@ export class Rows {
     return this.#names.push(text) - 1;
   }
 
-  add({ phase, operation, sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs }: LedgerEntry): void {
-    const row = this.entries.length % ROWS;
-    if (row === 0 && this.entries.length > 0) this.#block = this.#newBlock();
-    const { numbers, words } = this.#block;
+  /** Argument by argument, as an object for each of a million rows would take as long as all else. */
+  add(
+    phase: string,
+    operation: string,
+    sentMs: number,
+    firstByteMs: number,
+    endMs: number,
+    status: number,
+    error: string,
+    note: string,
+    dueMs = Number.NaN,
+    begunMs = Number.NaN,
+  ): void {
+    const row = this.#count % ROWS;
+    if (row === 0) {
+      const empty = { numbers: new Float64Array(ROWS * NUMBERS), words: new Uint32Array(ROWS * WORDS) };
+      this.#blocks.push({ ...empty, names: this.#names });
+    }
+    const { numbers, words } = this.#blocks.at(-1) as Block;
     const [number, word] = [row * NUMBERS, row * WORDS];
     numbers[number] = sentMs;
     numbers[number + 1] = firstByteMs;
     numbers[number + 2] = endMs;
     numbers[number + 3] = status;
-    numbers[number + 4] = dueMs ?? Number.NaN;
-    numbers[number + 5] = begunMs ?? Number.NaN;
+    numbers[number + 4] = dueMs;
+    numbers[number + 5] = begunMs;
     words[word] = this.#nameOf(phase);
     words[word + 1] = this.#nameOf(operation);
     words[word + 2] = this.#nameOf(error);
     words[word + 3] = this.#nameOf(note);
-    this.entries.push(new PackedRow(this.#block, row));
+    this.#count += 1;
+  }
+
+  rows(): Many<LedgerRow> {
+    return new PackedRows(this.#blocks, this.#count);
   }
 }
 

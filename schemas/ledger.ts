@@ -8,7 +8,7 @@
  */
 
 import { type LostLines, lostOf, type MachineLoad, machineOf } from './ledger-machine.ts';
-import { type LedgerRow, Rows } from './ledger-rows.ts';
+import { type LedgerRow, type Many, Packer } from './ledger-rows.ts';
 
 export interface LedgerEntry {
   /** What part of the probe sent it, e.g. `burst`, `pace`, `over`, `echo`. */
@@ -83,7 +83,9 @@ export function encodeMark(mark: LedgerMark): string {
 }
 
 export interface Ledger {
+  /** As a list, made when it is asked for: of a ledger that may be long, `rows` are. */
   readonly entries: readonly LedgerRow[];
+  readonly rows: Many<LedgerRow>;
   readonly marks: readonly LedgerMark[];
   /** Lines that are neither an entry nor a mark: torn, or written by something else. */
   readonly unreadable: number;
@@ -115,17 +117,11 @@ function isShortRow(row: unknown): row is ShortRow {
   return true;
 }
 
-function entryOf(row: Row): LedgerEntry {
-  const [phase, operation, sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs] = row;
-  return { phase, operation, sentMs, firstByteMs, endMs, status, error, note, dueMs, begunMs };
-}
-
-function entryOfShort(row: ShortRow): LedgerEntry {
+function addShort(to: Packer, row: ShortRow): void {
   const [phase, operation, begun, blockedMs, receivingMs, end, status, due] = row;
   const [sentMs, firstByteMs, endMs] = [round(begun + blockedMs), round(end - receivingMs), round(end)];
-  const [dueMs, begunMs] = due === undefined ? [] : [round(due), round(begun)];
-  // Not spread from two: what is made so for a million rows is taken to live long, and is gone only at the end.
-  return { phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: '', dueMs, begunMs };
+  if (due === undefined) to.add(phase, operation, sentMs, firstByteMs, endMs, status, '', '');
+  else to.add(phase, operation, sentMs, firstByteMs, endMs, status, '', '', round(due), round(begun));
 }
 
 function isMark(value: unknown): value is LedgerMark {
@@ -139,6 +135,15 @@ function* linesOf(text: string): Generator<string> {
     const to = end < 0 ? text.length : end;
     yield text.slice(from, to);
     from = to + 1;
+  }
+}
+
+/** undefined where it can't be read. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }
 
@@ -163,22 +168,16 @@ export function decodeLedger(text: string): Ledger {
 }
 
 function decoded(text: string): Ledger {
-  const rows = new Rows();
+  const packer = new Packer();
   const marks: LedgerMark[] = [];
   let unreadable = 0;
   let machine: MachineLoad | undefined;
   let lost: LostLines | undefined;
   for (const line of linesOf(text)) {
     if (line.trim() === '') continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      unreadable += 1;
-      continue;
-    }
-    if (isRow(value)) rows.add(entryOf(value));
-    else if (isShortRow(value)) rows.add(entryOfShort(value));
+    const value = parsed(line);
+    if (isRow(value)) packer.add(...value);
+    else if (isShortRow(value)) addShort(packer, value);
     else if (isMark(value)) marks.push(value);
     else {
       const [ofMachine, ofLost] = [machineOf(value), lostOf(value)];
@@ -187,5 +186,17 @@ function decoded(text: string): Ledger {
       if (!ofMachine && !ofLost) unreadable += 1;
     }
   }
-  return { entries: rows.entries, marks, unreadable, ...(machine ? { machine } : {}), ...(lost ? { lost } : {}) };
+  const rows = packer.rows();
+  let entries: readonly LedgerRow[] | undefined;
+  return {
+    get entries() {
+      entries ??= rows.map((row) => row);
+      return entries;
+    },
+    rows,
+    marks,
+    unreadable,
+    ...(machine ? { machine } : {}),
+    ...(lost ? { lost } : {}),
+  };
 }

@@ -1,8 +1,10 @@
+import type { Many } from '../../schemas/ledger-rows.ts';
+
 /**
  * One number of each row, packed: a ledger may have a million rows, and a list of numbers taken from them is read and
  * sorted several times faster so, in a fraction of the memory.
  */
-export function column<T>(rows: readonly T[], pick: (row: T) => number): Float64Array {
+export function column<T>(rows: Many<T>, pick: (row: T) => number): Float64Array {
   const values = new Float64Array(rows.length);
   // Float64Array.from with a function makes a list of them first.
   rows.forEach((row, index) => {
@@ -11,5 +13,13 @@ export function column<T>(rows: readonly T[], pick: (row: T) => number): Float64
   return values;
 }
 
-export const sortedColumn = <T>(rows: readonly T[], pick: (row: T) => number): Float64Array =>
-  column(rows, pick).sort();
+export const sortedColumn = <T>(rows: Many<T>, pick: (row: T) => number): Float64Array => column(rows, pick).sort();
+
+/** Infinity where there are none. */
+export function leastOf<T>(rows: Many<T>, pick: (row: T) => number): number {
+  let least = Number.POSITIVE_INFINITY;
+  rows.forEach((row) => {
+    least = Math.min(least, pick(row));
+  });
+  return least;
+}

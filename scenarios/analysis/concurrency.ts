@@ -59,7 +59,7 @@ export function analyseConcurrency(parameters: ConcurrencyParameters, text: stri
     ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
     refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
     statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
-    health: generatorHealth({ ...ledger, entries: sent }, planned),
+    health: generatorHealth({ ...ledger, rows: sent }, planned),
     picture: inFlightPicture(entries, classify, limit),
   };
 }

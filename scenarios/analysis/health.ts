@@ -1,23 +1,22 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
 import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
-import type { LedgerRow } from '../../schemas/ledger-rows.ts';
+import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';
-import { keep } from './keep.ts';
 
 /**
  * @param planned requests the probe meant to send at least; fewer in the ledger means that it was cut short
  */
-export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealth {
-  const unanswered = ledger.entries.filter((entry) => entry.status === 0);
+export function generatorHealth(ledger: Omit<Ledger, 'entries'>, planned: number): GeneratorHealth {
+  const unanswered = ledger.rows.filter((entry) => entry.status === 0);
   const start = ledger.marks.find((mark) => mark.mark === 'start');
   const end = ledger.marks.find((mark) => mark.mark === 'end');
   const step = start && end ? end.wallMs - start.wallMs - (end.monotonicMs - start.monotonicMs) : 0;
-  const lateness = latenessOf(ledger.entries);
+  const lateness = latenessOf(ledger.rows);
   const zeroMs = zeroOf(ledger);
   return {
     planned,
-    sent: ledger.entries.length,
+    sent: ledger.rows.length,
     unanswered: unanswered.length,
     unansweredError: commonestError(unanswered),
     unreadable: ledger.unreadable,
@@ -27,14 +26,14 @@ export function generatorHealth(ledger: Ledger, planned: number): GeneratorHealt
     ...(lateness ? { lateness } : {}),
     ...(ledger.lost ? { lost: ledger.lost } : {}),
     ...(ledger.machine ? { machine: ledger.machine } : {}),
-    ...(zeroMs === undefined ? {} : { zeroMs, preparation: preparationOf(ledger.entries, zeroMs) }),
+    ...(zeroMs === undefined ? {} : { zeroMs, preparation: preparationOf(ledger.rows, zeroMs) }),
   };
 }
 
 const PREPARING = 'setup';
 
-function preparationOf(entries: readonly LedgerRow[], zeroMs: number): GeneratorHealth['preparation'] {
-  const own = entries.filter(({ phase }) => phase === PREPARING);
+function preparationOf(rows: Many<LedgerRow>, zeroMs: number): GeneratorHealth['preparation'] {
+  const own = rows.filter(({ phase }) => phase === PREPARING);
   return own.map(({ operation, sentMs, firstByteMs }) => ({
     operation,
     atMs: Math.round(zeroMs + sentMs),
@@ -49,8 +48,8 @@ const PACED = 'pace';
  * By how much the sender was behind the moments it was to begin at. The way to the target is not in it; where all
  * connections of a load still wait for answers, that is.
  */
-function latenessOf(entries: readonly LedgerRow[]): Lateness | undefined {
-  const paced = keep(entries, ({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
+function latenessOf(rows: Many<LedgerRow>): Lateness | undefined {
+  const paced = rows.filter(({ phase, dueMs }) => dueMs !== undefined && phase === PACED);
   const late = sortedColumn(paced, ({ sentMs, begunMs = sentMs, dueMs = begunMs }) => Math.max(0, begunMs - dueMs));
   if (late.length === 0) return undefined;
   const at = (share: number): number => tenths(late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0);
@@ -59,8 +58,8 @@ function latenessOf(entries: readonly LedgerRow[]): Lateness | undefined {
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-function commonestError(entries: readonly LedgerRow[]): string {
+function commonestError(rows: Many<LedgerRow>): string {
   const counts = new Map<string, number>();
-  for (const { error } of entries) counts.set(error, (counts.get(error) ?? 0) + 1);
+  rows.forEach(({ error }) => void counts.set(error, (counts.get(error) ?? 0) + 1));
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
 }

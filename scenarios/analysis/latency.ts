@@ -5,12 +5,13 @@
  * Everything is kept as it was measured, request by request, so that percentiles over several ledgers are exact.
  */
 import { type PacedPhase, type PacedRequests, type StatusClass, statusClassOf } from '../../schemas/latency.ts';
-import type { LedgerRow } from '../../schemas/ledger-rows.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { Many } from '../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { idInTurn } from '../execute/requests.ts';
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { ProbeParameters } from '../probe.ts';
-import { keep } from './keep.ts';
+import { column, leastOf } from './column.ts';
 import { ownLateness } from './own-lateness.ts';
 
 /** A phase whose every request has its moment. */
@@ -61,27 +62,24 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
 }
 
 /** What became of each schedule. One of which nothing was sent is there too: it was planned. */
-export function pacedPhases(entries: readonly LedgerRow[], schedules: readonly Schedule[]): PacedPhase[] {
+export function pacedPhases(rows: Many<LedgerEntry>, schedules: readonly Schedule[]): PacedPhase[] {
   return schedules.map((schedule) => {
-    const isOwn = (entry: LedgerRow): entry is Scheduled => entry.phase === schedule.phase && isScheduled(entry);
-    const own = keep(entries, isOwn).toSorted((a, b) => a.begunMs - b.begunMs);
-    const firstMs = own.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY);
+    const own = rows
+      .filter((row) => row.phase === schedule.phase && row.dueMs !== undefined && row.begunMs !== undefined)
+      .toSorted((a, b) => begunMsOf(a) - begunMsOf(b));
+    const begunMs = column(own, begunMsOf);
     return {
       phase: schedule.phase,
       periodMs: schedule.periodMs,
       planned: plannedBy(schedule),
-      tookMs: own.length === 0 ? 0 : (own.at(-1)?.begunMs ?? firstMs) - firstMs,
+      tookMs: own.length === 0 ? 0 : (begunMs.at(-1) ?? 0) - leastOf(own, dueMsOf),
       requests: grouped(own, ownLateness(own, schedule.connections)),
     };
   });
 }
 
-interface Scheduled extends LedgerRow {
-  readonly dueMs: number;
-  readonly begunMs: number;
-}
-
-const isScheduled = (entry: LedgerRow): entry is Scheduled => entry.dueMs !== undefined && entry.begunMs !== undefined;
+const dueMsOf = ({ dueMs }: LedgerEntry): number => dueMs ?? Number.NaN;
+const begunMsOf = ({ begunMs }: LedgerEntry): number => begunMs ?? Number.NaN;
 
 function plannedBy({ moments, operations }: Schedule): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -92,65 +90,42 @@ function plannedBy({ moments, operations }: Schedule): Record<string, number> {
   return counts;
 }
 
-interface Columns {
-  readonly operation: string;
-  readonly statusClass: StatusClass;
-  readonly dueToEndMs: number[];
-  readonly sentToEndMs: number[];
-  readonly sentToFirstByteMs: number[];
-  readonly lateMs: number[];
-  readonly ownLateMs: number[];
-}
-
 const micro = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-function grouped(entries: readonly Scheduled[], own: readonly number[]): PacedRequests[] {
-  const groups = groupsOf(entries);
-  const filled = new Map<Columns, number>();
-  entries.forEach(({ operation, status, dueMs, begunMs, sentMs, firstByteMs, endMs }, index) => {
-    const group = groups.get(operation)?.get(statusClassOf(status));
-    if (!group) return;
-    const at = filled.get(group) ?? 0;
-    group.dueToEndMs[at] = took(dueMs, endMs);
-    group.sentToEndMs[at] = took(sentMs, endMs);
-    group.sentToFirstByteMs[at] = took(sentMs, firstByteMs);
-    group.lateMs[at] = took(dueMs, begunMs);
-    group.ownLateMs[at] = micro(own[index] ?? 0);
-    filled.set(group, at + 1);
-  });
-  return [...filled.keys()];
-}
-
-type ByClass<T> = Map<StatusClass, T>;
-
-/**
- * The lists of each operation and class, as long as they will be, since one that grows leaves several of its size behind.
- * In two steps: a key made of both would be a new text for each of a million requests.
- */
-function groupsOf(entries: readonly Scheduled[]): ReadonlyMap<string, ByClass<Columns>> {
-  const counts = new Map<string, ByClass<number>>();
-  for (const { operation, status } of entries) {
-    const classes = counts.get(operation) ?? new Map<StatusClass, number>();
-    if (classes.size === 0) counts.set(operation, classes);
+/** @param lateness of each row, the sender's own */
+function grouped(rows: Many<LedgerEntry>, lateness: Float64Array): PacedRequests[] {
+  // In two steps: a key made of both would be a new text for each of a million requests.
+  const numbers = new Map<string, Map<StatusClass, number>>();
+  const groups: Pick<PacedRequests, 'operation' | 'statusClass'>[] = [];
+  const groupOf = column(rows, ({ operation, status }) => {
+    const classes = numbers.get(operation) ?? new Map<StatusClass, number>();
+    numbers.set(operation, classes);
     const statusClass = statusClassOf(status);
-    classes.set(statusClass, (classes.get(statusClass) ?? 0) + 1);
-  }
-  const columnsOf = (operation: string, classes: ByClass<number>) =>
-    new Map([...classes].map(([statusClass, length]) => [statusClass, columns(operation, statusClass, length)]));
-  return new Map([...counts].map(([operation, classes]) => [operation, columnsOf(operation, classes)]));
+    const group = classes.get(statusClass) ?? groups.push({ operation, statusClass }) - 1;
+    classes.set(statusClass, group);
+    return group;
+  });
+  return groups.map((group, number) => {
+    const isOne = (_: unknown, index: number): boolean => groupOf[index] === number;
+    const own = rows.filter(isOne);
+    return {
+      ...group,
+      dueToEndMs: listOf(own, (row) => took(dueMsOf(row), row.endMs)),
+      sentToEndMs: listOf(own, ({ sentMs, endMs }) => took(sentMs, endMs)),
+      sentToFirstByteMs: listOf(own, ({ sentMs, firstByteMs }) => took(sentMs, firstByteMs)),
+      lateMs: listOf(own, (row) => took(dueMsOf(row), begunMsOf(row))),
+      ownLateMs: Array.from(lateness.filter(isOne), micro),
+    };
+  });
 }
 
-function columns(operation: string, statusClass: StatusClass, length: number): Columns {
-  const list = () => new Array<number>(length);
-  return {
-    operation,
-    statusClass,
-    dueToEndMs: list(),
-    sentToEndMs: list(),
-    sentToFirstByteMs: list(),
-    lateMs: list(),
-    ownLateMs: list(),
-  };
+/** `map` gives lists of anything, in which a number takes three times as much. */
+function listOf(rows: Many<LedgerEntry>, pick: (row: LedgerEntry) => number): number[] {
+  const list = new Array<number>(rows.length);
+  rows.forEach((row, index) => {
+    list[index] = pick(row);
+  });
+  return list;
 }
 
 /** A clock set back while a request was on its way is told elsewhere; here it must not make a time negative. */

@@ -2,10 +2,11 @@
  * Telling a refusal from an answer. Only the queue's 429 is documented; other limits refuse with whatever their makers
  * chose: a status that the operation doesn't give otherwise, a body that says so under status 200, a closed connection.
  */
-import type { LedgerRow } from '../../schemas/ledger-rows.ts';
+import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
 import { isCut } from '../k6/lib/error-text.ts';
 import { toldIn } from '../told.ts';
+import { leastOf } from './column.ts';
 
 const TOO_MANY_REQUESTS = '429';
 /** What servers use for limits besides. */
@@ -36,12 +37,12 @@ const isServerError = (form: string): boolean => /^5\d\d$/.test(form);
  * @param within sent by a client that keeps the limit, with `first` among them
  */
 export function classifier(
-  first: readonly LedgerRow[],
-  beyond: readonly LedgerRow[] = [],
-  within: readonly LedgerRow[] = first,
+  first: Many<LedgerRow>,
+  beyond: Many<LedgerRow> = [],
+  within: Many<LedgerRow> = first,
 ): Classify {
-  const bySending = [...first].sort((a, b) => a.sentMs - b.sentMs);
-  const begin = countForms(bySending.slice(0, Math.max(1, Math.ceil(first.length / 10))));
+  const beginUntil = Math.max(1, Math.ceil(first.length / 10));
+  const begin = countForms(first.toSorted((a, b) => a.sentMs - b.sentMs).filter((_, index) => index < beginUntil));
   const normal = commonest(begin);
   // A network that breaks connections, and what is answered where something is done twice to a job, is met there as well.
   const lawful = countForms(within);
@@ -81,11 +82,9 @@ export function classifier(
 type Counts = Record<string, number>;
 
 /** What came in the first half of the time, and what in the second. */
-function halvesOf(entries: readonly LedgerRow[]): readonly [Counts, Counts] {
-  const [from, to] = entries.reduce(
-    ([least, most], { sentMs }) => [Math.min(least, sentMs), Math.max(most, sentMs)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
+function halvesOf(entries: Many<LedgerRow>): readonly [Counts, Counts] {
+  const from = leastOf(entries, ({ sentMs }) => sentMs);
+  const to = -leastOf(entries, ({ sentMs }) => -sentMs);
   const isEarly = ({ sentMs }: LedgerRow): boolean => sentMs <= (from + to) / 2;
   return [countForms(entries.filter(isEarly)), countForms(entries.filter((entry) => !isEarly(entry)))];
 }
@@ -93,17 +92,15 @@ function halvesOf(entries: readonly LedgerRow[]): readonly [Counts, Counts] {
 const commonest = (counts: Readonly<Counts>): string | undefined =>
   Object.entries(counts).sort((a, b) => b[1] - a[1])[0]?.[0];
 
-export function countForms(entries: readonly LedgerRow[]): Counts {
-  const counts: Counts = {};
-  for (const entry of entries) {
-    const form = formOf(entry);
-    counts[form] = (counts[form] ?? 0) + 1;
-  }
-  return counts;
-}
+export const countForms = (entries: Many<LedgerRow>): Counts => countBy(entries, formOf);
 
-export function countStatuses(entries: readonly LedgerRow[]): Counts {
+export const countStatuses = (entries: Many<LedgerRow>): Counts => countBy(entries, ({ status }) => `${status}`);
+
+function countBy(entries: Many<LedgerRow>, name: (entry: LedgerRow) => string): Counts {
   const counts: Counts = {};
-  for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
+  entries.forEach((entry) => {
+    const one = name(entry);
+    counts[one] = (counts[one] ?? 0) + 1;
+  });
   return counts;
 }

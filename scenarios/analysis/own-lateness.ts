@@ -3,20 +3,20 @@
  * and that is the target's doing; a request that was not sent although a connection was free is late by the sender.
  */
 
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import type { Many } from '../../schemas/ledger-rows.ts';
+import { column } from './column.ts';
+
 /** Moments of one request, ms on one clock. */
-export interface Turn {
-  readonly dueMs: number;
-  readonly begunMs: number;
-  readonly endMs: number;
-}
+export type Turn = Pick<LedgerEntry, 'dueMs' | 'begunMs' | 'endMs'>;
 
 /**
  * For each of the turns, in the order in which they begin: how long after its moment, and after a connection was free
  * for it, its sender began. As many of them as there are connections can be on their way at once.
  */
-export function ownLateness(turns: readonly Turn[], connections: number): number[] {
+export function ownLateness(turns: Many<Turn>, connections: number): Float64Array {
   const busyUntil: number[] = [];
-  return turns.map(({ dueMs, begunMs, endMs }) => {
+  return column(turns, ({ dueMs = Number.NaN, begunMs = dueMs, endMs }) => {
     const freeMs = busyUntil.length < connections ? Number.NEGATIVE_INFINITY : takeLeast(busyUntil);
     insert(busyUntil, endMs);
     return Math.max(0, begunMs - Math.max(dueMs, freeMs));

@@ -1,7 +1,7 @@
 /** Small data for the report's pictures, thinned so that a page of them stays light. */
 import type { ArrivalsPicture, InFlightPicture } from '../../schemas/facts.ts';
-import type { LedgerRow } from '../../schemas/ledger-rows.ts';
-import { keep } from './keep.ts';
+import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
+import { leastOf } from './column.ts';
 import type { Classify } from './outcome.ts';
 import { surelyWithin } from './windows.ts';
 
@@ -10,25 +10,25 @@ const STEPS = 400;
 
 /** Arrivals per bin over the whole probe, by send time. */
 export function arrivalsPicture(
-  entries: readonly LedgerRow[],
+  entries: Many<LedgerRow>,
   classify: Classify,
   limit: { readonly value: number; readonly windowMs: number },
 ): ArrivalsPicture {
-  const lastMs = entries.reduce((latest, entry) => Math.max(latest, entry.sentMs), 0);
+  const lastMs = Math.max(0, -leastOf(entries, ({ sentMs }) => -sentMs));
   const binMs = Math.max(50, Math.ceil(lastMs / BINS / 50) * 50);
   const bins = Math.floor(lastMs / binMs) + 1;
   const admitted = new Array<number>(bins).fill(0);
   const refused = new Array<number>(bins).fill(0);
-  for (const entry of entries) {
+  entries.forEach((entry) => {
     const outcome = classify(entry);
-    if (outcome === 'neither') continue;
+    if (outcome === 'neither') return;
     const row = outcome === 'admitted' ? admitted : refused;
     const bin = Math.floor(entry.sentMs / binMs);
     row[bin] = (row[bin] ?? 0) + 1;
-  }
+  });
   const { value, windowMs } = limit;
   const inWindow = inWindowByBin(
-    keep(entries, (entry) => classify(entry) === 'admitted'),
+    entries.filter((entry) => classify(entry) === 'admitted'),
     { binMs, bins, windowMs },
   );
   return { kind: 'arrivals', binMs, windowMs, limit: value, admitted, refused, inWindow };
@@ -41,13 +41,12 @@ interface Binning {
 }
 
 /** The fullest of the windows that end with its beginning or with an answer in it. */
-function inWindowByBin(admitted: readonly LedgerRow[], { binMs, bins, windowMs }: Binning): number[] {
-  const beginnings = Array.from({ length: bins }, (_, bin) => bin * binMs);
-  const most = surelyWithin(admitted, beginnings, windowMs);
-  const answers = admitted.map(({ firstByteMs }) => firstByteMs);
-  surelyWithin(admitted, answers, windowMs).forEach((count, index) => {
-    const bin = Math.min(bins - 1, Math.floor((answers[index] ?? 0) / binMs));
-    most[bin] = Math.max(most[bin] ?? 0, count);
+function inWindowByBin(admitted: Many<LedgerRow>, { binMs, bins, windowMs }: Binning): number[] {
+  const within = surelyWithin(admitted, windowMs);
+  const most = Array.from({ length: bins }, (_, bin) => within(bin * binMs));
+  admitted.forEach(({ firstByteMs }) => {
+    const bin = Math.min(bins - 1, Math.floor(firstByteMs / binMs));
+    most[bin] = Math.max(most[bin] ?? 0, within(firstByteMs));
   });
   return most;
 }

@@ -3,8 +3,8 @@
  * after the send and at or before the first byte of the answer. Everything here is pure arithmetic on such intervals.
  */
 
+import type { Many } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';
-import { keep } from './keep.ts';
 
 export interface Arrival {
   readonly sentMs: number;
@@ -12,8 +12,16 @@ export interface Arrival {
 }
 
 /** Most of these moments inside any window of `windowMs`, ends included. `moments` need not be sorted. */
-export function fullestWindow(moments: ArrayLike<number>, windowMs: number): number {
-  const sorted = new Float64Array(moments).sort();
+export const fullestWindow = (moments: ArrayLike<number>, windowMs: number): number =>
+  fullestOfSorted(new Float64Array(moments).sort(), windowMs);
+
+/** The same of requests, at whichever end of its way each of them counted. */
+export function fullestEitherWay(all: Many<Arrival>, windowMs: number): number {
+  const { sent, answered } = sortedOf(all);
+  return Math.max(fullestOfSorted(sent, windowMs), fullestOfSorted(answered, windowMs));
+}
+
+function fullestOfSorted(sorted: Float64Array, windowMs: number): number {
   let fullest = 0;
   let from = 0;
   for (let to = 0; to < sorted.length; to += 1) {
@@ -28,23 +36,23 @@ export function fullestWindow(moments: ArrayLike<number>, windowMs: number): num
  * request counts whenever its interval touches that window, so the answer is an upper bound whatever really happened;
  * it is never below the counts as if all came early, or as if all came late.
  */
-export function worstCaseCounts(all: readonly Arrival[], asked: readonly Arrival[], windowMs: number): number[] {
+export function worstCaseCounts(all: Many<Arrival>, asked: Many<Arrival>, windowMs: number): number[] {
   const { sent, answered } = sortedOf(all);
   // Counted out: those sent after this one's latest arrival, and those that had surely left the window.
   return asked.map((one) => countAtMost(sent, one.firstByteMs) - countBelow(answered, one.sentMs - windowMs));
 }
 
 /**
- * For each of these moments, at least so many requests are within the window that ends with it: those that were sent
- * within it and answered by then. Never more than really were, whatever happened on the way.
+ * At least so many requests are within the window that ends at a moment: those that were sent within it and answered by
+ * then. Never more than really were, whatever happened on the way.
  */
-export function surelyWithin(all: readonly Arrival[], momentsMs: readonly number[], windowMs: number): number[] {
+export function surelyWithin(all: Many<Arrival>, windowMs: number): (ms: number) => number {
   const { sent, answered } = sortedOf(all);
-  return momentsMs.map((ms) => Math.max(0, countAtMost(answered, ms) - countAtMost(sent, ms - windowMs)));
+  return (ms) => Math.max(0, countAtMost(answered, ms) - countAtMost(sent, ms - windowMs));
 }
 
 /** The most of them that surely were within one window, whatever happened on the way. */
-export function mostSurelyWithin(all: readonly Arrival[], windowMs: number): number {
+export function mostSurelyWithin(all: Many<Arrival>, windowMs: number): number {
   const { sent, answered } = sortedOf(all);
   let [most, left] = [0, 0];
   for (let index = 0; index < answered.length; index += 1) {
@@ -54,20 +62,15 @@ export function mostSurelyWithin(all: readonly Arrival[], windowMs: number): num
   return most;
 }
 
-/** For each of `asked`, how many of the sorted moments lie in the window that ends with it, ends included. */
-export function countsBefore(sorted: ArrayLike<number>, asked: readonly number[], windowMs: number): number[] {
-  return asked.map((ms) => countAtMost(sorted, ms) - countBelow(sorted, ms - windowMs));
-}
-
 interface Sorted {
   readonly sent: Float64Array;
   readonly answered: Float64Array;
 }
 
 /** Many are asked about the same requests, and sorting a million of them takes longer than all the rest. */
-const known = new WeakMap<readonly Arrival[], Sorted>();
+const known = new WeakMap<Many<Arrival>, Sorted>();
 
-function sortedOf(all: readonly Arrival[]): Sorted {
+function sortedOf(all: Many<Arrival>): Sorted {
   const before = known.get(all);
   if (before) return before;
   const sent = sortedColumn(all, ({ sentMs }) => sentMs);
@@ -86,8 +89,8 @@ export function mostOverlapping(intervals: readonly { readonly from: number; rea
 }
 
 /** The same of rows whose ends are picked, without an object for each. */
-export function mostAtOnce<T>(rows: readonly T[], from: (row: T) => number, to: (row: T) => number): number {
-  const real = keep(rows, (row) => to(row) > from(row));
+export function mostAtOnce<T>(rows: Many<T>, from: (row: T) => number, to: (row: T) => number): number {
+  const real = rows.filter((row) => to(row) > from(row));
   const begins = sortedColumn(real, from);
   const ends = sortedColumn(real, to);
   let most = 0;

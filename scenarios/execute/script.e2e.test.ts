@@ -105,7 +105,7 @@ test('the machine that sent it is in the ledger, and nothing lost where nothing 
 });
 
 test('a script that wrote nothing gives an empty ledger', async () => {
-  expect(decodeLedger(await execute([], 107))).toEqual({ entries: [], marks: [], unreadable: 0 });
+  expect(decodeLedger(await execute([], 107))).toMatchObject({ entries: [], marks: [], unreadable: 0 });
 });
 
 test('the script is told everything but the keys, and of those it gets its own through the environment', async () => {

@@ -7,5 +7,5 @@ import type { Probe } from '../probe.ts';
 export function withPaced({ parameters }: Probe, ledger: string, facts: LoadFacts): LoadFacts {
   if (facts.kind !== 'rate' && facts.kind !== 'unlimited') return facts;
   const schedules = schedulesOf(parameters);
-  return schedules.length === 0 ? facts : { ...facts, paced: pacedPhases(decodeLedger(ledger).entries, schedules) };
+  return schedules.length === 0 ? facts : { ...facts, paced: pacedPhases(decodeLedger(ledger).rows, schedules) };
 }

@@ -17,10 +17,10 @@ export function isComplete(ledger: string): boolean {
  */
 export function spentOf({ spends }: Pick<PlannedProbe, 'spends'>, text: string, table: LimitTable): Spending {
   if (!isComplete(text)) return spends;
-  const { entries, unreadable, lost } = decodeLedger(text);
+  const { rows, unreadable, lost } = decodeLedger(text);
   if (unreadable > 0 || lost) return spends;
   const sent = new Map<string, number>();
-  for (const { operation } of entries) sent.set(operation, (sent.get(operation) ?? 0) + 1);
+  rows.forEach(({ operation }) => void sent.set(operation, (sent.get(operation) ?? 0) + 1));
   const pairs = Object.entries(spends).map(([budget, most = 0]): [string, number] => {
     const operations = new Set(table.rows.flatMap((row) => (row.budget === budget ? row.operations : [])));
     const count = [...operations].reduce((sum, operation) => sum + (sent.get(operation) ?? 0), 0);

@@ -56,3 +56,17 @@ test('a fingerprint that could not be taken says nothing against the recorded on
   const limits = given.limits.map((one) => (one.algorithm ? { ...one, algorithm: 'unknown' } : one));
   expect(recordedLoad({ ...given, limits })).toBe(onDisk);
 });
+
+test('a moment that nothing was sent at says nothing against it either', () => {
+  const given = agreeing();
+  const unlucky = given.checks.map((one) =>
+    one.id === 'cancel.rate.retry-after'
+      ? { ...one, verdict: 'observed' as const, observed: 'nothing was asked' }
+      : one,
+  );
+  expect(recordedLoad({ ...given, checks: unlucky })).toBe(onDisk);
+  const worse = given.checks.map((one) =>
+    one.id === 'cancel.rate.retry-after' ? { ...one, verdict: 'warn' as const } : one,
+  );
+  expect(recordedLoad({ ...given, checks: worse })).not.toBe(onDisk);
+});

@@ -34,8 +34,8 @@ const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((count
 const special: readonly Kind[] = [forgetfulBucket, block('fixed'), block('renewed')];
 
 interface Hypothesis {
-  /** Several where they may be read in several ways. */
-  readonly answers: readonly Answers[];
+  /** Several where they may be read in several ways: made one after the other, as each is as long as the ledger. */
+  readonly answers: Iterable<Answers>;
   readonly kinds: readonly Kind[];
   /** The documented one, or others. */
   readonly window: 'documented' | 'other';
@@ -68,8 +68,8 @@ function leftOf(
   scale: Scale,
 ): RateSurvivor[] {
   return kinds.flatMap((kind) => {
-    const all = answers.flatMap((one) => survivorsOf(kind, window, one, scale));
-    const left = answers.length > 1 ? together(all) : all;
+    const byReading = Array.from(answers, (one) => survivorsOf(kind, window, one, scale));
+    const left = byReading.length > 1 ? together(byReading.flat()) : byReading.flat();
     // What no refusal bounds is above all that was sent, and tells nothing.
     return left
       .filter(({ value }) => Number.isFinite(value.upper) && (values?.(value) ?? true))
@@ -145,10 +145,17 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
 /** By clocks that go in steps, at each phase. */
 function* inSteps(read: Answers, scale: Scale): Generator<Omit<Hypothesis, 'kinds'>> {
   for (const stepMs of clockSteps(scale)) {
-    const answers = Array.from({ length: CLOCK_PHASES }, (_, phase) => readBy(read, stepMs, phase / CLOCK_PHASES));
-    yield { answers, stepMs, window: 'documented', suffix: `, by a clock with steps of ${stepMs / 1000} s` };
+    const suffix = `, by a clock with steps of ${stepMs / 1000} s`;
+    yield { answers: atEachPhase(read, stepMs), stepMs, window: 'documented', suffix };
   }
 }
+
+/** One after the other, whenever they are asked for. */
+const atEachPhase = (read: Answers, stepMs: number): Iterable<Answers> => ({
+  *[Symbol.iterator]() {
+    for (let phase = 0; phase < CLOCK_PHASES; phase += 1) yield readBy(read, stepMs, phase / CLOCK_PHASES);
+  },
+});
 
 /** The same by a clock that goes in steps, the first of them at this share of one. */
 function readBy({ rows, grainMs, earlier }: Answers, stepMs: number, phase: number): Answers {

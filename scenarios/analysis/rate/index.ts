@@ -1,17 +1,16 @@
 /** Ledger of a rate probe -> facts: what a client within the limit was refused, and what may be behind the limit. */
 import type { RateFacts, RatePart, UnlimitedFacts } from '../../../schemas/facts.ts';
 import { decodeLedger, zeroOf } from '../../../schemas/ledger.ts';
-import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
+import type { LedgerRow, Many } from '../../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../../schemas/operations.ts';
 import { SENT_TWICE } from '../../k6/lib/sent-twice.ts';
 import type { RateParameters, UnlimitedParameters } from '../../probe.ts';
 import { toldIn } from '../../told.ts';
-import { column } from '../column.ts';
+import { column, leastOf } from '../column.ts';
 import { generatorHealth } from '../health.ts';
-import { countOf, keep } from '../keep.ts';
 import { type Classify, classifier, countForms, formOf } from '../outcome.ts';
 import { arrivalsPicture } from '../pictures.ts';
-import { fullestWindow, mostAtOnce, mostSurelyWithin, worstCaseCounts } from '../windows.ts';
+import { fullestEitherWay, fullestWindow, mostAtOnce, mostSurelyWithin, worstCaseCounts } from '../windows.ts';
 import { announcementsOf } from './announced.ts';
 import { ADMITTED, type Answer, REFUSED, UNKNOWN } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
@@ -32,17 +31,18 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
   const ledger = decodeLedger(text);
   const zeroMs = zeroOf(ledger) ?? Number.NaN;
   const operations: readonly string[] = [operation, ...siblings];
-  const all = keep(ledger.entries, (entry) => operations.includes(entry.operation));
-  const phase = (name: string) => keep(all, (entry) => entry.phase === name);
-  const beyond = keep(all, ({ phase: name }) => BEYOND.includes(name));
-  const sent = keep(all, ({ phase: name }) => WITHIN.includes(name));
+  const all = ledger.rows.filter(({ operation: one }) => operations.includes(one));
+  const phase = (name: string) => all.filter((entry) => entry.phase === name);
+  const beyond = all.filter(({ phase: name }) => BEYOND.includes(name));
+  const sent = all.filter(({ phase: name }) => WITHIN.includes(name));
   const classify = classifier(phase('burst'), beyond, sent);
   const part = (name: string) => ratePart(phase(name), classify);
   const refusals = all.filter((entry) => classify(entry) === 'refused');
   const within = refusedWithin(all, refusals, limit, windowMs);
-  const admitted = keep(all, (entry) => classify(entry) === 'admitted');
-  const left = survivorsOf(parameters, all, classify);
-  const end = all.slice(-MOST_ROWS).sort((a, b) => a.sentMs - b.sentMs);
+  const admitted = all.filter((entry) => classify(entry) === 'admitted');
+  const last = all.filter((_, index) => index >= all.length - MOST_ROWS);
+  const end = last.map((entry) => entry).sort((a, b) => a.sentMs - b.sentMs);
+  const left = survivorsOf(parameters, end, end.length === all.length, classify);
   return {
     kind: 'rate',
     limitId,
@@ -58,22 +58,16 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
     within: {
       refused: within.length,
       ...(within[0] ? { first: within[0].told } : {}),
-      unclear: countOf(refusals, ({ phase: name }) => WITHIN.includes(name)) - within.length,
-      fullest: Math.max(
-        fullestWindow(column(sent, sentMsOf), windowMs),
-        fullestWindow(
-          column(sent, ({ firstByteMs }) => firstByteMs),
-          windowMs,
-        ),
-      ),
+      unclear: refusals.filter(({ phase: name }) => WITHIN.includes(name)).length - within.length,
+      fullest: fullestEitherWay(sent, windowMs),
     },
     mostAdmitted: mostSurelyWithin(admitted, windowMs - CLOCK_GRAIN_MS),
     ...left,
-    unanswered: countOf(all, (entry) => entry.status === 0 && classify(entry) === 'neither' && !isRepeat(entry)),
+    unanswered: all.filter((entry) => entry.status === 0 && classify(entry) === 'neither' && !isRepeat(entry)).length,
     siblings: siblings.map((id) => siblingCounts(phase('sibling'), id, classify)),
     refusals: {
       statuses: countForms(refusals),
-      withRetryAfter: countOf(refusals, ({ note }) => 'retry-after' in toldIn(note)),
+      withRetryAfter: refusals.filter(({ note }) => 'retry-after' in toldIn(note)).length,
     },
     announced: announcementsOf(end, classify, left.survivors, { limit, windowMs, zeroMs }),
     served: {
@@ -84,7 +78,7 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
     outstandingOuter: outstandingOuter(
       operation,
       { admitted, refused: refusals, within: within.map(({ entry }) => entry) },
-      ledger.entries,
+      ledger.rows,
     ),
     health: generatorHealth(ledger, planned),
     picture: arrivalsPicture(all, classify, { value: limit, windowMs }),
@@ -94,7 +88,7 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
 /** Ledger of the load on an operation without a limit -> facts. */
 export function analyseUnlimited(parameters: UnlimitedParameters, text: string, planned: number): UnlimitedFacts {
   const ledger = decodeLedger(text);
-  const entries = ledger.entries.filter((entry) => entry.operation === parameters.operation);
+  const entries = ledger.rows.filter(({ operation }) => operation === parameters.operation);
   return {
     kind: 'unlimited',
     instId: parameters.instId,
@@ -109,24 +103,24 @@ export function analyseUnlimited(parameters: UnlimitedParameters, text: string, 
 const isRepeat = ({ error }: LedgerRow): boolean => error === SENT_TWICE;
 
 /** In one go: there may be a million of them. */
-function ratePart(entries: readonly LedgerRow[], classify: Classify): RatePart {
+function ratePart(entries: Many<LedgerRow>, classify: Classify): RatePart {
   const counts = { admitted: 0, refused: 0, neither: 0 };
   const statuses: Record<string, number> = {};
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, 0];
-  for (const entry of entries) {
-    if (isRepeat(entry)) continue;
+  entries.forEach((entry) => {
+    if (isRepeat(entry)) return;
     counts[classify(entry)] += 1;
     statuses[entry.status] = (statuses[entry.status] ?? 0) + 1;
     fromMs = Math.min(fromMs, entry.sentMs);
     toMs = Math.max(toMs, entry.firstByteMs);
-  }
+  });
   const { admitted, refused, neither } = counts;
   const sent = admitted + refused + neither;
   return { sent, admitted, refused, statuses, fromMs: sent > 0 ? fromMs : 0, toMs };
 }
 
 /** Refusals of the client within the limit at which no window can have held more than the limit, whatever the way took. */
-function refusedWithin(all: readonly LedgerRow[], refused: readonly LedgerRow[], limit: number, windowMs: number) {
+function refusedWithin(all: Many<LedgerRow>, refused: Many<LedgerRow>, limit: number, windowMs: number) {
   const own = refused.filter(({ phase }) => WITHIN.includes(phase));
   const counts = own.length > 0 ? worstCaseCounts(all, own, windowMs + CLOCK_GRAIN_MS) : [];
   return own
@@ -146,11 +140,11 @@ const IDLE_AT_LEAST_MS = 100;
 /** Of a longer ledger its end is looked at, where more is asked for than the limit; what came before may count there. */
 const MOST_ROWS = 100_000;
 
-function survivorsOf(parameters: RateParameters, all: readonly LedgerRow[], classify: Classify) {
+/** @param end in the order of sending; not `whole` where more came before */
+function survivorsOf(parameters: RateParameters, end: readonly LedgerRow[], whole: boolean, classify: Classify) {
   const { operation, siblings, limit, windowMs } = parameters;
-  const end = all.slice(-MOST_ROWS);
-  const firstMs = end.reduce((first, { sentMs }) => Math.min(first, sentMs), Number.POSITIVE_INFINITY);
-  const untilMs = end.length < all.length ? firstMs : firstMs - windowMs - IDLE_AT_LEAST_MS;
+  const firstMs = end[0]?.sentMs ?? 0;
+  const untilMs = whole ? firstMs - windowMs - IDLE_AT_LEAST_MS : firstMs;
   // In the middle, so that boundaries before and after are known about equally well.
   const originMs = end.find(({ phase }) => phase === 'over')?.sentMs ?? firstMs;
   const wayMs = leastWayMs(end);
@@ -163,7 +157,7 @@ function survivorsOf(parameters: RateParameters, all: readonly LedgerRow[], clas
     eliminate(some.map(answerOf), { untilMs, limit, windowMs }, { limit, windowMs, originMs });
   const survivors = left(end);
   if (siblings.length === 0 || survivors.length > 0) return { survivors };
-  return { survivors, survivorsWithoutSiblings: left(keep(end, (entry) => entry.operation === operation)) };
+  return { survivors, survivorsWithoutSiblings: left(end.filter((entry) => entry.operation === operation)) };
 }
 
 const OUTCOMES = { admitted: ADMITTED, refused: REFUSED, neither: UNKNOWN } as const;
@@ -173,17 +167,16 @@ const OUTCOMES = { admitted: ADMITTED, refused: REFUSED, neither: UNKNOWN } as c
  * arrivals alike, which no limiter minds; so what is not known of an arrival is only what its way took longer. Not all of
  * the quickest one: there may be several ways.
  */
-function leastWayMs(all: readonly LedgerRow[]): number {
-  const quickestMs = all.reduce(
-    (least, { status, sentMs, firstByteMs }) => (status === 0 ? least : Math.min(least, firstByteMs - sentMs)),
-    Number.POSITIVE_INFINITY,
+function leastWayMs(all: Many<LedgerRow>): number {
+  const quickestMs = leastOf(all, ({ status, sentMs, firstByteMs }) =>
+    status === 0 ? Number.POSITIVE_INFINITY : firstByteMs - sentMs,
   );
   return Number.isFinite(quickestMs) ? SURE_SHARE * Math.max(0, quickestMs) : 0;
 }
 
 const SURE_SHARE = 0.8;
 
-function siblingCounts(entries: readonly LedgerRow[], operation: OperationId, classify: Classify) {
+function siblingCounts(entries: Many<LedgerRow>, operation: OperationId, classify: Classify) {
   const own = entries.filter((entry) => entry.operation === operation && classify(entry) !== 'neither');
-  return { operation, sent: own.length, refused: countOf(own, (entry) => classify(entry) === 'refused') };
+  return { operation, sent: own.length, refused: own.filter((entry) => classify(entry) === 'refused').length };
 }

@@ -24,8 +24,8 @@ test('what is written is what the analysis reads, one line a call', () => {
   expect(lines.every((line) => !line.includes('\n'))).toBe(true);
   const { ledger, jobIds } = separateOwnJobs(lines.join('\n'));
   expect(jobIds).toEqual(['j']);
-  const read = decodeLedger(ledger);
-  expect({ ...read, entries: read.entries.map(plainEntry) }).toEqual({
+  const { entries, marks, unreadable } = decodeLedger(ledger);
+  expect({ entries: entries.map(plainEntry), marks, unreadable }).toEqual({
     entries: [entry],
     marks: [
       { mark: 'start', wallMs: 1_000_000, monotonicMs: 250.5 },
