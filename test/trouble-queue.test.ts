@@ -108,11 +108,13 @@ const sound: Readonly<Record<string, (border: number) => Partial<JobsService>>> 
 };
 
 /**
- * Running jobs that failed in a restart which nothing else shows, for no request met it and no job was forgotten: that
- * is what a purge that ends running jobs looks like too.
+ * Running jobs that failed in a restart which nothing else shows, for no request met it and no job was forgotten, or the
+ * cancelled one that would show it is forgotten anyway: that is what a purge that ends running jobs looks like too.
  */
-const isUnseen = (trouble: WorldTrouble, { restarts }: Partial<JobsService>): boolean =>
-  trouble.kind === 'restart' && restarts === 'fails' && trouble.forMs < END_LOOK_EVERY_MS;
+const isUnseen = (trouble: WorldTrouble, { restarts, forgetsCancelled }: Partial<JobsService>): boolean =>
+  trouble.kind === 'restart' &&
+  (restarts === 'fails' || forgetsCancelled === true) &&
+  trouble.forMs < END_LOOK_EVERY_MS;
 
 describe.each([0, 1, 2])('WorkersMax %i', { timeout: TEST_MS }, (workersMax) => {
   test.each(Object.entries(sound))('a sound one with %s is never called broken', async (_, service) => {

@@ -4,6 +4,7 @@
  * whatever was sent here, the two are not counted together.
  */
 import type { RateFacts } from '../../schemas/facts.ts';
+import { mostWithin } from '../../schemas/intervals.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, claimOf, holds, unclear } from './claim.ts';
 
@@ -55,14 +56,9 @@ const isExplained = ({ survivors }: RateFacts, requests: number): boolean =>
 function mostTogether(one: RateFacts, other: RateFacts): number {
   const windowMs = Math.min(one.windowMs, other.windowMs);
   const [a, b] = [one.served, other.served];
-  const sent = Float64Array.from([...a.fromMs, ...b.fromMs]).sort();
-  const answered = Float64Array.from([...a.toMs, ...b.toMs]).sort();
-  let [most, left] = [0, 0];
-  answered.forEach((atMs, index) => {
-    while ((sent[left] ?? Number.POSITIVE_INFINITY) <= atMs - windowMs) left += 1;
-    most = Math.max(most, index + 1 - left);
-  });
-  return most;
+  const fromMs = Float64Array.from([...a.fromMs, ...b.fromMs]).sort();
+  const toMs = Float64Array.from([...a.toMs, ...b.toMs]).sort();
+  return mostWithin(fromMs, toMs, windowMs);
 }
 
 /** Whether requests of both were admitted at the same time; never where one of them can't be placed on the wall clock. */

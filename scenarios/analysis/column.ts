@@ -1,3 +1,4 @@
+/** One number of each of many rows. */
 import type { Many } from '../../schemas/ledger-rows.ts';
 
 /**

@@ -3,6 +3,7 @@
  * after the send and at or before the first byte of the answer. Everything here is pure arithmetic on such intervals.
  */
 
+import { mostWithin } from '../../schemas/intervals.ts';
 import type { Many } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';
 
@@ -54,12 +55,7 @@ export function surelyWithin(all: Many<Arrival>, windowMs: number): (ms: number)
 /** The most of them that surely were within one window, whatever happened on the way. */
 export function mostSurelyWithin(all: Many<Arrival>, windowMs: number): number {
   const { sent, answered } = sortedOf(all);
-  let [most, left] = [0, 0];
-  for (let index = 0; index < answered.length; index += 1) {
-    while ((sent[left] ?? Number.POSITIVE_INFINITY) <= (answered[index] ?? 0) - windowMs) left += 1;
-    most = Math.max(most, index + 1 - left);
-  }
-  return most;
+  return mostWithin(sent, answered, windowMs);
 }
 
 interface Sorted {

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { cert, key } from '../support/certificate.ts';
 import { type Served, type Start, serve } from './npm.ts';
 
-type Program = 'nginx' | 'haproxy';
+type Program = 'nginx' | 'haproxy' | 'redis-server';
 
 /** Where it is, once it is installed; undefined where that is not possible. */
 export function programOf(name: Program): string | undefined {
@@ -24,7 +24,7 @@ export function programOf(name: Program): string | undefined {
   return found();
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -42,7 +42,7 @@ const withoutLimits = (): Promise<Served> =>
 
 /** @param config of the gateway at this port, in front of that one, with files in that directory */
 export async function gateway(
-  name: Program,
+  name: 'nginx' | 'haproxy',
   config: (port: number, upstream: number, dir: string) => string,
   {
     scheme = 'http',

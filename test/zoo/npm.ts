@@ -35,7 +35,7 @@ export async function serve(listener: RequestListener): Promise<Served> {
 /** The requests that open connections are no requests of the limit. */
 export const isFree = (url = ''): boolean => url.endsWith('/health');
 
-const decided =
+export const decided =
   (isAdmitted: () => Promise<boolean>): RequestListener =>
   (request, response) => {
     const answer = (status: number): void => {

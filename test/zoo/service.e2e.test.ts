@@ -47,6 +47,8 @@ function expectNumbers({ limits }: Results): void {
 const failedIn = ({ checks }: Results): string[] =>
   checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 
+const isLarge = ({ value }: { readonly value: number }): boolean => value >= 100;
+
 test.runIf(programOf('nginx'))('behind nginx every number is right, and nothing fails', { timeout }, async () => {
   const results = await measured(behindNginx);
   expectNumbers(results);
@@ -61,7 +63,13 @@ test.runIf(programOf('haproxy'))(
   async () => {
     const results = await measured(behindHaproxy);
     expectNumbers(results);
-    expect(failedIn(results)).toEqual(rates.map(({ id }) => `${id}.guarantee`));
+    const guarantees = rates.map(({ id }) => `${id}.guarantee`);
+    const failed = failedIn(results);
+    expect(failed.filter((id) => !guarantees.includes(id))).toEqual([]);
+    // A few requests may come when the estimate leaves room for them; that proves nothing.
+    expect(failed).toEqual(expect.arrayContaining(rates.filter(isLarge).map(({ id }) => `${id}.guarantee`)));
+    const passed = results.checks.filter(({ id, verdict }) => guarantees.includes(id) && verdict === 'pass');
+    expect(passed.map(({ id, observed, reason }) => ({ id, observed, reason }))).toEqual([]);
     for (const { id, algorithm } of results.limits.filter(({ kind }) => kind === 'requests')) {
       expect(algorithm, id).toBe('sliding-counter');
     }

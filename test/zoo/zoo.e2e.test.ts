@@ -23,6 +23,7 @@ import {
   type Start,
   twoProcesses,
 } from './npm.ts';
+import { upstashSlidingWindow } from './upstash.ts';
 
 const [LIMIT, WINDOW_MS] = [100, 2000];
 /** One that nothing limits besides. */
@@ -102,6 +103,7 @@ const npm: readonly Animal[] = [
     expected: { guarantee: 'pass', enforced: 'fail', algorithm: expect.stringMatching(/blocking|unknown/) },
   },
   { name: 'express-rate-limit, 20 ms away', start: expressRateLimit, oneWayMs: 20, expected: windows },
+  { name: '@nestjs/throttler, 20 ms away', start: nestThrottler, oneWayMs: 20, expected: keeps('blocking') },
 ];
 
 const bucket = keeps('token-bucket');
@@ -111,9 +113,10 @@ const counter = {
   enforced: expect.stringMatching(/pass|inconclusive/),
   algorithm: 'sliding-counter',
 };
-const gateways: readonly Animal[] = [
+const packages: readonly Animal[] = [
   { name: 'nginx limit_req', start: nginx, expected: bucket },
   { name: 'nginx limit_req, TLS and HTTP/2', start: nginxTls, expected: bucket },
+  { name: 'nginx limit_req, 20 ms away', start: nginx, oneWayMs: 20, expected: bucket },
   {
     name: 'nginx limit_req, refilled half as fast again',
     start: nginxRefilled(1.5),
@@ -129,6 +132,7 @@ const gateways: readonly Animal[] = [
     start: haproxy('admitted'),
     expected: counter,
   },
+  { name: '@upstash/ratelimit slidingWindow', start: upstashSlidingWindow, expected: counter },
 ];
 
 const table = limitTable(
@@ -199,9 +203,9 @@ describe('from npm', () => {
   for (const animal of npm) check(animal);
 });
 
-const canInstall = programOf('nginx') !== undefined && programOf('haproxy') !== undefined;
+const canInstall = (['nginx', 'haproxy', 'redis-server'] as const).every((name) => programOf(name) !== undefined);
 
-describe.runIf(canInstall)('gateways', () => {
+describe.runIf(canInstall)('with packages of Debian', () => {
   const before = process.env.SSL_CERT_FILE;
   beforeAll(() => {
     process.env.SSL_CERT_FILE = CERTIFICATE;
@@ -210,7 +214,7 @@ describe.runIf(canInstall)('gateways', () => {
     if (before === undefined) delete process.env.SSL_CERT_FILE;
     else process.env.SSL_CERT_FILE = before;
   });
-  for (const animal of gateways) check(animal);
+  for (const animal of packages) check(animal);
 });
 
 function writeTable(): void {

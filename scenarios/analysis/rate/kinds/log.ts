@@ -2,6 +2,7 @@
  * A log: admits a request when fewer than N were counted in the window before it. slowapi's moving window, Django REST
  * framework, caddy-ratelimit and rate limiters on a sorted set in Redis count so; some of them count what they refuse too.
  */
+import { mostWithin } from '../../../../schemas/intervals.ts';
 import type { Answer, Answers, Counts } from '../answers.ts';
 import { between, type Kind } from '../kind.ts';
 
@@ -12,14 +13,15 @@ export const log = (counts: Counts): Kind => ({
   axes: ['windowMs'],
   enforces: true,
   mayHave(answers, { windowMs }) {
-    const together = mostTogether(answers, windowMs.from);
+    const { sentMs: fromMs, answeredMs: toMs } = answers.surely('admitted');
+    const together = mostWithin(fromMs, toMs, windowMs.from - answers.grainMs);
     const lower = counts === 'all' ? Math.max(together, leastBefore(answers, windowMs.from)) : together;
     let upper = Number.POSITIVE_INFINITY;
     const [possible, all] = [answers.possibly('admitted'), answers.possibly('all')];
     for (const { sentMs, answeredMs, before } of firstRefusals(answers)) {
-      const fromMs = sentMs - windowMs.to - answers.grainMs;
-      const refused = before - (all.answeredBefore(fromMs) - possible.answeredBefore(fromMs));
-      upper = Math.min(upper, possible.possiblyBetween(fromMs, answeredMs) + (counts === 'all' ? refused : 0));
+      const sinceMs = sentMs - windowMs.to - answers.grainMs;
+      const refused = before - (all.answeredBefore(sinceMs) - possible.answeredBefore(sinceMs));
+      upper = Math.min(upper, possible.possiblyBetween(sinceMs, answeredMs) + (counts === 'all' ? refused : 0));
       if (upper < lower) return null;
     }
     return between(Math.max(1, lower), upper);
@@ -38,20 +40,6 @@ function firstRefusals({ refused }: Answers) {
     else found.push({ sentMs, answeredMs, before });
   });
   return found;
-}
-
-/** Most requests that were surely admitted within less than a window, whichever came first. */
-function mostTogether(answers: Answers, windowMs: number): number {
-  const { sentMs, answeredMs } = answers.surely('admitted');
-  const spanMs = windowMs - answers.grainMs;
-  let most = 0;
-  let left = 0;
-  for (let index = 0; index < answeredMs.length; index += 1) {
-    const atMs = answeredMs[index] ?? 0;
-    while ((sentMs[left] ?? Number.POSITIVE_INFINITY) <= atMs - spanMs) left += 1;
-    most = Math.max(most, index + 1 - left);
-  }
-  return most;
 }
 
 /** Of a long ledger some are enough: all are counted. */
