@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { LoadFacts } from '../schemas/facts.ts';
+import { decodeLedger, type Ledger } from '../schemas/ledger.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
@@ -62,7 +63,7 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const { target } = plan;
   const { credentials, runId, k6Bin, dir } = input;
   const { mask } = input;
-  const env = { target, credentials, runId, k6Bin, dir, signal, progress, execute, ...(mask ? { mask } : {}) };
+  const env = { target, credentials, runId, k6Bin, dir, signal, progress, ...(mask ? { mask } : {}) };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({
@@ -73,7 +74,7 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   });
   const nowMs = performance.now();
   const before = (input.spentBefore ?? []).map(({ agoMs, spends }) => ({ spends, endMs: nowMs - agoMs }));
-  const facts = await runAll(plan, env, before, input);
+  const facts = await runAll(plan, env, execute, before, input);
   progress.end(WHOLE, signal.aborted ? 'stopped' : undefined);
   return [...missing, ...facts];
 }
@@ -105,7 +106,8 @@ function runningNow(started: ReadonlyMap<Gang, Started>, nowMs: number): Running
 
 async function runAll(
   plan: LoadPlan,
-  whole: Omit<GangEnvironment, 'prepared'>,
+  whole: Omit<GangEnvironment, 'prepared' | 'execute'>,
+  send: Execute,
   before: readonly Finished[],
   { inIdle, beganMs }: Pick<LoadInput, 'inIdle' | 'beganMs'>,
 ): Promise<LoadFacts[]> {
@@ -117,9 +119,10 @@ async function runAll(
   const spent = new Map<string, Spending>();
   const idle: Promise<void>[] = [];
   const spans = new Spans(beganMs);
-  const watched = spans.watch(whole.execute);
-  const execute: Execute = async (probe, env) => {
-    const ledger = await watched(probe, env);
+  const watched = spans.watch(send);
+  const execute: Execute<Ledger> = async (probe, env) => {
+    // Of the text nothing is kept: that of a long load takes as much memory as all that is in it.
+    const ledger = decodeLedger(await watched(probe, env));
     const planned = plan.probes.find(({ id }) => id === probe.id);
     if (planned) spent.set(probe.id, spentOf(planned, ledger, plan.table));
     return ledger;

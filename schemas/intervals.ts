@@ -7,9 +7,10 @@
  */
 export function mostWithin(fromMs: Float64Array, toMs: Float64Array, windowMs: number): number {
   let [most, left] = [0, 0];
-  toMs.forEach((atMs, index) => {
-    while ((fromMs[left] ?? Number.POSITIVE_INFINITY) <= atMs - windowMs) left += 1;
-    most = Math.max(most, index + 1 - left);
-  });
+  for (let index = 0; index < toMs.length; index += 1) {
+    const sinceMs = (toMs[index] ?? 0) - windowMs;
+    while ((fromMs[left] ?? Number.POSITIVE_INFINITY) <= sinceMs) left += 1;
+    if (index + 1 - left > most) most = index + 1 - left;
+  }
   return most;
 }

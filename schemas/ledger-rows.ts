@@ -1,6 +1,6 @@
 /**
  * The rows of a ledger, packed: an object of ten properties takes 184 bytes, as each of its fractions is an object of its
- * own, and a ledger may have a million of them. What stands here takes 64, names and notes once for all rows.
+ * own, and a ledger may have a million of them. What stands here takes 48, names and notes once for all rows.
  */
 import type { LedgerEntry } from './ledger.ts';
 
@@ -15,15 +15,17 @@ export interface Many<T> {
 
 /** So few that a short ledger costs little, so many that what each block takes besides doesn't count. */
 const ROWS = 256;
-const NUMBERS = 6;
-const WORDS = 4;
+/** Sent, first byte, end, due, begun; the last two are NaN where the row has none. */
+const MOMENTS = 5;
+
+const FEW = 8;
+
+/** What many rows have in common. */
+type Form = Pick<LedgerEntry, 'phase' | 'operation' | 'status' | 'error' | 'note'>;
 
 interface Block {
-  /** Sent, first byte, end, status, due, begun; the last two are NaN where the row has none. */
-  readonly numbers: Float64Array;
-  /** Where phase, operation, error and note stand in `names`. */
-  readonly words: Uint32Array;
-  readonly names: readonly string[];
+  readonly moments: Float64Array;
+  readonly forms: Form[];
 }
 
 /**
@@ -53,57 +55,57 @@ class PackedRow implements LedgerRow {
     this.#row = row;
   }
 
-  #number(which: number): number {
-    return this.#block.numbers[this.#row * NUMBERS + which] ?? Number.NaN;
+  get #form(): Form {
+    return this.#block.forms[this.#row] as Form;
   }
 
-  #moment(which: number): number | undefined {
-    const ms = this.#number(which);
+  #moment(which: number): number {
+    return this.#block.moments[this.#row * MOMENTS + which] ?? Number.NaN;
+  }
+
+  #momentIfAny(which: number): number | undefined {
+    const ms = this.#moment(which);
     return Number.isNaN(ms) ? undefined : ms;
   }
 
-  #word(which: number): string {
-    return this.#block.names[this.#block.words[this.#row * WORDS + which] ?? 0] ?? '';
-  }
-
   get phase(): string {
-    return this.#word(0);
+    return this.#form.phase;
   }
 
   get operation(): string {
-    return this.#word(1);
-  }
-
-  get error(): string {
-    return this.#word(2);
-  }
-
-  get note(): string {
-    return this.#word(3);
-  }
-
-  get sentMs(): number {
-    return this.#number(0);
-  }
-
-  get firstByteMs(): number {
-    return this.#number(1);
-  }
-
-  get endMs(): number {
-    return this.#number(2);
+    return this.#form.operation;
   }
 
   get status(): number {
-    return this.#number(3);
+    return this.#form.status;
+  }
+
+  get error(): string {
+    return this.#form.error;
+  }
+
+  get note(): string {
+    return this.#form.note;
+  }
+
+  get sentMs(): number {
+    return this.#moment(0);
+  }
+
+  get firstByteMs(): number {
+    return this.#moment(1);
+  }
+
+  get endMs(): number {
+    return this.#moment(2);
   }
 
   get dueMs(): number | undefined {
-    return this.#moment(4);
+    return this.#momentIfAny(3);
   }
 
   get begunMs(): number | undefined {
-    return this.#moment(5);
+    return this.#momentIfAny(4);
   }
 }
 
@@ -163,16 +165,22 @@ class PackedRows implements Many<LedgerRow> {
 
 /** Packs entries one after the other. */
 export class Packer {
-  readonly #names: string[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #known = new Map<string, Form>();
+  /** The first of them: most ledgers have no more, and to compare is quicker than to make a key for each of a million. */
+  readonly #few: Form[] = [];
   readonly #blocks: Block[] = [];
   #count = 0;
 
-  #nameOf(text: string): number {
-    const before = this.#known.get(text);
-    if (before !== undefined) return before;
-    this.#known.set(text, this.#names.length);
-    return this.#names.push(text) - 1;
+  #formOf(phase: string, operation: string, status: number, error: string, note: string): Form {
+    for (const one of this.#few) {
+      const isIt = one.status === status && one.phase === phase && one.operation === operation;
+      if (isIt && one.note === note && one.error === error) return one;
+    }
+    const key = `${phase}\n${operation}\n${status}\n${error}\n${note}`;
+    const form = this.#known.get(key) ?? { phase, operation, status, error, note };
+    if (this.#few.length < FEW) this.#few.push(form);
+    this.#known.set(key, form);
+    return form;
   }
 
   /** Argument by argument, as an object for each of a million rows would take as long as all else. */
@@ -189,22 +197,15 @@ export class Packer {
     begunMs = Number.NaN,
   ): void {
     const row = this.#count % ROWS;
-    if (row === 0) {
-      const empty = { numbers: new Float64Array(ROWS * NUMBERS), words: new Uint32Array(ROWS * WORDS) };
-      this.#blocks.push({ ...empty, names: this.#names });
-    }
-    const { numbers, words } = this.#blocks.at(-1) as Block;
-    const [number, word] = [row * NUMBERS, row * WORDS];
-    numbers[number] = sentMs;
-    numbers[number + 1] = firstByteMs;
-    numbers[number + 2] = endMs;
-    numbers[number + 3] = status;
-    numbers[number + 4] = dueMs;
-    numbers[number + 5] = begunMs;
-    words[word] = this.#nameOf(phase);
-    words[word + 1] = this.#nameOf(operation);
-    words[word + 2] = this.#nameOf(error);
-    words[word + 3] = this.#nameOf(note);
+    if (row === 0) this.#blocks.push({ moments: new Float64Array(ROWS * MOMENTS), forms: new Array<Form>(ROWS) });
+    const { moments, forms } = this.#blocks.at(-1) as Block;
+    forms[row] = this.#formOf(phase, operation, status, error, note);
+    const first = row * MOMENTS;
+    moments[first] = sentMs;
+    moments[first + 1] = firstByteMs;
+    moments[first + 2] = endMs;
+    moments[first + 3] = dueMs;
+    moments[first + 4] = begunMs;
     this.#count += 1;
   }
 

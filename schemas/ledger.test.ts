@@ -136,11 +136,3 @@ test('a line of something else is counted, not dropped', () => {
   expect(ledger.entries).toHaveLength(1);
   expect(ledger.unreadable).toBe(4);
 });
-
-test('the same text is read once in a row, another one anew', () => {
-  const line = (phase: string) => `["${phase}","run",1,2,3,200,"",""]`;
-  const [one, other] = [line('burst'), line('over')];
-  expect(decodeLedger(one)).toBe(decodeLedger(one));
-  expect(decodeLedger(other).entries[0]?.phase).toBe('over');
-  expect(decodeLedger(one).entries[0]?.phase).toBe('burst');
-});

@@ -147,10 +147,6 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The ledger read last, for as long as somebody uses it: one and the same is asked several questions in a row. */
-let last: WeakRef<Ledger> | undefined;
-const textOf = new WeakMap<Ledger, string>();
-
 /** The wall clock at which a ledger's own times are zero, ms; undefined where it has no `start` mark. */
 export function zeroOf({ marks }: Pick<Ledger, 'marks'>): number | undefined {
   const start = marks.find(({ mark }) => mark === 'start');
@@ -159,15 +155,6 @@ export function zeroOf({ marks }: Pick<Ledger, 'marks'>): number | undefined {
 
 /** Reads a whole ledger. A line that cannot be read is counted, never dropped silently. */
 export function decodeLedger(text: string): Ledger {
-  const before = last?.deref();
-  if (before && textOf.get(before) === text) return before;
-  const ledger = decoded(text);
-  textOf.set(ledger, text);
-  last = new WeakRef(ledger);
-  return ledger;
-}
-
-function decoded(text: string): Ledger {
   const packer = new Packer();
   const marks: LedgerMark[] = [];
   let unreadable = 0;

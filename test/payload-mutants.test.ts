@@ -18,7 +18,7 @@ import { payloadCandidate } from '../scenarios/plan/payload.ts';
 import { contextFor, endpoint } from '../scenarios/plan/testing/targets.ts';
 import type { PayloadParameters } from '../scenarios/probe.ts';
 import type { BodyEncoding } from '../schemas/facts.ts';
-import { encodeEntry, encodeMark } from '../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark } from '../schemas/ledger.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 
@@ -78,7 +78,7 @@ async function ledgerOf(one: Harness, parameters: PayloadParameters): Promise<st
 async function failing(id: 'run' | 'runsync', names: readonly string[]): Promise<string[]> {
   const parameters = parametersOf(id);
   const one = harness(applyMutants(harness().options, names));
-  const facts = analysePayload(parameters, await ledgerOf(one, parameters), 1);
+  const facts = analysePayload(parameters, decodeLedger(await ledgerOf(one, parameters)), 1);
   const declared = loadChecks.filter((check) => check.limitId === `${id}.payload`);
   const { checks } = judge({ checkFacts: [], loadFacts: [facts], declaredLoad: declared, endpoints: [] });
   const sure = ['pass', 'fail'];

@@ -12,7 +12,7 @@ import { planLoad } from '../scenarios/plan/index.ts';
 import type { QueueParameters } from '../scenarios/probe.ts';
 import { type Played, play } from '../scenarios/testing/queue-model.ts';
 import type { QueueFacts } from '../schemas/facts.ts';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../schemas/ledger.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 
@@ -68,7 +68,7 @@ function brokenUnder(names: readonly string[], workers: readonly number[] = WORK
         return limit && rules.queueRefuses(queued, parameters.workersMax, limit) ? 'refused' : 'accepted';
       },
     });
-    return [analyseQueue(parameters, ledgerOf(log, parameters), 1)];
+    return [analyseQueue(parameters, decodeLedger(ledgerOf(log, parameters)), 1)];
   });
   const { checks } = judge({ checkFacts: [], loadFacts, declaredLoad, endpoints });
   return checks.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : [])).sort();

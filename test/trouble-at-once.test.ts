@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
 import type { ConcurrencyParameters } from '../scenarios/probe.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../schemas/ledger.ts';
 import { encodeLost, encodeMachine } from '../schemas/ledger-machine.ts';
 import { limitFor } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
@@ -166,7 +166,10 @@ function verdicts({ trouble, ...target }: Scene): Record<string, string> {
   const nothing = { title: '', checkIds: [], requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const restartMs = trouble.kind === 'restart' ? trouble.atMs : undefined;
   const ledger = inTrouble(undisturbed(target, restartMs), trouble);
-  const facts = analyse({ id: 'cancel.concurrency', parameters: parametersOf(technique), ...nothing }, ledger);
+  const facts = analyse(
+    { id: 'cancel.concurrency', parameters: parametersOf(technique), ...nothing },
+    decodeLedger(ledger),
+  );
   const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
   const asked = declaredLoad.filter(({ id }) => technique === 'held-body' || !id.endsWith('.freed'));
   const { checks } = judge({ checkFacts: [], loadFacts: [facts], declaredLoad: asked, endpoints });

@@ -16,6 +16,7 @@ import {
   tokenBucket,
   unlimited,
 } from '../scenarios/testing/rate-simulation.ts';
+import { decodeLedger } from '../schemas/ledger.ts';
 import { limits, limitTable } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 import type { ResultCheck } from '../schemas/results.ts';
@@ -45,7 +46,7 @@ function judged(ledger: string): readonly ResultCheck[] {
   const probe = { id: 'run.rate', title: '', checkIds: declaredLoad.map(({ id }) => id), parameters };
   const none = { requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
-  const loadFacts = [analyse({ ...probe, ...none }, ledger)];
+  const loadFacts = [analyse({ ...probe, ...none }, decodeLedger(ledger))];
   return judge({ checkFacts: [], loadFacts, declaredLoad, endpoints, table }).checks;
 }
 

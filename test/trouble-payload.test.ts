@@ -11,6 +11,7 @@ import { planLoad } from '../scenarios/index.ts';
 import type { Upload, Uploaded } from '../scenarios/payload/upload.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
+import { decodeLedger } from '../schemas/ledger.ts';
 import type { ResultCheck } from '../schemas/results.ts';
 import type { TargetConfig } from '../schemas/target.ts';
 import { type JobsService, JobsTarget } from './support/trouble/jobs-target.ts';
@@ -93,7 +94,7 @@ async function stageFor(operation: string): Promise<Stage> {
     refuseBytes,
     untilMs: tookMs,
     async verdicts(service, trouble) {
-      const facts = analyse(probe, (await play(service, trouble)).ledger);
+      const facts = analyse(probe, decodeLedger((await play(service, trouble)).ledger));
       return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table }).checks;
     },
   };

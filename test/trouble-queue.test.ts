@@ -77,7 +77,7 @@ async function stageFor(workersMax: number): Promise<Stage> {
     purgeMs: decodeLedger(untroubled).entries.find(({ phase }) => phase === 'purge')?.sentMs ?? 0,
     async verdicts(service, trouble) {
       const { ledger } = await play(service, trouble);
-      const facts = analyse(probe, ledger);
+      const facts = analyse(probe, decodeLedger(ledger));
       const declaredLoad = plan.declared.filter(({ id }) => probe.checkIds.includes(id));
       return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table }).checks;
     },

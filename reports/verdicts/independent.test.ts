@@ -11,6 +11,7 @@ import {
   unlimited,
 } from '../../scenarios/testing/rate-simulation.ts';
 import type { RateFacts } from '../../schemas/facts.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { judgingContext } from './context.ts';
@@ -27,7 +28,7 @@ function rowOf(budget: 'run' | 'cancel') {
 /** Bursts a second or so apart, as in a run. */
 function factsOf(operation: OperationId, limiter: Limiter, laterMs: number, instId = 'inst-a'): RateFacts {
   const parameters = rateParameters(LIMIT, WINDOW_MS, { limitId: `${operation}.rate`, operation, instId });
-  return analyseRate(parameters, simulateRate(parameters, limiter, { beginsAtMs: laterMs }), 0);
+  return analyseRate(parameters, decodeLedger(simulateRate(parameters, limiter, { beginsAtMs: laterMs })), 0);
 }
 
 /** What two probes are answered by one limiter: whichever request comes first, on the clock of both. */

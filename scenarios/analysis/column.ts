@@ -14,7 +14,13 @@ export function column<T>(rows: Many<T>, pick: (row: T) => number): Float64Array
   return values;
 }
 
-export const sortedColumn = <T>(rows: Many<T>, pick: (row: T) => number): Float64Array => column(rows, pick).sort();
+export function sortedColumn<T>(rows: Many<T>, pick: (row: T) => number): Float64Array {
+  const values = column(rows, pick);
+  // As most are: to see that takes a tenth of the time of sorting them.
+  for (let index = 1; index < values.length; index += 1)
+    if (!((values[index] ?? 0) >= (values[index - 1] ?? 0))) return values.sort();
+  return values;
+}
 
 /** Infinity where there are none. */
 export function leastOf<T>(rows: Many<T>, pick: (row: T) => number): number {

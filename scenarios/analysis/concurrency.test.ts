@@ -1,7 +1,7 @@
 /** What shows that the waves of a concurrency probe were in the target together, from ledgers made by hand. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { analyseConcurrency } from './index.ts';
 
@@ -27,7 +27,7 @@ const control = (sentMs: number, firstByteMs: number, status = 200, operation = 
 function analysed(entries: readonly LedgerEntry[], planned = 3) {
   const mark = (name: 'start' | 'end', ms: number) => encodeMark({ mark: name, wallMs: 1000 + ms, monotonicMs: ms });
   const lines = [mark('start', 0), ...entries.map(encodeEntry), mark('end', 200)];
-  return analyseConcurrency(parameters, lines.join('\n'), planned);
+  return analyseConcurrency(parameters, decodeLedger(lines.join('\n')), planned);
 }
 
 /** Three wait together from 10 on until 100, as a target without the limit lets them. */
@@ -134,7 +134,8 @@ test('those completed together are not those that were freed before, and what wa
     held('beyond', 'released', 10, 103, 0),
   ];
   const text = (technique: 'held-body' | 'long-poll') =>
-    analyseConcurrency({ ...parameters, technique }, parts.map(encodeEntry).join('\n'), 3).releasedTogether;
+    analyseConcurrency({ ...parameters, technique }, decodeLedger(parts.map(encodeEntry).join('\n')), 3)
+      .releasedTogether;
   expect(text('held-body')).toEqual({ count: 3, refused: 1 });
   expect(text('long-poll')).toBeUndefined();
 });
@@ -155,7 +156,7 @@ test('another address counts for itself', () => {
     held('still-full', 'early', 30, 31, 429),
   ];
   const ledger = [...waiting, ...elsewhere].map(encodeEntry).join('\n');
-  const facts = analyseConcurrency({ ...parameters, otherAddress: '10.0.0.2' }, ledger, 3);
+  const facts = analyseConcurrency({ ...parameters, otherAddress: '10.0.0.2' }, decodeLedger(ledger), 3);
   expect(facts.elsewhere).toMatchObject({
     address: '10.0.0.2',
     alone: { opened: 1, held: 1 },
@@ -216,7 +217,7 @@ describe('what else counts towards the limit, asked while it is full', () => {
   const controlsOf = (controls: readonly LedgerEntry[], operations: readonly OperationId[] = ['chat']) => {
     const mark = (name: 'start' | 'end', ms: number) => encodeMark({ mark: name, wallMs: 1000 + ms, monotonicMs: ms });
     const lines = [mark('start', 0), ...[...full, ...controls].map(encodeEntry), mark('end', 200)];
-    return analyseConcurrency({ ...parameters, operations }, lines.join('\n'), 3).controls;
+    return analyseConcurrency({ ...parameters, operations }, decodeLedger(lines.join('\n')), 3).controls;
   };
 
   test('served or refused, it is counted', () => {

@@ -1,6 +1,6 @@
 /** Ledger of a concurrency probe -> facts (design part 5, concurrency). */
 import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { operations } from '../../schemas/operations.ts';
 import { answeredMs } from '../answered.ts';
@@ -16,8 +16,11 @@ const PHASES = [...WAVES, 'after-free', 'after-abort'];
 /** From the first address like the others, but no part of what is counted. */
 const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'trial', 'still-full', 'full'];
 
-export function analyseConcurrency(parameters: ConcurrencyParameters, text: string, planned: number): ConcurrencyFacts {
-  const ledger = decodeLedger(text);
+export function analyseConcurrency(
+  parameters: ConcurrencyParameters,
+  ledger: Ledger,
+  planned: number,
+): ConcurrencyFacts {
   const { operations: ids, limitId, instId, limit, technique } = parameters;
   const entries = ledger.entries.filter((entry) => PHASES.includes(entry.phase));
   const besides = ledger.entries.filter((entry) => BESIDES.includes(entry.phase));

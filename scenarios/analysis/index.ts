@@ -1,4 +1,4 @@
-/** Ledgers -> facts, one function for each kind of probe. Pure: text in, facts out. */
+/** Ledgers -> facts, one function for each kind of probe. Pure: what was sent and answered in, facts out. */
 export { analyseConcurrency } from './concurrency.ts';
 export { analyseInferencePayload } from './inference-payload.ts';
 export { analysePayload } from './payload.ts';

@@ -1,16 +1,15 @@
 /** Ledger of the probe for the largest body of interface A -> facts. */
 import type { InferencePayloadFacts } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { InferencePayloadParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 import { attemptOf, sizedEntries } from './payload.ts';
 
 export function analyseInferencePayload(
   { operation, capBytes }: InferencePayloadParameters,
-  text: string,
+  ledger: Ledger,
   planned: number,
 ): InferencePayloadFacts {
-  const ledger = decodeLedger(text);
   return {
     kind: 'inference-payload',
     operation,

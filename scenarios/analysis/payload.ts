@@ -1,6 +1,6 @@
 /** Ledger of a payload probe -> facts (design part 5, payload). */
 import type { PayloadAttempt, PayloadFacts, PayloadJob, PayloadJobState } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { decodeSize, type SizeNote } from '../payload/note.ts';
@@ -9,8 +9,7 @@ import { isUnknown, type SeenJob } from '../payload/seen.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 
-export function analysePayload(parameters: PayloadParameters, text: string, planned: number): PayloadFacts {
-  const ledger = decodeLedger(text);
+export function analysePayload(parameters: PayloadParameters, ledger: Ledger, planned: number): PayloadFacts {
   const sized = sizedEntries(ledger.entries);
   const looks = sized.filter(({ entry }) => entry.phase === 'look');
   const sent = sized.filter(({ entry }) => entry.phase !== 'look');

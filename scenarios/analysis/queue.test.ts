@@ -1,6 +1,6 @@
 /** Ledgers of queue probes, line by line, and what is made of them. */
 import { describe, expect, test } from 'vitest';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { queueParameters as parameters } from '../testing/queue-parameters.ts';
 import { analyseQueue } from './queue.ts';
 
@@ -14,7 +14,7 @@ function facts(...lines: readonly Line[]) {
     return { phase: '', operation: 'run', ...times, status: 200, error: '', note: '', ...line };
   });
   const marks = (['start', 'end'] as const).map((mark) => encodeMark({ mark, wallMs: 0, monotonicMs: 0 }));
-  return analyseQueue(parameters, [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n'), 1);
+  return analyseQueue(parameters, decodeLedger([marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n')), 1);
 }
 
 const asked = (phase: string, note: string, status: number, operation = 'run'): Line => ({

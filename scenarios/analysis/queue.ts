@@ -1,6 +1,6 @@
 /** Ledger of a queue probe -> facts (spec part 7, design part 5). */
 import type { QueueAttempt, QueueFacts, QueueReopening } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { QueueParameters } from '../probe.ts';
@@ -12,8 +12,7 @@ const PHASES: readonly string[] = ['fill', 'full', 'reopen', 'retry'];
 
 const isSubmission = ({ phase, operation }: LedgerRow): boolean => PHASES.includes(phase) && operation !== 'health';
 
-export function analyseQueue(parameters: QueueParameters, text: string, planned: number): QueueFacts {
-  const ledger = decodeLedger(text);
+export function analyseQueue(parameters: QueueParameters, ledger: Ledger, planned: number): QueueFacts {
   const { entries } = ledger;
   const phase = (name: string) => entries.filter((entry) => entry.phase === name);
   const sent = submissions(entries, parameters);

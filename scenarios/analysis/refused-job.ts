@@ -1,6 +1,6 @@
 /** Ledger of the probe for jobs of refused bodies -> facts: what could show a job there, and what it showed after each. */
 import type { RefusedJobFacts } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { decodeSight, decodeSize } from '../payload/note.ts';
@@ -8,8 +8,7 @@ import { payloadOutcome } from '../payload/outcome.ts';
 import type { RefusedJobParameters } from '../probe.ts';
 import { generatorHealth } from './health.ts';
 
-export function analyseRefusedJobs(parameters: RefusedJobParameters, text: string, planned: number): RefusedJobFacts {
-  const ledger = decodeLedger(text);
+export function analyseRefusedJobs(parameters: RefusedJobParameters, ledger: Ledger, planned: number): RefusedJobFacts {
   const { entries } = ledger;
   const ordinaryId = idOf(entries.find(({ phase, operation }) => phase === 'ordinary' && operation === 'run'));
   const [first, second, last] = listsOf(entries);

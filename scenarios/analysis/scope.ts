@@ -1,6 +1,6 @@
 /** Ledger of a scope probe -> facts: what was asked while the limit was exhausted for sure, and what came of it. */
 import type { ScopeAnswers, ScopeFacts } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { ScopeAsk, ScopeParameters } from '../probe.ts';
@@ -10,8 +10,7 @@ import { countStatuses } from './outcome.ts';
 
 const isRefused = ({ status }: LedgerRow): boolean => status === 429;
 
-export function analyseScope(parameters: ScopeParameters, text: string, planned: number): ScopeFacts {
-  const ledger = decodeLedger(text);
+export function analyseScope(parameters: ScopeParameters, ledger: Ledger, planned: number): ScopeFacts {
   const usual = ledger.entries.filter(({ phase }) => phase === 'usual');
   const after = ledger.entries.find(({ phase }) => phase === 'after');
   const { limitId, instId, operation, technique, asks } = parameters;

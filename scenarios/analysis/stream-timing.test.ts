@@ -1,6 +1,6 @@
 /** Ledgers of streams -> when each token arrived, counted from where its stream began. */
 import { expect, test } from 'vitest';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import type { StreamTimingParameters } from '../probe.ts';
 import { noteOf } from '../stream-timing/note.ts';
 import { analyseStreamTiming } from './stream-timing.ts';
@@ -28,7 +28,11 @@ function entry(
 
 const analysed = (entries: readonly LedgerEntry[]) => {
   const mark = (name: 'start' | 'end') => encodeMark({ mark: name, wallMs: 0, monotonicMs: 0 });
-  return analyseStreamTiming(chat, [mark('start'), ...entries.map(encodeEntry), mark('end')].join('\n'), 2);
+  return analyseStreamTiming(
+    chat,
+    decodeLedger([mark('start'), ...entries.map(encodeEntry), mark('end')].join('\n')),
+    2,
+  );
 };
 
 test('a completion is a stream by itself', () => {

@@ -1,6 +1,6 @@
 /** Ledger of streams read as they came -> facts: when each token arrived. */
 import type { StreamTiming, StreamTimingFacts } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
 import type { StreamTimingParameters } from '../probe.ts';
 import { arrivalsIn } from '../stream-timing/note.ts';
@@ -11,10 +11,9 @@ const BEGINS = ['completion', 'submit'];
 
 export function analyseStreamTiming(
   { instId, operation }: StreamTimingParameters,
-  text: string,
+  ledger: Ledger,
   planned: number,
 ): StreamTimingFacts {
-  const ledger = decodeLedger(text);
   const streams: LedgerRow[][] = [];
   for (const entry of ledger.entries) {
     if (BEGINS.includes(entry.phase)) streams.push([entry]);

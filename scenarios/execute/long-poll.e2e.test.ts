@@ -1,6 +1,6 @@
 /** The long-poll script in a real k6: requests that wait by themselves, and some more while they do. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { encodeEntry, encodeMark, type Ledger } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark, type Ledger } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import { analyseConcurrency } from '../analysis/index.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
@@ -40,7 +40,7 @@ function notes(ledger: Ledger, phase: string): Record<string, number> {
 
 function factsOf({ entries, marks }: Ledger, operations: OperationId[]) {
   const text = [...marks.map(encodeMark), ...entries.map(encodeEntry)].join('\n');
-  return analyseConcurrency(parameters(operations), text, 0);
+  return analyseConcurrency(parameters(operations), decodeLedger(text), 0);
 }
 
 test('status-sync and stream wait on one slow job, and one more than the limit is refused meanwhile', async () => {

@@ -1,5 +1,6 @@
 /** A payload probe with a real k6 and its Node half: the border to the byte, whatever form a refusal takes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { analysePayload } from '../analysis/payload.ts';
 import { payloadParameters as parameters } from '../payload/testing/parameters.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from '../payload/testing/server.ts';
@@ -23,7 +24,7 @@ async function probe(
   server = await startLargeBodyServer(options);
   const asked = { ...parameters, ...changes };
   const ledger = await bench.send(asked, { url: server.url, ...choices });
-  const facts = analysePayload(asked, bench.lastText(), 1);
+  const facts = analysePayload(asked, decodeLedger(bench.lastText()), 1);
   const accepted = (encoding: string) =>
     facts.attempts.filter((one) => one.encoding === encoding && one.outcome === 'accepted').map(({ bytes }) => bytes);
   const largest = ['content-length', 'chunked'].map((encoding) => Math.max(0, ...accepted(encoding)));

@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { QueueFacts } from '../../schemas/facts.ts';
 import type { Ledger } from '../../schemas/ledger.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { analyseQueue } from '../analysis/index.ts';
 import { mostSteps } from '../k6/lib/queue-state.ts';
 import type { QueueParameters } from '../probe.ts';
@@ -51,7 +52,7 @@ async function fill(probe: QueueParameters, limits: TestLimits, change?: (jobs: 
   server.jobs.tellsCount = true;
   change?.(server.jobs);
   const ledger = await bench.send(probe, { url: server.url, workersMax: probe.workersMax });
-  return { ledger, facts: analyseQueue(probe, textOf(ledger), 1) } satisfies Filled;
+  return { ledger, facts: analyseQueue(probe, decodeLedger(textOf(ledger)), 1) } satisfies Filled;
 }
 
 const submissions = (ledger: Ledger) =>

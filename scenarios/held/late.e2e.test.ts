@@ -41,7 +41,7 @@ async function send(limits: TestLimits, reach?: (url: string) => Promise<string>
   const env = { signal: new AbortController().signal, progress: () => {} };
   const text = await sendHeld(parameters, { addresses, workersMax: 3, key: 'k' }, env);
   const ledger = decodeLedger(text);
-  const facts = analyseConcurrency(parameters, text, row.value + parameters.extra);
+  const facts = analyseConcurrency(parameters, decodeLedger(text), row.value + parameters.extra);
   return {
     server,
     facts,

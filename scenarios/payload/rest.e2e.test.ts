@@ -1,6 +1,6 @@
 /** The Node half of a payload probe on a socket: borders to the byte, early answers, and what became of the jobs. */
 import { afterEach, expect, test } from 'vitest';
-import { encodeEntry, encodeMark } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry, encodeMark } from '../../schemas/ledger.ts';
 import { analysePayload } from '../analysis/payload.ts';
 import { addressesFor } from '../execute/testing/addresses.ts';
 import type { PayloadParameters } from '../probe.ts';
@@ -37,7 +37,7 @@ async function probe(options: LargeBodies, changes: Partial<PayloadParameters> =
   const sending = { addresses: addressesFor({ jobBaseUrl: server.url }), workersMax: 1, key: 'a-key' };
   const env = { signal: new AbortController().signal, progress: () => {} };
   const asked = { ...parameters, ...changes };
-  return analysePayload(asked, await sendRestOfPayload(asked, sending, env, ledger), 1);
+  return analysePayload(asked, decodeLedger(await sendRestOfPayload(asked, sending, env, ledger)), 1);
 }
 
 const chunked = (facts: Awaited<ReturnType<typeof probe>>) =>
@@ -140,7 +140,7 @@ test('an abort leaves a ledger without an end', async () => {
   const sending = { addresses: addressesFor({ jobBaseUrl: server.url }), workersMax: 1, key: null };
   const env = { signal: stop.signal, progress: (done: number) => done > 2 && stop.abort() };
   const text = await sendRestOfPayload(parameters, sending, env, fromK6());
-  const facts = analysePayload(parameters, text, 1);
+  const facts = analysePayload(parameters, decodeLedger(text), 1);
   expect(facts.health.complete).toBe(false);
   expect(facts.attempts.length).toBeLessThan(5);
 });

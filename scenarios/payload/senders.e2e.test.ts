@@ -1,5 +1,6 @@
 /** The senders that need no k6, on a socket: jobs of refused bodies, and the largest body of interface A. */
 import { afterEach, expect, test } from 'vitest';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { analyseInferencePayload, analyseRefusedJobs } from '../analysis/index.ts';
 import { addressesFor } from '../execute/testing/addresses.ts';
 import { speedOf } from '../plan/assumptions.ts';
@@ -34,7 +35,11 @@ const sendingTo = (baseUrl: string) => ({
 
 async function refusedBy(options: Partial<LargeBodies>) {
   server = await startLargeBodyServer({ maxBytes: MAX_BYTES, ...options });
-  return analyseRefusedJobs(parameters, await sendRefusedJobs(parameters, sendingTo(server.url), env()), 1);
+  return analyseRefusedJobs(
+    parameters,
+    decodeLedger(await sendRefusedJobs(parameters, sendingTo(server.url), env())),
+    1,
+  );
 }
 
 test('a sound service has one job more, the ordinary one', async () => {
@@ -66,7 +71,7 @@ test('an abort leaves a ledger without an end', async () => {
   const stop = new AbortController();
   const progress = () => stop.abort();
   const text = await sendRefusedJobs(parameters, sendingTo(server.url), { signal: stop.signal, progress });
-  expect(analyseRefusedJobs(parameters, text, 1).health.complete).toBe(false);
+  expect(analyseRefusedJobs(parameters, decodeLedger(text), 1).health.complete).toBe(false);
 });
 
 const inference = inferencePayloadCandidate({ speed: speedOf(null) }).probe;
@@ -79,7 +84,11 @@ test.each([
   [1e9, 'drained'],
 ] as const)('the largest body of interface A is found near %i bytes, refused %s', async (maxBytes, refusal) => {
   server = await startLargeBodyServer({ maxBytes, refusal });
-  const facts = analyseInferencePayload(asked, await sendInferencePayload(asked, sendingTo(server.url), env()), 1);
+  const facts = analyseInferencePayload(
+    asked,
+    decodeLedger(await sendInferencePayload(asked, sendingTo(server.url), env())),
+    1,
+  );
   const sizes = (accepted: boolean) =>
     facts.attempts.filter(({ outcome }) => (outcome === 'accepted') === accepted).map(({ bytes }) => bytes);
   const largest = Math.max(...sizes(true));

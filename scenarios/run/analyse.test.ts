@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { leastRequests } from '../plan/counts.ts';
 import { planLoad } from '../plan/index.ts';
 import { quick, usual } from '../plan/testing/targets.ts';
@@ -10,7 +11,7 @@ const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibrat
 
 test('each kind of probe meets its own analysis, told how much it sends at least', () => {
   for (const probe of probes) {
-    const facts = analyse(probe, ledgerOf());
+    const facts = analyse(probe, decodeLedger(ledgerOf()));
     expect(facts.kind).toBe(probe.parameters.kind);
     if (facts.kind !== 'missing') expect(facts.health.planned).toBe(leastRequests(probe.parameters));
   }

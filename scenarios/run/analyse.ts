@@ -1,5 +1,6 @@
 /** Ledger of any probe -> facts: the one place that knows which analysis belongs to which kind of probe. */
 import type { LoadFacts } from '../../schemas/facts.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import {
   analyseConcurrency,
   analyseInferencePayload,
@@ -17,11 +18,11 @@ import { withPaced } from './paced.ts';
 import { withPlannedPace } from './planned-pace.ts';
 
 /** Throws what the analysis throws. */
-export function analyse(probe: Probe, ledger: string): LoadFacts {
+export function analyse(probe: Probe, ledger: Ledger): LoadFacts {
   return withPaced(probe, ledger, withPlannedPace(probe, analysed(probe, ledger)));
 }
 
-function analysed({ parameters }: Probe, ledger: string): LoadFacts {
+function analysed({ parameters }: Probe, ledger: Ledger): LoadFacts {
   const planned = leastRequests(parameters);
   switch (parameters.kind) {
     case 'rate':

@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { LoadFacts } from '../../schemas/facts.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { Progress } from '../../schemas/progress.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
 import type { PlannedProbe } from '../plan/types.ts';
@@ -13,11 +14,12 @@ import { analyse } from './analyse.ts';
 import { failed, interrupted } from './missing.ts';
 import { isComplete } from './spent.ts';
 
-export type Execute = (probe: Probe, env: ProbeEnvironment) => Promise<string>;
+/** Sends a probe and returns its ledger, as it was written or, where `L` says so, read. */
+export type Execute<L = string> = (probe: Probe, env: ProbeEnvironment) => Promise<L>;
 
 export interface GangEnvironment extends Omit<ProbeEnvironment, 'progress' | 'prepared'> {
   readonly progress: Progress;
-  readonly execute: Execute;
+  readonly execute: Execute<Ledger>;
   /** Told which probe is past its preparation. */
   prepared(probeId: string): void;
   /** Aborted when that probe must not go on now, and is to be carried out later; default: none is. */
@@ -58,7 +60,7 @@ async function runProbe(probe: Probe, env: GangEnvironment): Promise<LoadFacts> 
   }
 }
 
-async function send(probe: Probe, { progress, execute, prepared, ...env }: GangEnvironment): Promise<string> {
+async function send(probe: Probe, { progress, execute, prepared, ...env }: GangEnvironment): Promise<Ledger> {
   progress.begin({ id: probe.id, title: probe.title, estimateMs: probe.estimateMs });
   try {
     const ledger = await execute(probe, {

@@ -1,6 +1,6 @@
 /** Facts of a rate probe get the latency of its ledger; facts of others stay as they are. */
 import { expect, test } from 'vitest';
-import { encodeEntry } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry } from '../../schemas/ledger.ts';
 import { analyseUnlimited } from '../analysis/index.ts';
 import type { Probe, UnlimitedParameters } from '../probe.ts';
 import { withPaced } from './paced.ts';
@@ -29,7 +29,7 @@ const probe: Probe = {
 test('the paced phases stand beside what the limit was judged by', () => {
   const times = { sentMs: 11, firstByteMs: 12, endMs: 13, dueMs: 10, begunMs: 10.5 };
   const ledger = encodeEntry({ phase: 'pace', operation: 'health', ...times, status: 200, error: '', note: '' });
-  const facts = withPaced(probe, ledger, analyseUnlimited(parameters, ledger, 1));
+  const facts = withPaced(probe, decodeLedger(ledger), analyseUnlimited(parameters, decodeLedger(ledger), 1));
   expect(facts).toMatchObject({
     kind: 'unlimited',
     part: { sent: 1 },
@@ -39,5 +39,5 @@ test('the paced phases stand beside what the limit was judged by', () => {
 
 test('what was not carried out has no latency', () => {
   const facts = { kind: 'missing', checkIds: [], outcome: { kind: 'error', message: 'broken' } } as const;
-  expect(withPaced(probe, '', facts)).toBe(facts);
+  expect(withPaced(probe, decodeLedger(''), facts)).toBe(facts);
 });

@@ -1,6 +1,6 @@
 /** What the plan adds to the health of each kind of facts. */
 import { expect, test } from 'vitest';
-import { encodeEntry } from '../../schemas/ledger.ts';
+import { decodeLedger, encodeEntry } from '../../schemas/ledger.ts';
 import { analyseRate, analyseUnlimited } from '../analysis/index.ts';
 import type { Probe, ProbeParameters, UnlimitedParameters } from '../probe.ts';
 import { rateParameters, simulateRate, slidingLog } from '../testing/rate-simulation.ts';
@@ -27,7 +27,7 @@ test('slots of the pace that nothing was sent for are counted', () => {
   const paced = lines.filter((line) => line.startsWith('["pace"'));
   const without = lines.filter((line) => !paced.slice(10, 14).includes(line)).join('\n');
   const dropped = (ledger: string) =>
-    health(withPlannedPace(probeOf(parameters), analyseRate(parameters, ledger, 0)))?.dropped;
+    health(withPlannedPace(probeOf(parameters), analyseRate(parameters, decodeLedger(ledger), 0)))?.dropped;
   expect([dropped(whole), dropped(without)]).toEqual([0, 4]);
 });
 
@@ -43,7 +43,7 @@ test('a load without a limit may be as uneven as it likes, so it gets no room', 
   };
   const entry = { phase: 'pace', operation: 'health', sentMs: 1, firstByteMs: 2, endMs: 2, status: 200 };
   const ledger = `${encodeEntry({ ...entry, error: '', note: '' })}\n`;
-  const facts = withPlannedPace(probeOf(parameters), analyseUnlimited(parameters, ledger, 0));
+  const facts = withPlannedPace(probeOf(parameters), analyseUnlimited(parameters, decodeLedger(ledger), 0));
   expect(health(facts)).toMatchObject({ probe: 'a-probe', dropped: 9 });
   expect(health(facts)?.lateness?.roomMs).toBeUndefined();
 });

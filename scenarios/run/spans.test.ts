@@ -1,6 +1,7 @@
 /** Times of probes: from the beginning of the load, in the facts of the probe that they are of. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LoadFacts } from '../../schemas/facts.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
 import { planLoad } from '../plan/index.ts';
 import { quick, usual } from '../plan/testing/targets.ts';
@@ -56,13 +57,13 @@ test('a probe’s facts say when it ran, also when its sender broke', async () =
     await takes(50)(...args);
     throw new Error('no k6');
   });
-  expect(ranOf(spans.tell(analyse(held, ledgerOf())))).toEqual({ fromMs: 0, untilMs: 300 });
-  expect(ranOf(spans.tell(analyse(rate, rateLedger(rate, 100))))).toEqual({ fromMs: 300, untilMs: 350 });
+  expect(ranOf(spans.tell(analyse(held, decodeLedger(ledgerOf()))))).toEqual({ fromMs: 0, untilMs: 300 });
+  expect(ranOf(spans.tell(analyse(rate, decodeLedger(rateLedger(rate, 100)))))).toEqual({ fromMs: 300, untilMs: 350 });
 });
 
 test('of what never ran there is nothing to tell', () => {
   const spans = new Spans();
-  expect(ranOf(spans.tell(analyse(held, ledgerOf())))).toBeUndefined();
+  expect(ranOf(spans.tell(analyse(held, decodeLedger(ledgerOf()))))).toBeUndefined();
   const missing: LoadFacts = { kind: 'missing', checkIds: ['a.b'], outcome: { kind: 'not-observable', needs: 'a' } };
   expect(spans.tell(missing)).toBe(missing);
 });

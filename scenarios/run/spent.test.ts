@@ -1,12 +1,13 @@
 /** What was spent is counted only where the ledger surely has all of it. */
 import { expect, test } from 'vitest';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { encodeLost } from '../../schemas/ledger-machine.ts';
 import { documentedTable } from '../../schemas/limits.ts';
 import { spentOf } from './spent.ts';
 import { ledgerOf, line, mark } from './testing/fake-execute.ts';
 
 const spends = { run: 5, status: 100, cancel: 0 };
-const of = (text: string) => spentOf({ spends }, text, documentedTable);
+const of = (text: string) => spentOf({ spends }, decodeLedger(text), documentedTable);
 
 test('each operation counts against its budget, whatever became of the request', () => {
   const lines = [line('setup', 'run', 1), line('held', 'status', 2, 429), line('over', 'status-sync', 3, 0)];

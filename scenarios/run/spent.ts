@@ -2,22 +2,22 @@
  * What a probe that is over really spent. A plan reckons with the most that it might send, which for some is twice what
  * a sound target gets; the probes that follow need not wait for requests that were never sent.
  */
-import { decodeLedger } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { PlannedProbe, Spending } from '../plan/types.ts';
 
 /** Whether the sender came to its end. */
-export function isComplete(ledger: string): boolean {
-  return decodeLedger(ledger).marks.some(({ mark }) => mark === 'end');
+export function isComplete({ marks }: Ledger): boolean {
+  return marks.some(({ mark }) => mark === 'end');
 }
 
 /**
  * Requests against each budget, never more than `spends`. Where the ledger may not hold all of them, as that of a probe
  * that was cut short, it is `spends`: whatever may have been sent counts.
  */
-export function spentOf({ spends }: Pick<PlannedProbe, 'spends'>, text: string, table: LimitTable): Spending {
-  if (!isComplete(text)) return spends;
-  const { rows, unreadable, lost } = decodeLedger(text);
+export function spentOf({ spends }: Pick<PlannedProbe, 'spends'>, ledger: Ledger, table: LimitTable): Spending {
+  if (!isComplete(ledger)) return spends;
+  const { rows, unreadable, lost } = ledger;
   if (unreadable > 0 || lost) return spends;
   const sent = new Map<string, number>();
   rows.forEach(({ operation }) => void sent.set(operation, (sent.get(operation) ?? 0) + 1));

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { judgeScope } from '../../reports/verdicts/scope.ts';
 import type { ScopeFacts } from '../../schemas/facts.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { analyseScope } from '../analysis/scope.ts';
 import { addressesFor } from '../execute/testing/addresses.ts';
 import {
@@ -51,7 +52,7 @@ async function ask(parameters: ScopeParameters, options: CountingOptions, otherK
   server = await startCounting(options);
   const sending = { addresses: addressesFor({ baseUrl: server.url }), workersMax: 1, key: 'own' };
   const env = { signal: new AbortController().signal, progress: () => {}, otherKey };
-  const facts = analyseScope(parameters, await sendScope(parameters, sending, env), 1);
+  const facts = analyseScope(parameters, decodeLedger(await sendScope(parameters, sending, env)), 1);
   return { facts, claim: judgeScope(facts)[`${parameters.limitId}.scope`] };
 }
 

@@ -30,7 +30,7 @@ async function timed(operation: 'chat' | 'stream', choices: Partial<StreamChoice
   const told: number[] = [];
   const text = await sendStreams(parameters(operation), sending, { signal, progress: (done) => told.push(done) });
   const ledger = decodeLedger(text);
-  return { text, ledger, told, facts: analyseStreamTiming(parameters(operation), text, 2) };
+  return { text, ledger, told, facts: analyseStreamTiming(parameters(operation), decodeLedger(text), 2) };
 }
 const never = new AbortController().signal;
 

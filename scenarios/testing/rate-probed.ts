@@ -1,5 +1,6 @@
 /** A rate probe from its plan to its facts, against an ideal limiter and in no time. */
 import type { RateFacts } from '../../schemas/facts.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { analyseRate } from '../analysis/index.ts';
 import type { RateParameters } from '../probe.ts';
@@ -12,4 +13,4 @@ export function probeOf(row: RateLimit, changes: Partial<RateParameters> = {}, r
 }
 
 export const probed = (parameters: RateParameters, limiter: Limiter, options: SimulationOptions = {}): RateFacts =>
-  analyseRate(parameters, simulateRate(parameters, limiter, options), 0);
+  analyseRate(parameters, decodeLedger(simulateRate(parameters, limiter, options)), 0);

@@ -22,7 +22,7 @@ export async function measureAnalysis(report: Report): Promise<void> {
       throw new Error('the analysis told nothing');
     }
     report('analysis of 1,000,000 ledger lines', `${Number(told.seconds).toFixed(1)} s`, 'below 5 s');
-    report('  most memory of its process', `${Math.round(Number(told.megabytes))} MB`, 'below 450 MB');
+    report('  most memory of its process', `${Math.round(Number(told.megabytes))} MB`, 'below 350 MB');
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -9,6 +9,7 @@ import { judge } from '../../reports/verdicts/index.ts';
 import { type Bench, makeBench } from '../../scenarios/execute/testing/probe.ts';
 import { analyse } from '../../scenarios/run/analyse.ts';
 import { rateParameters } from '../../scenarios/testing/rate-simulation.ts';
+import { decodeLedger } from '../../schemas/ledger.ts';
 import { limits, limitTable } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import { packageRoot } from '../../scripts/package.ts';
@@ -167,7 +168,7 @@ async function measured({ start, set = [LIMIT, WINDOW_MS], oneWayMs = 0 }: Anima
   }
   const nothing = { title: '', requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const probe = { id: ID, checkIds: declaredLoad.map(({ id }) => id), parameters, ...nothing };
-  const facts = analyse(probe, bench.lastText());
+  const facts = analyse(probe, decodeLedger(bench.lastText()));
   const endpoints = [{ instId: 'inst-1', workersMax: 1, dedicated: true }];
   return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table });
 }

@@ -1,6 +1,7 @@
 /** Each kind of limiter is left when it was there, with its numbers, and none that is not. */
 import { describe, expect, test } from 'vitest';
 import type { RateSurvivor } from '../../../schemas/facts.ts';
+import { decodeLedger } from '../../../schemas/ledger.ts';
 import { blocking, forgetfulBucket, inTurn, logOfAll, steppedBucket, windowFromFirst } from '../../testing/limiters.ts';
 import {
   fixedWindow,
@@ -20,7 +21,8 @@ const LIMITS = [10, 100, 1000] as const;
 
 function survivors(limit: number, limiter: Limiter, roundTripMs = 2): readonly RateSurvivor[] {
   const parameters = rateParameters(limit, WINDOW_MS, {}, roundTripMs);
-  return analyseRate(parameters, simulateRate(parameters, limiter, { beginsAtMs: 123, roundTripMs }), 0).survivors;
+  return analyseRate(parameters, decodeLedger(simulateRate(parameters, limiter, { beginsAtMs: 123, roundTripMs })), 0)
+    .survivors;
 }
 
 const kindsOf = (left: readonly RateSurvivor[]) => [...new Set(left.map(({ algorithm }) => algorithm))];

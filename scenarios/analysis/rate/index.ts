@@ -1,6 +1,6 @@
 /** Ledger of a rate probe -> facts: what a client within the limit was refused, and what may be behind the limit. */
 import type { RateFacts, RatePart, UnlimitedFacts } from '../../../schemas/facts.ts';
-import { decodeLedger, zeroOf } from '../../../schemas/ledger.ts';
+import { type Ledger, zeroOf } from '../../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../../schemas/ledger-rows.ts';
 import type { OperationId } from '../../../schemas/operations.ts';
 import { SENT_TWICE } from '../../k6/lib/sent-twice.ts';
@@ -23,12 +23,10 @@ const WITHIN: readonly string[] = ['burst', 'again', 'pace'];
 const BEYOND: readonly string[] = ['over', 'echo', 'poll', 'sibling'];
 
 /**
- * @param text the ledger
  * @param planned requests that the probe sends when nothing is refused early, at least
  */
-export function analyseRate(parameters: RateParameters, text: string, planned: number): RateFacts {
+export function analyseRate(parameters: RateParameters, ledger: Ledger, planned: number): RateFacts {
   const { operation, siblings, limit, windowMs, limitId, instId } = parameters;
-  const ledger = decodeLedger(text);
   const zeroMs = zeroOf(ledger) ?? Number.NaN;
   const operations: readonly string[] = [operation, ...siblings];
   const all = ledger.rows.filter(({ operation: one }) => operations.includes(one));
@@ -86,8 +84,7 @@ export function analyseRate(parameters: RateParameters, text: string, planned: n
 }
 
 /** Ledger of the load on an operation without a limit -> facts. */
-export function analyseUnlimited(parameters: UnlimitedParameters, text: string, planned: number): UnlimitedFacts {
-  const ledger = decodeLedger(text);
+export function analyseUnlimited(parameters: UnlimitedParameters, ledger: Ledger, planned: number): UnlimitedFacts {
   const entries = ledger.rows.filter(({ operation }) => operation === parameters.operation);
   return {
     kind: 'unlimited',
@@ -138,7 +135,7 @@ function refusedWithin(all: Many<LedgerRow>, refused: Many<LedgerRow>, limit: nu
 const IDLE_AT_LEAST_MS = 100;
 
 /** Of a longer ledger its end is looked at, where more is asked for than the limit; what came before may count there. */
-const MOST_ROWS = 100_000;
+const MOST_ROWS = 50_000;
 
 /** @param end in the order of sending; not `whole` where more came before */
 function survivorsOf(parameters: RateParameters, end: readonly LedgerRow[], whole: boolean, classify: Classify) {

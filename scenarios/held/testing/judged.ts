@@ -4,6 +4,7 @@ import { judgeConcurrency } from '../../../reports/verdicts/concurrency.ts';
 import { judgingContext } from '../../../reports/verdicts/context.ts';
 import { type Measured, measureConcurrency } from '../../../reports/verdicts/measure.ts';
 import type { ConcurrencyFacts, LoadFacts } from '../../../schemas/facts.ts';
+import { decodeLedger } from '../../../schemas/ledger.ts';
 import { type ConcurrencyLimit, limitsOf } from '../../../schemas/limits.ts';
 import type { BudgetId } from '../../../schemas/operations.ts';
 import { analyseConcurrency } from '../../analysis/index.ts';
@@ -49,7 +50,7 @@ export async function judgedAt(
   const sending = { addresses: addressesFor({ baseUrl: url, model: 'acme/base-70b' }), workersMax: 3, key: 'k' };
   const env = { signal: new AbortController().signal, progress: () => {} };
   const ledger = await sendHeld(parameters, sending, env);
-  const facts = analyseConcurrency(parameters, ledger, row.value + parameters.extra);
+  const facts = analyseConcurrency(parameters, decodeLedger(ledger), row.value + parameters.extra);
   const all = judgeConcurrency(facts, row, judgingContext([facts, ...others], []));
   const claims = Object.fromEntries(Object.entries(all).map(([id, claim]) => [id.replace(`${row.id}.`, ''), claim]));
   const words = Object.fromEntries(Object.entries(claims).map(([aspect, { verdict }]) => [aspect, verdict]));
