@@ -1,7 +1,14 @@
-/** Requests of which only is known from when to when they reached the target. */
+/** Numbers of which only is known from where to where they lie, as when a request reached the target. */
+import type { Bounds } from './rate-facts.ts';
+
+/** From the least of them to the greatest. */
+export const hullOf = (bounds: readonly Bounds[]): Bounds => ({
+  lower: Math.min(...bounds.map(({ lower }) => lower)),
+  upper: Math.max(...bounds.map(({ upper }) => upper)),
+});
 
 /**
- * The most of them that surely were within one window, whatever happened on the way.
+ * The most requests that surely were within one window, whatever happened on the way.
  * @param fromMs when each was sent, sorted
  * @param toMs when each was answered, sorted; not of the same request at the same place
  */

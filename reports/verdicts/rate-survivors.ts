@@ -1,5 +1,6 @@
 /** What the limiters that may be behind a rate limit come to: whether they keep it, what they measure, in words. */
 import type { Algorithm, RateFacts, RateSurvivor } from '../../schemas/facts.ts';
+import { hullOf } from '../../schemas/intervals.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import type { Measured } from './measure.ts';
 
@@ -52,17 +53,11 @@ const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm ===
 /** Requests per window, and the window where it is not the documented one. null where nothing bounds it. */
 export function measureRate(facts: RateFacts): Measured | null {
   const { survivors, mostAdmitted, windowMs } = facts;
-  const all = survivors.map((one) => one.value);
-  if (all.length > 0) {
-    const [lower, upper] = [all.map((one) => one.lower), all.map((one) => one.upper)];
-    const measured = { lower: Math.min(...lower), upper: Math.max(...upper) };
-    const isOther = survivors.every((one) => !isWithin(windowMs, one.windowMs));
+  if (survivors.length > 0) {
+    const measured = hullOf(survivors.map(({ value }) => value));
     const windows = survivors.map((one) => one.windowMs);
-    const hull = {
-      lower: Math.min(...windows.map((one) => one.lower)),
-      upper: Math.max(...windows.map((one) => one.upper)),
-    };
-    return isOther ? { ...measured, windowMs: roundWithin(hull) } : measured;
+    const isOther = windows.every((one) => !isWithin(windowMs, one));
+    return isOther ? { ...measured, windowMs: roundWithin(hullOf(windows)) } : measured;
   }
   if (mostAdmitted === 0) return null;
   // A boundary of windows, or a bucket, lets twice the value through.

@@ -100,21 +100,21 @@ export function mostAtOnce<T>(rows: Many<T>, from: (row: T) => number, to: (row:
 
 /** How many of the sorted numbers are at most `bound`. */
 function countAtMost(sorted: ArrayLike<number>, bound: number): number {
-  return lowerIndex(sorted, (value) => value > bound);
+  return firstWhere(sorted, (value) => value > bound);
 }
 
 /** How many of the sorted numbers are below `bound`. */
 export function countBelow(sorted: ArrayLike<number>, bound: number): number {
-  return lowerIndex(sorted, (value) => value >= bound);
+  return firstWhere(sorted, (value) => value >= bound);
 }
 
-/** Index of the first number for which `beyond` holds; the numbers are sorted, so it holds for all after it. */
-function lowerIndex(sorted: ArrayLike<number>, beyond: (value: number) => boolean): number {
+/** Index of the first for which `beyond` holds; they are sorted, so it holds for all after it. */
+export function firstWhere<T>(sorted: ArrayLike<T>, beyond: (value: T) => boolean): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (beyond(sorted[middle] ?? 0)) high = middle;
+    if (beyond(sorted[middle] as T)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -95,7 +95,8 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
   let cancelled: string | null = null;
   let state = from;
   let latencyMs = 0;
-  let [dueMs, window] = [now(), { fromMs: now(), sent: 0 }];
+  let dueMs = now();
+  const sentAtMs: number[] = [];
   while (now() < patienceMs) {
     const step = state.next;
     if (step.kind === 'stop') break;
@@ -115,12 +116,11 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       continue;
     }
     const count = submitTogether(state, rule, latencyMs, probe.periodMs);
-    if (window.sent + count > probe.perWindow) {
-      dueMs = Math.max(dueMs, window.fromMs + probe.idleMs);
-      window = { fromMs: dueMs, sent: 0 };
-    }
-    window.sent += count;
+    // No window has more than one may have, wherever it begins.
+    const leaving = sentAtMs[sentAtMs.length + count - 1 - probe.perWindow];
+    if (leaving !== undefined) dueMs = Math.max(dueMs, leaving + probe.idleMs);
     sleepUntil(dueMs);
+    for (let index = 0; index < count; index += 1) sentAtMs.push(now());
     dueMs = Math.max(dueMs + count * probe.periodMs * state.slowdown, now());
     if (now() >= holdUntilMs) state = loseHold(state);
     const { operation, phase } = step;

@@ -18,7 +18,7 @@ import { prepare, send, sendPrepared } from './lib/http.ts';
 import { queuedJobs } from './lib/job-state.ts';
 import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
-import { byFreeVu, onePerVu, scriptOptions } from './lib/options.ts';
+import { onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
 import { sendVolley, type Volley } from './lib/volley.ts';
@@ -54,7 +54,6 @@ export const options: Options = scriptOptions(
   {
     burst: onePerVu('burst', probe.vus, patienceMs),
     polls: onePerVu('polls', 1, patienceMs),
-    ...(paceSlots > 0 ? { pace: byFreeVu('pace', probe.vus, paceSlots, patienceMs) } : {}),
     ...(watching ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
   },
   patienceMs,
@@ -80,10 +79,11 @@ export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
   if (!meet(baseMs, probe.burstAtMs)) return;
   const usual = sendWhile('burst', jobIds, share);
   if (probe.againAtMs !== undefined) {
-    // A window after its own last answer: so however long the burst took, no window has more than the limit.
-    const freeMs = now() - baseMs + probe.windowMs + SURELY_MS;
-    if (!meet(baseMs, Math.max(probe.againAtMs, freeMs))) return;
+    if (!meet(baseMs, Math.max(probe.againAtMs, freeAfterMs(baseMs)))) return;
     sendWhile('again', jobIds, share);
+    const freeMs = freeAfterMs(baseMs);
+    if (!meet(baseMs, probe.pace.fromMs)) return;
+    sendPace(index, freeMs, { baseMs, jobId });
   }
   if (!meet(baseMs, probe.overAtMs)) return;
   sendWhile('over', jobIds, probe.overCap, { refusals: probe.overRefusals, usual });
@@ -103,24 +103,6 @@ export const polls = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
     const dueMs = baseMs + atMs;
     if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
   }
-});
-
-export const pace = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
-  const { vus, limit, windowMs } = probe;
-  const operations = [probe.operation, ...probe.siblings];
-  sendSlot(
-    addresses,
-    {
-      span: probe.pace,
-      latestMs: latestMs(probe.pace, limit, windowMs),
-      vus,
-      operations,
-      jobId,
-      exact: getsOnly,
-      keepBody: true,
-    },
-    baseMs,
-  );
 });
 
 /**
@@ -148,12 +130,35 @@ export function teardown({ zeroWallMs }: Prepared): void {
 }
 
 /**
- * Waits until it is time for all VUs. Opens this VU's connection with a request that spends no budget shortly before.
- * False when there was no answer to that: whatever this VU would send then would wait for nothing as well.
+ * A window after this VU's last answer, ms of the schedule: each of them keeps its share of the limit by itself, so
+ * however long a burst took, no window has more than the limit.
+ */
+const freeAfterMs = (baseMs: number): number => now() - baseMs + probe.windowMs + SURELY_MS;
+
+/** Every so many-th slot of the pace, but those that come before this VU is free. */
+function sendPace(index: number, freeMs: number, { baseMs, jobId }: { baseMs: number; jobId: string | undefined }) {
+  const { pace: span, vus, limit, windowMs, operation, siblings } = probe;
+  const pace = {
+    span,
+    latestMs: latestMs(span, limit, windowMs),
+    vus,
+    operations: [operation, ...siblings],
+    jobId,
+    exact: getsOnly,
+    keepBody: true,
+  };
+  for (let slot = index; slot < paceSlots; slot += vus) {
+    if (slotAt(span, slot) >= freeMs) sendSlot(addresses, pace, slot, baseMs);
+  }
+}
+
+/**
+ * Waits until it is time for all VUs. Opens this VU's connection with a request that spends no budget shortly before,
+ * unless it has just been used. False when there was no answer to that: whatever this VU would send then would wait for nothing as well.
  */
 function meet(baseMs: number, atMs: number): boolean {
-  sleepUntil(baseMs + atMs - WARM_BEFORE_MS);
-  const isThere = send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
+  const isWarm = sleepUntil(baseMs + atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2;
+  const isThere = isWarm || send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
   sleepUntil(baseMs + atMs);
   return isThere;
 }

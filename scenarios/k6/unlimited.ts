@@ -1,4 +1,5 @@
 /** An operation without a stated limit: a steady load far beyond the others' limits, none of it to be refused. */
+import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -29,7 +30,8 @@ export function setup(): Prepared {
 
 export const pace = guarded(({ baseMs }: Prepared): void => {
   const { vus, operation } = probe;
-  sendSlot(addresses, { span, latestMs: Number.POSITIVE_INFINITY, vus, operations: [operation] }, baseMs);
+  const pace = { span, latestMs: Number.POSITIVE_INFINITY, vus, operations: [operation] };
+  sendSlot(addresses, pace, scenario.iterationInTest, baseMs);
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

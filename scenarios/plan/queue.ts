@@ -26,7 +26,7 @@ import type { Candidate, PlannedProbe } from './types.ts';
  * later: so no window has more, however fast a target answers.
  */
 const SHARE_OF_WINDOW = 0.9;
-const FASTER = 2.2;
+const FASTER = 4;
 const FILL_MOST_MS = 60_000;
 /** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
@@ -171,6 +171,13 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
   const requests = Object.values(all).reduce((sum, count) => sum + count, health);
   const perWindow = parameters.perWindow + workersMax;
+  const spends = {
+    ...all,
+    run: Math.min(all.run, perWindow),
+    status: Math.min(all.status, otherLooks + freeLooksInWindow(steps.free, table)),
+    // Two purges of one probe are a window apart.
+    'purge-queue': 1,
+  };
   return {
     id: `queue.${instId}`,
     title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, border ${border}`,
@@ -183,18 +190,12 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
     // Its queue and its workers are its own; beside others it runs as long as what both spend stays within the limits.
     exclusive: [`queue:${instId}`, `workers:${instId}`],
     shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel', 'budget:purge-queue'],
-    spends: {
-      ...all,
-      run: Math.min(all.run, perWindow),
-      status: Math.min(all.status, otherLooks + freeLooksInWindow(steps.free, table)),
-      // Two purges of one probe are a window apart.
-      'purge-queue': 1,
-    },
+    spends,
     usually: {
-      run: usual.run + workersMax,
+      run: Math.min(usual.run + workersMax, perWindow),
       runsync: usual.runsync,
       // One look at each job that was purged, and some at the slow ones and at those around the purge.
-      status: border + LOOKS_PER_WORKER * workersMax + START_LOOKS,
+      status: Math.min(border, looksMost) + LOOKS_PER_WORKER * workersMax + START_LOOKS,
       cancel: workersMax + usual.free,
       'purge-queue': 1,
     },

@@ -2,6 +2,7 @@
  * Which limiter is behind a limit, by elimination. No kind is fitted: each is struck out as soon as no arrival times
  * within [sent, first byte] make it answer as was seen, and what is left is what may be there (docs/limiters.md).
  */
+import { hullOf } from '../../../schemas/intervals.ts';
 import type { Bounds, RateSurvivor } from '../../../schemas/rate-facts.ts';
 import { ADMITTED, type Answer, type Answers, answersOf, type Earlier, REFUSED } from './answers.ts';
 import type { Axis, Kind, Numbers, Range, Scale } from './kind.ts';
@@ -88,11 +89,6 @@ function survivorsOf(kind: Kind, window: Hypothesis['window'], answers: Answers,
   ofAnswers.set(key, found);
   return found;
 }
-
-const hullOf = (bounds: readonly Bounds[]): Bounds => ({
-  lower: Math.min(...bounds.map(({ lower }) => lower)),
-  upper: Math.max(...bounds.map(({ upper }) => upper)),
-});
 
 const longest = ({ lower, upper }: Bounds, stepMs: number, { windowMs }: Scale): Bounds => ({
   lower: Math.max(lower, Math.min(windowMs, lower + stepMs)),

@@ -7,10 +7,8 @@ const fake = vi.hoisted(() => ({
   late: 0,
   sleptUntil: [] as number[],
   preparedAfter: [] as number[],
-  scenario: { iterationInTest: 0 },
   sent: [] as { request: OutgoingRequest; options: PreparedOptions; dueMs: number }[],
 }));
-vi.mock('k6/execution', () => ({ scenario: fake.scenario }));
 vi.mock('./clock.ts', () => ({
   sleepUntil: (atMs: number) => {
     fake.sleptUntil.push(atMs);
@@ -45,8 +43,7 @@ test.each([
   [2, 620, 'POST', 'status'],
   [3, 630, 'POST', 'stream'],
 ])('iteration %i stands for the slot at %i ms: %s %s', (iteration, atMs, method, operation) => {
-  fake.scenario.iterationInTest = iteration;
-  sendSlot(addresses, pace, 100);
+  sendSlot(addresses, pace, iteration, 100);
   expect(fake.sleptUntil).toEqual([atMs]);
   expect(fake.preparedAfter).toEqual([0]);
   expect(fake.sent[0]).toMatchObject({ request: { method, operation }, options: { phase: 'pace' }, dueMs: atMs });
@@ -55,14 +52,14 @@ test.each([
 
 test('a slot that is a little late is sent, one that is too late is left out', () => {
   fake.late = 99;
-  sendSlot(addresses, pace, 0);
+  sendSlot(addresses, pace, 0, 0);
   fake.late = 101;
-  sendSlot(addresses, pace, 0);
+  sendSlot(addresses, pace, 0, 0);
   expect(fake.sent).toHaveLength(1);
 });
 
 test('connections that would lie idle for long are not kept', () => {
-  sendSlot(addresses, pace, 0);
-  sendSlot(addresses, { ...pace, vus: 1, span: { ...pace.span, periodMs: 5000 } }, 0);
+  sendSlot(addresses, pace, 0, 0);
+  sendSlot(addresses, { ...pace, vus: 1, span: { ...pace.span, periodMs: 5000 } }, 0, 0);
   expect(fake.sent.map(({ options }) => options.freshConnection)).toEqual([false, true]);
 });

@@ -1,5 +1,4 @@
-/** A steady load on an absolute schedule, sent by whichever VU is free: exact in number, and never a burst. */
-import { scenario } from 'k6/execution';
+/** A steady load on an absolute schedule: exact in number, and never a burst. */
 import type { OperationId } from '../../../schemas/operations.ts';
 import { type Addresses, inTurn, outgoing } from '../../execute/requests.ts';
 import { sleepUntil } from './clock.ts';
@@ -20,9 +19,8 @@ export interface Pace {
   readonly keepBody?: boolean;
 }
 
-/** Sends the slot that this iteration stands for; to be called once an iteration. `baseMs` shifts the schedule. */
-export function sendSlot(addresses: Addresses, pace: Pace, baseMs: number): void {
-  const slot = scenario.iterationInTest;
+/** Waits for this slot and sends it. `baseMs` shifts the schedule. */
+export function sendSlot(addresses: Addresses, pace: Pace, slot: number, baseMs: number): void {
   const dueMs = baseMs + slotAt(pace.span, slot);
   const { id, method } = inTurn(pace.operations, slot, addresses.operations);
   // Made ready before its moment, not late at it.

@@ -4,7 +4,9 @@
  * request after the last one ended (express-rate-limit, @fastify/rate-limit, rate-limiter-flexible, ulule/limiter).
  * Whether refused requests count makes no difference: a window that refuses one is full.
  */
+import { hullOf } from '../../../../schemas/intervals.ts';
 import type { Bounds } from '../../../../schemas/rate-facts.ts';
+import { firstWhere } from '../../windows.ts';
 import { type Answer, type Answers, UNKNOWN } from '../answers.ts';
 import { between, type Kind, type Numbers, type Range } from '../kind.ts';
 
@@ -49,9 +51,7 @@ export const windowsFromFirst: Kind = {
         };
         return follow([...before, { opens, ends }], ends) ?? [];
       });
-      if (left.length === 0) return null;
-      const [lower, upper] = [left.map((one) => one.lower), left.map((one) => one.upper)];
-      return { lower: Math.min(...lower), upper: Math.max(...upper) };
+      return left.length === 0 ? null : hullOf(left);
     };
     return follow([], { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY });
   },
@@ -96,15 +96,8 @@ function firstAfter({ rows }: Answers, end: Range, parted: boolean): Range[] {
 const LONGEST_MS = 60_000;
 
 /** Index of the first that was sent then or later. */
-export function firstSentFrom(rows: readonly Answer[], ms: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.sentMs ?? 0) < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const firstSentFrom = (rows: readonly Answer[], ms: number): number =>
+  firstWhere(rows, ({ sentMs }) => sentMs >= ms);
 
 /** The values with which these windows may have answered so. */
 function valuesIn(answers: Answers, windows: readonly Window[]) {
