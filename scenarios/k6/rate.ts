@@ -79,11 +79,13 @@ export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
   if (!meet(baseMs, probe.burstAtMs)) return;
   const usual = sendWhile('burst', jobIds, share);
   if (probe.againAtMs !== undefined) {
-    if (!meet(baseMs, Math.max(probe.againAtMs, freeAfterMs(baseMs)))) return;
-    sendWhile('again', jobIds, share);
-    const freeMs = freeAfterMs(baseMs);
+    // A window after its own last answer, however long the burst took.
+    const freeMs = now() - baseMs + probe.windowMs + SURELY_MS;
+    if (!meet(baseMs, Math.max(probe.againAtMs, freeMs))) return;
+    const answeredMs: number[] = [];
+    sendWhile('again', jobIds, share, { answeredMs });
     if (!meet(baseMs, probe.pace.fromMs)) return;
-    sendPace(index, freeMs, { baseMs, jobId });
+    sendPace(index, answeredMs, { baseMs, jobId });
   }
   if (!meet(baseMs, probe.overAtMs)) return;
   sendWhile('over', jobIds, probe.overCap, { refusals: probe.overRefusals, usual });
@@ -130,13 +132,15 @@ export function teardown({ zeroWallMs }: Prepared): void {
 }
 
 /**
- * A window after this VU's last answer, ms of the schedule: each of them keeps its share of the limit by itself, so
- * however long a burst took, no window has more than the limit.
+ * Every so many-th slot of the pace. Each VU keeps its share of the limit by itself, so however long a burst took, no
+ * window has more than the limit: a slot is left out for which none of its own requests has left the window.
+ * @param answeredMs of its last burst, each of which makes room for one
  */
-const freeAfterMs = (baseMs: number): number => now() - baseMs + probe.windowMs + SURELY_MS;
-
-/** Every so many-th slot of the pace, but those that come before this VU is free. */
-function sendPace(index: number, freeMs: number, { baseMs, jobId }: { baseMs: number; jobId: string | undefined }) {
+function sendPace(
+  index: number,
+  answeredMs: readonly number[],
+  { baseMs, jobId }: { baseMs: number; jobId: string | undefined },
+) {
   const { pace: span, vus, limit, windowMs, operation, siblings } = probe;
   const pace = {
     span,
@@ -147,8 +151,12 @@ function sendPace(index: number, freeMs: number, { baseMs, jobId }: { baseMs: nu
     exact: getsOnly,
     keepBody: true,
   };
+  let sent = 0;
   for (let slot = index; slot < paceSlots; slot += vus) {
-    if (slotAt(span, slot) >= freeMs) sendSlot(addresses, pace, slot, baseMs);
+    const freeMs = (answeredMs[sent] ?? Number.NEGATIVE_INFINITY) + windowMs + SURELY_MS;
+    if (baseMs + slotAt(span, slot) < freeMs) continue;
+    sendSlot(addresses, pace, slot, baseMs);
+    sent += 1;
   }
 }
 
@@ -164,12 +172,12 @@ function meet(baseMs: number, atMs: number): boolean {
 }
 
 /** Sends until `most` were sent, so many of them were refused, the target stays silent, or time is up. */
-function sendWhile(phase: string, jobIds: readonly string[], most: number, until?: Pick<Volley, 'refusals' | 'usual'>) {
+function sendWhile(phase: string, jobIds: readonly string[], most: number, until: Partial<Volley> = {}) {
   const isWithin = phase === 'burst' || phase === 'again';
   const all = ofEach(jobIds, isWithin ? seenOnce : (jobId) => requestsOf(probe.operation, jobId));
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly, keepBody: true }));
-  const refusals = until?.refusals ?? Number.POSITIVE_INFINITY;
-  return sendVolley(requests, { ...until, most, refusals, silent: GIVE_UP_AFTER, untilMs: patienceMs });
+  const usually = { most, refusals: Number.POSITIVE_INFINITY, silent: GIVE_UP_AFTER, untilMs: patienceMs };
+  return sendVolley(requests, { ...usually, ...until });
 }
 
 /** A VU that is done finds the budget exhausted. All share these requests, so that little comes back meanwhile. */

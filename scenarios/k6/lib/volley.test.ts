@@ -87,6 +87,12 @@ describe('what is sent', () => {
     expect(ledger().entries).toHaveLength(sent);
   });
 
+  test('whoever wants to know is told when each answer came', () => {
+    const answeredMs: number[] = [];
+    sendVolley([ready(run)], volley({ most: 3, answeredMs }));
+    expect(answeredMs).toEqual(ledger().entries.map(({ endMs }) => endMs));
+  });
+
   test('the statuses that came are returned', () => {
     k6.statuses = [302, 200, 0];
     expect([...sendVolley([ready(run)], volley({ most: 3 }))]).toEqual([302, 200, 0]);

@@ -21,6 +21,8 @@ export interface Volley {
   readonly silent: number;
   /** None begins later, ms on the script's clock. */
   readonly untilMs: number;
+  /** Is told when each answer came, on the same clock. */
+  readonly answeredMs?: number[];
 }
 
 const REFUSED = 429;
@@ -32,7 +34,7 @@ const { request: ask } = http;
 
 /** Sends the requests in turn. Returns the statuses that came; 0 stands for no answer. */
 export function sendVolley(requests: readonly Prepared[], volley: Volley): ReadonlySet<number> {
-  const { most, refusals, usual, silent, untilMs } = volley;
+  const { most, refusals, usual, silent, untilMs, answeredMs } = volley;
   const clock = instance;
   const lines: string[] = [];
   const statuses = new Set<number>();
@@ -52,6 +54,7 @@ export function sendVolley(requests: readonly Prepared[], volley: Volley): Reado
       const after = clock.currentTestRunDuration;
       const { status, timings } = response;
       statuses.add(status);
+      answeredMs?.push(after);
       const long = mayBeRefusal(response);
       if (long) recordLong(prepared, response, before, after);
       // As `encodeShort` does.
