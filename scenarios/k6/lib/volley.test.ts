@@ -87,7 +87,7 @@ describe('what is sent', () => {
     expect(ledger().entries).toHaveLength(sent);
   });
 
-  test('whoever wants to know is told when each answer came', () => {
+  test('the times of the answers are kept where they are asked for', () => {
     const answeredMs: number[] = [];
     sendVolley([ready(run)], volley({ most: 3, answeredMs }));
     expect(answeredMs).toEqual(ledger().entries.map(({ endMs }) => endMs));

@@ -21,7 +21,7 @@ export interface Volley {
   readonly silent: number;
   /** None begins later, ms on the script's clock. */
   readonly untilMs: number;
-  /** Is told when each answer came, on the same clock. */
+  /** When each answer came is added here, on the same clock. */
   readonly answeredMs?: number[];
 }
 
