@@ -1,6 +1,7 @@
 /**
  * The rows of a ledger, packed: an object of ten properties takes 184 bytes, as each of its fractions is an object of its
- * own, and a ledger may have a million of them. What stands here takes 48, names and notes once for all rows.
+ * own, and a ledger may have a million of them. What stands here takes 48; what rows near one another have in common
+ * stands once.
  */
 import type { LedgerEntry } from './ledger.ts';
 
@@ -18,9 +19,9 @@ const ROWS = 256;
 /** Sent, first byte, end, due, begun; the last two are NaN where the row has none. */
 const MOMENTS = 5;
 
-const FEW = 8;
+const RECENT = 8;
 
-/** What many rows have in common. */
+/** What many rows have in common, and share. */
 type Form = Pick<LedgerEntry, 'phase' | 'operation' | 'status' | 'error' | 'note'>;
 
 interface Block {
@@ -165,21 +166,20 @@ class PackedRows implements Many<LedgerRow> {
 
 /** Packs entries one after the other. */
 export class Packer {
-  readonly #known = new Map<string, Form>();
-  /** The first of them: most ledgers have no more, and to compare is quicker than to make a key for each of a million. */
-  readonly #few: Form[] = [];
+  /** Made last: a row mostly has one of them, and to compare takes less than to make a key for each of a million. */
+  readonly #recent: Form[] = [];
+  #made = 0;
   readonly #blocks: Block[] = [];
   #count = 0;
 
   #formOf(phase: string, operation: string, status: number, error: string, note: string): Form {
-    for (const one of this.#few) {
+    for (const one of this.#recent) {
       const isIt = one.status === status && one.phase === phase && one.operation === operation;
       if (isIt && one.note === note && one.error === error) return one;
     }
-    const key = `${phase}\n${operation}\n${status}\n${error}\n${note}`;
-    const form = this.#known.get(key) ?? { phase, operation, status, error, note };
-    if (this.#few.length < FEW) this.#few.push(form);
-    this.#known.set(key, form);
+    const form = { phase, operation, status, error, note };
+    this.#recent[this.#made % RECENT] = form;
+    this.#made += 1;
     return form;
   }
 

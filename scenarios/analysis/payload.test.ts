@@ -1,7 +1,6 @@
 /** Ledgers of the payload probes -> facts. */
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
 import { encodeSight, encodeSize, type SizeNote } from '../payload/note.ts';
 import type { SeenJob } from '../payload/seen.ts';
 import type { PayloadParameters, RefusedJobParameters } from '../probe.ts';
@@ -34,13 +33,12 @@ const look = (id: string, seen: Partial<SeenJob>, endMs: number, status = 200) =
   entry({ phase: 'look', operation: 'status', status, endMs, note: note(0, { ...queued, ...seen, id }) });
 const smallDone = look('small', done, 60);
 
-const jobOf = (...entries: LedgerEntry[]) =>
-  analysePayload(parameters, decodeLedger(ledger(entries)), 1).attempts[0]?.job;
+const jobOf = (...entries: LedgerEntry[]) => analysePayload(parameters, ledger(entries), 1).attempts[0]?.job;
 
 test('attempts say how their end was told, how much was sent and whether they were sent once more', () => {
   const chunked = note(200, null, { encoding: 'chunked', sent: 'part' });
   const entries = [entry({ note: note(10) }), entry({ phase: 'again', status: 0, error: 'EPIPE', note: chunked })];
-  expect(analysePayload(parameters, decodeLedger(ledger(entries)), 1).attempts).toEqual([
+  expect(analysePayload(parameters, ledger(entries), 1).attempts).toEqual([
     { bytes: 10, encoding: 'content-length', outcome: 'accepted', status: 200, error: '', sent: null, again: false },
     { bytes: 200, encoding: 'chunked', outcome: 'reset', status: 0, error: 'EPIPE', sent: 'part', again: true },
   ]);
@@ -61,8 +59,7 @@ describe('an unknown job', () => {
   const first = entry({ note: note(10, { ...queued, id: 'first' }) });
   const earlier = (status: number) => look('first', status === 200 ? done : { state: 'unseen' }, 100, status);
   const stateOf = (...entries: LedgerEntry[]) =>
-    analysePayload(parameters, decodeLedger(ledger([first, submitted, control, ...entries])), 1).attempts[1]?.job
-      ?.state;
+    analysePayload(parameters, ledger([first, submitted, control, ...entries]), 1).attempts[1]?.job?.state;
 
   test('is forgotten beside small ones that are known, one submitted before and one after it', () => {
     expect(stateOf(smallDone, unknown, earlier(200))).toBe('forgotten');
@@ -89,11 +86,7 @@ test('nothing is said of jobs that nobody looked at', () => {
   expect(jobOf(submitted)).toBeUndefined();
   expect(jobOf(entry({ note: note(50, done) }))).toBeUndefined();
   expect(jobOf(entry({ status: 413, note: note(100) }))).toBeUndefined();
-  const blind = analysePayload(
-    { ...parameters, looks: false },
-    decodeLedger(ledger([entry({ note: note(100, done) })])),
-    1,
-  );
+  const blind = analysePayload({ ...parameters, looks: false }, ledger([entry({ note: note(100, done) })]), 1);
   expect(blind.attempts[0]?.job).toBeUndefined();
 });
 
@@ -124,7 +117,7 @@ function refusedFacts(after: readonly number[], first: readonly string[], second
   ];
   return analyseRefusedJobs(
     refused,
-    decodeLedger(ledger([...before, ...rounds, health('end', after.at(-1) ?? 6), list('end', last)])),
+    ledger([...before, ...rounds, health('end', after.at(-1) ?? 6), list('end', last)]),
     1,
   );
 }
@@ -154,10 +147,9 @@ test('counts that fall again are of jobs that wait or run, and show nothing of o
 
 test('an id in a refusal leads to a job or does not', () => {
   const named = (status: number) => entry({ phase: 'named', operation: 'status', status, note: note(200, queued) });
-  const of = (status: number) =>
-    analyseRefusedJobs(refused, decodeLedger(ledger([tried(), named(status)])), 1).rounds[0]?.named;
+  const of = (status: number) => analyseRefusedJobs(refused, ledger([tried(), named(status)]), 1).rounds[0]?.named;
   expect([of(200), of(404)]).toEqual([true, false]);
-  expect(analyseRefusedJobs(refused, decodeLedger(ledger([tried()])), 1)).toMatchObject({
+  expect(analyseRefusedJobs(refused, ledger([tried()]), 1)).toMatchObject({
     counted: false,
     listed: false,
   });
@@ -165,11 +157,7 @@ test('an id in a refusal leads to a job or does not', () => {
 
 test('bodies of interface A are attempts like any other', () => {
   const asked = { kind: 'inference-payload', instId: '', operation: 'chat', floorBytes: 1, startBytes: 2 } as const;
-  const facts = analyseInferencePayload(
-    { ...asked, capBytes: 8, halvings: 1 },
-    decodeLedger(ledger([entry({ note: note(4) })])),
-    1,
-  );
+  const facts = analyseInferencePayload({ ...asked, capBytes: 8, halvings: 1 }, ledger([entry({ note: note(4) })]), 1);
   expect(facts).toMatchObject({
     kind: 'inference-payload',
     capBytes: 8,

@@ -85,7 +85,7 @@ export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
     const answeredMs: number[] = [];
     sendWhile('again', jobIds, share, { answeredMs });
     if (!meet(baseMs, probe.pace.fromMs)) return;
-    sendPace(index, answeredMs, { baseMs, jobId });
+    sendPace(index, answeredMs, baseMs, jobId);
   }
   if (!meet(baseMs, probe.overAtMs)) return;
   sendWhile('over', jobIds, probe.overCap, { refusals: probe.overRefusals, usual });
@@ -136,11 +136,7 @@ export function teardown({ zeroWallMs }: Prepared): void {
  * window has more than the limit: a slot is left out for which none of its own requests has left the window.
  * @param answeredMs of its last burst, each of which makes room for one
  */
-function sendPace(
-  index: number,
-  answeredMs: readonly number[],
-  { baseMs, jobId }: { baseMs: number; jobId: string | undefined },
-) {
+function sendPace(index: number, answeredMs: readonly number[], baseMs: number, jobId: string | undefined): void {
   const { pace: span, vus, limit, windowMs, operation, siblings } = probe;
   const pace = {
     span,
@@ -162,7 +158,8 @@ function sendPace(
 
 /**
  * Waits until it is time for all VUs. Opens this VU's connection with a request that spends no budget shortly before,
- * unless it has just been used. False when there was no answer to that: whatever this VU would send then would wait for nothing as well.
+ * unless it has just been used. False when there was no answer to that: whatever this VU would send then would wait for
+ * nothing as well.
  */
 function meet(baseMs: number, atMs: number): boolean {
   const isWarm = sleepUntil(baseMs + atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2;

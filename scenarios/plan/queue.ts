@@ -22,8 +22,8 @@ import { IDLE_MARGIN_MS } from './timeline.ts';
 import type { Candidate, PlannedProbe } from './types.ts';
 
 /**
- * Of what one window allows this share is sent as fast as that many times the limit's pace, and the next share a window
- * later: so no window has more, however fast a target answers.
+ * Of what one window allows this share is sent, that many times as fast as the limit's pace; what would be more than
+ * that within a window waits until so many have left it.
  */
 const SHARE_OF_WINDOW = 0.9;
 const FASTER = 4;

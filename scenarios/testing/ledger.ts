@@ -1,5 +1,5 @@
-/** Ledgers made by hand for tests: entries in which only what matters is named, and the text with its two marks. */
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
+/** Ledgers made by hand for tests: entries in which only what matters is named, and all of them with the two marks. */
+import { decodeLedger, encodeEntry, encodeMark, type Ledger, type LedgerEntry } from '../../schemas/ledger.ts';
 
 /** A request that was taken within a millisecond, but for what is named. */
 export function entryOf(changes: Partial<LedgerEntry>): LedgerEntry {
@@ -7,8 +7,12 @@ export function entryOf(changes: Partial<LedgerEntry>): LedgerEntry {
   return { phase: '', operation: 'run', ...times, status: 200, error: '', note: '', ...changes };
 }
 
-/** The text of a whole ledger: ten milliseconds by both clocks, unless they are to differ, or the end is to be missing. */
-export function ledgerOf(entries: readonly LedgerEntry[], { endWallMs = 1010, end = true } = {}): string {
+/**
+ * A whole ledger, as it is read: ten milliseconds by both clocks, unless they are to differ, the end is to be missing, or
+ * a line is torn.
+ */
+export function ledgerOf(entries: readonly LedgerEntry[], { endWallMs = 1010, end = true, torn = '' } = {}): Ledger {
   const lines = [encodeMark({ mark: 'start', wallMs: 1000, monotonicMs: 0 }), ...entries.map(encodeEntry)];
-  return [...lines, ...(end ? [encodeMark({ mark: 'end', wallMs: endWallMs, monotonicMs: 10 })] : []), ''].join('\n');
+  const last = end ? [encodeMark({ mark: 'end', wallMs: endWallMs, monotonicMs: 10 })] : [];
+  return decodeLedger([...lines, ...last, torn].join('\n'));
 }
