@@ -13,7 +13,16 @@ import { sinceOrNot } from './history/words.ts';
 import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { trafficWords } from './traffic.ts';
-import { documentedWords, duration, limitName, measuredWords, number, plural, verdictWords } from './words.ts';
+import {
+  documentedWords,
+  duration,
+  limitName,
+  measuredWords,
+  number,
+  plural,
+  targetName,
+  verdictWords,
+} from './words.ts';
 
 const MOST_LISTED = 10;
 const REASON_CHARACTERS = 160;
@@ -144,19 +153,16 @@ function remains(results: Results): string[] {
 }
 
 function footer(results: Results): string {
-  const { counts, run, target, coverage } = results;
+  const { counts, run, coverage } = results;
   const tally = verdicts
     .filter((verdict) => countOf(counts, verdict) > 0)
     .map((verdict) => `${number(countOf(counts, verdict))} ${verdictWords[verdict].word}`);
-  const where = [target.baseUrl, target.jobBaseUrl]
-    .filter((url): url is string => url !== null)
-    .map((url) => mdCode(url));
   const sent = trafficWords(run.traffic);
   return [
     `${plural(counts.emitted, 'check')} of ${number(counts.declared)} declared: ${tally.join(', ') || 'none'}. `,
     `${number(coverage.checked)} of ${number(coverage.observable)} observable clauses checked. `,
     sent === null ? '' : `${sent} `,
-    `Target ${target.kind}${where.length > 0 ? ` ${where.join(' and ')}` : ''}, profile ${run.profile}, `,
+    `Profile ${run.profile}, `,
     `${duration(run.durationMs)}, run ${mdCode(run.id)}. The whole report is \`report.html\` beside this file.`,
   ].join('');
 }
@@ -165,7 +171,7 @@ function footer(results: Results): string {
 export function renderSummary(results: Results): string {
   const { sign } = verdictWords[results.verdict];
   return [
-    `## ${sign} ${headline(results)}`,
+    `## ${sign} ${headline(results)}: ${mdText(targetName(results.target))}`,
     mdText(sentence(results)),
     ...broke(results),
     ...changed(results),

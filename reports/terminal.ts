@@ -12,7 +12,7 @@ import { checksWith, failures, headline, openQuestions, sentence } from './findi
 import { sinceOrNot } from './history/words.ts';
 import { latencyLines } from './latency/words.ts';
 import { cut, oneLine } from './text.ts';
-import { duration, number, plural, timesText, verdictWords } from './words.ts';
+import { duration, number, plural, targetName, timesText, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
 /** What a piece of text is, for whoever colours it. */
@@ -124,8 +124,8 @@ function taken({ run: { durationMs, floorMs, merged } }: Results): string {
 }
 
 /**
- * The verdict, what broke, what the baseline excuses, what stayed open, the counts and where the report is; one string a line. Text that came
- * from the target is on one line, cut, and without terminal escapes.
+ * The verdict and whose it is, what broke, what the baseline excuses, what stayed open, the counts and where the report
+ * is; one string a line. Text that came from the target is on one line, cut, and without terminal escapes.
  */
 export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, style: Style = plain): string[] {
   const { counts } = results;
@@ -134,7 +134,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     .map((verdict) => `${number(countOf(counts, verdict))} ${verdictWords[verdict].word}`);
   const { sign } = verdictWords[results.verdict];
   return [
-    `${style(results.verdict, `${sign} ${headline(results)}.`)} ${oneLine(sentence(results))}`,
+    `${style(results.verdict, `${sign} ${headline(results)}:`)} ${oneLine(`${targetName(results.target)}. ${sentence(results)}`)}`,
     ...broken(results, style),
     ...expected(results, style),
     ...open(results, style),

@@ -1,6 +1,7 @@
 /** Verdicts, levels and units as people read them, the same in every rendering. */
 import { type Limit, limits as limitTable } from '../schemas/limits.ts';
 import type { ResultLimit } from '../schemas/results.ts';
+import type { TargetConfig } from '../schemas/target.ts';
 import type { Level, Verdict } from '../schemas/verdicts.ts';
 
 /** Word and sign of a verdict; the sign tells them apart where colour cannot. */
@@ -22,6 +23,12 @@ export const levelWords: Readonly<Record<Level, string>> = {
   observed: 'not documented',
   goal: 'goal',
 };
+
+/** Whose verdict it is: the reference, or the addresses of the interfaces. */
+export function targetName({ kind, baseUrl, jobBaseUrl }: TargetConfig): string {
+  if (kind === 'reference') return 'the reference';
+  return [...new Set([baseUrl, jobBaseUrl])].filter((url) => url !== null).join(' and ');
+}
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });

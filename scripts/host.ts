@@ -43,6 +43,10 @@ export function processHost(): Host {
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, fatal, protect };
 }
 
+/** Whether somebody sees what is printed: some CI systems give their jobs a terminal, and all of them set CI. */
+export const isAttended = ({ stdout, env: { CI = '' } }: Pick<Host, 'stdout' | 'env'>): boolean =>
+  stdout.isTTY && (CI === '' || CI === 'false');
+
 /** One line and a hint; the stack for those who ask for it. */
 export function describeCrash(error: unknown, env: Host['env']): string {
   if (env.PROOFLOAD_DEBUG === '1' && error instanceof Error) return `${error.stack ?? error.message}\n`;

@@ -6,7 +6,7 @@
 import { UsageError } from '../schemas/target.ts';
 import { parseArguments, takesPlaces } from './cli/arguments.ts';
 import { readSettings, readValues } from './cli/settings.ts';
-import { describeCrash, flush, type Host, processHost } from './host.ts';
+import { describeCrash, flush, type Host, isAttended, processHost } from './host.ts';
 import { INTERRUPTED } from './run/interrupt.ts';
 
 const UNUSABLE = 2;
@@ -27,11 +27,11 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
     case 'conformance':
     case 'load': {
       const { runSession } = await import('./run/session.ts');
-      return runSession(command, readSettings(command, flags, host.env), host);
+      return runSession(command, readSettings(command, flags, host.env, isAttended(host)), host);
     }
     case 'plan': {
       const { printPlan } = await import('./commands/plan.ts');
-      return printPlan(readSettings(command, flags, host.env), host);
+      return printPlan(readSettings(command, flags, host.env, isAttended(host)), host);
     }
     case 'serve': {
       const { serveUntilStopped } = await import('./commands/serve.ts');

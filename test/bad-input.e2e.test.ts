@@ -74,30 +74,42 @@ test.each([
   ['interface B without an instance', ['verify', '--job-base-url', 'http://127.0.0.1'], '--inst-id'],
   ['an unknown profile', ['verify', '--profile', 'fast'], '--profile'],
   ['a worker count that is none', ['plan', '--workers-max', 'three'], '--workers-max'],
-  ['--only that matches nothing', ['verify', '--only', 'nothing.*'], "--only 'nothing.*' matches no check"],
-  ['--only with one wrong of two', ['conformance', '--only', 'models.*,nothing.*'], "'nothing.*'"],
-  ['a plan with --only that matches nothing', ['plan', '--only', 'nothing'], '--only'],
+  [
+    '--only that matches nothing',
+    ['verify', '--reference', '--only', 'nothing.*'],
+    "--only 'nothing.*' matches no check",
+  ],
+  ['--only with one wrong of two', ['conformance', '--reference', '--only', 'models.*,nothing.*'], "'nothing.*'"],
+  ['a plan with --only that matches nothing', ['plan', '--reference', '--only', 'nothing'], '--only'],
   ['a missing configuration file', ['verify', '--config', 'missing.yaml'], '--config missing.yaml'],
   ['YAML that is none', ['verify', '--config', 'torn.yaml'], 'torn.yaml:'],
   ['an unknown key in YAML', ['verify', '--config', 'odd.yaml'], "odd.yaml:2: unknown key 'basUrl'"],
   ['a key in YAML', ['verify', '--config', 'secret.yaml'], 'secret.yaml:1'],
-  ['a missing baseline', ['verify', '--baseline', 'missing.yaml'], '--baseline missing.yaml: no such file'],
-  ['a baseline that is no YAML', ['verify', '--baseline', 'torn.yaml'], 'torn.yaml:3: '],
-  ['a baseline that is another file', ['verify', '--baseline', 'odd.yaml'], 'odd.yaml:1: '],
+  [
+    'a missing baseline',
+    ['verify', '--reference', '--baseline', 'missing.yaml'],
+    '--baseline missing.yaml: no such file',
+  ],
+  ['a baseline that is no YAML', ['verify', '--reference', '--baseline', 'torn.yaml'], 'torn.yaml:3: '],
+  ['a baseline that is another file', ['verify', '--reference', '--baseline', 'odd.yaml'], 'odd.yaml:1: '],
   [
     'a baseline entry without its target',
-    ['verify', '--baseline', 'vague.yaml'],
+    ['verify', '--reference', '--baseline', 'vague.yaml'],
     'vague.yaml:3: the entry needs target',
   ],
-  ['a baseline of a check that is none', ['conformance', '--baseline', 'stranger.yaml'], "did you mean 'models.list'?"],
+  [
+    'a baseline of a check that is none',
+    ['conformance', '--reference', '--baseline', 'stranger.yaml'],
+    "did you mean 'models.list'?",
+  ],
   [
     'a baseline that could not be written',
-    ['conformance', '--update-baseline', '--baseline', 'gone/baseline.yaml'],
+    ['conformance', '--reference', '--update-baseline', '--baseline', 'gone/baseline.yaml'],
     "--baseline gone/baseline.yaml can't be written",
   ],
-  ['an output that is a file', ['verify', '--out', 'file'], '--out file'],
-  ['an output below a file', ['verify', '--out', 'file/below'], '--out'],
-  ["a directory with somebody's files", ['verify', '--out', 'full'], 'thesis.txt'],
+  ['an output that is a file', ['verify', '--reference', '--out', 'file'], '--out file'],
+  ['an output below a file', ['verify', '--reference', '--out', 'file/below'], '--out'],
+  ["a directory with somebody's files", ['verify', '--reference', '--out', 'full'], 'thesis.txt'],
   ['a mutant that is none', ['serve', '--mutant', 'queue-of'], 'queue-or'],
   ['a setting that is none', ['serve', '--set', 'limits.run.rat=5'], "did you mean 'limits.run.rate'?"],
   ['a setting without its value', ['serve', '--set', 'limiter'], 'limiter=VALUE; it takes sliding, '],
@@ -121,6 +133,23 @@ test.each([
   ['a report without a directory', ['report'], 'directory'],
 ])('%s', async (_, args, naming) => {
   expect(await refused(args)).toContain(naming);
+});
+
+test.each([
+  ['no target where there is no terminal', ['verify'], {}, '--reference'],
+  ['a plan of no target', ['plan'], {}, '--reference'],
+  ['a target beside the reference', ['verify', '--reference', ...at('http://127.0.0.1')], {}, '--reference takes'],
+  ['an empty variable', ['verify'], { PROOFLOAD_BASE_URL: '' }, 'PROOFLOAD_BASE_URL is set but empty'],
+  ['an empty key', ['verify', '--reference'], { PROOFLOAD_ACCESS_KEY: ' ' }, 'PROOFLOAD_ACCESS_KEY is set but empty'],
+  [
+    'a misspelt variable',
+    ['verify', '--reference'],
+    { PROOFLOAD_BASE_ULR: 'http://a' },
+    "PROOFLOAD_BASE_ULR; did you mean 'PROOFLOAD_BASE_URL'?",
+  ],
+  ['a misspelt variable beside serve', ['serve'], { PROOFLOAD_LIMITR: 'off' }, 'PROOFLOAD_LIMITER'],
+])('%s', async (_, args, variables, naming) => {
+  expect(await refused(args, variables)).toContain(naming);
 });
 
 test('no key for a remote target', async () => {

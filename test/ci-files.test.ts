@@ -67,13 +67,13 @@ test.each(workflows)('%s: what it gives the action is an input of it', (path) =>
   }
 });
 
-test('every option of a target is an input, empty unless it is given, and reaches the command', () => {
+test('every option of a target is an input, told from an empty one when it is not given, and reaches the command', () => {
   const notOfAnAction = ['other-address', 'out', 'quiet', 'json', 'once', 'update-baseline', 'history'];
   const wanted = verifyOptions.map(({ name }) => name).filter((name) => !notOfAnAction.includes(name));
   const run = steps.find(({ run: command }) => command?.includes('gate.sh'));
   for (const name of wanted) {
-    expect(action.inputs[name]?.default, name).toBe('');
-    expect(run?.env?.[environmentName(name)]).toBe(`\${{ inputs.${name} || env.${environmentName(name)} }}`);
+    expect(action.inputs[name]?.default, name).toBe('unset');
+    expect(run?.env?.[environmentName(name).replace('PROOFLOAD_', 'GIVEN_')]).toBe(`\${{ inputs.${name} }}`);
   }
   for (const name of Object.keys(run?.env ?? {}).filter((one) => one.startsWith('PROOFLOAD_')))
     expect(known).toContain(name);

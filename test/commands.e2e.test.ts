@@ -17,10 +17,10 @@ test('--help and --version answer on stdout', async () => {
 
 test('plan tells what would be sent, for people and for programs, and leaves nothing behind', async () => {
   const cwd = temporaryDirectory();
-  const text = await cli(['plan'], { cwd });
+  const text = await cli(['plan', '--reference'], { cwd });
   expect(text).toMatchObject({ code: 0, stderr: '' });
   expect(text.stdout).toContain('run.rate');
-  const json = await cli(['plan', '--json'], { cwd });
+  const json = await cli(['plan', '--reference', '--json'], { cwd });
   const plan: LoadPlan = JSON.parse(json.stdout);
   expect(plan.probes.length).toBeGreaterThan(5);
   expect(plan.floorMs).toBeLessThanOrEqual(plan.durationMs);
@@ -57,7 +57,7 @@ test('serve lets in who has the key, and nobody else', async () => {
 
 test('conformance without a target asks the reference in-process, and report renders it again', async () => {
   const cwd = temporaryDirectory();
-  const { code, stdout, stderr } = await cli(['conformance'], { cwd });
+  const { code, stdout, stderr } = await cli(['conformance', '--reference'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('report.html');
   const latest = join(cwd, 'proofload-report', 'latest');
@@ -74,9 +74,9 @@ test('conformance without a target asks the reference in-process, and report ren
 test('--quiet prints the final block only, --json the results only', async () => {
   const only = ['--only', 'models.*', '--out', 'out'];
   const cwd = temporaryDirectory();
-  const quiet = await cli(['conformance', '--quiet', ...only], { cwd });
+  const quiet = await cli(['conformance', '--reference', '--quiet', ...only], { cwd });
   expect(quiet).toMatchObject({ code: 0, stderr: '' });
   expect(quiet.stdout).not.toContain('...');
-  const json = await cli(['conformance', '--json', ...only], { cwd });
+  const json = await cli(['conformance', '--reference', '--json', ...only], { cwd });
   expect(JSON.parse(json.stdout)).toEqual(await readReport(join(cwd, 'out')));
 });

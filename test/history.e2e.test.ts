@@ -55,8 +55,8 @@ test('from night to night: a break is new, then still there, then fixed', async 
 
 test('runs with other parameters are never compared silently', async () => {
   const cwd = temporaryDirectory();
-  await cli(['conformance', '--quiet', ...only, '--out', 'one'], { cwd });
-  const other = await cli(['conformance', '--quiet', '--only', 'chat.*', '--out', 'two'], { cwd });
+  await cli(['conformance', '--reference', '--quiet', ...only, '--out', 'one'], { cwd });
+  const other = await cli(['conformance', '--reference', '--quiet', '--only', 'chat.*', '--out', 'two'], { cwd });
   expect(other.stdout).not.toContain('Since');
   expect(other.stdout).toContain("The one earlier run can't be compared with this one: with other selection.");
   const { history } = await readReport(join(cwd, 'two'));
@@ -73,7 +73,7 @@ test('runs with other parameters are never compared silently', async () => {
 
 test('--history names the file, and its lines keep their schema', async () => {
   const cwd = temporaryDirectory();
-  const flags = ['conformance', '--quiet', ...only, '--out', 'one'];
+  const flags = ['conformance', '--reference', '--quiet', ...only, '--out', 'one'];
   expect(await cli([...flags, '--history', 'nightly.ndjson'], { cwd })).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(join(cwd, 'proofload-report'))).toBe(false);
   const [line = '{}'] = lines(join(cwd, 'nightly.ndjson'));
@@ -83,7 +83,7 @@ test('--history names the file, and its lines keep their schema', async () => {
 
 test('a history that cannot be written is said before anything is asked', async () => {
   const cwd = temporaryDirectory();
-  const flags = ['conformance', '--quiet', ...only, '--out', 'one'];
+  const flags = ['conformance', '--reference', '--quiet', ...only, '--out', 'one'];
   const named = await cli([...flags, '--history', 'no/such/directory/file'], { cwd });
   expect(named).toMatchObject({ code: 2, stdout: '' });
   expect(named.stderr).toContain("--history no/such/directory/file can't be written");
@@ -95,7 +95,8 @@ test('a history that cannot be written is said before anything is asked', async 
 
 test('shards become one report, with the exit code of the whole', async () => {
   const cwd = temporaryDirectory();
-  const shard = (glob: string, out: string) => cli(['conformance', '--quiet', '--only', glob, '--out', out], { cwd });
+  const shard = (glob: string, out: string) =>
+    cli(['conformance', '--reference', '--quiet', '--only', glob, '--out', out], { cwd });
   await shard('models.*', 'one');
   await shard('chat.*', 'two');
   const merged = await cli(['report', 'one', 'two', '--out', 'both', '--history', 'h'], { cwd });

@@ -33,7 +33,7 @@ test('the command is there and executable', () => {
 });
 
 test('conformance runs from the installed package', async () => {
-  const output = run(bin, ['conformance', '--out', 'out'], project);
+  const output = run(bin, ['conformance', '--reference', '--out', 'out'], project);
   expect(output).toContain('report.html');
   expect(await readReport(join(project, 'out'))).toMatchObject({ complete: true, exitCode: 0 });
 });

@@ -1,7 +1,7 @@
 /** A trend for a terminal: a line for each limit and each operation, and since when what is broken is broken. */
 import type { HistoryReport, PastRun, RunParameters } from '../../schemas/history.ts';
 import type { Style } from '../terminal.ts';
-import { instant, number, plural, verdictWords } from '../words.ts';
+import { instant, number, plural, targetName, verdictWords } from '../words.ts';
 import type { LatencyTrend, Trend } from './trend.ts';
 import { brokenTrendWords, latencyTrendWords, leftOutWords, limitTrendWords } from './words.ts';
 
@@ -22,8 +22,7 @@ export interface TrendContext extends Pick<HistoryReport, 'leftOut' | 'unreadabl
 }
 
 function targetWords({ profile, target }: RunParameters): string {
-  const urls = [target.baseUrl, target.jobBaseUrl].filter((url) => url !== null);
-  return `${target.kind === 'reference' ? 'the reference' : urls.join(' and ')}, profile ${profile}`;
+  return `${targetName(target)}, profile ${profile}`;
 }
 
 function rows(pairs: readonly (readonly [string, string])[]): string[] {

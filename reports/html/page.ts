@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { Clause } from '../../schemas/clauses/clause.ts';
 import type { Results } from '../../schemas/results.ts';
 import { headline } from '../findings.ts';
-import { instant } from '../words.ts';
+import { instant, targetName } from '../words.ts';
 import { configurationSection, generatorSection } from './appendix.ts';
 import { contractSection } from './contract.ts';
 import { coverageSection } from './coverage.ts';
@@ -73,7 +73,7 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${headline(results)}: proofload ${results.run.id}</title>
+<title>${headline(results)}: ${targetName(results.target)}, proofload ${results.run.id}</title>
 <link rel="icon" href="data:,">
 <style>${trusted(style)}</style>
 </head>

@@ -3,6 +3,12 @@
 # report is written, and leaves the exit code to a later step, so that the report is kept also where the gate fails.
 set -uo pipefail
 
+# An input that isn't given leaves the variable of the job, if there is one. One that is given but empty, as a setting of
+# the repository is that does not exist, goes on as it is: proofload refuses it instead of verifying something else.
+for input in "${!GIVEN_@}"; do
+  if [ "${!input}" != unset ]; then export "PROOFLOAD_${input#GIVEN_}=${!input}"; fi
+done
+
 report=${PROOFLOAD_OUT:?the directory for the report}
 mkdir -p "$(dirname "$report")" "$(dirname "${PROOFLOAD_HISTORY:-$report}")"
 

@@ -10,6 +10,7 @@ import type { Goal } from '../../schemas/goals.ts';
 import type { Promised } from '../../schemas/limits.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import type { Workloads } from '../../schemas/workloads.ts';
+import type { Environment } from './environment.ts';
 import { goalsFrom } from './goals-file.ts';
 import { type OptionName, type OptionSpec, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
 import { promisedFrom } from './promised-file.ts';
@@ -32,8 +33,6 @@ export interface ConfigFile {
   /** Empty when the file has no `goals:`. */
   readonly goals: readonly Goal[];
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A file that is YAML with a map of keys in it, and where things are. */
 export interface ConfigDocument {

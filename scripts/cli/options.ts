@@ -39,6 +39,13 @@ export const options = [
     commands: targeted,
   },
   {
+    name: 'reference',
+    type: 'boolean',
+    describe: 'the reference that comes with proofload, where no address is given; a terminal needs no such word',
+    commands: targeted,
+    yaml: false,
+  },
+  {
     name: 'inst-id',
     type: 'strings',
     describe: 'endpoint instance of interface B; may be repeated',

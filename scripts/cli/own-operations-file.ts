@@ -6,7 +6,8 @@ import type { Pair } from 'yaml';
 import type { HttpMethod, InterfaceId } from '../../schemas/operations.ts';
 import { isDocumentedOperation, isOwnName, type OwnOperation } from '../../schemas/own.ts';
 import { UsageError } from '../../schemas/target.ts';
-import { type ConfigDocument, type Environment, substitute } from './config-file.ts';
+import { type ConfigDocument, substitute } from './config-file.ts';
+import type { Environment } from './environment.ts';
 import { suggestion } from './suggest.ts';
 import { yaml } from './yaml.ts';
 

@@ -2,7 +2,8 @@
 import type { Promised } from '../../schemas/limits.ts';
 import { isOwnName } from '../../schemas/own.ts';
 import { UsageError } from '../../schemas/target.ts';
-import type { ConfigDocument, Environment } from './config-file.ts';
+import type { ConfigDocument } from './config-file.ts';
+import type { Environment } from './environment.ts';
 import { ownLimitsFrom } from './own-limits-file.ts';
 import { ownOperationsFrom } from './own-operations-file.ts';
 import { yaml } from './yaml.ts';

@@ -6,11 +6,10 @@ import type { Pair } from 'yaml';
 import { settingNamed, settings } from '../../reference/settings/index.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { type ConfigDocument, openConfig, requireKnownKey, secretFrom, substitute } from './config-file.ts';
+import type { Environment } from './environment.ts';
 import { suggestion } from './suggest.ts';
 import type { Sourced } from './values.ts';
 import { yaml } from './yaml.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const names = settings.map(({ name }) => name);
 

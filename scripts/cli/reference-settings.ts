@@ -8,13 +8,13 @@ import { applySettings, SettingError } from '../../reference/settings/apply.ts';
 import { settingNamed, settings } from '../../reference/settings/index.ts';
 import { limits } from '../../schemas/limits.ts';
 import { UsageError } from '../../schemas/target.ts';
+import type { Environment } from './environment.ts';
 import { environmentName, type OptionName } from './options.ts';
 import { readReferenceFile, yamlValue } from './reference-file.ts';
 import { readValues } from './settings.ts';
 import { suggestion } from './suggest.ts';
 import type { OptionValues, RawOptions, Sourced } from './values.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Given = Map<string, Sourced>;
 
 const names = settings.map(({ name }) => name);

@@ -26,8 +26,12 @@ function yaml(text: string): string {
 
 const remote = { 'job-base-url': 'http://b', 'inst-id': 'one' } as const;
 
-test('nothing given means the reference and the gate', () => {
-  expect(readSettings('verify', flags({}), {})).toMatchObject({ target: null, profile: 'gate', only: [] });
+test('the reference by its name, or at a terminal by itself', () => {
+  const reference = { target: null, profile: 'gate', only: [] };
+  expect(readSettings('verify', flags({ reference: true }), {})).toMatchObject(reference);
+  expect(readSettings('verify', flags({}), {}, true)).toMatchObject(reference);
+  expect(() => readSettings('verify', flags({}), {})).toThrow('no target');
+  expect(() => readSettings('verify', flags({ 'base-url': 'http://a', reference: true }), {})).toThrow('leave it off');
 });
 
 test('a flag wins over the environment, and the environment over YAML', () => {
@@ -44,8 +48,19 @@ test('a flag wins over the environment, and the environment over YAML', () => {
   });
 });
 
-test('an empty variable counts as not set', () => {
-  expect(readSettings('verify', flags({}), { PROOFLOAD_BASE_URL: '' }).target).toBeNull();
+test.each([
+  [{ PROOFLOAD_BASE_URL: '' }, 'PROOFLOAD_BASE_URL is set but empty'],
+  [{ PROOFLOAD_ACCESS_KEY: ' ' }, 'PROOFLOAD_ACCESS_KEY is set but empty'],
+  [{ PROOFLOAD_BASE_ULR: 'http://a' }, "did you mean 'PROOFLOAD_BASE_URL'?"],
+  [{ PROOFLOAD_STAGING: 'http://a' }, 'unknown variable PROOFLOAD_STAGING'],
+])('%o is a mistake', (env: Record<string, string>, why) => {
+  expect(() => readSettings('verify', flags({ 'base-url': 'http://a' }), env)).toThrow(why);
+  expect(() => readValues('serve', flags({}), env)).toThrow(why);
+});
+
+test('what other options take their values from is no mistake', () => {
+  const env = { PROOFLOAD_PORT: '8080', PROOFLOAD_DEBUG: '1', PATH: '', PROOFLOAD: '' };
+  expect(readSettings('verify', flags({ reference: true }), env).target).toBeNull();
 });
 
 test('the configuration file may be named by the environment', () => {
@@ -106,7 +121,7 @@ test('a second address to send from, from wherever options come', () => {
 });
 
 test('one key serves both interfaces, two serve one each', () => {
-  const of = (env: Record<string, string>) => readSettings('verify', flags({}), env).credentials;
+  const of = (env: Record<string, string>) => readSettings('verify', flags({ reference: true }), env).credentials;
   const two = { PROOFLOAD_ACCESS_KEY: 'a', PROOFLOAD_JOB_KEY: 'j' };
   expect(of({ PROOFLOAD_ACCESS_KEY: 'a' })).toEqual({ accessKey: 'a', jobKey: 'a', brokeKey: null, otherKey: null });
   expect(of({ PROOFLOAD_JOB_KEY: 'j' })).toEqual({ accessKey: 'j', jobKey: 'j', brokeKey: null, otherKey: null });

@@ -1,6 +1,6 @@
 /**
- * Flags over environment over YAML -> what a command works with. Here is decided what is judged: nothing given means
- * the reference, otherwise the interfaces whose address was given.
+ * Flags over environment over YAML -> what a command works with. Here is decided what is judged: the interfaces whose
+ * address was given, or the reference, which only somebody at a terminal gets without asking for it.
  */
 import { isIP } from 'node:net';
 import type { Goal } from '../../schemas/goals.ts';
@@ -13,11 +13,12 @@ import {
   UsageError,
 } from '../../schemas/target.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { type Environment, requireMeant } from './environment.ts';
 import { type CommandName, environmentName, type OptionName, optionsOf, type SecretName, secrets } from './options.ts';
 import { type OptionValue, type OptionValues, parseValue, type RawOptions, type Sourced } from './values.ts';
 
 export interface Settings {
-  /** null: no target was named, so the reference is meant. */
+  /** null: the reference is meant. */
   readonly target: TargetConfig | null;
   readonly credentials: Credentials;
   readonly profile: Profile;
@@ -26,8 +27,6 @@ export interface Settings {
   readonly goals?: readonly Goal[];
   readonly values: OptionValues;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const noFile: ConfigFile = {
   options: new Map(),
@@ -39,8 +38,11 @@ const noFile: ConfigFile = {
   goals: [],
 };
 
-/** Throws UsageError on the first thing that can't be right; nothing has been sent by then. */
-export function readSettings(command: CommandName, flags: RawOptions, env: Environment): Settings {
+/**
+ * Throws UsageError on the first thing that can't be right; nothing has been sent by then.
+ * @param attended whether somebody looks on, who sees what is verified
+ */
+export function readSettings(command: CommandName, flags: RawOptions, env: Environment, attended = false): Settings {
   const fromEnvironment = readEnvironment(command, env);
   const config = flags.get('config') ?? fromEnvironment.get('config');
   const file = config === undefined ? noFile : readConfigFile(pathOf(config), env);
@@ -60,6 +62,7 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
         'serve it, and give its address with --base-url and --job-base-url',
     );
   }
+  requireTarget(target, values.reference ?? false, attended);
   const profile = profiles.find((one) => one === values.profile) ?? 'gate';
   return {
     target,
@@ -88,17 +91,29 @@ export function requireKeys(target: TargetConfig, credentials: Credentials): voi
   }
 }
 
+function requireTarget(target: TargetConfig | null, reference: boolean, attended: boolean): void {
+  if (target !== null && reference) {
+    throw new UsageError('--reference takes the place of a target: leave it off, or --base-url and --job-base-url');
+  }
+  if (target === null && !reference && !attended) {
+    throw new UsageError(
+      'no target: give --base-url or --job-base-url, or --reference for the reference that comes with proofload',
+    );
+  }
+}
+
 function pathOf({ raw, source }: Sourced): string {
   if (typeof raw === 'string' && raw !== '') return raw;
   throw new UsageError(`${source} needs the path of one YAML file`);
 }
 
 function readEnvironment(command: CommandName, env: Environment): Map<OptionName, Sourced> {
+  requireMeant(env);
   const found = new Map<OptionName, Sourced>();
   for (const spec of optionsOf(command)) {
     const source = environmentName(spec.name);
     const raw = env[source];
-    if (raw !== undefined && raw !== '') found.set(spec.name as OptionName, { raw, source });
+    if (raw !== undefined) found.set(spec.name as OptionName, { raw, source });
   }
   return found;
 }

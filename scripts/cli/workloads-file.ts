@@ -5,7 +5,8 @@
 import type { Pair } from 'yaml';
 import { UsageError } from '../../schemas/target.ts';
 import { placesIn, type WorkloadName, type Workloads, workloadNames, workloadPlaces } from '../../schemas/workloads.ts';
-import { type ConfigDocument, type Environment, substitute } from './config-file.ts';
+import { type ConfigDocument, substitute } from './config-file.ts';
+import type { Environment } from './environment.ts';
 import { suggestion } from './suggest.ts';
 import { yaml } from './yaml.ts';
 

@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { defaultOptions } from '../../reference/options.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import type { Environment } from '../cli/environment.ts';
 import { packageRoot } from '../package.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RunningReference {
   readonly url: string;
@@ -85,10 +84,10 @@ function childEnvironment(env: Environment, credentials: Credentials): NodeJS.Pr
   const rest = Object.entries(env).filter(([name]) => !name.startsWith('PROOFLOAD_'));
   return {
     ...Object.fromEntries(rest),
-    PROOFLOAD_ACCESS_KEY: credentials.accessKey ?? '',
-    PROOFLOAD_JOB_KEY: credentials.jobKey ?? '',
-    PROOFLOAD_BROKE_KEY: credentials.brokeKey ?? '',
-    PROOFLOAD_OTHER_KEY: credentials.otherKey ?? '',
+    PROOFLOAD_ACCESS_KEY: credentials.accessKey ?? undefined,
+    PROOFLOAD_JOB_KEY: credentials.jobKey ?? undefined,
+    PROOFLOAD_BROKE_KEY: credentials.brokeKey ?? undefined,
+    PROOFLOAD_OTHER_KEY: credentials.otherKey ?? undefined,
   };
 }
 

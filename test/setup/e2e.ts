@@ -8,8 +8,8 @@ import { findChromium, installChromium } from './chromium.ts';
 
 /** Runs for each project that needs it; the work is done for the first. */
 export default async function setup(): Promise<void> {
-  if (process.env.PROOFLOAD_TEST_READY === '1') return;
-  process.env.PROOFLOAD_TEST_READY = '1';
+  if (process.env.VITEST_E2E_READY === '1') return;
+  process.env.VITEST_E2E_READY = '1';
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
   const note = (line: string): void => void process.stdout.write(`${line}\n`);
   const k6 = await provisionK6({
