@@ -3,12 +3,15 @@
  * be prepared by hand where we are allowed to install it.
  */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { provisionK6 } from '../../scripts/k6/provision.ts';
 import { findChromium, installChromium } from './chromium.ts';
 
 /** Runs for each project that needs it; the work is done for the first. */
-export default async function setup(): Promise<void> {
-  if (process.env.VITEST_E2E_READY === '1') return;
+export default async function setup(): Promise<(() => void) | undefined> {
+  if (process.env.VITEST_E2E_READY === '1') return undefined;
   process.env.VITEST_E2E_READY = '1';
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
   const note = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -20,4 +23,8 @@ export default async function setup(): Promise<void> {
   // The tests' processes inherit these; none of them has to look again.
   process.env.K6_BIN = k6.path;
   process.env.CHROMIUM_BIN = findChromium(process.env) ?? installChromium();
+  // Whatever they leave behind is in one place, and goes with it.
+  const place = mkdtempSync(join(tmpdir(), 'proofload-tests-'));
+  process.env.TMPDIR = place;
+  return () => rmSync(place, { recursive: true, force: true });
 }
