@@ -5,7 +5,7 @@ import { renderSummary } from './summary.ts';
 
 test('the verdict comes first, what broke next', () => {
   const lines = renderSummary(sampleResults('failing')).split('\n');
-  expect(lines[0]).toBe('## ✕ Does not conform');
+  expect(lines[0]).toBe('## ✕ Does not conform: http://127.0.0.1:40123 and https://jobs.staging.example');
   const text = lines.join('\n');
   expect(text.indexOf('### What broke')).toBeLessThan(text.indexOf('### Limits'));
   expect(text).toContain('- **run.rate.enforced**: ');
@@ -37,7 +37,7 @@ test('a passing run says so, and where the rest is', () => {
 });
 
 test('an interrupted run says how far it came', () => {
-  expect(renderSummary(sampleResults('interrupted'))).toMatch(/## \? Interrupted\n\n.*Stopped early .*40 of/);
+  expect(renderSummary(sampleResults('interrupted'))).toMatch(/## \? Interrupted: .*\n\n.*Stopped early .*40 of/);
 });
 
 test('text of a target stays in its code span', () => {

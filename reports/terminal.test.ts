@@ -7,7 +7,9 @@ const paths = { html: 'proofload-report/x/report.html' };
 
 test('a broken promise is named with its clause and what was seen', () => {
   const lines = finalBlock(sampleResults('failing'), paths);
-  expect(lines[0]).toMatch(/^✕ Does not conform\. 2 of \d+ documented checks fail\./);
+  expect(lines[0]).toMatch(
+    /^✕ Does not conform: http:\/\/127\.0\.0\.1:40123 and https:\/\/jobs\.staging\.example\. 2 of \d+ documented checks fail\./,
+  );
   expect(lines.slice(1, 4)).toEqual([
     '  ✕ run.rate.enforced (clause run.rate)',
     '      expected  at most 1,000 requests admitted within any 10 s',

@@ -62,11 +62,12 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
         'serve it, and give its address with --base-url and --job-base-url',
     );
   }
+  const credentials = credentialsFrom(env, file);
   requireTarget(target, values.reference ?? false, attended);
   const profile = profiles.find((one) => one === values.profile) ?? 'gate';
   return {
     target,
-    credentials: credentialsFrom(env, file),
+    credentials,
     profile,
     only: values.only ?? [],
     goals: file.goals,
