@@ -9,7 +9,7 @@ import { testsApart } from './test/setup/apart.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
 const e2e = '**/*.e2e.test.ts';
-const alone = ['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service'].map(
+const alone = ['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service', 'zoo/zoo'].map(
   (name) => `test/${name}.e2e.test.ts`,
 );
 const apart = testsApart(import.meta.dirname);

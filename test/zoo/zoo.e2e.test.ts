@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judge } from '../../reports/verdicts/index.ts';
 import type { Measured } from '../../reports/verdicts/measure.ts';
+import { watchMachine } from '../../scenarios/execute/machine-watch.ts';
 import { type Bench, makeBench } from '../../scenarios/execute/testing/probe.ts';
 import { analyse } from '../../scenarios/run/analyse.ts';
 import { rateParameters } from '../../scenarios/testing/rate-simulation.ts';
@@ -177,42 +178,54 @@ async function measured({ start, set = [LIMIT, WINDOW_MS], oneWayMs = 0 }: Anima
     { limitId: ID, instId: 'inst-1', operation: OPERATION },
     2 + 2 * oneWayMs,
   );
+  const watch = watchMachine(true);
+  let lagMs = 0;
   try {
     await bench.send(parameters, { url: served.url, id: ID, estimateMs: parameters.untilMs });
   } finally {
+    lagMs = watch.stop().loopLagMs ?? 0;
     await served.close();
   }
   const nothing = { title: '', requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const probe = { id: ID, checkIds: declaredLoad.map(({ id }) => id), parameters, ...nothing };
   const facts = analyse(probe, decodeLedger(bench.lastText()));
   const endpoints = [{ instId: 'inst-1', workersMax: 1, dedicated: true }];
-  return judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table });
+  return { ...judge({ checkFacts: [], loadFacts: [facts], declaredLoad, endpoints, table }), lagMs };
 }
 
+/** Longer than busy neighbours keep a process waiting: the machine stood still, and so did what is measured. */
+const STILL_MS = 50;
+const ATTEMPTS = 4;
+
+/**
+ * What is claimed must be true whatever the machine does. That enough is claimed can only be asked of one that ran all
+ * the while, which a clock beside the probe tells, not its verdict.
+ */
 function check(animal: Animal): void {
-  test(animal.name, { timeout: 120_000 }, async () => {
-    const { checks, limits: rows } = await measured(animal);
-    const of = (aspect: string) => checks.find(({ id }) => id === `${ID}.${aspect}`);
-    const row = rows.find(({ id }) => id === ID);
-    const seen = {
-      guarantee: of('guarantee')?.verdict,
-      enforced: of('enforced')?.verdict,
-      algorithm: row?.algorithm,
-      ...(animal.expected.measured ? { measured: row?.measured } : {}),
-    };
-    expect(
-      seen,
-      JSON.stringify(
-        checks.map(({ observed, reason }) => [observed, reason]),
-        null,
-        1,
-      ),
-    ).toEqual(animal.expected);
-    const { lower, upper, windowMs = WINDOW_MS } = row?.measured ?? {};
-    const value = lower === upper ? `${lower}` : `${lower} to ${upper}`;
-    lines.push(
-      `| ${animal.name} | ${seen.guarantee} | ${seen.enforced} | ${seen.algorithm} | ${value} per ${windowMs / 1000} s |`,
-    );
+  test(animal.name, { timeout: 240_000 }, async (context) => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const { checks, limits: rows, lagMs } = await measured(animal);
+      const of = (aspect: string) => checks.find(({ id }) => id === `${ID}.${aspect}`);
+      const row = rows.find(({ id }) => id === ID);
+      const verdicts = { guarantee: of('guarantee')?.verdict, enforced: of('enforced')?.verdict };
+      const reasons = checks.map(({ observed, reason }) => [observed, reason]);
+      const explained = `stood still for ${Math.round(lagMs)} ms; ${JSON.stringify(reasons, null, 1)}`;
+      if (lagMs > STILL_MS) {
+        const claims = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'inconclusive');
+        expect(animal.expected, explained).toMatchObject(Object.fromEntries(claims));
+        continue;
+      }
+      const measuredToo = animal.expected.measured ? { measured: row?.measured } : {};
+      const seen = { ...verdicts, algorithm: row?.algorithm, ...measuredToo };
+      expect(seen, explained).toEqual(animal.expected);
+      const { lower, upper, windowMs = WINDOW_MS } = row?.measured ?? {};
+      const value = lower === upper ? `${lower}` : `${lower} to ${upper}`;
+      lines.push(
+        `| ${animal.name} | ${seen.guarantee} | ${seen.enforced} | ${seen.algorithm} | ${value} per ${windowMs / 1000} s |`,
+      );
+      return;
+    }
+    context.skip(`the machine stood still for more than ${STILL_MS} ms in each of ${ATTEMPTS} attempts`);
   });
 }
 
