@@ -42,7 +42,7 @@ test('a fault and another habit are told, the one as a broken promise and the ot
 
 test('in-process the target is the reference itself', async () => {
   const cwd = temporaryDirectory();
-  await cli(['conformance', '--only', 'models.*', '--out', 'out'], { cwd });
+  await cli(['conformance', '--reference', '--only', 'models.*', '--out', 'out'], { cwd });
   const { reference } = await readReport(join(cwd, 'out'));
   expect(reference).toEqual({ contract: 'itself', differences: [], more: 0 });
 });
