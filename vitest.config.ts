@@ -9,9 +9,10 @@ import { testsApart } from './test/setup/apart.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
 const e2e = '**/*.e2e.test.ts';
-const alone = ['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service', 'zoo/zoo'].map(
-  (name) => `test/${name}.e2e.test.ts`,
-);
+const alone = [
+  ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service', 'zoo/zoo'].map((name) => `test/${name}`),
+  'scenarios/execute/rate',
+].map((name) => `${name}.e2e.test.ts`);
 const apart = testsApart(import.meta.dirname);
 const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
 /** Nothing there waits; but a test of arithmetic may well get a tenth of a busy machine. */

@@ -10,6 +10,7 @@ import { fixedWindow, type Limiter, slidingLog, tokenBucket } from '../../scenar
 import { limitsOf } from '../../schemas/limits.ts';
 import { judgingContext } from './context.ts';
 import { judgeRate } from './rate.ts';
+import { keeps } from './rate-survivors.ts';
 
 const ROUND_TRIP_MS = 100;
 const PHASES = [0.08, 0.33, 0.58, 0.83];
@@ -58,4 +59,13 @@ test.each(cases)('%s, a %s that is too long', (id, kind) => {
   const seen = verdicts(id, kind, 1.25);
   expect(seen.filter(({ guarantee }) => guarantee === 'holds')).toEqual([]);
   expect(seen.filter(({ enforced }) => enforced === 'broken')).toEqual([]);
+});
+
+test('delays where fewer got through than documented show no limit, as a slow target delays as well', () => {
+  const windowMs = { lower: 2000, upper: 2000 };
+  const slow = { algorithm: 'delay', name: 'a bucket that delays', enforces: true, windowMs } as const;
+  const row = { value: 10, windowMs: 2000 };
+  expect(keeps({ ...slow, value: { lower: 1, upper: 4 } }, row)).toBe('open');
+  expect(keeps({ ...slow, value: { lower: 10, upper: 10 } }, row)).toBe('yes');
+  expect(keeps({ ...slow, value: { lower: 11, upper: 12 } }, row)).toBe('no');
 });
