@@ -1,10 +1,11 @@
 /** Whether a target and a profile offer what a check needs; if not, the outcome that says so. */
 import type { CheckOutcome } from '../schemas/facts.ts';
+import { needsOption } from '../schemas/missing-option.ts';
 import type { Profile } from '../schemas/target.ts';
 import type { Check, Need } from './check.ts';
 import type { Target } from './target/target.ts';
 
-const FLAG = { inference: '--base-url', jobs: '--job-base-url and --inst-id' } as const;
+const OPTIONS = { inference: ['--base-url'], jobs: ['--job-base-url', '--inst-id'] } as const;
 
 function lacking(need: Need, target: Target, profile: Profile): CheckOutcome | null {
   const { endpoints } = target.config;
@@ -12,23 +13,15 @@ function lacking(need: Need, target: Target, profile: Profile): CheckOutcome | n
     case 'dedicated':
       return endpoints.some((one) => one.dedicated)
         ? null
-        : { kind: 'not-observable', needs: 'an endpoint that nobody else uses (--dedicated)' };
+        : needsOption('an endpoint that nobody else uses', '--dedicated');
     case 'broke-key':
-      return target.hasBrokeKey
-        ? null
-        : { kind: 'not-observable', needs: 'a key whose account has no balance (PROOFLOAD_BROKE_KEY)' };
+      return target.hasBrokeKey ? null : needsOption('a key whose account has no balance', 'PROOFLOAD_BROKE_KEY');
     case 'other-key':
-      return target.hasOtherKey
-        ? null
-        : { kind: 'not-observable', needs: 'a good key of another account (PROOFLOAD_OTHER_KEY)' };
+      return target.hasOtherKey ? null : needsOption('a good key of another account', 'PROOFLOAD_OTHER_KEY');
     case 'two-endpoints':
-      return endpoints.length > 1
-        ? null
-        : { kind: 'not-observable', needs: 'a second endpoint (--inst-id given twice)' };
+      return endpoints.length > 1 ? null : needsOption('a second endpoint', 'a second --inst-id');
     case 'jobs-key':
-      return target.hasKey('jobs')
-        ? null
-        : { kind: 'not-observable', needs: 'a key for interface B (PROOFLOAD_JOB_KEY)' };
+      return target.hasKey('jobs') ? null : needsOption('a key for interface B', 'PROOFLOAD_JOB_KEY');
     case 'patience':
       return target.virtual || profile === 'nightly'
         ? null
@@ -45,7 +38,9 @@ export function missing(check: Check, target: Target, profile: Profile): CheckOu
   const configured =
     target.address(check.on) !== null && (check.on === 'inference' || target.config.endpoints.length > 0);
   if (!configured) {
-    return { kind: 'skipped', by: 'configuration', why: `interface ${check.on} was not given (${FLAG[check.on]})` };
+    const options = OPTIONS[check.on];
+    const why = `interface ${check.on} was not given (${options.join(' and ')})`;
+    return { kind: 'skipped', by: 'configuration', why, missing: options };
   }
   for (const need of check.needs ?? []) {
     const outcome = lacking(need, target, profile);

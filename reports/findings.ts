@@ -6,7 +6,7 @@ import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
 import { debt, excuseOf, outdatedWords } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
-import { EXIT } from './run-verdict.ts';
+import { EXIT, wasNotLookedAt } from './run-verdict.ts';
 import { worstFirst } from './severity.ts';
 import { number, plural } from './words.ts';
 
@@ -84,6 +84,11 @@ function mainClause(results: Results): string {
       const words = plural(goals, 'goal of the configuration is', 'goals of the configuration are');
       return `No documented promise was seen broken, but ${words} inconclusive.`;
     }
+    const unseen = documented.filter(wasNotLookedAt).length;
+    if (counts.pass + counts.known > 0 && unseen > 0) {
+      const words = `${number(unseen)} of ${plural(documented.length, 'documented check')}`;
+      return `No documented promise was seen broken, but ${words} could not be looked at.`;
+    }
     return 'No documented promise was among what could be judged.';
   }
   const held = of('pass');
@@ -93,6 +98,30 @@ function mainClause(results: Results): string {
   return held === 1
     ? `The one documented promise that was checked holds${known}.`
     : `All ${number(held)} documented checks that could be decided hold${known}.`;
+}
+
+const MOST_NAMED = 4;
+
+/** Documented limits of which nothing was seen, with the options that would change it. */
+function notJudged({ limits, checks }: Results): string[] {
+  const unseen = limits.filter(
+    ({ verdict, promisedBy }) => !promisedBy && (verdict === 'skipped' || verdict === 'not-observable'),
+  );
+  if (unseen.length === 0) return [];
+  const byRemedy = new Map<string, string[]>();
+  for (const limit of unseen) {
+    const own = checks.filter(({ id, verdict }) => limit.checks.includes(id) && verdict === limit.verdict);
+    const options = [...new Set(own.flatMap(({ missing = [] }) => missing))];
+    const otherwise = limit.verdict === 'skipped' ? 'left out by choice' : 'not observable here';
+    const remedy = options.length > 0 ? `give ${options.join(' and ')}` : otherwise;
+    byRemedy.set(remedy, [...(byRemedy.get(remedy) ?? []), limit.id]);
+  }
+  const groups = [...byRemedy].map(([remedy, ids]) => {
+    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    return `${ids.slice(0, MOST_NAMED).join(', ')}${more} (${remedy})`;
+  });
+  const were = plural(unseen.length, 'documented limit was', 'documented limits were');
+  return [`${were} not judged: ${groups.join('; ')}.`];
 }
 
 function alsoTrue(results: Results): string[] {
@@ -119,6 +148,7 @@ function alsoTrue(results: Results): string[] {
       ? [`${plural(counts.inconclusive, 'check is', 'checks are')} inconclusive.`]
       : []),
     ...(counts.warn > 0 ? [`${plural(counts.warn, 'client convention is', 'client conventions are')} not kept.`] : []),
+    ...notJudged(results),
     ...(counts.notObservable > 0
       ? [`${plural(counts.notObservable, 'check was', 'checks were')} not observable here.`]
       : []),
@@ -141,7 +171,10 @@ export function limitReason(results: Results, limit: ResultLimit): string | unde
   return deciding.reason;
 }
 
-/** Checks that were not decided, grouped by what would change that, the most frequent reason first. */
+/**
+ * Checks that were not decided, grouped by what would change that: of each verdict, the reason first that leaves most of
+ * what is documented open.
+ */
 export function openQuestions(results: Results): { verdict: Verdict; reason: string; checks: ResultCheck[] }[] {
   const groups = new Map<string, { verdict: Verdict; reason: string; checks: ResultCheck[] }>();
   for (const check of results.checks) {
@@ -152,5 +185,13 @@ export function openQuestions(results: Results): { verdict: Verdict; reason: str
     group.checks.push(check);
     groups.set(key, group);
   }
-  return worstFirst([...groups.values()].sort((a, b) => b.checks.length - a.checks.length));
+  const weightOf = ({ checks }: { checks: readonly ResultCheck[] }): [number, number] => [
+    checks.filter(({ level }) => level === 'documented').length,
+    checks.length,
+  ];
+  const ordered = [...groups.values()].sort((a, b) => {
+    const [[documentedA, allA], [documentedB, allB]] = [weightOf(a), weightOf(b)];
+    return documentedB - documentedA || allB - allA;
+  });
+  return worstFirst(ordered);
 }

@@ -19,7 +19,7 @@ export interface RunState {
   readonly interrupted?: boolean;
   /** An entry of the baseline is stale or expired. */
   readonly outdated?: boolean;
-  /** `--strict`: an inconclusive documented check, or goal, is not good enough. */
+  /** `--strict`: a documented check, or goal, that was left open is not good enough. */
   readonly strict?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface RunOutcome {
   readonly exitCode: number;
 }
 
-type Judged = Pick<ResultCheck, 'verdict' | 'level'>;
+type Judged = Pick<ResultCheck, 'verdict' | 'level' | 'missing'>;
 
 /** Levels whose checks somebody wants an answer to. */
 const wanted: ReadonlySet<Level> = new Set(['documented', 'goal']);
@@ -38,6 +38,10 @@ const saying: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed'
 
 /** Whether a check with this verdict said anything about the target. */
 export const saysSomething = (verdict: Verdict): boolean => saying.has(verdict);
+
+/** Whether nothing was seen of it, and nobody chose that: the target does not offer what it needs, or an option is missing. */
+export const wasNotLookedAt = ({ verdict, missing }: Pick<ResultCheck, 'verdict' | 'missing'>): boolean =>
+  verdict === 'not-observable' || missing !== undefined;
 
 /** Word and exit code of a run (design part 4). */
 export function runVerdict(checks: readonly Judged[], state: RunState): RunOutcome {
@@ -51,7 +55,8 @@ export function runVerdict(checks: readonly Judged[], state: RunState): RunOutco
   if (!checks.some((check) => saysSomething(check.verdict))) {
     return { verdict: has('inconclusive') ? 'inconclusive' : 'error', exitCode: EXIT.nothingSaid };
   }
-  const open = checks.some(({ level, verdict }) => wanted.has(level) && verdict === 'inconclusive');
+  const asked = checks.filter(({ level }) => wanted.has(level));
+  const open = asked.some(({ verdict }) => verdict === 'inconclusive') || (state.strict && asked.some(wasNotLookedAt));
   const held = has('pass') || has('known');
   if (open || !held) return { verdict: 'inconclusive', exitCode: state.strict ? EXIT.inconclusive : EXIT.conforms };
   return { verdict: 'pass', exitCode: EXIT.conforms };

@@ -2,7 +2,7 @@
  * The few lines at the end of a run in the terminal. Plain strings; whoever prints them decides on colour through
  * `style`, and on how much room there is.
  */
-import type { Results } from '../schemas/results.ts';
+import type { ResultCheck, Results } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
@@ -44,14 +44,25 @@ function broken(results: Results, style: Style): string[] {
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
+/** What was not looked at is said more quietly than what was and stayed open. */
+const roleOf = (verdict: ResultCheck['verdict']): Role =>
+  verdict === 'error' ? 'error' : verdict === 'inconclusive' ? 'inconclusive' : 'dim';
+
+function warned(results: Results, style: Style): string[] {
+  const all = checksWith(results, 'warn');
+  if (all.length === 0) return [];
+  const more = all.length > MOST_OPEN ? `, and ${number(all.length - MOST_OPEN)} more` : '';
+  const ids = all.slice(0, MOST_OPEN).map(({ id }) => id);
+  const { sign, word } = verdictWords.warn;
+  return [`  ${style('inconclusive', `${sign} ${word}:`)} ${ids.join(', ')}${more}`];
+}
+
 function open(results: Results, style: Style): string[] {
-  const groups = openQuestions(results).filter(
-    (group) => group.verdict === 'inconclusive' || group.verdict === 'error',
-  );
+  const groups = openQuestions(results);
   const lines = groups.slice(0, MOST_OPEN).map(({ verdict, reason, checks }) => {
     const { sign, word } = verdictWords[verdict];
     const who = checks.length === 1 ? (checks[0]?.id ?? '') : plural(checks.length, 'check');
-    return `  ${style(verdict === 'error' ? 'error' : 'inconclusive', `${sign} ${who} ${word}:`)} ${short(reason)}`;
+    return `  ${style(roleOf(verdict), `${sign} ${who} ${word}:`)} ${short(reason)}`;
   });
   const more = groups.length - MOST_OPEN;
   return more > 0 ? [...lines, `  … and ${plural(more, 'more reason', 'more reasons')} in the report`] : lines;
@@ -138,6 +149,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
     ...broken(results, style),
     ...expected(results, style),
     ...open(results, style),
+    ...warned(results, style),
     ...generator(results, style),
     ...remains(results, style),
     ...since(results, style),

@@ -57,11 +57,14 @@ export interface Expectation {
   readonly schemaPath?: string;
 }
 
-/** What became of a contract check. A check that ran without recording an expectation is an error of ours. */
+/**
+ * What became of a contract check. A check that ran without recording an expectation is an error of ours. `missing` names
+ * the options that would have it judged; what a profile leaves out lacks none, as somebody chose that.
+ */
 export type CheckOutcome =
   | { readonly kind: 'ran'; readonly expectations: readonly Expectation[] }
-  | { readonly kind: 'skipped'; readonly by: string; readonly why: string }
-  | { readonly kind: 'not-observable'; readonly needs: string }
+  | { readonly kind: 'skipped'; readonly by: string; readonly why: string; readonly missing?: readonly string[] }
+  | { readonly kind: 'not-observable'; readonly needs: string; readonly missing?: readonly string[] }
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly remedy: string }
   | { readonly kind: 'error'; readonly message: string };
 

@@ -54,6 +54,7 @@ const check = object(
     expected: text,
     observed: text,
     reason: text,
+    missing: list(text),
     firstTime: text,
     reference: object({ verdict, observed: text, recorded: flag, differences: list(text) }, [
       'recorded',
@@ -75,7 +76,7 @@ const check = object(
       ['expectations', 'exchanges'],
     ),
   },
-  ['reason', 'firstTime', 'reference', 'leftBehind', 'known', 'evidence'],
+  ['reason', 'missing', 'firstTime', 'reference', 'leftBehind', 'known', 'evidence'],
 );
 
 const picture = {

@@ -18,6 +18,8 @@ export interface ResultCheck extends CheckDeclaration {
   readonly observed: string;
   /** Why it isn't a plain pass or fail, and what would make it conclusive. */
   readonly reason?: string;
+  /** For a check that was not judged for want of an option: such options, as they are written. */
+  readonly missing?: readonly string[];
   /** For a check that was asked about once more: why the first time was inconclusive. */
   readonly firstTime?: string;
   readonly reference?: ReferenceAnswer;

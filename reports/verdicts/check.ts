@@ -25,6 +25,7 @@ export function judgeCheck(facts: CheckFacts): ResultCheck {
     expected: claim.expected,
     observed: claim.observed,
     ...(claim.reason ? { reason: claim.reason } : {}),
+    ...(claim.missing ? { missing: claim.missing } : {}),
     ...(facts.firstTime ? { firstTime: facts.firstTime } : {}),
     ...(facts.leftBehind && facts.leftBehind.length > 0 ? { leftBehind: facts.leftBehind } : {}),
     evidence: { expectations, exchanges: claim.verdict === 'holds' ? few(facts.exchanges) : facts.exchanges },

@@ -11,6 +11,8 @@ export interface Claim {
   readonly expected: string;
   readonly observed: string;
   readonly reason?: string;
+  /** Options that would have it judged. */
+  readonly missing?: readonly string[];
 }
 
 export const holds = (expected: string, observed: string): Claim => ({ verdict: 'holds', expected, observed });
@@ -28,15 +30,18 @@ export function claimOf(outcome: Exclude<CheckOutcome, { kind: 'ran' }>, expecte
   const base = { expected, observed: 'nothing', verdict: outcome.kind } as const;
   switch (outcome.kind) {
     case 'skipped':
-      return { ...base, reason: `skipped by ${outcome.by}: ${outcome.why}` };
+      return { ...base, reason: `skipped by ${outcome.by}: ${outcome.why}`, ...lacking(outcome) };
     case 'not-observable':
-      return { ...base, reason: `needs ${outcome.needs}` };
+      return { ...base, reason: `needs ${outcome.needs}`, ...lacking(outcome) };
     case 'inconclusive':
       return { ...base, reason: `${outcome.reason}; ${outcome.remedy}` };
     case 'error':
       return { ...base, reason: outcome.message };
   }
 }
+
+const lacking = ({ missing = [] }: Pick<Claim, 'missing'>): Pick<Claim, 'missing'> =>
+  missing.length > 0 ? { missing } : {};
 
 /** Earlier wins: a break that one probe saw is not undone by another that did not look there. */
 const weight: readonly Claim['verdict'][] = [
@@ -62,6 +67,7 @@ export function strongest(claims: readonly Claim[]): Claim | undefined {
     expected: join(equals.map((claim) => claim.expected)),
     observed: join(equals.map((claim) => claim.observed)),
     ...(reason ? { reason } : {}),
+    ...lacking({ missing: [...new Set(equals.flatMap(({ missing = [] }) => missing))] }),
   };
 }
 

@@ -55,6 +55,7 @@ export function judgeLoadChecks(
       expected: claim.expected,
       observed: claim.observed,
       ...(reason ? { reason } : {}),
+      ...(claim.missing ? { missing: claim.missing } : {}),
       ...(firstTime ? { firstTime } : {}),
     };
   });

@@ -3,6 +3,7 @@
  * printed behind the word "needs", so it is a noun phrase.
  */
 import type { MissingFacts } from '../../schemas/facts.ts';
+import { needsOption } from '../../schemas/missing-option.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { lacks, lackWords, takes, type WorkloadName } from '../../schemas/workloads.ts';
@@ -12,20 +13,26 @@ export type Reason = MissingFacts['outcome'];
 export const byProfile = (profile: string, why: string): Reason => ({ kind: 'skipped', by: `profile ${profile}`, why });
 
 export function noInterface(which: InterfaceId): Reason {
-  const why =
-    which === 'jobs' ? 'interface B is not configured (--job-base-url)' : 'interface A is not configured (--base-url)';
-  return { kind: 'skipped', by: 'target', why };
+  const [name, option] = which === 'jobs' ? ['B', '--job-base-url'] : ['A', '--base-url'];
+  return lackingOption(`interface ${name} is not configured`, option);
 }
 
-export const noEndpoint: Reason = { kind: 'skipped', by: 'target', why: 'no endpoint is configured (--inst-id)' };
+const lackingOption = (why: string, option: string): Reason => ({
+  kind: 'skipped',
+  by: 'target',
+  why: `${why} (${option})`,
+  missing: [option],
+});
+
+export const noEndpoint = lackingOption('no endpoint is configured', '--inst-id');
 
 export const needs = (what: string): Reason => ({ kind: 'not-observable', needs: what });
 
 export const needsDedicated = (because: string): Reason =>
-  needs(`an endpoint that nobody else uses (--dedicated): ${because}`);
+  needsOption('an endpoint that nobody else uses', '--dedicated', because);
 
 export const needsWorkersKnown = (because: string): Reason =>
-  needs(`the endpoint's WorkersMax (--workers-max): ${because}`);
+  needsOption("the endpoint's WorkersMax", '--workers-max', because);
 
 export const needsWorkers = (least: number, because: string): Reason =>
   needs(`an endpoint with WorkersMax >= ${least}: ${because}`);
@@ -44,6 +51,7 @@ export function closedByWorkload({ workloads }: TargetConfig, ...names: readonly
   return skipped('workloads.slow has no {{delay_ms}}, so nobody knows how long a worker is kept busy');
 }
 
-export const needsOtherAddress: Reason = needs(
-  'a second address of this machine that the target sees as another client (--other-address)',
+export const needsOtherAddress: Reason = needsOption(
+  'a second address of this machine that the target sees as another client',
+  '--other-address',
 );
