@@ -69,6 +69,19 @@ test('a pass in which only conventions were asked does not claim documented prom
   expect(sentence(of([convention]))).toBe('Everything that was asked holds; no documented promise was among it.');
 });
 
+test('documented limits that nobody looked at are named, with the options that would change it', () => {
+  const results = sampleResults('failing');
+  expect(sentence(results)).toMatch(/\d documented limits? (was|were) not judged: .*run\.queue.* \(give --dedicated\)/);
+  const only = { ...documented('b', 'skipped'), missing: ['--dedicated'] };
+  const { run, target } = results;
+  const strict = assemble({
+    ...{ checks: [documented('a', 'pass'), only], limits: [], declared: ['a', 'b'], clauses: [] },
+    ...{ run, target, strict: true },
+  });
+  expect([strict.exitCode, headline(strict)]).toEqual([3, 'Not conclusive']);
+  expect(sentence(strict)).toMatch(/^No documented promise was seen broken, but 1 of 2 documented checks could not be/);
+});
+
 test('a limit says what decided it', () => {
   const results = sampleResults('failing');
   const reason = (id: string) => {

@@ -126,13 +126,23 @@ const open: Readonly<Record<string, Partial<ResultCheck>>> = {
   'run.queue.guarantee': {
     verdict: 'not-observable',
     reason: 'needs --dedicated: filling a queue that others use would refuse their jobs',
+    missing: ['--dedicated'],
   },
   'run.queue.enforced': {
     verdict: 'not-observable',
     reason: 'needs --dedicated: filling a queue that others use would refuse their jobs',
+    missing: ['--dedicated'],
   },
-  'inference.concurrency.guarantee': { verdict: 'skipped', reason: 'interface A is not configured: set --base-url' },
-  'inference.concurrency.enforced': { verdict: 'skipped', reason: 'interface A is not configured: set --base-url' },
+  'inference.concurrency.guarantee': {
+    verdict: 'skipped',
+    reason: 'interface A is not configured: set --base-url',
+    missing: ['--base-url'],
+  },
+  'inference.concurrency.enforced': {
+    verdict: 'skipped',
+    reason: 'interface A is not configured: set --base-url',
+    missing: ['--base-url'],
+  },
 };
 
 function hostile(checks: readonly ResultCheck[]): ResultCheck[] {

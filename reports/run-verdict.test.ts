@@ -5,6 +5,8 @@ import { EXIT, type RunState, runVerdict } from './run-verdict.ts';
 
 const whole: RunState = { complete: true };
 const documented = (...list: Verdict[]) => list.map((verdict) => ({ verdict, level: 'documented' as Level }));
+const wanting = (level: Level) => ({ verdict: 'skipped' as Verdict, level, missing: ['--base-url'] });
+const strict: RunState = { complete: true, strict: true };
 const convention = (...list: Verdict[]) => list.map((verdict) => ({ verdict, level: 'convention' as Level }));
 const goal = (...list: Verdict[]) => list.map((verdict) => ({ verdict, level: 'goal' as Level }));
 
@@ -39,6 +41,12 @@ test.each([
     'inconclusive',
     3,
   ],
+  ['one out of reach', documented('pass', 'not-observable'), whole, 'pass', 0],
+  ['one out of reach, strict', documented('pass', 'not-observable'), strict, 'inconclusive', 3],
+  ['one for want of an option', [...documented('pass'), wanting('documented')], whole, 'pass', 0],
+  ['one for want of an option, strict', [...documented('pass'), wanting('documented')], strict, 'inconclusive', 3],
+  ['a convention for want of an option, strict', [...documented('pass'), wanting('convention')], strict, 'pass', 0],
+  ['one left out by choice, strict', documented('pass', 'skipped'), strict, 'pass', 0],
   ['only behaviour recorded', documented('observed'), whole, 'inconclusive', 0],
   ['only warnings', convention('warn'), whole, 'inconclusive', 0],
   ['an outdated baseline', documented('pass'), { complete: true, outdated: true }, 'fail', 1],

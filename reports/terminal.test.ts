@@ -31,11 +31,13 @@ test('how long it took stands beside the least that it could have taken', () => 
   expect(told(8000, 0)).toMatch(/; it took 8 s$/);
 });
 
-test('inconclusive checks are named with their reasons, skipped ones are only counted', () => {
+test('what stayed open is grouped by its reason, and what was skipped as well; warnings are named', () => {
   const text = finalBlock(sampleResults('inconclusive'), paths).join('\n');
   expect(text).toContain('? runsync.rate.enforced inconclusive: the endpoint runs 90 jobs/s');
-  expect(text).not.toContain('interface A is not configured');
-  expect(text).toContain('2 skipped');
+  const failing = finalBlock(sampleResults('failing'), paths).join('\n');
+  expect(failing).toMatch(/2 checks skipped: .*interface A is not configured/);
+  expect(failing).toMatch(/2 checks not observable: needs .*--dedicated/);
+  expect(failing).toMatch(/! warning: [a-z.-]+$/m);
 });
 
 test('a generator that fell short is said so in one line', () => {

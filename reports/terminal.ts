@@ -21,7 +21,7 @@ export type Style = (role: Role, text: string) => string;
 
 const plain: Style = (_, text) => text;
 const MOST_BROKEN = 8;
-const MOST_OPEN = 3;
+const MOST_OPEN = 6;
 const MOST_KNOWN = 5;
 const MOST_LEFT = 3;
 const LINE = 200;

@@ -35,6 +35,11 @@ test('every reason tells what to do about it', () => {
         else if (outcome.kind === 'inconclusive') expect(outcome.remedy).not.toBe('');
         else expect(outcome.kind).toBe('skipped');
         if (outcome.kind === 'skipped') expect(outcome.why).toMatch(/--|gate|nightly|workloads/);
+        const options = 'missing' in outcome ? outcome.missing : undefined;
+        const says = JSON.stringify(outcome);
+        expect(options ?? []).toEqual(options === undefined ? [] : [expect.stringMatching(/^--/)]);
+        // Where the words name a flag, whatever reads the results finds it too.
+        if (/\(--[a-z-]+\)/.test(says)) expect(options).toHaveLength(1);
       }
     }),
   );

@@ -107,7 +107,7 @@ export const options = [
   {
     name: 'strict',
     type: 'boolean',
-    describe: 'exit 3 when a documented check was inconclusive and nothing failed',
+    describe: 'exit 3 when nothing failed but a documented check was left open: inconclusive, or not looked at',
     commands: runs,
   },
   {
