@@ -8,15 +8,13 @@ import { decodeLedger, type Ledger } from '../schemas/ledger.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
-import { isRate } from './plan/stages.ts';
-import { stagger } from './plan/stagger.ts';
+import { isRate } from './plan/lay-out.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
-import { Deadlines } from './run/deadlines.ts';
-import { type Execute, type GangEnvironment, runGang } from './run/gang.ts';
+import { type CarryOutEnvironment, carryOut, type Execute } from './run/carry-out.ts';
 import { interrupted } from './run/missing.ts';
 import { Spans } from './run/spans.ts';
 import { spentOf } from './run/spent.ts';
-import { choose, type Finished, finishedAt, type Gang, type Running, runningFrom, Turns } from './schedule.ts';
+import { type Placed, placeInOrder, type Sent } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;
@@ -30,11 +28,11 @@ export interface LoadInput {
   readonly signal: AbortSignal;
   /** Takes keys out of what is kept as evidence: a target may send one back; default: nothing is taken out. */
   readonly mask?: (text: string) => string;
-  /** What was sent so long before; default: nothing that may still count. */
+  /** What was sent so long before, as far as it matters to those that keep within a limit; default: nothing. */
   readonly spentBefore?: readonly { readonly agoMs: number; readonly spends: Spending }[];
   /**
-   * Told when all that is left waits through its idle window, so that this machine has seconds to spare; what it does
-   * has to end with the signal. May be called again, and never is where there is no such window.
+   * Told when all that is left waits until its budget is unspent, so that this machine has seconds to spare; what it does
+   * has to end with the signal. Never called where there is no such time.
    */
   inIdle?(until: AbortSignal): Promise<void>;
   /** What the whole of it is called while it goes on. */
@@ -50,8 +48,7 @@ const PREPARED = 'prepared';
 const CLEAN_UP_MS = 15_000;
 
 /**
- * Runs the whole plan. Resolves with facts for every declared check, also when it is aborted: what was not done says
- * so. Rejects only on a plan that names a probe it does not contain.
+ * Runs the whole plan. Resolves with facts for every declared check, also when it is aborted: what was not done says so.
  *
  * @param execute for tests: what sends a probe and returns its ledger
  */
@@ -63,7 +60,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const { target } = plan;
   const { credentials, runId, k6Bin, dir } = input;
   const { mask } = input;
-  const env = { target, credentials, runId, k6Bin, dir, signal, progress, ...(mask ? { mask } : {}) };
+  const { doneJobs } = plan;
+  const env = { target, doneJobs, credentials, runId, k6Bin, dir, signal, progress, ...(mask ? { mask } : {}) };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({
@@ -79,129 +77,106 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   return [...missing, ...facts];
 }
 
-function gangsOf({ stages, probes }: LoadPlan): Gang[] {
-  return stages.map(({ probeIds }) =>
-    probeIds.map((id): PlannedProbe => {
-      const probe = probes.find((one) => one.id === id);
-      if (!probe) throw new Error(`the plan has a stage with '${id}', but no such probe`);
-      return probe;
-    }),
-  );
-}
-
 interface Started {
   readonly startMs: number;
   readonly done: Promise<void>;
-  /** Ids of those past their preparation. */
-  readonly prepared: Set<string>;
-  /** To put off one of them. */
-  readonly stops: ReadonlyMap<string, AbortController>;
+  preparedMs?: number;
 }
 
-function runningNow(started: ReadonlyMap<Gang, Started>, nowMs: number): Running[] {
-  return [...started].flatMap(([gang, { startMs, prepared }]) =>
-    gang.map((probe) => runningFrom(probe, startMs, nowMs, probe.early !== undefined && !prepared.has(probe.id))),
-  );
+/** Where it stands: when it is over is not known of one that has taken longer than expected. */
+function placedNow([probe, { startMs, preparedMs }]: readonly [PlannedProbe, Started], nowMs: number): Placed {
+  const expected = (afterMs: number): number =>
+    nowMs < startMs + afterMs ? startMs + afterMs : Number.POSITIVE_INFINITY;
+  return {
+    probe,
+    startMs,
+    preparedMs: preparedMs ?? (probe.early ? expected(probe.early.estimateMs) : startMs),
+    endMs: expected(probe.estimateMs),
+  };
 }
 
 async function runAll(
   plan: LoadPlan,
-  whole: Omit<GangEnvironment, 'prepared' | 'execute'>,
+  whole: Omit<CarryOutEnvironment, 'execute'>,
   send: Execute,
-  before: readonly Finished[],
+  before: readonly Sent[],
   { inIdle, beganMs }: Pick<LoadInput, 'inIdle' | 'beganMs'>,
 ): Promise<LoadFacts[]> {
-  let gangs = gangsOf(plan);
   const { signal, progress } = whole;
-  const facts = new Map<Gang, LoadFacts[]>();
-  const finished: Finished[] = [...before];
-  const started = new Map<Gang, Started>();
-  const spent = new Map<string, Spending>();
-  const idle: Promise<void>[] = [];
+  const { table } = plan;
   const spans = new Spans(beganMs);
   const watched = spans.watch(send);
+  const spent = new Map<string, Spending>();
   const execute: Execute<Ledger> = async (probe, env) => {
     // Of the text nothing is kept: that of a long load takes as much memory as all that is in it.
     const ledger = decodeLedger(await watched(probe, env));
     const planned = plan.probes.find(({ id }) => id === probe.id);
-    if (planned) spent.set(probe.id, spentOf(planned, ledger, plan.table));
+    if (planned) spent.set(probe.id, spentOf(planned, ledger, table));
     return ledger;
   };
+  const facts = new Map<PlannedProbe, LoadFacts>();
+  const started = new Map<PlannedProbe, Started>();
+  const over: Placed[] = [];
   const changed = new EventTarget();
-  const deadlines = new Deadlines();
-  const turns = new Turns(gangs, plan.schedule, plan.table);
-  let pending = [...gangs];
-  let over = 0;
-  const start = (gang: Gang, running: readonly Running[]): void => {
-    const prepared = new Set<string>();
-    const stops = new Map(gang.map(({ id }) => [id, new AbortController()]));
-    const startMs = performance.now();
-    deadlines.add(gang, running, startMs);
-    const tell = (probeId: string) => {
-      prepared.add(probeId);
+  const start = (probe: PlannedProbe, startMs: number): void => {
+    const prepared = (): void => {
+      const own = started.get(probe);
+      if (own) own.preparedMs = performance.now();
       changed.dispatchEvent(new Event(PREPARED));
     };
-    const putOff = (probeId: string) => stops.get(probeId)?.signal ?? signal;
-    const done = runGang(gang, { ...whole, execute, prepared: tell, putOff }).then((result) => {
-      facts.set(
-        gang,
-        result.facts.map((one) => spans.tell(one)),
-      );
-      started.delete(gang);
+    const done = carryOut(probe, { ...whole, execute, prepared }).then((result) => {
       const endMs = performance.now();
-      finished.push(...gang.flatMap((probe) => finishedAt(probe, endMs, spent.get(probe.id))));
-      // Their bursts are placed relative to one another once more.
-      const rates = result.putOff.filter(isRate);
-      const later = rates.length > 0 ? [stagger(rates)] : [];
-      gangs = [...gangs, ...later];
-      pending = [...pending, ...later];
-      over += gang.length - rates.length;
-      progress.advance(WHOLE, over);
+      over.push({
+        probe,
+        startMs,
+        preparedMs: started.get(probe)?.preparedMs ?? endMs,
+        endMs,
+        spent: spent.get(probe.id),
+      });
+      started.delete(probe);
+      facts.set(probe, spans.tell(result));
+      progress.advance(WHOLE, over.length);
     });
-    started.set(gang, { done, prepared, startMs, stops });
-    if (inIdle && pending.length === 0) idle.push(useIdle(started, signal, inIdle));
+    started.set(probe, { startMs, done });
   };
+  const startedAtMs = performance.now();
+  let pending = plan.probes;
+  let lent: Promise<void> | undefined;
   while (!signal.aborted && (pending.length > 0 || started.size > 0)) {
     const nowMs = performance.now();
-    const running = runningNow(started, nowMs);
-    for (const id of deadlines.missed(running, nowMs)) for (const { stops } of started.values()) stops.get(id)?.abort();
-    const { next, soonestMs } = choose(pending, { running, finished, table: plan.table }, nowMs, turns);
-    if (next) {
-      pending = pending.filter((gang) => gang !== next);
-      start(next, running);
-      continue;
+    const placed = [...over, ...[...started].map((one) => placedNow(one, nowMs))];
+    const next = placeInOrder(pending, { placed, before, table, beganMs: startedAtMs }, nowMs);
+    const ready = next.filter(({ startMs }) => startMs <= nowMs);
+    for (const { probe } of ready) start(probe, nowMs);
+    pending = pending.filter((probe) => !started.has(probe));
+    const later = next.filter(({ startMs }) => startMs > nowMs);
+    if (inIdle && !lent && started.size === 0 && pending.every(isRate)) {
+      lent = lend(later, nowMs, signal, inIdle);
     }
+    const wakeMs = later.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
     const ends = [...started.values()].map(({ done }) => done);
-    const wakeMs = Math.min(soonestMs, deadlines.nextMs(nowMs));
     await firstOf(ends, wakeMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }
   if (signal.aborted) await firstOf([Promise.all([...started.values()].map(({ done }) => done))], CLEAN_UP_MS);
-  await Promise.all(idle);
-  return gangs.flatMap((gang) => facts.get(gang) ?? gang.map(interrupted));
+  await lent;
+  return plan.probes.map((probe) => facts.get(probe) ?? interrupted(probe));
 }
 
-/** Lets another use the time until the bursts of the rate probes, once whatever else runs is over. */
-async function useIdle(
-  started: ReadonlyMap<Gang, Started>,
+/** Less is of no use to anybody, ms. */
+const LENT_LEAST_MS = 1000;
+
+/** Lets another use the time until the next probe starts. */
+async function lend(
+  later: readonly Placed[],
+  nowMs: number,
   signal: AbortSignal,
   use: (until: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...started].filter(([gang]) => gang.some(isRate));
-  const others = [...started].filter(([gang]) => !gang.some(isRate)).map(([, { done }]) => done);
-  const mindFromMs = waiting.flatMap(([gang, { startMs }]) =>
-    gang.flatMap(({ idle }) => (idle ? startMs + idle.loudMs : [])),
-  );
-  const idleMs = Math.min(...mindFromMs) - performance.now();
-  if (idleMs <= 0 || mindFromMs.length === 0) return;
+  const untilMs = later.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
+  if (untilMs === Number.POSITIVE_INFINITY || untilMs - nowMs < LENT_LEAST_MS) return;
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new Error('the idle window is over')), idleMs);
-  const until = AbortSignal.any([signal, over.signal]);
-  try {
-    await Promise.all(others);
-    if (!until.aborted) await use(until);
-  } finally {
-    clearTimeout(timer);
-  }
+  const timer = setTimeout(() => over.abort(new Error('the next probe starts')), untilMs - nowMs);
+  await use(AbortSignal.any([signal, over.signal])).finally(() => clearTimeout(timer));
 }
 
 /** Resolves when one of the promises does, after `ms`, or at one of the events. */

@@ -2,13 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable, limitFor } from '../schemas/limits.ts';
-import { conflict } from './idle.ts';
-import { planLoad } from './plan/index.ts';
-import { usual } from './plan/testing/targets.ts';
+import { bursts } from './plan/timeline.ts';
 import type { PlannedProbe } from './plan/types.ts';
-import type { Resource } from './probe.ts';
-import { finishedAt, type Gang, readyAt, schedule } from './schedule.ts';
+import type { RateParameters, Resource } from './probe.ts';
+import { areRelated, type Placed, placeInOrder, type Sent } from './schedule.ts';
 import { probe } from './testing/probe.ts';
+import { rateParameters } from './testing/rate-simulation.ts';
 
 const resources: readonly Resource[] = ['budget:run', 'budget:status', 'queue:a', 'workers:a', 'bandwidth'];
 const WINDOW_MS = limitFor('requests', 'run')?.windowMs ?? 0;
@@ -19,277 +18,254 @@ const anyProbe = fc.record({
   shared: fc.subarray([...resources], { maxLength: 2 }),
   estimateMs: fc.integer({ min: 1, max: 30_000 }),
   spent: fc.integer({ min: 0, max: 1.5 * RUN_LIMIT }),
+  usual: fc.double({ min: 0, max: 1, noNaN: true }),
   startsIdle: fc.boolean(),
   early: fc.option(
     fc.record({ resources: fc.subarray([...resources], { minLength: 1, maxLength: 2 }), estimateMs: fc.nat(40_000) }),
     { nil: undefined },
   ),
   machine: fc.constantFrom('loud' as const, 'steady' as const, undefined),
-  idle: fc.option(fc.record({ spentMs: fc.nat(9000), loudMs: fc.nat(12_000) }), { nil: undefined }),
   sender: fc.constantFrom('k6' as const, 'held' as const),
 });
 
-const anyGangs: fc.Arbitrary<Gang[]> = fc.array(anyProbe, { maxLength: 12 }).map((all) =>
-  all.map(({ spent, early, machine, idle, ...more }, index) => {
-    const own = { ...more, shared: more.shared.filter((one) => !more.exclusive.includes(one)) };
-    return [
+const rate = (id: string, more: Partial<PlannedProbe> = {}): PlannedProbe => {
+  const parameters: RateParameters = { ...rateParameters(RUN_LIMIT, WINDOW_MS), operation: 'run' };
+  const spends = { run: 3 * RUN_LIMIT };
+  const own = { parameters, spends, estimateMs: parameters.untilMs + 1000, exclusive: ['budget:run'] as const };
+  return probe(id, { ...own, startsIdle: true, machine: 'steady', ...more });
+};
+
+const anyProbes: fc.Arbitrary<PlannedProbe[]> = fc
+  .tuple(fc.array(anyProbe, { maxLength: 12 }), fc.nat(2))
+  .map(([all, rates]) => [
+    ...all.map(({ spent, usual, early, machine, ...more }, index) =>
       probe(`p${index}`, {
-        ...own,
+        ...more,
+        shared: more.shared.filter((one) => !more.exclusive.includes(one)),
         ...(early && { early }),
         ...(machine && { machine }),
-        // Only what starts idle has a window in which it minds nobody.
-        ...(idle && own.startsIdle && { idle }),
         spends: { run: spent },
+        usually: { run: Math.floor(usual * spent) },
       }),
-    ];
-  }),
-);
+    ),
+    ...Array.from({ length: rates }, (_, index) => rate(`r${index}`)),
+  ]);
 
-interface Placed {
-  readonly probe: PlannedProbe;
-  readonly startMs: number;
-  readonly endMs: number;
+const none = { placed: [], before: [], table: documentedTable, beganMs: 0 };
+const place = (probes: readonly PlannedProbe[], before: readonly Sent[] = []): Placed[] =>
+  placeInOrder(probes, { ...none, before }, 0);
+const startsOf = (...probes: PlannedProbe[]) =>
+  Object.fromEntries(place(probes).map(({ probe: { id }, startMs }) => [id, startMs]));
+
+/** From when until when it uses what it names. */
+function useOf(
+  { probe: one, startMs, endMs, preparedMs }: Placed,
+  resource: Resource,
+): readonly [number, number] | null {
+  if (one.early?.resources.includes(resource)) return [startMs, preparedMs];
+  const spends = resource === 'budget:run' && (one.spends.run ?? 0) > 0;
+  if (!one.exclusive.includes(resource) && !one.shared.includes(resource) && !spends) return null;
+  const owns = one.parameters.kind === 'rate' && one.exclusive.includes(resource);
+  return [startMs + (owns ? (one.parameters as RateParameters).burstAtMs : 0), endMs];
 }
 
-function placed(gangs: readonly Gang[]): Placed[] {
-  const probes = gangs.flat();
-  return schedule(gangs, documentedTable).flatMap(({ probeId, ...times }) =>
-    probes.filter(({ id }) => id === probeId).map((one) => ({ probe: one, ...times })),
-  );
-}
-
-/** Whether the first is over before the other one, in its idle window, minds anything. */
-function isOverInTime({ endMs }: Placed, { probe: { idle }, startMs }: Placed): boolean {
-  return idle !== undefined && endMs <= startMs + Math.max(idle.spentMs, idle.loudMs);
-}
-
-test('no two probes overlap that share something one of them has to itself, idle windows apart', () => {
-  fc.assert(
-    fc.property(anyGangs, (gangs) => {
-      const all = placed(gangs);
-      for (const a of all) {
+test('no two probes use something at the same time that one of them has to itself', () => {
+  const property = fc.property(anyProbes, (probes) => {
+    const all = place(probes);
+    for (const a of all) {
+      for (const resource of a.probe.exclusive) {
+        const own = a.probe.early?.resources.includes(resource) ? [a.startMs, a.endMs] : useOf(a, resource);
         for (const b of all) {
-          if (a === b || !conflict(a.probe, b.probe)) continue;
-          expect(a.endMs <= b.startMs || b.endMs <= a.startMs || isOverInTime(a, b) || isOverInTime(b, a)).toBe(true);
+          const theirs = a === b ? null : useOf(b, resource);
+          if (own && theirs) expect((own[1] ?? 0) <= theirs[0] || theirs[1] <= (own[0] ?? 0)).toBe(true);
         }
       }
-    }),
-  );
+    }
+  });
+  fc.assert(property);
 });
 
-test('what is needed at first only is nobody else’s until then', () => {
-  fc.assert(
-    fc.property(anyGangs, (gangs) => {
-      const all = placed(gangs);
-      for (const { probe: a, startMs } of all) {
-        const untilMs = startMs + Math.min(a.early?.estimateMs ?? 0, a.estimateMs);
-        for (const b of all) {
-          const owned = a.early?.resources.some((resource) => b.probe.exclusive.includes(resource)) ?? false;
-          if (a === b.probe || !owned) continue;
-          const mindsMs = b.startMs + (b.probe.idle?.spentMs ?? 0);
-          expect(b.endMs <= startMs || untilMs <= mindsMs).toBe(true);
-        }
+test('nothing loud runs beside what is steady, once that minds it', () => {
+  const property = fc.property(anyProbes, (probes) => {
+    const all = place(probes);
+    const isLoud = ({ probe: one }: Placed) => one.machine === 'loud' || one.exclusive.includes('bandwidth');
+    for (const loud of all.filter(isLoud)) {
+      for (const one of all.filter(({ probe: { machine } }) => machine === 'steady')) {
+        if (isLoud(one)) continue;
+        const { parameters } = one.probe;
+        const mindsMs = one.startMs + (parameters.kind === 'rate' ? parameters.burstAtMs - 1500 : 0);
+        expect(loud.endMs <= mindsMs || one.endMs <= loud.startMs).toBe(true);
       }
-    }),
-  );
+    }
+  });
+  fc.assert(property);
 });
 
-test('every probe is scheduled once and lasts as long as estimated', () => {
-  fc.assert(
-    fc.property(anyGangs, (gangs) => {
-      const all = placed(gangs);
-      expect(all.map(({ probe: one }) => one.id).sort()).toEqual(
-        gangs
-          .flat()
-          .map(({ id }) => id)
-          .sort(),
-      );
-      for (const { probe: one, startMs, endMs } of all) expect(endMs - startMs).toBe(one.estimateMs);
-    }),
-  );
+test('every probe has its place once, and lasts as long as estimated', () => {
+  const property = fc.property(anyProbes, (probes) => {
+    const all = place(probes);
+    expect(all.map(({ probe: one }) => one)).toEqual(probes);
+    for (const { probe: one, startMs, endMs } of all) {
+      expect(Number.isFinite(startMs)).toBe(true);
+      expect(endMs - startMs).toBeCloseTo(one.estimateMs);
+    }
+  });
+  fc.assert(property);
 });
 
-test('the same gangs give the same schedule', () => {
-  fc.assert(
-    fc.property(anyGangs, (gangs) => {
-      expect(schedule(gangs, documentedTable)).toEqual(schedule(gangs, documentedTable));
-    }),
-  );
+/** Requests on the budget of run that may count at this moment, of all but this one. */
+const countedAt = (all: readonly Placed[], atMs: number, but: Placed): number =>
+  all.reduce((sum, one) => {
+    const { probe: other, startMs, endMs, preparedMs } = one;
+    if (one === but) return sum;
+    const lastMs = other.early?.resources.includes('budget:run') ? preparedMs : endMs;
+    const isRate = other.parameters.kind === 'rate';
+    const fromMs = startMs + (isRate ? (other.parameters as RateParameters).burstAtMs : 0);
+    const most = Math.min(RUN_LIMIT, isRate ? RUN_LIMIT : (other.spends.run ?? 0));
+    if (fromMs <= atMs && atMs < lastMs) return sum + most;
+    const later = Math.min(RUN_LIMIT, (other.usually ?? other.spends).run ?? 0);
+    return lastMs <= atMs && atMs <= lastMs + WINDOW_MS ? sum + later : sum;
+  }, 0);
+
+test('no window that a probe needs room in is overspent, wherever it begins', () => {
+  const property = fc.property(anyProbes, (probes) => {
+    const all = place(probes);
+    for (const one of all) {
+      const { probe: own, startMs, endMs, preparedMs } = one;
+      const isEarly = own.early?.resources.includes('budget:run') ?? false;
+      if (own.startsIdle && !isEarly) continue;
+      const wanted = Math.min(RUN_LIMIT, own.spends.run ?? 0);
+      if (wanted === 0) continue;
+      const untilMs = isEarly ? preparedMs : endMs;
+      const moments = [startMs, ...all.map((other) => other.startMs)].filter((ms) => startMs <= ms && ms < untilMs);
+      for (const ms of moments) expect(wanted + countedAt(all, ms, one)).toBeLessThanOrEqual(RUN_LIMIT);
+    }
+  });
+  fc.assert(property);
 });
 
-test('no window is overspent by probes that meet in it, unless one alone does it', () => {
-  fc.assert(
-    fc.property(anyGangs, (gangs) => {
-      const all = placed(gangs).filter(({ probe: one }) => (one.spends.run ?? 0) > 0);
-      for (const one of all.filter(({ probe: { startsIdle } }) => !startsIdle)) {
-        const begins = ({ probe: { idle }, startMs }: Placed) => startMs + (idle?.spentMs ?? 0);
-        const met = all.filter((other) => begins(other) <= one.startMs && other.endMs > one.startMs - WINDOW_MS);
-        const sum = met.reduce((total, { probe: { spends } }) => total + (spends.run ?? 0), 0);
-        const later = met.filter((other) => other !== one && other.probe.startsIdle && other.startMs >= one.startMs);
-        if (met.length > 1 && later.length === 0) expect(sum).toBeLessThanOrEqual(RUN_LIMIT);
-      }
-    }),
-  );
+test('nothing was sent in the window before the first burst of a rate probe, and no burst meets another', () => {
+  const property = fc.property(anyProbes, fc.nat(RUN_LIMIT), fc.nat(WINDOW_MS), (probes, spent, agoMs) => {
+    const before = [{ spends: { run: spent }, endMs: -agoMs }];
+    const all = place(probes, before);
+    const rates = all.filter(({ probe: { parameters } }) => parameters.kind === 'rate');
+    for (const one of rates) {
+      const burstMs = one.startMs + (one.probe.parameters as RateParameters).burstAtMs;
+      expect(burstMs).toBeGreaterThan(WINDOW_MS);
+      expect(countedAt(all, burstMs, one)).toBe(0);
+    }
+  });
+  fc.assert(property);
+  const apart = { exclusive: [], spends: {} };
+  const starts = Object.values(startsOf(rate('x', apart), rate('y', apart), rate('z', apart)));
+  const [x = 0, y = 0, z = 0] = starts.sort((a, b) => a - b);
+  const [{ fromMs = 0, untilMs = 0 } = {}] = bursts(rate('x').parameters as RateParameters);
+  expect(Math.min(y - x, z - y)).toBeGreaterThan(untilMs - fromMs);
 });
-
-test('nobody waits without a reason: something runs at every moment, or a window empties', () => {
-  fc.assert(
-    fc.property(anyGangs, (gangs) => {
-      const all = placed(gangs);
-      for (const { startMs } of all) {
-        const before = all.filter((other) => other.startMs < startMs);
-        const lastEnd = before.reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
-        expect(startMs).toBeLessThanOrEqual(lastEnd + WINDOW_MS + 1000);
-      }
-    }),
-  );
-});
-
-const entriesOf = (...gangs: Gang[]) =>
-  Object.fromEntries(schedule(gangs, documentedTable).map(({ probeId, startMs }) => [probeId, startMs]));
 
 test('shared use goes side by side, exclusive use one after the other', () => {
   const shares = { shared: ['queue:a'] as const };
-  expect(entriesOf([probe('x', shares)], [probe('y', shares)])).toEqual({ x: 0, y: 0 });
-  expect(entriesOf([probe('x', shares)], [probe('y', { exclusive: ['queue:a'] })])).toEqual({ x: 0, y: 1000 });
+  expect(startsOf(probe('x', shares), probe('y', shares))).toEqual({ x: 0, y: 0 });
+  expect(startsOf(probe('x', shares), probe('y', { exclusive: ['queue:a'] }))).toEqual({ x: 0, y: 1000 });
 });
 
-test('a later probe fills the gap that an earlier one cannot use', () => {
+test('a later probe fills the gap that an earlier one cannot use, and delays none that comes before it', () => {
   const alone = { exclusive: ['queue:a'] as const };
-  expect(entriesOf([probe('x', alone)], [probe('y', alone)], [probe('z')])).toEqual({ x: 0, y: 1000, z: 0 });
+  expect(startsOf(probe('x', alone), probe('y', alone), probe('z'))).toEqual({ x: 0, y: 1000, z: 0 });
+  const [short, long] = [
+    probe('s', { shared: ['bandwidth'] }),
+    probe('l', { estimateMs: 3000, shared: ['bandwidth'] }),
+  ];
+  const both = probe('y', { exclusive: ['queue:a', 'bandwidth'] });
+  expect(startsOf(probe('x', alone), both, long, short)).toEqual({ x: 0, y: 1000, l: 2000, s: 0 });
 });
 
-test('a gang starts together and keeps all of its resources until its last probe is done', () => {
-  const gang = [probe('x', { estimateMs: 5000 }), probe('y', { exclusive: ['queue:a'] })];
-  expect(entriesOf([probe('w', { exclusive: ['queue:a'] })], gang, [probe('z', { exclusive: ['queue:a'] })])).toEqual({
-    w: 0,
-    x: 1000,
-    y: 1000,
-    z: 6000,
-  });
-});
-
-test('what was just spent counts for a window; an idle window of one’s own makes up for it', () => {
+test('what was just spent counts for a window', () => {
   const spender = probe('x', { spends: { run: RUN_LIMIT - 10 } });
-  const start = entriesOf([spender], [probe('y', { spends: { run: 20 } })]).y ?? 0;
+  const start = startsOf(spender, probe('y', { spends: { run: 20 } })).y ?? 0;
   expect(start).toBeGreaterThan(spender.estimateMs + WINDOW_MS);
   expect(start).toBeLessThan(spender.estimateMs + WINDOW_MS + 1000);
-  expect(entriesOf([spender], [probe('y', { spends: { run: 10 } })]).y).toBe(0);
-  expect(entriesOf([spender], [probe('y', { spends: { run: 20 }, startsIdle: true })]).y).toBe(0);
+  expect(startsOf(spender, probe('y', { spends: { run: 10 } })).y).toBe(0);
+  // Whoever goes beyond the limit needs no room within it, but those that do are over by then.
+  expect(startsOf(spender, probe('y', { spends: { run: 20 }, startsIdle: true })).y).toBe(spender.estimateMs);
 });
 
-test('only so many senders at once, but a gang is never split', () => {
+test('one that spends later leaves room for what was given a place before', () => {
+  const first = probe('x', { spends: { run: RUN_LIMIT }, shared: ['queue:a'] });
+  const before = probe('w', { exclusive: ['queue:a'], estimateMs: 5000 });
+  const starts = startsOf(before, first, probe('y', { spends: { run: 1 } }));
+  expect(starts.x).toBe(5000);
+  expect(starts.y).toBeGreaterThan(6000 + WINDOW_MS);
+});
+
+test('only so many senders at once', () => {
   const many = Array.from({ length: 9 }, (_, index) => probe(`p${index}`));
-  expect(Object.values(entriesOf(...many.map((one) => [one]))).filter((startMs) => startMs === 0)).toHaveLength(7);
-  expect(Object.values(entriesOf(many))).toEqual(new Array(9).fill(0));
-  const held = many.slice(0, 3).map((one) => [{ ...one, sender: 'held' as const }]);
-  expect(Object.values(entriesOf(...held))).toEqual([0, 0, 1000]);
-});
-
-const runs = (one: PlannedProbe, preparing = false) => ({ probe: one, preparing, startMs: 0, endMs: one.estimateMs });
-
-test('a gang that may start says now, one that is blocked says never yet', () => {
-  const x = probe('x', { exclusive: ['bandwidth'] });
-  expect(readyAt([x], { running: [], finished: [], table: documentedTable }, 42)).toBe(42);
-  const y = probe('y', { shared: ['bandwidth'] });
-  expect(readyAt([x], { running: [runs(y)], finished: [], table: documentedTable }, 42)).toBe(Infinity);
+  expect(Object.values(startsOf(...many)).filter((startMs) => startMs === 0)).toHaveLength(7);
+  const held = many.slice(0, 3).map((one) => ({ ...one, sender: 'held' as const }));
+  expect(Object.values(startsOf(...held))).toEqual([0, 0, 1000]);
 });
 
 test('what a probe needs at first only is given back when its preparation is over', () => {
-  const slow = probe('x', {
-    estimateMs: 9000,
-    early: { resources: ['budget:run'], estimateMs: 3000 },
-    spends: { run: 3 },
-  });
+  const early = { resources: ['budget:run'] as const, estimateMs: 3000 };
+  const slow = probe('x', { estimateMs: 9000, early, spends: { run: 3 } });
   const held = probe('y', { exclusive: ['budget:run'], estimateMs: 2000 });
-  expect(entriesOf([slow], [held])).toEqual({ x: 0, y: 3000 });
-  expect(entriesOf([held], [slow])).toEqual({ y: 0, x: 2000 });
-  expect(readyAt([held], { running: [runs(slow, true)], finished: [], table: documentedTable }, 42)).toBe(Infinity);
-  expect(readyAt([held], { running: [runs(slow)], finished: [], table: documentedTable }, 42)).toBe(42);
-  expect(conflict(slow, held)).toBe(false);
+  expect(startsOf(slow, held)).toEqual({ x: 0, y: 3000 });
+  expect(startsOf(held, slow)).toEqual({ y: 0, x: 2000 });
+});
+
+const runs = (one: PlannedProbe, more: Partial<Placed> = {}): Placed => ({
+  probe: one,
+  startMs: 0,
+  preparedMs: 0,
+  endMs: Number.POSITIVE_INFINITY,
+  ...more,
+});
+
+test('what takes longer than expected keeps waiting whoever needs it, and those that would overtake', () => {
+  const late = runs(probe('late', { exclusive: ['queue:a'] }));
+  const waiting = probe('x', { shared: ['queue:a'], exclusive: ['bandwidth'] });
+  const behind = probe('y', { exclusive: ['bandwidth'] });
+  const other = probe('z');
+  const found = placeInOrder([waiting, behind, other], { ...none, placed: [late] }, 42);
+  expect(found.map(({ probe: one, startMs }) => [one.id, startMs])).toEqual([['z', 42]]);
+});
+
+test('of what is over only what it really sent counts, for a window', () => {
+  const over = (run: number): Placed => runs(probe('o', { spends: { run: RUN_LIMIT } }), { endMs: 40, spent: { run } });
+  const wanting = [probe('x', { spends: { run: 20 } })];
+  const startOf = (run: number) => placeInOrder(wanting, { ...none, placed: [over(run)] }, 42)[0]?.startMs;
+  expect(startOf(RUN_LIMIT - 20)).toBe(42);
+  expect(startOf(RUN_LIMIT - 19)).toBeGreaterThan(40 + WINDOW_MS);
 });
 
 test('whoever spends on a budget uses it, also where nothing else says so', () => {
   const all = probe('x', { exclusive: ['budget:run'] });
-  expect(conflict(all, probe('y', { spends: { run: 1 } }))).toBe(true);
-  expect(conflict(all, probe('y', { spends: { run: 0, status: 1 } }))).toBe(false);
+  expect(areRelated(all, probe('y', { spends: { run: 1 } }))).toBe(true);
+  expect(areRelated(all, probe('y', { spends: { run: 0, status: 1 } }))).toBe(false);
 });
 
-test('nothing loud runs beside what is steady; each beside its like', () => {
-  const loud = probe('x', { machine: 'loud' });
-  const steady = probe('y', { machine: 'steady' });
-  expect(conflict(loud, steady)).toBe(true);
-  expect(conflict(steady, probe('z', { exclusive: ['bandwidth'] }))).toBe(true);
-  expect(conflict(steady, probe('z'))).toBe(false);
-  expect(conflict(loud, probe('z', { machine: 'loud' }))).toBe(false);
-  expect(conflict(steady, probe('z', { machine: 'steady' }))).toBe(false);
-});
-
-test('whoever starts idle overtakes nobody that would have to wait for it', () => {
-  const long = { exclusive: ['queue:a'] as const, estimateMs: 5000 };
-  const spender = probe('y', { ...long, spends: { run: 1 } });
-  const rate = probe('z', { exclusive: ['budget:run'], startsIdle: true, estimateMs: 50_000 });
-  expect(entriesOf([probe('x', long)], [spender], [rate])).toEqual({ x: 0, y: 5000, z: 10_000 });
-  expect(entriesOf([probe('x', long)], [rate], [probe('y', long)])).toEqual({ x: 0, z: 0, y: 5000 });
-});
-
-test('nobody overtakes at the expense of one whose time is known', () => {
-  const first = probe('x', { spends: { run: RUN_LIMIT - 10 } });
-  const waiting = probe('y', { spends: { run: 20 } });
-  const [short, long] = [
-    probe('s', { spends: { run: 5 } }),
-    probe('l', { exclusive: ['budget:run'], estimateMs: 30_000 }),
+test('what was spent right before the load counts for a window, in whatever order it is listed', () => {
+  const spent = [
+    { spends: { run: 0.6 * RUN_LIMIT }, endMs: -9000 },
+    { spends: { run: 0.6 * RUN_LIMIT }, endMs: -1000 },
   ];
-  const starts = entriesOf([first], [waiting], [long], [short]);
-  expect(starts.y).toBeLessThan(first.estimateMs + WINDOW_MS + 1000);
-  expect(starts.l).toBeGreaterThan(starts.y ?? 0);
-  expect(starts.s).toBe(0);
-});
-
-test('what was spent right before the load counts for a window', () => {
-  const before = [{ spends: { run: RUN_LIMIT }, endMs: 0 }];
-  const gangs = [[probe('x', { spends: { run: 1 } })], [probe('y')]];
-  const [first, second] = schedule(gangs, documentedTable, { before });
-  expect(first).toMatchObject({ probeId: 'y', startMs: 0 });
-  expect(second?.startMs).toBeGreaterThan(WINDOW_MS);
+  const wanting = [probe('x', { spends: { run: RUN_LIMIT / 2 } }), probe('y')];
+  const starts = (before: readonly Sent[]) => place(wanting, before).map(({ startMs }) => startMs);
+  expect(starts(spent)[0]).toBeGreaterThan(WINDOW_MS - 1000);
+  expect(starts(spent)[1]).toBe(0);
+  expect(starts([...spent].reverse())).toEqual(starts(spent));
 });
 
 test('what asks whose a limit is waits until that of another endpoint is free, and for nothing else', () => {
   const exhausts = { spends: { run: 3 * RUN_LIMIT }, startsIdle: true };
   const asks = probe('asks', { ...exhausts, elsewhere: { instId: 'b', spends: { run: 1 } } });
-  const startOf = (instId: string | undefined, one = asks) => {
-    const before = [{ spends: { run: RUN_LIMIT }, endMs: 0, ...(instId === undefined ? {} : { instId }) }];
-    return schedule([[one]], documentedTable, { before })[0]?.startMs;
+  const startOf = (instId: string, one = asks) => {
+    const { parameters } = probe('spender');
+    const spender = probe('spender', { parameters: { ...parameters, instId } as PlannedProbe['parameters'] });
+    const spent = runs({ ...spender, spends: { run: RUN_LIMIT } }, { endMs: 0, startMs: -1 });
+    return placeInOrder([one], { ...none, placed: [spent] }, 0)[0]?.startMs;
   };
   expect(startOf('a')).toBe(0);
   expect(startOf('b')).toBeGreaterThan(WINDOW_MS);
-  expect(startOf(undefined)).toBeGreaterThan(WINDOW_MS);
   expect(startOf('b', probe('alone', exhausts))).toBe(0);
-});
-
-test('a probe spends on its own endpoint, but one that asks whose a limit is on another as well', () => {
-  const one = probe('one', { spends: { run: 2 } });
-  expect(finishedAt(one, 5)).toEqual([{ spends: { run: 2 }, instId: 'a', endMs: 5 }]);
-  expect(finishedAt(one, 5, { run: 1 })).toEqual([{ spends: { run: 1 }, instId: 'a', endMs: 5 }]);
-  const { probes } = planLoad({ target: usual, profile: 'gate', only: ['*.scope'], calibration: null });
-  for (const scope of probes) {
-    const { instId } = scope.parameters;
-    expect(finishedAt(scope, 5)).toEqual([
-      { spends: scope.spends, instId, endMs: 5 },
-      { ...scope.elsewhere, endMs: 5 },
-    ]);
-    expect(scope.elsewhere?.instId).not.toBe(instId);
-  }
-  expect(probes).toHaveLength(3);
-});
-
-test('in which order it is told what was spent does not matter', () => {
-  const wanting = [probe('x', { spends: { run: RUN_LIMIT / 2 } })];
-  const spent = [
-    { spends: { run: 0.6 * RUN_LIMIT }, endMs: -9000 },
-    { spends: { run: 0.6 * RUN_LIMIT }, endMs: -1000 },
-  ];
-  const readyAfter = (finished: typeof spent) => readyAt(wanting, { running: [], finished, table: documentedTable }, 0);
-  expect(readyAfter(spent)).toBeGreaterThan(WINDOW_MS - 1000);
-  expect(readyAfter([...spent].reverse())).toBe(readyAfter(spent));
 });

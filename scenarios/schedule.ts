@@ -1,297 +1,306 @@
 /**
- * Packs probes side by side: what may start now, given what runs and what was spent lately. The plan asks it about an
- * imagined clock and the runner about the real one, so that both follow the same rules. Pure.
+ * When each probe starts: every one, in the order of a list, at the first moment at which it gets in the way of none that
+ * has a place already. The plan lays out all probes so; the runner does the same at every event with those that are still
+ * to start, around what really runs and was really sent. Pure.
  */
 import type { LimitTable } from '../schemas/limits.ts';
 import type { BudgetId } from '../schemas/operations.ts';
-import { budgetsOf, isKeptFrom, leavesBudgets, soonestBeside, type Timed } from './idle.ts';
-import type { PlannedProbe, ScheduleEntry } from './plan/types.ts';
+import { bursts } from './plan/timeline.ts';
+import type { PlannedProbe, Spending } from './plan/types.ts';
 
-/** Probes that start, and give back what they hold, together. */
-export type Gang = readonly PlannedProbe[];
-
-export interface Running extends Timed {
-  /** Whether it may still use what it needs `early` only. */
-  readonly preparing: boolean;
+/** A probe on the clock, ms. */
+export interface Placed {
+  readonly probe: PlannedProbe;
+  readonly startMs: number;
+  /** When it no longer uses what it needs `early` only; infinite while that is unknown. */
+  readonly preparedMs: number;
+  /** When it is over; infinite while that is unknown. */
+  readonly endMs: number;
+  /** What it sent in all, once that is known. */
+  readonly spent?: Spending | undefined;
 }
 
-/** What was spent by something that is over. */
-export interface Finished {
-  readonly spends: PlannedProbe['spends'];
-  /** On this endpoint alone; default: on any. */
-  readonly instId?: string;
+/** Requests of something else, sent no later than that. */
+export interface Sent {
+  readonly spends: Spending;
   readonly endMs: number;
 }
 
-/** The same of a probe, which may have spent less than it might. One that asks another endpoint too spent apart there. */
-export function finishedAt(probe: PlannedProbe, endMs: number, spends = probe.spends): Finished[] {
-  const { elsewhere, parameters } = probe;
-  const own = { spends, instId: parameters.instId, endMs };
-  return elsewhere ? [own, { ...elsewhere, endMs }] : [own];
-}
-
-/** Everything that keeps a gang from starting. */
-export interface Occupancy {
-  readonly running: readonly Running[];
-  readonly finished: readonly Finished[];
-  /** What the budgets allow. */
-  readonly table: LimitTable;
-}
-
-/**
- * Processes at once, so that they do not slow down one another. Held requests are all timed by this one process.
- * More than this in a gang start nevertheless: a gang is never split.
- */
-const SENDERS_MOST: Readonly<Record<PlannedProbe['sender'], number>> = { k6: 7, held: 2 };
-
-const SENDERS = ['k6', 'held'] as const;
-
-/** A probe still counts as having just spent its requests until its last one has surely left the window, ms. */
+/** A probe's last requests still count until they have surely left the window, ms. */
 const WINDOW_MARGIN_MS = 250;
 
-export interface Choice {
-  readonly next: Gang | undefined;
-  /** Without `next`: when the first of them may start, as far as that is known; infinite where it is not. */
-  readonly soonestMs: number;
+/** Processes at the same time, so that they don't slow down one another. Held requests are all timed by this process. */
+const SENDERS_MOST: Readonly<Record<PlannedProbe['sender'], number>> = { k6: 7, held: 2 };
+
+/** The probe at its estimated times, when it starts then. */
+const placedAt = (probe: PlannedProbe, startMs: number): Placed => ({
+  probe,
+  startMs,
+  preparedMs: startMs + Math.min(probe.early?.estimateMs ?? 0, probe.estimateMs),
+  endMs: startMs + probe.estimateMs,
+});
+
+/** What a probe that is to start has to get along with. */
+export interface Occupancy {
+  /** Also those that are over, as long as their requests count. */
+  readonly placed: readonly Placed[];
+  readonly before: readonly Sent[];
+  /** What the budgets allow. */
+  readonly table: LimitTable;
+  /** When the load began. What was sent before that need not be known. */
+  readonly beganMs: number;
 }
 
 /**
- * Which of those that wait, in the order of the list, starts now: the first that may. Another may overtake one that is
- * kept from starting, unless it would, as far as is known, keep it for longer; and none that goes beyond a limit
- * overtakes what would then have to wait until it and its windows are over.
+ * All of them in this order, each at the first moment from `nowMs` on that is left; without those of which that is not
+ * known, and without what would overtake one of those and then be in its way.
  */
-export function choose(pending: readonly Gang[], occupancy: Occupancy, nowMs: number, turns?: Turns): Choice {
-  let soonestMs = Number.POSITIVE_INFINITY;
-  const reserved: Reservation[] = [];
-  for (const [index, gang] of pending.entries()) {
-    if (turns?.hasToWait(gang, pending)) continue;
-    const atMs = readyAt(gang, occupancy, nowMs);
-    if (atMs === Number.POSITIVE_INFINITY) continue;
-    const goesBeyond = gang.some(({ startsIdle }) => startsIdle);
-    const freeMs = goesBeyond ? freeAt(gang, pending.slice(0, index), reserved) : nowMs;
-    if (freeMs > nowMs) {
-      soonestMs = Math.min(soonestMs, freeMs);
+export function placeInOrder(order: readonly PlannedProbe[], occupancy: Occupancy, nowMs: number): Placed[] {
+  const { before, table, beganMs } = occupancy;
+  const placed = [...occupancy.placed];
+  const taken = new Taken(table);
+  for (const { spends, endMs } of before) taken.add(tailsOf(spends, Number.NEGATIVE_INFINITY, endMs, table));
+  for (const one of placed) taken.add(countsOf(one, table));
+  const found: Placed[] = [];
+  const waiting: PlannedProbe[] = [];
+  for (const probe of order) {
+    const isBehind = waiting.some((one) => areRelated(one, probe));
+    const fromMs = Math.max(nowMs, restedFrom(probe, beganMs));
+    const atMs = isBehind ? Number.POSITIVE_INFINITY : earliest(probe, placed, taken, fromMs);
+    if (atMs === Number.POSITIVE_INFINITY) {
+      waiting.push(probe);
       continue;
     }
-    if (atMs > nowMs) reserved.push({ gang, atMs });
-    else if (!reserved.some((one) => delays(gang, one, occupancy, nowMs))) return { next: gang, soonestMs: nowMs };
-    soonestMs = Math.min(soonestMs, ...reserved.map((one) => one.atMs));
+    const one = placedAt(probe, atMs);
+    found.push(one);
+    placed.push(one);
+    taken.add(countsOf(one, table));
   }
-  return { next: undefined, soonestMs };
-}
-
-/**
- * Who comes first where two can't spend in the same window. Some hundredths of a second decide who might start first, and
- * whoever comes second waits for a whole window: so the planned order holds, though not the planned times.
- */
-export class Turns {
-  readonly #before = new Map<Gang, readonly Gang[]>();
-
-  constructor(gangs: readonly Gang[], entries: readonly ScheduleEntry[], table: LimitTable) {
-    const startOf = (gang: Gang): number => entries.find(({ probeId }) => probeId === gang[0]?.id)?.startMs ?? 0;
-    for (const gang of gangs) {
-      const earlier = gangs.filter((other) => startOf(other) < startOf(gang) && exceed(other, gang, table));
-      if (earlier.length > 0) this.#before.set(gang, earlier);
-    }
-  }
-
-  /** Whether one of those that come first has not started. */
-  hasToWait(gang: Gang, pending: readonly Gang[]): boolean {
-    return this.#before.get(gang)?.some((other) => pending.includes(other)) ?? false;
-  }
-}
-
-/** Whether they spend more than a window takes, both together. */
-function exceed(one: Gang, other: Gang, table: LimitTable): boolean {
-  const modest = [...one, ...other].filter(({ startsIdle }) => !startsIdle);
-  const sumOf = (budget: BudgetId): number => modest.reduce((sum, { spends }) => sum + (spends[budget] ?? 0), 0);
-  const spent = new Set(modest.flatMap(({ spends }) => budgetsOf(spends)));
-  return modest.length > 1 && [...spent].some((budget) => sumOf(budget) > allowance(budget, table).requests);
-}
-
-/** A gang that may start at a known time, if nothing comes between. */
-interface Reservation {
-  readonly gang: Gang;
-  readonly atMs: number;
-}
-
-/**
- * From when on one that starts idle keeps none of those from starting that come before it, since they fit into its idle
- * window; infinite where that is not known.
- */
-function freeAt(gang: Gang, before: readonly Gang[], reserved: readonly Reservation[]): number {
-  return before.reduce((latest, other) => {
-    const atMs = reserved.find((one) => one.gang === other)?.atMs ?? Number.POSITIVE_INFINITY;
-    const moments = other.flatMap((probe) => gang.map((one) => soonestBeside(one, from(probe, atMs))));
-    return Math.max(latest, ...moments);
-  }, Number.NEGATIVE_INFINITY);
-}
-
-const from = (probe: PlannedProbe, startMs: number): Timed => ({ probe, startMs, endMs: startMs + probe.estimateMs });
-
-function delays(gang: Gang, { gang: other, atMs }: Reservation, occupancy: Occupancy, nowMs: number): boolean {
-  const ends = gang.map((probe) => from(probe, nowMs));
-  const running = ends.filter(({ endMs }) => endMs > atMs).map((one) => ({ ...one, preparing: false }));
-  if (running.some((one) => other.some((probe) => isKeptFrom(from(probe, atMs), one)))) return true;
-  const over = ends.filter(({ endMs }) => endMs <= atMs);
-  const finished = [...occupancy.finished, ...over.flatMap(({ probe, endMs }) => finishedAt(probe, endMs))];
-  const then = { ...occupancy, running: [...occupancy.running, ...running], finished };
-  return other.some((probe) => affordableAt(probe, then, atMs) > atMs);
-}
-
-/**
- * When this gang may start: at once (`nowMs`), later because of what was spent on its budgets, or at an unknown time
- * (infinite) because something that runs is in its way.
- */
-export function readyAt(gang: Gang, occupancy: Occupancy, nowMs: number): number {
-  const { running } = occupancy;
-  if (!hasSender(gang, running)) return Number.POSITIVE_INFINITY;
-  const freeMs = gang.reduce((latest, probe) => Math.max(latest, freeOf(probe, running, nowMs)), nowMs);
-  if (freeMs === Number.POSITIVE_INFINITY) return freeMs;
-  return gang.reduce((latest, probe) => Math.max(latest, affordableAt(probe, occupancy, nowMs)), freeMs);
-}
-
-/** When nothing that runs is in the way of this one any more; of what starts idle that is known. */
-function freeOf(probe: PlannedProbe, running: readonly Running[], nowMs: number): number {
-  const own = from(probe, nowMs);
-  const kept = running.filter((other) => isKeptFrom(own, other));
-  return kept.reduce((latest, other) => {
-    const soonestMs = probe.idle ? soonestBeside(probe, other) : Number.POSITIVE_INFINITY;
-    return soonestMs > nowMs ? Math.max(latest, soonestMs) : Number.POSITIVE_INFINITY;
-  }, nowMs);
-}
-
-function hasSender(gang: Gang, running: readonly Running[]): boolean {
-  return SENDERS.every((sender) => {
-    const wanted = gang.reduce((count, probe) => count + (probe.sender === sender ? 1 : 0), 0);
-    if (wanted === 0) return true;
-    const busy = running.reduce((count, { probe }) => count + (probe.sender === sender ? 1 : 0), 0);
-    return busy === 0 || busy + wanted <= SENDERS_MOST[sender];
-  });
-}
-
-interface Allowance {
-  readonly requests: number;
-  readonly windowMs: number;
-}
-
-/** The planner asks for them thousands of times. */
-const allowances = new WeakMap<LimitTable, Map<BudgetId, Allowance>>();
-
-/** Requests of one budget, at most; endpoints may be counted together, so it is not per endpoint. */
-function allowance(budget: BudgetId, table: LimitTable): Allowance {
-  const all = allowances.get(table) ?? new Map<BudgetId, Allowance>();
-  allowances.set(table, all);
-  const before = all.get(budget);
-  if (before) return before;
-  const limit = table.find('requests', budget);
-  const found = { requests: limit?.value ?? Number.POSITIVE_INFINITY, windowMs: limit?.windowMs ?? 0 };
-  all.set(budget, found);
   return found;
 }
 
-/**
- * When its requests fit into the rate budgets beside those of the others, each window counted as if full of both. What
- * starts idle minds its own no more, only those of another endpoint.
- */
-function affordableAt(probe: PlannedProbe, occupancy: Occupancy, nowMs: number): number {
-  const { startsIdle, spends, elsewhere } = probe;
-  const { finished, table } = occupancy;
-  const wanted = startsIdle ? elsewhere?.spends : spends;
-  if (!wanted) return nowMs;
-  const own = from(probe, nowMs);
-  const running = occupancy.running.filter((one) => !leavesBudgets(one, own));
-  let at = nowMs;
-  for (const budget of budgetsOf(wanted)) {
-    const { requests, windowMs } = allowance(budget, table);
-    const spent = (one: Pick<PlannedProbe, 'spends'>) => one.spends[budget] ?? 0;
-    let left = requests - (wanted[budget] ?? 0) - running.reduce((sum, one) => sum + spent(one.probe), 0);
-    if (left < 0 && running.some((one) => spent(one.probe) > 0)) return Number.POSITIVE_INFINITY;
-    const counts = (one: Finished): boolean => spent(one) > 0 && (!startsIdle || isOn(one, elsewhere?.instId));
-    const counted = finished.filter(counts);
-    if (counted.reduce((sum, one) => sum + spent(one), 0) <= left) continue;
-    // Those that leave the window last come first.
-    for (const one of counted.sort((a, b) => b.endMs - a.endMs)) {
-      left -= spent(one);
-      if (left < 0) {
-        at = Math.max(at, one.endMs + windowMs + WINDOW_MARGIN_MS);
-        break;
+/** The first moment at which it can start; infinite while that depends on the end of one that takes longer than expected. */
+function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, fromMs: number): number {
+  const clashing = placed.filter((other) => clashesOf(probe, other.probe).length > 0);
+  for (let atMs = fromMs; ; ) {
+    const own = placedAt(probe, atMs);
+    const freeMs = clashing.reduce((latest, other) => Math.max(latest, freeOf(own, other)), atMs);
+    const nextMs = freeMs > atMs ? freeMs : taken.roomFor(own);
+    if (nextMs <= atMs || nextMs === Number.POSITIVE_INFINITY) return nextMs;
+    atMs = nextMs;
+  }
+}
+
+/** A client that never is over the limit knows of nothing that was sent before the load, so that has to be past. */
+function restedFrom({ parameters }: PlannedProbe, beganMs: number): number {
+  if (parameters.kind !== 'rate') return beganMs;
+  return beganMs + parameters.windowMs + WINDOW_MARGIN_MS - parameters.burstAtMs;
+}
+
+/** Whether one of them can keep the other from starting. */
+export function areRelated(one: PlannedProbe, other: PlannedProbe): boolean {
+  return clashesOf(one, other).length > 0 || Object.keys(one.spends).some((budget) => budget in other.spends);
+}
+
+/** Something that is used for a while: at the same time only in the same way, and in no way where there is none. */
+interface Lock {
+  readonly on: string;
+  readonly way: string | null;
+  /** From the start of the probe on, ms. */
+  readonly fromMs: number;
+  /** Default: until it is over, or prepared. */
+  readonly untilMs?: number;
+  readonly early?: true;
+}
+
+const known = new WeakMap<PlannedProbe, readonly Lock[]>();
+
+function locksOf(probe: PlannedProbe): readonly Lock[] {
+  const before = known.get(probe);
+  if (before) return before;
+  const { exclusive, shared, spends, early, machine, parameters } = probe;
+  const atFirst = early?.resources ?? [];
+  const spending = budgetsOf(spends).map((budget) => `budget:${budget}` as const);
+  const uses = [...shared, ...spending].filter((one) => !exclusive.includes(one) && !atFirst.includes(one));
+  const isLoud = machine === 'loud' || exclusive.includes('bandwidth');
+  const burstAtMs = parameters.kind === 'rate' ? parameters.burstAtMs : 0;
+  const found: Lock[] = [
+    // Until its burst a rate probe spends nothing.
+    ...exclusive.map((on) => ({ on, way: null, fromMs: burstAtMs })),
+    ...[...new Set(uses)].map((on) => ({ on, way: 'shared', fromMs: 0 })),
+    ...atFirst.map((on) => ({ on, way: 'shared', fromMs: 0, early: true }) as const),
+  ];
+  // Nothing loud may blur the times of what is steady.
+  const quietFromMs = Math.max(0, burstAtMs - CONNECTING_MS);
+  if (isLoud) found.push({ on: 'machine', way: 'loud', fromMs: 0 });
+  else if (machine === 'steady') found.push({ on: 'machine', way: 'steady', fromMs: quietFromMs });
+  // Nor one burst another, or the start of a process a burst.
+  if (parameters.kind === 'rate') {
+    for (const { fromMs, untilMs } of bursts(parameters)) {
+      found.push({ on: 'burst', way: null, fromMs, untilMs: untilMs + APART_MS });
+      found.push({ on: 'start', way: 'burst', fromMs, untilMs: untilMs + STARTING_MS });
+    }
+    found.push({ on: 'start', way: 'start', fromMs: 0, untilMs: STARTING_MS });
+  }
+  known.set(probe, found);
+  return found;
+}
+
+/** From the start of a process to that of its script, at most, ms. */
+const STARTING_MS = 500;
+/** By how much more one process takes to start than another, ms. */
+const APART_MS = 150;
+/** Before its burst a rate probe opens its connections, ms. */
+const CONNECTING_MS = 1500;
+
+const budgetsOf = (spends: Spending): BudgetId[] =>
+  (Object.keys(spends) as BudgetId[]).filter((budget) => (spends[budget] ?? 0) > 0);
+
+const areApart = (one: Lock, other: Lock): boolean =>
+  one.on === other.on && (one.way === null || one.way !== other.way);
+
+const untilOf = ({ untilMs, early }: Lock, { startMs, preparedMs, endMs }: Placed): number => {
+  if (untilMs !== undefined) return startMs + untilMs;
+  return early ? preparedMs : endMs;
+};
+
+const pairs = new WeakMap<PlannedProbe, WeakMap<PlannedProbe, readonly (readonly [Lock, Lock])[]>>();
+
+/** Locks of the one that don't go with locks of the other. The planner asks for them thousands of times. */
+function clashesOf(one: PlannedProbe, other: PlannedProbe): readonly (readonly [Lock, Lock])[] {
+  const all = pairs.get(one) ?? new WeakMap<PlannedProbe, readonly (readonly [Lock, Lock])[]>();
+  pairs.set(one, all);
+  const before = all.get(other);
+  if (before) return before;
+  const theirs = locksOf(other);
+  const found = locksOf(one).flatMap((own) =>
+    theirs.filter((lock) => areApart(own, lock)).map((lock) => [own, lock] as const),
+  );
+  all.set(other, found);
+  return found;
+}
+
+/** When the one that is to start can do so without meeting a lock of the other. */
+function freeOf(own: Placed, other: Placed): number {
+  let latestMs = own.startMs;
+  for (const [lock, theirs] of clashesOf(own.probe, other.probe)) {
+    const untilMs = untilOf(theirs, other);
+    const meets = own.startMs + lock.fromMs < untilMs && other.startMs + theirs.fromMs < untilOf(lock, own);
+    if (meets) latestMs = Math.max(latestMs, untilMs - lock.fromMs);
+  }
+  return latestMs;
+}
+
+/** So many of something of which there is a limited number: requests in a window, or senders. */
+interface Count {
+  /** Whose; absent: of something else than a probe. */
+  readonly by?: Placed | undefined;
+  readonly of: string;
+  readonly count: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Whether there must be room for them; those that were sent before only count. */
+  readonly wanted: boolean;
+  /** Of this endpoint; absent: not known. */
+  readonly instId?: string | undefined;
+  /** Beside those of its own endpoint alone; default: endpoints may be counted together. */
+  readonly apart?: true;
+}
+
+const limitOf = (of: string, table: LimitTable): number =>
+  of in SENDERS_MOST
+    ? SENDERS_MOST[of as PlannedProbe['sender']]
+    : (table.find('requests', of as BudgetId)?.value ?? Number.POSITIVE_INFINITY);
+
+const counted = new WeakMap<Placed, readonly Count[]>();
+
+/** What it takes. Whoever goes beyond a limit wants no room within it, unless that begins with all of it. */
+function countsOf(placed: Placed, table: LimitTable): readonly Count[] {
+  const found = counted.get(placed) ?? countedAnew(placed, table).map((one) => ({ ...one, by: placed }));
+  counted.set(placed, found);
+  return found;
+}
+
+function countedAnew(placed: Placed, table: LimitTable): Count[] {
+  const { probe, startMs, preparedMs, endMs, spent } = placed;
+  const { spends, usually = spends, early, elsewhere, parameters, sender, startsIdle } = probe;
+  const { instId } = parameters;
+  const found: Count[] = [{ of: sender, count: 1, fromMs: startMs, untilMs: endMs, wanted: true }];
+  for (const budget of budgetsOf(spends)) {
+    const limit = limitOf(budget, table);
+    const isEarly = early?.resources.includes(`budget:${budget}`) ?? false;
+    const isRate = parameters.kind === 'rate' && !isEarly;
+    const count = isRate ? limit : Math.min(limit, spends[budget] ?? 0);
+    const [fromMs, untilMs] = [startMs + (isRate ? parameters.burstAtMs : 0), isEarly ? preparedMs : endMs];
+    found.push({ of: budget, count, fromMs, untilMs, instId, wanted: isRate || isEarly || !startsIdle });
+    const inAll = { [budget]: Math.min(limit, (spent ?? usually)[budget] ?? 0) };
+    found.push(...tailsOf(inAll, fromMs, untilMs, table, instId));
+  }
+  for (const budget of budgetsOf(elsewhere?.spends ?? {})) {
+    const there = { instId: elsewhere?.instId, apart: true } as const;
+    const count = elsewhere?.spends[budget] ?? 0;
+    found.push({ of: budget, count, fromMs: startMs, untilMs: endMs, wanted: true, ...there });
+    found.push(...tailsOf({ [budget]: count }, startMs, endMs, table, there.instId));
+  }
+  return found;
+}
+
+/** What was sent goes on counting for a window. */
+function tailsOf(spends: Spending, fromMs: number, endMs: number, table: LimitTable, instId?: string): Count[] {
+  return budgetsOf(spends).map((budget) => {
+    const untilMs = endMs + (table.find('requests', budget)?.windowMs ?? 0) + WINDOW_MARGIN_MS;
+    return { of: budget, count: spends[budget] ?? 0, fromMs: Math.max(fromMs, endMs), untilMs, instId, wanted: false };
+  });
+}
+
+/** All that is taken of what is limited. */
+class Taken {
+  readonly #table: LimitTable;
+  readonly #by = new Map<string, Count[]>();
+
+  constructor(table: LimitTable) {
+    this.#table = table;
+  }
+
+  add(counts: readonly Count[]): void {
+    for (const one of counts) {
+      const same = this.#by.get(one.of);
+      if (same) same.push(one);
+      else this.#by.set(one.of, [one]);
+    }
+  }
+
+  /** The next moment at which there may be room for this probe beside all others, and for them beside it. */
+  roomFor(own: Placed): number {
+    const mine = countsOf(own, this.#table);
+    let latestMs = own.startMs;
+    for (const of of new Set(mine.map((one) => one.of))) {
+      const limit = limitOf(of, this.#table);
+      const ours = mine.filter((one) => one.of === of);
+      const theirs = (this.#by.get(of) ?? []).filter(({ untilMs }) => untilMs > own.startMs);
+      const all = [...ours, ...theirs];
+      if (sumOf(all) <= limit) continue;
+      for (const want of all) {
+        if (!want.wanted) continue;
+        const beside = all.filter((one) => one.by !== want.by && countsBeside(one, want));
+        for (const atMs of [want.fromMs, ...beside.map(({ fromMs }) => fromMs)]) {
+          if (!covers(want, atMs)) continue;
+          const there = [want, ...beside.filter((one) => covers(one, atMs))];
+          const first = there.find(({ by }) => by === own);
+          if (!first || sumOf(there) <= limit) continue;
+          // It has to come behind one of the others.
+          const endMs = there.reduce((least, one) => (one.by === own ? least : Math.min(least, one.untilMs)), Infinity);
+          latestMs = Math.max(latestMs, own.startMs + endMs - first.fromMs);
+        }
       }
     }
+    return latestMs;
   }
-  return at;
 }
 
-const isOn = (one: Finished, instId: string | undefined): boolean => one.instId === undefined || one.instId === instId;
+const countsBeside = (one: Count, want: Count): boolean =>
+  !want.apart || one.instId === undefined || one.instId === want.instId;
 
-/** What makes a schedule another than the expected one. */
-interface Course {
-  /** What was spent right before; its time is negative or 0. */
-  readonly before?: readonly Finished[];
-  /** How long a probe really takes, ms; default: as long as it is expected to. */
-  lasts?(probe: PlannedProbe): number;
-  /** Who comes first, whatever else would allow; default: nobody in particular. */
-  readonly turns?: Turns;
-  /** What a probe really spends; default: what is usual. */
-  spent?(probe: PlannedProbe): PlannedProbe['spends'];
-}
+const covers = ({ fromMs, untilMs }: Count, atMs: number): boolean => fromMs <= atMs && atMs < untilMs;
 
-interface Planned {
-  readonly gang: Gang;
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/**
- * The whole schedule by estimates: at every moment the first gang of the list that may start does so.
- * Throws when one can never start, which cannot be: with nothing running, everything may in the end.
- */
-export function schedule(
-  gangs: readonly Gang[],
-  table: LimitTable,
-  { before = [], lasts = ({ estimateMs }) => estimateMs, spent = usualOf, turns }: Course = {},
-): ScheduleEntry[] {
-  const entries: ScheduleEntry[] = [];
-  let pending = [...gangs];
-  let running: Planned[] = [];
-  let finished: Finished[] = [...before];
-  let nowMs = 0;
-  const longestMs = table.of('requests').reduce((most, { windowMs }) => Math.max(most, windowMs), 0);
-  while (pending.length > 0) {
-    const over = running.filter(({ endMs }) => endMs <= nowMs);
-    // What has left every window is nothing to reckon with.
-    finished = finished.filter(({ endMs }) => endMs + longestMs + WINDOW_MARGIN_MS >= nowMs);
-    running = running.filter((one) => !over.includes(one));
-    finished.push(
-      ...over.flatMap(({ gang, endMs }) => gang.flatMap((probe) => finishedAt(probe, endMs, spent(probe)))),
-    );
-    const occupancy = { running: running.flatMap((one) => runningAt(one, nowMs)), finished, table };
-    const { next, soonestMs } = choose(pending, occupancy, nowMs, turns);
-    if (next) {
-      pending = pending.filter((gang) => gang !== next);
-      const startMs = nowMs;
-      running.push({ gang: next, startMs, endMs: startMs + Math.max(0, ...next.map(lasts)) });
-      entries.push(...next.map((probe) => ({ probeId: probe.id, startMs, endMs: startMs + lasts(probe) })));
-      continue;
-    }
-    const prepared = running.flatMap(({ gang, startMs }) => gang.map((one) => startMs + preparationOf(one)));
-    const changes = [...running.map(({ endMs }) => endMs), ...prepared, soonestMs];
-    nowMs = Math.min(...changes.filter((atMs) => atMs > nowMs));
-    if (!Number.isFinite(nowMs)) throw new Error('a probe can never start: the schedule is wrong');
-  }
-  return entries;
-}
-
-const usualOf = ({ spends, usually }: PlannedProbe): PlannedProbe['spends'] => usually ?? spends;
-
-const preparationOf = ({ early }: PlannedProbe): number => early?.estimateMs ?? 0;
-
-function runningAt({ gang, startMs }: Planned, nowMs: number): Running[] {
-  return gang.map((probe) => runningFrom(probe, startMs, nowMs, nowMs < startMs + preparationOf(probe)));
-}
-
-/** A probe that runs, with when it is expected to be over: that is unknown of one that has taken longer than it should. */
-export function runningFrom(probe: PlannedProbe, startMs: number, nowMs: number, preparing: boolean): Running {
-  const expectedMs = startMs + probe.estimateMs;
-  return { probe, startMs, endMs: nowMs < expectedMs ? expectedMs : Number.POSITIVE_INFINITY, preparing };
-}
+const sumOf = (all: readonly Count[]): number => all.reduce((sum, { count }) => sum + count, 0);

@@ -107,13 +107,6 @@ export interface GeneratorHealth {
   readonly lost?: LostLines;
   /** What the machine that sent it had left. */
   readonly machine?: MachineLoad;
-  /** Wall clock at which its own times are zero, ms. */
-  readonly zeroMs?: number;
-  /**
-   * What it sent to prepare itself, which may count against a limit that another probe is about; wall clock, ms. It
-   * arrived between `atMs` and `untilMs`, far apart where its sender was kept from running meanwhile.
-   */
-  readonly preparation?: readonly { readonly operation: string; readonly atMs: number; readonly untilMs?: number }[];
 }
 
 /** How late requests were sent that had a planned moment, ms. */

@@ -39,7 +39,7 @@ export interface Credentials {
 export const profiles = ['smoke', 'gate', 'nightly'] as const;
 export type Profile = (typeof profiles)[number];
 
-/** Measured by the wiring check, before any load; the planner reckons with it. All in milliseconds. */
+/** Measured by the wiring check, before any load; the planner reckons with it. Times in milliseconds. */
 export interface Calibration {
   /** Median round trip of `health`. */
   readonly roundTripMs: number;
@@ -47,7 +47,11 @@ export interface Calibration {
   readonly quickJobMs: number | null;
   /** Median time of a one-token chat completion; null where interface A is absent. */
   readonly chatMs: number | null;
+  /** Ids of jobs that were seen to be done, by instance: load on the operations about a job is about these. */
+  readonly doneJobs?: DoneJobs;
 }
+
+export type DoneJobs = Readonly<Record<string, readonly string[]>>;
 
 /** Bad input or an unusable target: one or two lines that name the option and the remedy, exit code 2, no stack. */
 export class UsageError extends Error {

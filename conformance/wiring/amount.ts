@@ -2,11 +2,12 @@
 import type { Amount } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
+import { DONE_JOBS, DONE_LOOKS } from './jobs.ts';
 
 /** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
 const ON_INFERENCE = 10;
-/** Of each instance its health, or else a job and its status; then five more looks, and five quick jobs. */
-const PER_INSTANCE = 3;
+/** Of each instance its health, or else a job and its status, and jobs until they are done; then five more looks, and five quick jobs. */
+const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_LOOKS);
 const ON_JOBS = 10;
 const BODY_BYTES = 512;
 

@@ -2,12 +2,13 @@
  * Wiring of interface B: every configured instance answers, and the quick workload takes a known time. One whose health
  * is broken is still that service, and worth judging, when it takes a job and knows it afterwards.
  */
+import { setTimeout } from 'node:timers/promises';
 import { type DocumentedOperationId, operationPath } from '../../schemas/operations.ts';
-import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
+import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { hasOutput, jobIdOf } from '../reading/job.ts';
+import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
 import { walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
@@ -18,9 +19,16 @@ const JOB_SAMPLES = 5;
 /** A worker may have to start first; longer than this and the time is not known. */
 const JOB_TIMEOUT_MS = 60_000;
 
+/** A budget that is counted for each path would hold a burst on a single job. */
+export const DONE_JOBS = 2;
+/** How often each of them is looked at, and how long apart, ms. */
+export const DONE_LOOKS = 10;
+const DONE_EVERY_MS = 200;
+
 export interface JobsWiring {
   readonly roundTripMs: number;
   readonly quickJobMs: number | null;
+  readonly doneJobs: DoneJobs;
 }
 
 export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
@@ -31,13 +39,34 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   }
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
-  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null };
+  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, doneJobs: {} };
   const trips: Reply[] = [];
   while (trips.length < SAMPLES) trips.push(await question());
-  return {
-    roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)),
-    quickJobMs: endpoint.workersMax === 0 ? null : await quickJobTime(target, ask, endpoint.instId),
-  };
+  const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, ask, endpoint.instId);
+  const doneJobs: Record<string, readonly string[]> = {};
+  // Where no job completes there is none to wait for.
+  const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
+  for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, ask, instId, signal);
+  return { roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)), quickJobMs, doneJobs };
+}
+
+/** Quick jobs that were seen to be done; fewer where that takes longer. */
+async function makeDoneJobs(target: Target, ask: Asker, instId: string, signal: AbortSignal): Promise<string[]> {
+  const body = quickBody(target);
+  const done: string[] = [];
+  for (let made = 0; body !== null && made < DONE_JOBS; made += 1) {
+    const submitted = await call(ask, 'run', 'POST', instId, body).catch(notAnswered);
+    const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
+    if (jobId === null) return done;
+    const status = { operation: 'status', method: 'GET', path: operationPath('status', { instId, jobId }) } as const;
+    for (let looks = 1; ; looks += 1) {
+      const reply = await ask(status).catch(notAnswered);
+      if (reply && isOk(reply) && stateOf(reply.json) === 'completed') done.push(jobId);
+      if (done.includes(jobId) || looks === DONE_LOOKS) break;
+      await setTimeout(DONE_EVERY_MS, undefined, { signal });
+    }
+  }
+  return done;
 }
 
 function call(

@@ -33,9 +33,8 @@ export function judgeLoadChecks(
   context: JudgingContext,
   again: readonly LoadFacts[] = [],
 ): ResultCheck[] {
-  const all = [...facts, ...again];
   const judge = (some: readonly LoadFacts[]) =>
-    inOrder(some).map((one) => gate(claimsOf(one, context), doubtsOf(one, context, all)));
+    inOrder(some).map((one) => gate(claimsOf(one, context), doubtsOf(one, context)));
   const [judged, judgedAgain] = [judge(facts), judge(again)];
   return declared.map((declaration) => {
     const about = (some: readonly Record<string, Claim>[]) => some.flatMap((claims) => claims[declaration.id] ?? []);
@@ -99,8 +98,8 @@ function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Cla
 }
 
 /** What weakens this evidence; single answers (a body) are left to those who judge them. */
-function doubtsOf(facts: LoadFacts, context: JudgingContext, all: readonly LoadFacts[]): readonly Doubt[] {
-  if (facts.kind === 'rate') return rateDoubts(facts, limitRow(facts.limitId, 'requests', context.table), context, all);
+function doubtsOf(facts: LoadFacts, context: JudgingContext): readonly Doubt[] {
+  if (facts.kind === 'rate') return rateDoubts(facts, limitRow(facts.limitId, 'requests', context.table), context);
   if (facts.kind === 'concurrency') return concurrencyDoubts(facts);
   return facts.kind === 'queue' ? queueDoubts(facts) : [];
 }

@@ -1,18 +1,12 @@
 /** What weakens the evidence of a rate probe: the generator, the way, other limits, other traffic. */
-import type { GeneratorHealth, LoadFacts, RateFacts } from '../../schemas/facts.ts';
+import type { GeneratorHealth, RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
 import type { JudgingContext } from './context.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, generatorFault, statusText, tooFewSent } from './evidence.ts';
 
-/** @param all the facts of all probes of the run */
-export function rateDoubts(
-  facts: RateFacts,
-  limit: RateLimit,
-  context: JudgingContext,
-  all: readonly LoadFacts[],
-): readonly Doubt[] {
+export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingContext): readonly Doubt[] {
   const { health } = facts;
   return [
     ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
@@ -23,8 +17,6 @@ export function rateDoubts(
     ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
     ...doubt('pass', maybeNoLimit(facts, limit), { of: ['shared'] }),
     ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
-    ...doubt('fail', othersTraffic(facts, limit, all), { of: ['guarantee'] }),
-    ...doubt('pass', othersTraffic(facts, limit, all), { of: ['enforced'] }),
   ];
 }
 
@@ -83,25 +75,4 @@ function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext)
   const queue = context.queueFloor(instId);
   const jobs = outstandingOuter.atRefusalWithin;
   return jobs > queue ? `up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}` : undefined;
-}
-
-/** A request counts from when it arrives, and a limiter's window need not end to the millisecond. */
-const MARGIN_MS = 50;
-
-/**
- * Probes that start together send a job or two to prepare themselves, long before the burst of another that such a job
- * would count against. On a busy machine one of them may get going seconds after the others.
- */
-function othersTraffic(facts: RateFacts, { operations, windowMs }: RateLimit, all: readonly LoadFacts[]) {
-  const { zeroMs } = facts.health;
-  if (zeroMs === undefined) return undefined;
-  const fromMs = zeroMs + facts.burst.fromMs - windowMs - MARGIN_MS;
-  const untilMs = zeroMs + Math.max(facts.over.toMs, facts.echo.toMs);
-  const count = all
-    .flatMap((other) => (other === facts || !('health' in other) ? [] : (other.health.preparation ?? [])))
-    .filter(({ operation }) => (operations as readonly string[]).includes(operation))
-    .filter((one) => (one.untilMs ?? one.atMs) >= fromMs && one.atMs <= untilMs).length;
-  return count === 0
-    ? undefined
-    : `${count} requests with which other probes prepared themselves fell into its windows, on a machine too busy to start them together`;
 }

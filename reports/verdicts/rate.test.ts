@@ -45,7 +45,7 @@ function verdicts({ budget, limiter, endpoints = dedicated, changes, ...options 
   const limit = rateLimit(budget);
   const facts = probed(probeOf(limit, changes, options.roundTripMs), limiter, options);
   const context = judgingContext([facts], endpoints);
-  const claims = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context, [facts]));
+  const claims = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context));
   const claim = (aspect: string) => claims[`${limit.id}.${aspect}`];
   return {
     guarantee: claim('guarantee')?.verdict,
@@ -185,7 +185,7 @@ test('jobs that were not seen to finish may fill the queue, unless health shows 
   const oneRefusalLate = (): Limiter => {
     const honest = slidingLog(value, windowMs);
     let refusals = 0;
-    return (atMs) => (atMs > 3.5 * windowMs && refusals++ === 0 ? false : honest(atMs));
+    return (atMs) => (atMs > 2.9 * windowMs && refusals++ === 0 ? false : honest(atMs));
   };
   const setting = { budget: 'run' } as const;
   expect(verdicts({ ...setting, limiter: oneRefusalLate() }).guarantee).toBe('inconclusive');

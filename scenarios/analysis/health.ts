@@ -1,6 +1,6 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
-import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
+import type { Ledger } from '../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';
 
@@ -13,7 +13,6 @@ export function generatorHealth(ledger: Omit<Ledger, 'entries'>, planned: number
   const end = ledger.marks.find((mark) => mark.mark === 'end');
   const step = start && end ? end.wallMs - start.wallMs - (end.monotonicMs - start.monotonicMs) : 0;
   const lateness = latenessOf(ledger.rows);
-  const zeroMs = zeroOf(ledger);
   return {
     planned,
     sent: ledger.rows.length,
@@ -26,19 +25,7 @@ export function generatorHealth(ledger: Omit<Ledger, 'entries'>, planned: number
     ...(lateness ? { lateness } : {}),
     ...(ledger.lost ? { lost: ledger.lost } : {}),
     ...(ledger.machine ? { machine: ledger.machine } : {}),
-    ...(zeroMs === undefined ? {} : { zeroMs, preparation: preparationOf(ledger.rows, zeroMs) }),
   };
-}
-
-const PREPARING = 'setup';
-
-function preparationOf(rows: Many<LedgerRow>, zeroMs: number): GeneratorHealth['preparation'] {
-  const own = rows.filter(({ phase }) => phase === PREPARING);
-  return own.map(({ operation, sentMs, firstByteMs }) => ({
-    operation,
-    atMs: Math.round(zeroMs + sentMs),
-    untilMs: Math.round(zeroMs + firstByteMs),
-  }));
 }
 
 /** Polls have a schedule too, and are few; what has to be steady is this. */

@@ -1,9 +1,11 @@
 /** What the senders are given besides the probe itself: where to send, with which key, and where to leave evidence. */
-import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import type { Credentials, DoneJobs, TargetConfig } from '../../schemas/target.ts';
 import type { Addresses } from './requests.ts';
 
 export interface ProbeEnvironment {
   readonly target: TargetConfig;
+  /** Default: none are known. */
+  readonly doneJobs?: DoneJobs;
   readonly credentials: Credentials;
   readonly runId: string;
   readonly k6Bin: string;

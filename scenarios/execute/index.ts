@@ -62,7 +62,8 @@ async function withMachine(loop: boolean, send: (follow: (pid: number) => void) 
   }
 }
 
-function sendingFor(parameters: ProbeParameters, { target, credentials, runId }: ProbeEnvironment): Sending {
+function sendingFor(parameters: ProbeParameters, env: ProbeEnvironment): Sending {
+  const { target, credentials, runId, doneJobs = {} } = env;
   const { baseUrl, jobBaseUrl, model, endpoints, workloads, operations } = target;
   const { instId } = parameters;
   const ofJobs = operationIn(operations, firstOperation(parameters)).interface === 'jobs';
@@ -73,6 +74,7 @@ function sendingFor(parameters: ProbeParameters, { target, credentials, runId }:
       model,
       instId,
       runId,
+      doneJobs: doneJobs[instId] ?? [],
       ...(workloads ? { workloads } : {}),
       ...(operations ? { operations } : {}),
     },

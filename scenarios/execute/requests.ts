@@ -14,6 +14,8 @@ export interface Addresses {
   readonly instId: string;
   /** Stands in every body and in the user agent, so that whoever runs the target can tell whose load it was. */
   readonly runId: string;
+  /** Jobs that are done, which requests about a job may be about. */
+  readonly doneJobs?: readonly string[];
   /** What the deployed handler takes; absent: what the reference's takes. */
   readonly workloads?: Workloads;
   /** Those that the target has beyond the spec's. */

@@ -16,7 +16,6 @@ import type { ConcurrencyParameters } from '../probe.ts';
 import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
 import { type Stopwatch, stopwatch } from './clock.ts';
 import { sendControl, sendControls } from './controls.ts';
-import { prepare } from './prepare.ts';
 import { DROPPED, type Taken, takeSteps } from './sequence.ts';
 import { Waves } from './waves.ts';
 
@@ -30,7 +29,7 @@ const TOTAL_PATIENCE_MS = 180_000;
 export async function sendHeld(
   parameters: ConcurrencyParameters,
   sending: Sending,
-  env: Pick<ProbeEnvironment, 'signal' | 'progress' | 'prepared'>,
+  env: Pick<ProbeEnvironment, 'signal' | 'progress'>,
   tries = TRIES,
 ): Promise<string> {
   const clock = stopwatch();
@@ -59,9 +58,8 @@ export async function sendHeld(
   let waves: Waves | undefined;
   let complete = false;
   try {
-    const { jobId, entries } = await prepare(parameters, sending, clock, signal);
-    lines.push(...entries.map(encodeEntry));
-    env.prepared?.();
+    // A job that is done: on one that still runs some operations would wait by themselves.
+    const jobId = sending.addresses.doneJobs?.[0] ?? null;
     waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
     const progress = (done: number) => env.progress(done);
     await takeSteps({ parameters, sending, jobId, waves, taken, control, tries, progress, signal });

@@ -7,16 +7,14 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import type { OperationId } from '../../schemas/operations.ts';
-import { asksAboutJob, operationIn } from '../../schemas/own.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { SETUP_JOBS } from '../plan/counts.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
 import { prepare, send, sendPrepared } from './lib/http.ts';
 import { queuedJobs } from './lib/job-state.ts';
-import { awaitState, submit } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
@@ -25,18 +23,12 @@ import { sendVolley, type Volley } from './lib/volley.ts';
 
 interface Prepared {
   readonly zeroWallMs: number;
-  /** Where the schedule's zero is on the script's clock. */
-  readonly baseMs: number;
-  /** What the requests are about, where they are about jobs. */
-  readonly jobIds: readonly string[];
 }
 
 const { probe, addresses, patienceMs } = readParameters('rate');
 const WARM_BEFORE_MS = 1000;
-const WINDOW_MARGIN_MS = 250;
 /** Clocks differ, and a target may close its windows a little late. */
 const SURELY_MS = 50;
-const JOB_PATIENCE_MS = 20_000;
 const SIBLING_REQUESTS = 10;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
@@ -46,9 +38,8 @@ const pollsAtMs = pollTimes(probe.polls);
 const watching = probe.operation === 'run' ? watchSpan(probe) : null;
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
-const statusBudget = operationIn(addresses.operations, probe.operation).budget === 'status';
-/** Also where only a sibling is about one. */
-const aboutJob = [probe.operation, ...probe.siblings].some((id) => asksAboutJob(operationIn(addresses.operations, id)));
+const jobIds = addresses.doneJobs ?? [];
+const [jobId] = jobIds;
 
 export const options: Options = scriptOptions(
   {
@@ -61,48 +52,39 @@ export const options: Options = scriptOptions(
 );
 
 export function setup(): Prepared {
-  const zeroWallMs = markStart();
-  if (!aboutJob) return { zeroWallMs, baseMs: 0, jobIds: [] };
-  const jobIds = Array.from({ length: SETUP_JOBS }, () => submit(addresses, 'setup')).filter((id) => id !== null);
-  // Looking at the job spends the budget that is about to be measured, so the idle window begins after the last look.
-  const spent = statusBudget && jobIds.length > 0;
-  const untilMs = now() + JOB_PATIENCE_MS;
-  if (spent) for (const id of jobIds) awaitState(addresses, id, ['finished'], Math.max(0, untilMs - now()));
-  const earliestBurstMs = now() + (spent ? probe.windowMs + WINDOW_MARGIN_MS : WARM_BEFORE_MS);
-  return { zeroWallMs, baseMs: Math.max(0, earliestBurstMs - probe.burstAtMs), jobIds };
+  return { zeroWallMs: markStart() };
 }
 
-export const burst = guarded(({ baseMs, jobIds }: Prepared): void => {
-  const [jobId] = jobIds;
+export const burst = guarded((): void => {
   const index = scenario.iterationInTest;
   const share = shareOf(probe.limit, probe.vus, index);
-  if (!meet(baseMs, probe.burstAtMs)) return;
-  const usual = sendWhile('burst', jobIds, share);
+  if (!meet(probe.burstAtMs)) return;
+  const usual = sendWhile('burst', share);
   if (probe.againAtMs !== undefined) {
     // A window after its own last answer, however long the burst took.
-    const freeMs = now() - baseMs + probe.windowMs + SURELY_MS;
-    if (!meet(baseMs, Math.max(probe.againAtMs, freeMs))) return;
+    const freeMs = now() + probe.windowMs + SURELY_MS;
+    if (!meet(Math.max(probe.againAtMs, freeMs))) return;
     const answeredMs: number[] = [];
-    sendWhile('again', jobIds, share, { answeredMs });
-    if (!meet(baseMs, probe.pace.fromMs)) return;
-    sendPace(index, answeredMs, baseMs, jobId);
+    sendWhile('again', share, { answeredMs });
+    if (!meet(probe.pace.fromMs)) return;
+    sendPace(index, answeredMs);
   }
-  if (!meet(baseMs, probe.overAtMs)) return;
-  sendWhile('over', jobIds, probe.overCap, { refusals: probe.overRefusals, usual });
-  sendSiblings(index, jobId);
+  if (!meet(probe.overAtMs)) return;
+  sendWhile('over', probe.overCap, { refusals: probe.overRefusals, usual });
+  sendSiblings(index);
   for (const atMs of probe.echoesAtMs) {
-    if (!meet(baseMs, atMs)) return;
-    sendWhile('echo', jobIds, probe.echoCap, { refusals: 1, usual });
+    if (!meet(atMs)) return;
+    sendWhile('echo', probe.echoCap, { refusals: 1, usual });
   }
 });
 
-export const polls = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
+export const polls = guarded((): void => {
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
   const freshConnection = periodMs > IDLE_CONNECTION_MS;
   const request = outgoing(addresses, probe.operation, { jobId });
   const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection, keepBody: true, tells: true });
   for (const atMs of pollsAtMs) {
-    const dueMs = baseMs + atMs;
+    const dueMs = atMs;
     if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
   }
 });
@@ -111,11 +93,11 @@ export const polls = guarded(({ baseMs, jobIds: [jobId] }: Prepared): void => {
  * The jobs of `run` outlive their requests, so a refusal may be the queue's. How many are waiting is read from health,
  * which spends no budget; a target that does not tell leaves it open.
  */
-export const watch = guarded(({ baseMs }: Prepared): void => {
+export const watch = guarded((): void => {
   if (!watching) return;
   const count = slots(watching);
   for (let slot = 0; slot < count; slot += 1) {
-    const dueMs = baseMs + slotAt(watching, slot);
+    const dueMs = slotAt(watching, slot);
     // A target that has gone silent would have each look wait for nothing, one after the other.
     if (sleepUntil(dueMs) > watching.periodMs) continue;
     send(outgoing(addresses, 'health'), {
@@ -136,7 +118,7 @@ export function teardown({ zeroWallMs }: Prepared): void {
  * window has more than the limit: a slot is left out for which none of its own requests has left the window.
  * @param answeredMs of its last burst, each of which makes room for one
  */
-function sendPace(index: number, answeredMs: readonly number[], baseMs: number, jobId: string | undefined): void {
+function sendPace(index: number, answeredMs: readonly number[]): void {
   const { pace: span, vus, limit, windowMs, operation, siblings } = probe;
   const pace = {
     span,
@@ -150,8 +132,8 @@ function sendPace(index: number, answeredMs: readonly number[], baseMs: number, 
   let sent = 0;
   for (let slot = index; slot < paceSlots; slot += vus) {
     const freeMs = (answeredMs[sent] ?? Number.NEGATIVE_INFINITY) + windowMs + SURELY_MS;
-    if (baseMs + slotAt(span, slot) < freeMs) continue;
-    sendSlot(addresses, pace, slot, baseMs);
+    if (slotAt(span, slot) < freeMs) continue;
+    sendSlot(addresses, pace, slot, 0);
     sent += 1;
   }
 }
@@ -161,24 +143,24 @@ function sendPace(index: number, answeredMs: readonly number[], baseMs: number, 
  * unless it has just been used. False when there was no answer to that: whatever this VU would send then would wait for
  * nothing as well.
  */
-function meet(baseMs: number, atMs: number): boolean {
-  const isWarm = sleepUntil(baseMs + atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2;
+function meet(atMs: number): boolean {
+  const isWarm = sleepUntil(atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2;
   const isThere = isWarm || send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
-  sleepUntil(baseMs + atMs);
+  sleepUntil(atMs);
   return isThere;
 }
 
 /** Sends until `most` were sent, so many of them were refused, the target stays silent, or time is up. */
-function sendWhile(phase: string, jobIds: readonly string[], most: number, until: Partial<Volley> = {}) {
+function sendWhile(phase: string, most: number, until: Partial<Volley> = {}) {
   const isWithin = phase === 'burst' || phase === 'again';
-  const all = ofEach(jobIds, isWithin ? seenOnce : (jobId) => requestsOf(probe.operation, jobId));
+  const all = ofEach(isWithin ? seenOnce : (id) => requestsOf(probe.operation, id));
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly, keepBody: true }));
   const usually = { most, refusals: Number.POSITIVE_INFINITY, silent: GIVE_UP_AFTER, untilMs: patienceMs };
   return sendVolley(requests, { ...usually, ...until });
 }
 
 /** A VU that is done finds the budget exhausted. All share these requests, so that little comes back meanwhile. */
-function sendSiblings(index: number, jobId: string | undefined): void {
+function sendSiblings(index: number): void {
   const all = probe.siblings.flatMap((id) => requestsOf(id, jobId));
   for (const [place, request] of all.entries()) {
     if (place % probe.vus !== index) continue;
@@ -187,7 +169,7 @@ function sendSiblings(index: number, jobId: string | undefined): void {
 }
 
 /** Of each job in turn, beginning with another one in each VU: a small limit is spread over them as well. */
-function ofEach(jobIds: readonly string[], make: (jobId: string | undefined) => OutgoingRequest[]): OutgoingRequest[] {
+function ofEach(make: (jobId: string | undefined) => OutgoingRequest[]): OutgoingRequest[] {
   if (jobIds.length === 0) return make(undefined);
   const from = scenario.iterationInTest;
   return jobIds.flatMap((_, index) => make(jobIds[(from + index) % jobIds.length]));

@@ -11,7 +11,6 @@ import {
   perAddressCandidates,
   queueInTheWay,
 } from './concurrency.ts';
-import { SETUP_MOST } from './counts.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('none', 0)]);
@@ -46,12 +45,10 @@ test('everything is announced, and what is no held request spends of interface A
   const more: Partial<Record<string, number>> = { status: SCOUT_REQUESTS, inference: ELSEWHERE_REQUESTS };
   for (const limit of limitsOf('concurrent-requests')) {
     const { probe } = heldCandidate(limit, usual);
-    const setup = ['status', 'cancel'].includes(limit.budget) ? SETUP_MOST : 0;
     const held = heldRequests(limit, documentedTable) + (more[limit.budget] ?? 0);
     expect(probe?.parameters).toMatchObject({ most: held });
-    expect(probe?.requests).toBe(held + besides(held) + setup);
-    const spends = held + (limit.budget === 'status' ? setup : 0) + (limit.budget === 'inference' ? besides(held) : 0);
-    expect(probe?.spends[limit.budget]).toBe(spends);
+    expect(probe?.requests).toBe(held + besides(held));
+    expect(probe?.spends[limit.budget]).toBe(held + (limit.budget === 'inference' ? besides(held) : 0));
   }
   expect(controlsSpend('inference')).toBe(CONTROL_REQUESTS);
   expect(controlsSpend('status')).toBe(0);
@@ -84,9 +81,8 @@ test('only a limit of each address is asked from another one, and only where the
   expect(perAddressCandidates(row('run'), alone)).toEqual([]);
 });
 
-test('operations on a job share the budget of run, since one job is submitted first', () => {
-  expect(heldCandidate(row('cancel'), usual).probe?.early?.resources).toContain('budget:run');
-  expect(heldCandidate(row('cancel'), usual).probe?.spends).toMatchObject({ run: 1 });
+test('operations on a job are about one that is known, and use no other budget', () => {
+  expect(Object.keys(heldCandidate(row('cancel'), usual).probe?.spends ?? {})).toEqual(['cancel']);
   expect(heldCandidate(row('requests'), usual).probe?.shared).toEqual([]);
 });
 

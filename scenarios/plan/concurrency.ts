@@ -4,7 +4,6 @@
  */
 import type { ConcurrencyLimit, Limit, LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, Operation, OperationId } from '../../schemas/operations.ts';
-import { asksAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import {
@@ -19,7 +18,6 @@ import {
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { bySpeed, workersAtLeast } from './assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
-import { SETUP_MOST } from './counts.ts';
 import { borderOf, workersForQueue } from './endpoints.ts';
 import { closedByWorkload, needs, needsOtherAddress, needsWorkers, type Reason } from './reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from './types.ts';
@@ -28,8 +26,6 @@ const EXTRA_LEAST = 3;
 const EXTRA_SHARE = 0.05;
 const HELD_MS = 1000;
 const HELD_MS_FOR = { usual: { base: 2000, each: 4 }, near: { base: 1700, each: 1.5 } };
-/** When the job that is asked about is expected to be done. */
-const JOB_DONE_MS = 500;
 /** So many connections at once take the whole machine for a moment. */
 const LOUD_FROM = 100;
 const perAddressId = (limit: ConcurrencyLimit): string => `${limit.id}.per-address`;
@@ -42,7 +38,7 @@ export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Ca
   // What goes further than the waves is dropped, and never becomes a job.
   const jobsAtOnce = limit.value + extraOf(limit) + FREED_REQUESTS;
   const closed =
-    (jobs && (submits(limit.budget) || prepares(limit, context.table)) && closedByWorkload(context.target, 'quick')) ||
+    (jobs && submits(limit.budget) && closedByWorkload(context.target, 'quick')) ||
     (jobs && submits(limit.budget) && endpoint && queueInTheWay(jobsAtOnce, endpoint, context)) ||
     undefined;
   if (closed) return { checkIds, missing: closed };
@@ -80,10 +76,6 @@ export function rateLimitOf({ budget }: ConcurrencyLimit, table: LimitTable): Pi
 }
 
 export const submits = (budget: BudgetId): boolean => budget === 'run' || budget === 'runsync';
-
-/** Its operations are asked about one quick job. */
-const prepares = ({ operations }: ConcurrencyLimit, table: LimitTable): boolean =>
-  operations.some((id) => asksAboutJob(table.operation(id)));
 
 /** All of them become jobs at once when they are released, which the queue must be able to take. */
 export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: PlanContext): Reason | undefined {
@@ -123,9 +115,8 @@ function heldProbe(
     most: own,
     ...(otherAddress === undefined ? {} : { otherAddress }),
   };
-  const prepared = prepares(limit, table);
   const besides = CONTROL_ROUNDS * CONTROL_REQUESTS + looksAtMost(own);
-  const requests = own + besides + (prepared ? SETUP_MOST : 0);
+  const requests = own + besides;
   const waves = limit.value + parameters.extra;
   return {
     id: limit.id,
@@ -138,13 +129,8 @@ function heldProbe(
     floorMs: 0,
     exclusive: [`budget:${limit.budget}`],
     shared: heldShares(limit, instId, table),
-    spends: heldSpends(limit, { own, besides, prepared }, table),
-    usually: heldSpends(
-      limit,
-      { own: Math.min(own, heldUsually(limit.value, extraOf(limit))), besides, prepared },
-      table,
-    ),
-    ...(prepared ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
+    spends: heldSpends(limit, own, besides, table),
+    usually: heldSpends(limit, Math.min(own, heldUsually(limit.value, extraOf(limit))), besides, table),
     ...(limit.value < LOUD_FROM ? {} : { machine: 'loud' }),
     startsIdle: false,
     sender: 'held',
@@ -155,7 +141,6 @@ const hasBothMethods = ({ methods }: Operation): boolean => methods.includes('GE
 
 function heldShares(limit: ConcurrencyLimit, instId: string, table: LimitTable): Resource[] {
   if (submits(limit.budget)) return [`queue:${instId}`, `workers:${instId}`];
-  if (prepares(limit, table)) return [`workers:${instId}`];
   return asksModels(limit, table) ? ['budget:inference'] : [];
 }
 
@@ -168,15 +153,7 @@ export function asksModels({ budget, operations: [first = 'health'] }: Limit, ta
   return budget !== 'inference' && table.operation(first).interface === 'inference';
 }
 
-interface Amounts {
-  readonly own: number;
-  readonly besides: number;
-  readonly prepared: boolean;
-}
-
-function heldSpends(limit: ConcurrencyLimit, { own, besides, prepared }: Amounts, table: LimitTable): Spending {
-  const { budget } = limit;
+function heldSpends(limit: ConcurrencyLimit, own: number, besides: number, table: LimitTable): Spending {
   const models = asksModels(limit, table) ? { inference: besides } : {};
-  if (!prepared) return { [budget]: own + controlsSpend(budget, besides), ...models };
-  return { [budget]: budget === 'status' ? own + SETUP_MOST : own, run: 1 };
+  return { [limit.budget]: own + controlsSpend(limit.budget, besides), ...models };
 }

@@ -5,10 +5,6 @@
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from '../probe.ts';
 
-/** Jobs submitted before the load and watched until they are done. */
-export const SETUP_MOST = 45;
-/** A budget that is counted for each path would hold a burst on a single job, and nobody else's. */
-export const SETUP_JOBS = 2;
 /** Of each method. */
 const SIBLING_REQUESTS = 10;
 const METHODS_MOST = 2;
@@ -19,11 +15,10 @@ const WARM_UPS = 5;
  */
 const SLOTS_KEPT = 0.95;
 
-/** Requests that are spent on preparing and warming up are not part of it. */
 export function mostRequests(parameters: RateParameters): number {
   const { operation, limit, vus, overCap, echoesAtMs, echoCap, siblings, againAtMs, pace, polls } = parameters;
   const looks = operation === 'run' ? slots(watchSpan(parameters)) : 0;
-  const preparation = SETUP_MOST + WARM_UPS * vus + looks;
+  const preparation = WARM_UPS * vus + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = (againAtMs === undefined ? 1 : 2) * limit + vus * (overCap + echoesAtMs.length * echoCap);
   return preparation + bursts + others + pollTimes(polls).length + slots(pace);

@@ -40,8 +40,8 @@ test('the last lines are the totals and the floor', () => {
 });
 
 test('what is needed at first only is told apart from what is shared all through', () => {
-  const line = linesFor().find((one) => one.includes(' status.concurrency '));
-  expect(line).toMatch(/workers:big budget:run \(at first\)$/);
+  const line = linesFor().find((one) => one.includes(' runsync.concurrency.long-poll '));
+  expect(line).toMatch(/budget:cancel budget:run budget:status \(at first\)$/);
 });
 
 test('an empty plan says so', () => {

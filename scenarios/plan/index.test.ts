@@ -45,14 +45,15 @@ test('every reason tells what to do about it', () => {
   );
 });
 
-test('every probe is in one stage and scheduled once, and ids are unique', () => {
+test('every probe is scheduled once, in the order of their starts, and ids are unique', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const plan = planLoad(input);
       const ids = plan.probes.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(plan.stages.flatMap(({ probeIds }) => probeIds).sort()).toEqual([...ids].sort());
       expect(plan.schedule.map(({ probeId }) => probeId).sort()).toEqual([...ids].sort());
+      const starts = plan.schedule.map(({ startMs }) => startMs);
+      expect(starts).toEqual([...starts].sort((a, b) => a - b));
     }),
   );
 });
@@ -144,6 +145,8 @@ test('without a quick job nothing is submitted, and the rest runs', () => {
   expect(idsOf(plan)).toEqual(
     [
       ...rest,
+      'cancel.concurrency',
+      'cancel.rate',
       'chat.stream-timing',
       'purge-queue.rate',
       'purge-queue.rate.scope',
@@ -151,7 +154,9 @@ test('without a quick job nothing is submitted, and the rest runs', () => {
       'requests.concurrency.scope',
       'requests.rate',
       'requests.rate.scope',
+      'status.concurrency',
       'status.concurrency.long-poll',
+      'status.rate',
       'stream.timing',
     ].sort(),
   );

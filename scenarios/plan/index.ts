@@ -60,6 +60,7 @@ export function planLoad(input: PlanInput): LoadPlan {
   return {
     target,
     profile,
+    doneJobs: calibration?.doneJobs ?? {},
     table,
     ...layOut(planned, table, { looks }),
     declared,

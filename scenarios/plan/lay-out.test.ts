@@ -1,7 +1,9 @@
 /** A plan in the order that is best after what was spent right before it. */
 import { expect, test } from 'vitest';
+import type { Calibration } from '../../schemas/target.ts';
 import { arrangedAfter, planLoad } from '../index.ts';
-import { quick, usual } from './testing/targets.ts';
+import { layOut } from './lay-out.ts';
+import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
 
 const plan = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
 const sorted = (ids: readonly string[]) => [...ids].sort();
@@ -10,7 +12,7 @@ const idsOf = ({ probes }: typeof plan) => sorted(probes.map(({ id }) => id));
 test('it is the same probes at the same price', () => {
   const after = arrangedAfter(plan, [{ agoMs: 300, spends: { run: 900, cancel: 50 } }]);
   expect(idsOf(after)).toEqual(idsOf(plan));
-  expect(sorted(after.stages.flatMap(({ probeIds }) => probeIds))).toEqual(idsOf(plan));
+  expect(sorted(after.schedule.map(({ probeId }) => probeId))).toEqual(idsOf(plan));
   expect([after.requests, after.bytes, after.floorMs]).toEqual([plan.requests, plan.bytes, plan.floorMs]);
 });
 
@@ -28,4 +30,22 @@ test('nothing begins before what it spends fits beside what was spent', () => {
   for (const { id } of spenders) {
     expect(schedule.find(({ probeId }) => probeId === id)?.startMs).toBeGreaterThanOrEqual(windowMs - 2700);
   }
+});
+
+test('the usual target: rates begin one by one, as soon as their budgets are unspent', () => {
+  const { durationMs, floorMs } = plan;
+  expect(durationMs).toBeLessThan(1.2 * floorMs);
+});
+
+test('one endpoint with a long queue, near and far away', () => {
+  const planFor = (calibration: Calibration) =>
+    planLoad({ target: targetWith([endpoint('a', 3)]), profile: 'gate', only: [], calibration });
+  const [near, far] = [planFor(quick), planFor({ roundTripMs: 42, quickJobMs: 50, chatMs: 80 })];
+  expect(near.durationMs).toBeLessThan(1.33 * near.floorMs);
+  expect(far.durationMs).toBeLessThan(1.65 * far.floorMs);
+});
+
+test('a better order costs time to look for, and is never worse than the given one', () => {
+  const durationOf = (looks: number) => layOut(plan.probes, plan.table, { looks }).durationMs;
+  expect(durationOf(200)).toBeLessThanOrEqual(durationOf(1) + 1);
 });

@@ -66,7 +66,14 @@ test('status waits on another endpoint than runsync, where there is one, so that
   const two = contextFor([endpoint('big', 3), endpoint('small', 1)]);
   expect(probeOf('runsync', two)?.exclusive).toContain('workers:big');
   expect(probeOf('status', two)?.exclusive).toContain('workers:small');
-  expect(probeOf('status', usual)?.exclusive).toContain('workers:big');
+});
+
+test('where status leaves a worker to others, quick jobs may run beside it', () => {
+  const big = contextFor([endpoint('big', 3)]);
+  expect(probeOf('status', big)).toMatchObject({ exclusive: ['budget:status'] });
+  expect(probeOf('status', big)?.shared).toEqual(expect.arrayContaining(['workers:big', 'queue:big']));
+  const unknown = contextFor([endpoint('unknown', null)]);
+  expect(probeOf('status', unknown)?.exclusive).toContain('workers:unknown');
 });
 
 test('interface A disturbs nothing of interface B', () => {

@@ -112,6 +112,10 @@ function longPollProbe(
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
   const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + LOOKS : LONGER_ANSWERS);
+  const on: Resource[] = jobs ? [`queue:${instId}`, `workers:${instId}`] : [];
+  const workersMax = context.endpoints.find((one) => one.instId === instId)?.workersMax ?? workers;
+  // Where a worker is left, quick jobs of others still run.
+  const takesAll = workers >= workersMax;
   const waitsMs = HOLD_ROUND_TRIPS * context.speed.roundTripMs;
   const sendingMs = jobs ? SLOW_JOBS_RUN_MS + bySpeed(context.speed, WAVES_MS) + waitsMs : 2 * LONG_ANSWER_MS + waitsMs;
   return {
@@ -123,8 +127,8 @@ function longPollProbe(
     bytes: requests * BYTES_PER_REQUEST,
     estimateMs: Math.ceil(sendingMs) + PROCESS_MS,
     floorMs: 0,
-    exclusive: [`budget:${limit.budget}`, ...(jobs ? ([`queue:${instId}`, `workers:${instId}`] as Resource[]) : [])],
-    shared: jobs ? ['budget:cancel'] : [],
+    exclusive: [`budget:${limit.budget}`, ...(takesAll ? on : [])],
+    shared: jobs ? ['budget:cancel', ...(takesAll ? [] : on)] : [],
     ...(jobs ? { early: { resources: preparing(limit.budget), estimateMs: SLOW_JOBS_RUN_MS } } : {}),
     machine: 'loud',
     spends: jobs

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { documentedTable, limitFor, limitsOf, queueBorder } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import type { EndpointConfig, Profile } from '../../schemas/target.ts';
-import { mostSteps } from '../k6/lib/queue-state.ts';
+import { mostSteps, usualSteps } from '../k6/lib/queue-state.ts';
 import type { QueueParameters } from '../probe.ts';
-import { schedule } from '../schedule.ts';
+import { placeInOrder } from '../schedule.ts';
 import { BYTES_PER_REQUEST } from './context.ts';
 import { queueRule } from './endpoints.ts';
 import { pacing, queueCandidates, queueCheckIds as queueCheckIdsOf } from './queue.ts';
 import { contextFor, endpoint, quick } from './testing/targets.ts';
+import type { PlannedProbe } from './types.ts';
 
 const queueCheckIds = queueCheckIdsOf(documentedTable);
 const rate = limitFor('requests', 'run');
@@ -48,19 +49,22 @@ test('nightly tries every border', () => {
   expect(ids).toEqual(['queue.a', 'queue.b', 'queue.c']);
 });
 
-test('filling keeps within the rate limit of run', () => {
-  const { periodMs, perWindow, idleMs } = pacing(documentedTable);
-  expect(parametersOn(endpoint('two', 2))).toMatchObject({ periodMs, perWindow, idleMs });
-  const most = perWindow + 5;
-  expect(most).toBeLessThan(0.95 * (rate?.value ?? 0));
-  // The next share begins when the one before has left every window.
-  expect(idleMs - perWindow * periodMs).toBeLessThan(rate?.windowMs ?? 0);
-  expect(idleMs).toBeGreaterThan(rate?.windowMs ?? 0);
+test('filling keeps within the rate limit of run, with as little of each window as it needs', () => {
+  for (const workersMax of [0, 1, 2, 3, 5]) {
+    const { periodMs, perWindow, idleMs } = pacing(workersMax, documentedTable);
+    const { border, ...parameters } = parametersOn(endpoint('own', workersMax));
+    expect(parameters).toMatchObject({ periodMs, perWindow, idleMs });
+    expect(perWindow + workersMax + 5).toBeLessThan(0.95 * (rate?.value ?? 0));
+    const windows = Math.ceil(border / (0.9 * (rate?.value ?? 0)));
+    expect(perWindow * windows).toBeGreaterThanOrEqual(border);
+    expect(perWindow * windows).toBeLessThan(border + 50);
+    expect(idleMs).toBeGreaterThan(rate?.windowMs ?? 0);
+  }
 });
 
 test('a short queue is filled within one share', () => {
   const [short] = probesOn(endpoint('one', 1));
-  expect(short?.spends.run).toBeGreaterThanOrEqual(mostSteps(parametersOn(endpoint('one', 1)).border).run + 2);
+  expect(short?.spends.run).toBeGreaterThanOrEqual(usualSteps(parametersOn(endpoint('one', 1)).border).run + 2);
   expect(short?.spends.run).toBeLessThanOrEqual(0.8 * (rate?.value ?? 0));
 });
 
@@ -95,10 +99,12 @@ test('nobody else fills, purges or works on the same endpoint meanwhile', () => 
   expect(probe?.exclusive).toEqual(['queue:one', 'workers:one']);
 });
 
+const placed = (probes: readonly PlannedProbe[]) =>
+  placeInOrder(probes, { placed: [], before: [], table: documentedTable, beganMs: 0 }, 0);
+
 test('the probes of the two smallest borders run side by side: what they spend together stays within every limit', () => {
   const probes = probesOn(endpoint('one', 1), endpoint('none', 0));
-  const gangs = probes.map((one) => [one]);
-  expect(schedule(gangs, documentedTable).map(({ startMs }) => startMs)).toEqual([0, 0]);
+  expect(placed(probes).map(({ startMs }) => startMs)).toEqual([0, 0]);
   for (const { budget, value } of limitsOf('requests')) {
     expect(probes.reduce((sum, { spends }) => sum + (spends[budget] ?? 0), 0)).toBeLessThanOrEqual(value);
   }
@@ -106,8 +112,7 @@ test('the probes of the two smallest borders run side by side: what they spend t
 
 test('two long queues are filled one after the other', () => {
   const context = contextFor([endpoint('two', 2), endpoint('five', 5)], quick, 'nightly');
-  const gangs = queueCandidates(context).flatMap(({ probe }) => (probe ? [[probe]] : []));
-  const [one, other] = schedule(gangs, documentedTable);
+  const [one, other] = placed(queueCandidates(context).flatMap(({ probe }) => probe ?? []));
   expect(other?.startMs).toBeGreaterThanOrEqual(one?.endMs ?? Infinity);
 });
 

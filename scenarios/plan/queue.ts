@@ -116,13 +116,19 @@ function chooseEndpoints({ target, endpoints, profile, table }: PlanContext): Kn
   return profile === 'nightly' ? distinct : distinct.slice(0, BORDERS_ENOUGH);
 }
 
-/** How fast a queue is filled: so many in each window, so far apart, ms. */
-export function pacing(table: LimitTable): Pick<QueueParameters, 'periodMs' | 'perWindow' | 'idleMs'> {
+/** How fast a queue is filled: as many in each of the windows that it takes, so far apart, ms. */
+export function pacing(
+  workersMax: number,
+  table: LimitTable,
+): Pick<QueueParameters, 'periodMs' | 'perWindow' | 'idleMs'> {
   const rate = table.find('requests', 'run');
   if (!rate) throw new Error('the limits table has no rate limit for run');
+  const inAll = usualSteps(borderFor(workersMax, table)).run + workersMax + 1;
+  const windows = Math.ceil(inAll / (rate.value * SHARE_OF_WINDOW));
   return {
     periodMs: rate.windowMs / rate.value / FASTER,
-    perWindow: Math.floor(rate.value * SHARE_OF_WINDOW),
+    // The less of one that it takes, the more others have.
+    perWindow: Math.ceil(inAll / windows),
     idleMs: rate.windowMs + IDLE_MARGIN_MS,
   };
 }
@@ -132,7 +138,7 @@ const runsMost = (workersMax: number, table: LimitTable): number =>
   mostSteps(borderFor(workersMax, table)).run + workersMax + 1;
 
 function fillMs(workersMax: number, table: LimitTable): number {
-  const { periodMs, perWindow, idleMs } = pacing(table);
+  const { periodMs, perWindow, idleMs } = pacing(workersMax, table);
   const border = borderFor(workersMax, table);
   return Math.floor(border / perWindow) * idleMs + (border % perWindow) * periodMs;
 }
@@ -217,7 +223,7 @@ function together(budget: BudgetId, table: LimitTable): number {
 }
 
 function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number): QueueParameters {
-  const pace = pacing(table);
+  const pace = pacing(endpoint.workersMax, table);
   const cancel = table.find('requests', 'cancel');
   const looks = table.find('requests', 'status');
   const { value, status } = queueRule(table);

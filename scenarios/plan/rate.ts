@@ -1,13 +1,12 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
 import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
-import { asksAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { RateParameters, Resource } from '../probe.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
 import { asksModels, submits } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
-import { mostInWindow, mostRequests, SETUP_JOBS } from './counts.ts';
+import { mostInWindow, mostRequests } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
 import { closedByWorkload } from './reasons.ts';
 import { lastPaced, rateFloorMs, rateTimes } from './timeline.ts';
@@ -32,8 +31,7 @@ export const PROCESS_MS = 1000;
 
 export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit);
-  const needsJobs = submits(limit.budget) || submitsFirst(limit, context.table);
-  const lacking = needsJobs ? closedByWorkload(context.target, 'quick') : undefined;
+  const lacking = submits(limit.budget) ? closedByWorkload(context.target, 'quick') : undefined;
   if (lacking) return { checkIds, missing: lacking };
   const chosen = endpointForRate(limit, context);
   if ('missing' in chosen) return { checkIds, missing: chosen.missing };
@@ -59,13 +57,9 @@ function rateProbe(
     floorMs: rateFloorMs(parameters, paceWindows(limit, endpoint, context)),
     exclusive: [`budget:${limit.budget}`],
     shared: sharedBy(limit, endpoint.instId, context.table),
-    spends: {
-      [limit.budget]: mostInWindow(parameters),
-      ...(submitsFirst(limit, context.table) ? { run: SETUP_JOBS } : {}),
-    },
+    spends: { [limit.budget]: mostInWindow(parameters) },
     startsIdle: true,
     machine: 'steady',
-    ...(submitsFirst(limit, context.table) ? { early: { resources: ['budget:run'], estimateMs: JOB_DONE_MS } } : {}),
     sender: 'k6',
   };
 }
@@ -73,18 +67,11 @@ function rateProbe(
 const paceWindows = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number | null =>
   paceWindowsOn(PACE_WINDOWS[context.profile], limit, endpoint, context);
 
-/** Quick jobs of its own are what these ask about. */
-const submitsFirst = ({ operations }: RateLimit, table: LimitTable): boolean =>
-  operations.some((id) => asksAboutJob(table.operation(id)));
-/** When those are expected to be done. */
-const JOB_DONE_MS = 1000;
-
 /** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */
 function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource[] {
   const { budget } = limit;
   if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
-  // status and cancel run one quick job first; a purge has to find nobody's jobs that are to stay
-  if (submitsFirst(limit, table)) return [`workers:${instId}`];
+  // A purge has to find nobody's jobs that are to stay.
   if (budget === 'purge-queue') return [`queue:${instId}`];
   return asksModels(limit, table) ? ['budget:inference'] : [];
 }
@@ -93,12 +80,13 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
   const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
   const vus = rateVus(limit, context);
   const burstMs = expectedBurstMs(limit, endpoint, context);
-  const times = rateTimes({
+  const shape = {
     limit: limit.value,
     windowMs: limit.windowMs,
     burstMs,
     paceWindows: paceWindows(limit, endpoint, context),
-  });
+  };
+  const times = rateTimes(shape);
   // While they are sent, a bucket gets more.
   const meanwhile = 1 - Math.min(MOST_MEANWHILE, burstMs / limit.windowMs);
   const capOf = (requests: number): number => Math.ceil((requests / meanwhile + OVER_MARGIN_LEAST) / vus);

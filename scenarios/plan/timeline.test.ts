@@ -6,7 +6,7 @@ import { fullestWindow } from '../analysis/windows.ts';
 import { pollTimes, slotAt, slots } from '../k6/lib/schedule.ts';
 import type { RateParameters } from '../probe.ts';
 import { rateParameters } from '../testing/rate-simulation.ts';
-import { IDLE_MARGIN_MS, isSmall, lastPaced, pacePeriodMs, rateFloorMs, rateTimes, shiftedBy } from './timeline.ts';
+import { bursts, isSmall, lastPaced, pacePeriodMs, rateFloorMs, rateTimes } from './timeline.ts';
 
 const JITTER_MS = 99;
 const anyLimit = fc.oneof(
@@ -34,7 +34,6 @@ test('no window has more than the limit until more is asked for, however long th
   fc.assert(
     fc.property(anyLimit, anyBurst, fc.constantFrom(0, 5), (limit, burstMs, paceWindows) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
-      expect(times.burstAtMs).toBe(WINDOW_MS + IDLE_MARGIN_MS);
       const atOnce = (fromMs = 0) => Array.from({ length: limit }, (_, index) => fromMs + (index / limit) * burstMs);
       // Each connection sends a window after its own last answer.
       const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.againAtMs ?? 0, ms + WINDOW_MS + 50));
@@ -89,24 +88,14 @@ test('the floor is what the windows alone take', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
     const floorMs = rateFloorMs(rateParameters(value, windowMs), 0);
     expect(floorMs).toBeGreaterThan((value <= 20 ? 6 : 5) * windowMs);
-    expect(floorMs).toBeLessThan(rateParameters(value, windowMs).untilMs);
+    // Until its window is unspent a probe need not have started.
+    expect(floorMs).toBeLessThan(windowMs + rateParameters(value, windowMs).untilMs);
   }
 });
 
-test('shifting moves every time by the same', () => {
-  const parameters = rateParameters(10, 1000);
-  const moved = shiftedBy(parameters, 77);
-  const times = (one: RateParameters) => [
-    one.burstAtMs,
-    one.againAtMs ?? 0,
-    one.pace.fromMs,
-    one.pace.untilMs,
-    one.overAtMs,
-    ...one.echoesAtMs,
-    ...pollTimes(one.polls),
-    one.untilMs,
-  ];
-  times(moved).forEach((ms, index) => {
-    expect(ms).toBeCloseTo((times(parameters)[index] ?? 0) + 77);
-  });
+test('bursts are when as much is sent as can be', () => {
+  const parameters = rateParameters(1000, WINDOW_MS);
+  const moments = bursts(parameters).map(({ fromMs }) => fromMs);
+  expect(moments).toEqual([parameters.burstAtMs, parameters.againAtMs, parameters.overAtMs]);
+  for (const { fromMs, untilMs } of bursts(parameters)) expect(untilMs).toBeGreaterThan(fromMs);
 });

@@ -65,7 +65,11 @@ export const pacePeriodMs = (limit: number, windowMs: number): number => (window
 export const pollPeriodMs = (limit: number, windowMs: number): number =>
   Math.max(POLL_LEAST_MS, windowMs / (limit <= SMALL_LIMIT ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
 
-export function rateTimes(shape: RateShape, burstAtMs = shape.windowMs + IDLE_MARGIN_MS): RateTimes {
+/** Until its burst a probe only opens connections. So long that the others can start before it, with bursts of their own, ms. */
+const PREPARE_MS = 4500;
+
+/** @param burstAtMs default: as soon as it can; that nothing was sent in the window before is the schedule's part */
+export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   const { limit, windowMs, burstMs, paceWindows } = shape;
   const periodMs = pacePeriodMs(limit, windowMs);
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
@@ -119,17 +123,14 @@ export function lastPaced({ pace, windowMs }: RateParameters): number {
   ).length;
 }
 
-/** The same probe, everything later (or, with a negative number, earlier). */
-export function shiftedBy(parameters: RateParameters, ms: number): RateParameters {
-  const span = (one: Span) => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
-  return {
-    ...parameters,
-    burstAtMs: parameters.burstAtMs + ms,
-    ...(parameters.againAtMs === undefined ? {} : { againAtMs: parameters.againAtMs + ms }),
-    pace: span(parameters.pace),
-    overAtMs: parameters.overAtMs + ms,
-    echoesAtMs: parameters.echoesAtMs.map((atMs) => atMs + ms),
-    polls: { spans: parameters.polls.spans.map(span), edgesMs: parameters.polls.edgesMs.map((atMs) => atMs + ms) },
-    untilMs: parameters.untilMs + ms,
-  };
+/**
+ * When a probe sends as much at once as it can and surely much, ms from its start; what comes back later is mostly little.
+ * A burst is planned to take half of what it may.
+ */
+export function bursts({ burstAtMs, againAtMs, overAtMs, echoesAtMs, untilMs }: RateParameters) {
+  const lastsMs = Math.max(LEAST_BURST_MS, (untilMs - (echoesAtMs.at(-1) ?? untilMs)) / 2);
+  const begins = [burstAtMs, ...(againAtMs === undefined ? [] : [againAtMs]), overAtMs];
+  return begins.map((fromMs) => ({ fromMs, untilMs: fromMs + lastsMs }));
 }
+
+const LEAST_BURST_MS = 100;

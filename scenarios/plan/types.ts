@@ -6,7 +6,7 @@ import type { MissingFacts } from '../../schemas/facts.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { LoadCheckDeclaration } from '../../schemas/load-checks.ts';
 import type { BudgetId } from '../../schemas/operations.ts';
-import type { Profile, TargetConfig } from '../../schemas/target.ts';
+import type { DoneJobs, Profile, TargetConfig } from '../../schemas/target.ts';
 import type { Probe, Resource } from '../probe.ts';
 
 /** Most requests against each budget that a probe sends within one rate window. */
@@ -22,10 +22,8 @@ export interface PlannedProbe extends Probe {
   readonly spends: Spending;
   /** The same on a target that keeps its limits, where that is less; for the planned schedule alone. */
   readonly usually?: Spending;
-  /** It waits an idle window before its first request counts, so what others spent before does not matter to it. */
+  /** It goes beyond the limit on purpose, so it needs no room within it. */
   readonly startsIdle: boolean;
-  /** Of one that starts idle: how far into its idle window others may still use what it will need, ms from its start. */
-  readonly idle?: IdleWindow;
   /**
    * What it sends to another endpoint. Of one that starts idle that must not be exhausted by others, for a refusal
    * there tells who shares the limit.
@@ -41,23 +39,11 @@ export interface PlannedProbe extends Probe {
   readonly machine?: 'loud' | 'steady';
 }
 
-export interface IdleWindow {
-  /** Spend its budget. */
-  readonly spentMs: number;
-  /** Be loud. */
-  readonly loudMs: number;
-}
-
 /** Given back as soon as its sender tells that the preparation is over. */
 export interface EarlyUse {
   readonly resources: readonly Resource[];
   /** When that is expected, ms from its start; for the planned schedule alone. */
   readonly estimateMs: number;
-}
-
-/** Probes that start at the same moment, because their bursts are placed relative to one another. */
-export interface Stage {
-  readonly probeIds: readonly string[];
 }
 
 export interface ScheduleEntry {
@@ -73,11 +59,12 @@ export type Unobservable = Pick<MissingFacts, 'checkIds' | 'outcome'>;
 export interface LoadPlan {
   readonly target: TargetConfig;
   readonly profile: Profile;
+  /** What its requests about a job are about. */
+  readonly doneJobs: DoneJobs;
   /** The limits that it was made for. */
   readonly table: LimitTable;
+  /** The first come first: each is given its place before those behind it, though it may start later. */
   readonly probes: readonly PlannedProbe[];
-  /** In the order in which they are started when everything else allows it. */
-  readonly stages: readonly Stage[];
   readonly schedule: readonly ScheduleEntry[];
   readonly declared: readonly LoadCheckDeclaration[];
   readonly unobservable: readonly Unobservable[];

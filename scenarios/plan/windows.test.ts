@@ -43,12 +43,13 @@ function expectWithin(plan: LoadPlan): void {
     }
     // Those that go beyond the limit do it on purpose, and nobody who must be served comes before it has passed.
     for (const beyond of all.filter(({ probe }) => probe.startsIdle && probe.exclusive.includes(`budget:${budget}`))) {
-      // Until its idle window has to begin, others may still be at it.
-      const { burstAtMs = 0 } = beyond.probe.parameters as Partial<RateParameters>;
-      const idleMs = beyond.startMs + Math.max(0, burstAtMs - windowMs);
-      const isOnlyEarly = ({ probe }: Placed) => probe.early?.resources.includes(`budget:${budget}`) ?? false;
-      const lastMs = (one: Placed) => (isOnlyEarly(one) ? one.startMs + (one.probe.early?.estimateMs ?? 0) : one.endMs);
-      const others = modest.filter((one) => one.startMs < beyond.endMs + windowMs && idleMs < lastMs(one));
+      const { burstAtMs = 0, limitId } = beyond.probe.parameters as Partial<RateParameters>;
+      // A rate probe begins with all of the limit.
+      const isRate = beyond.probe.parameters.kind === 'rate' && limitId === beyond.probe.id;
+      const fromMs = beyond.startMs + (isRate ? burstAtMs - windowMs : 0);
+      const lastMs = ({ probe, startMs, endMs }: Placed) =>
+        probe.early?.resources.includes(`budget:${budget}`) ? startMs + probe.early.estimateMs : endMs;
+      const others = modest.filter((one) => one.startMs < beyond.endMs + windowMs && fromMs < lastMs(one));
       expect(others.map(({ probe }) => probe.id)).toEqual([]);
     }
   }

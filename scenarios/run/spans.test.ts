@@ -7,7 +7,7 @@ import { planLoad } from '../plan/index.ts';
 import { quick, usual } from '../plan/testing/targets.ts';
 import type { Probe } from '../probe.ts';
 import { analyse } from './analyse.ts';
-import type { Execute } from './gang.ts';
+import type { Execute } from './carry-out.ts';
 import { Spans } from './spans.ts';
 import { ledgerOf, rateLedger } from './testing/fake-execute.ts';
 

@@ -1,6 +1,6 @@
 /** When each probe really ran: beside what, and after what, shows only in a run, since probes start by events. */
 import type { LoadFacts } from '../../schemas/facts.ts';
-import type { Execute } from './gang.ts';
+import type { Execute } from './carry-out.ts';
 
 interface Span {
   readonly fromMs: number;

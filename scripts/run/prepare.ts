@@ -46,7 +46,7 @@ export interface Prepared {
   readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
 }
 
-/** A better order of the probes is looked for while the contract is checked. */
+/** A better order of the probes is looked for once the contract is checked. */
 const FEW_LOOKS = 50;
 
 /**

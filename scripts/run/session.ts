@@ -4,7 +4,7 @@
  */
 import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
 import { redactor } from '../../reports/index.ts';
-import { arrangedAfter, arrangeMeanwhile, type LoadInput, runLoad } from '../../scenarios/index.ts';
+import { arrangedAfter, type LoadInput, runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -156,13 +156,9 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
   const input = { target, credentials, profile, only, runId: run.id, progress, signal };
-  let plan = load?.plan;
-  const ordered = load && contract.length > 0 ? arrangeMeanwhile(load.plan) : () => plan;
   let spentBefore: NonNullable<LoadInput['spentBefore']> = [];
   if (contract.length > 0) {
-    const { facts, traffic, lately } = await runConformance(input).finally(() => {
-      plan = ordered();
-    });
+    const { facts, traffic, lately } = await runConformance(input);
     spentBefore = lately;
     record.checkFacts.push(...facts);
     record.contract = traffic;
@@ -178,11 +174,10 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   const waits = contract.length > 0 && !signal.aborted ? beginLongWaits(input) : null;
   try {
     await waits?.still;
-    if (load && plan && !signal.aborted) {
-      const { k6 } = load;
-      const inOrder = arrangedAfter(plan, spentBefore);
+    if (load && !signal.aborted) {
+      const { k6, plan } = load;
       const whole = {
-        plan: inOrder,
+        plan: contract.length > 0 ? arrangedAfter(plan, spentBefore) : plan,
         credentials,
         runId: run.id,
         k6Bin: k6.path,
