@@ -1,70 +1,17 @@
 #!/usr/bin/env node
 /**
- * The `proofload` command: reads the command line, starts what it names, turns every ending into an exit code and at
- * most two lines on stderr.
+ * Says what is needed where Node is too old, which could not even read the modules of the program. So nothing is imported
+ * before that is known, and nothing here is newer than modules are.
  */
-import { UsageError } from '../schemas/target.ts';
-import { parseArguments, takesPlaces } from './cli/arguments.ts';
-import { readSettings, readValues } from './cli/settings.ts';
-import { describeCrash, flush, type Host, isAttended, processHost } from './host.ts';
-import { INTERRUPTED } from './run/interrupt.ts';
+const NEEDED = [20, 19];
 
-const UNUSABLE = 2;
-
-/** Commands are imported when they are asked for: `--help` and a typing mistake need none of them. */
-async function execute(words: readonly string[], host: Host): Promise<number> {
-  const invocation = await parseArguments(words);
-  if (invocation.kind === 'print') {
-    host.stdout.write(`${invocation.text}\n`);
-    return 0;
-  }
-  const { command, flags, positionals } = invocation;
-  if (!takesPlaces(command) && positionals.length > 0) {
-    throw new UsageError(`unexpected argument '${positionals[0]}' for ${command} (see --help)`);
-  }
-  switch (command) {
-    case 'verify':
-    case 'conformance':
-    case 'load': {
-      const { runSession } = await import('./run/session.ts');
-      return runSession(command, readSettings(command, flags, host.env, isAttended(host)), host);
-    }
-    case 'plan': {
-      const { printPlan } = await import('./commands/plan.ts');
-      return printPlan(readSettings(command, flags, host.env, isAttended(host)), host);
-    }
-    case 'serve': {
-      const { serveUntilStopped } = await import('./commands/serve.ts');
-      return serveUntilStopped(flags, host);
-    }
-    case 'report': {
-      const { reportAgain } = await import('./commands/report.ts');
-      return reportAgain(positionals, flags, host);
-    }
-    case 'diff': {
-      const { printDiff } = await import('./commands/diff.ts');
-      return printDiff(positionals, readValues(command, flags, host.env), host);
-    }
-    case 'trend': {
-      const { printTrend } = await import('./commands/trend.ts');
-      return printTrend(positionals, readValues(command, flags, host.env), host);
-    }
-  }
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [neededMajor = 0, neededMinor = 0] = NEEDED;
+if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) {
+  import('./proofload.js');
+} else {
+  process.stderr.write(`proofload: needs Node ${NEEDED.join('.')} or newer; this is ${process.version}\n`);
+  process.exitCode = 2;
 }
 
-async function main(): Promise<number> {
-  const host = processHost();
-  try {
-    return await Promise.race([execute(process.argv.slice(2), host), host.fatal]);
-  } catch (error) {
-    host.stderr.write(error instanceof UsageError ? `proofload: ${error.message}\n` : describeCrash(error, host.env));
-    return UNUSABLE;
-  } finally {
-    // A run listens until it has ended; whoever asks once more while the last lines are written is told the same code.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(INTERRUPTED));
-    await flush(host);
-  }
-}
-
-// Sockets of a target that hangs must not keep a finished run alive.
-process.exit(await main());
+export {};

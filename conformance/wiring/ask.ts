@@ -11,6 +11,9 @@ const NAMES = {
   jobs: { address: '--job-base-url', key: 'PROOFLOAD_JOB_KEY', title: 'interface B' },
 } as const;
 
+/** What a TLS client says of an answer that is none of TLS. */
+const PLAIN_HTTP = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/i;
+
 /** Where a first question went wrong already, nobody should wait long for the second. */
 export const SECOND_OPINION_MS = 5000;
 
@@ -31,9 +34,12 @@ export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal)
       reply = await target.exchange(request, new Evidence(), signal);
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error;
-      throw new UsageError(
-        `${title} does not answer at ${where}: ${target.masker.text(error.fact.observed)}; check ${address}`,
-      );
+      const why = target.masker.text(error.fact.observed);
+      if (PLAIN_HTTP.test(why) && where !== null) {
+        const plain = where.replace(/^https:/, 'http:');
+        throw new UsageError(`${title} answers plain HTTP, not TLS, at ${where}; set ${address} ${plain}`);
+      }
+      throw new UsageError(`${title} does not answer at ${where}: ${why}; check ${address}`);
     }
     if (reply.status === 401 || reply.status === 403) {
       const how = target.hasKey(side) ? 'refuses the key' : 'wants a key';

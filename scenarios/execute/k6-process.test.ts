@@ -25,13 +25,6 @@ test("the collector's settings are a default: who sets them knows the machine", 
   expect(k6Environment({ GOGC: '50', GOMEMLIMIT: '2GiB' }, {})).toMatchObject({ GOGC: '50', GOMEMLIMIT: '2GiB' });
 });
 
-test('an authority that we are told to trust is trusted by k6 too, unless it has one of its own', () => {
-  expect(k6Environment({ NODE_EXTRA_CA_CERTS: 'ca.pem' }, {})).toMatchObject({ SSL_CERT_FILE: 'ca.pem' });
-  const both = { NODE_EXTRA_CA_CERTS: 'ca.pem', SSL_CERT_FILE: 'own.pem' };
-  expect(k6Environment(both, {})).toMatchObject({ SSL_CERT_FILE: 'own.pem' });
-  expect(k6Environment({}, {})).not.toHaveProperty('SSL_CERT_FILE');
-});
-
 test('the command line names files only', () => {
   const line = k6Arguments({ script: 's.js', ledgerFile: 'l', configFile: 'c' });
   expect(line[0]).toBe('run');

@@ -72,12 +72,9 @@ export function k6Environment(
   const kept = Object.entries(inherited).flatMap(([name, value]): [string, string][] =>
     value === undefined || /^(K6_|PROOFLOAD_)/i.test(name) ? [] : [[name, value]],
   );
-  const trusted = inherited.SSL_CERT_FILE === undefined ? inherited.NODE_EXTRA_CA_CERTS : undefined;
   return {
     ...COLLECTOR,
     ...Object.fromEntries(kept),
-    // Whom we trust, k6 has to trust too; it reads another variable for that.
-    ...(trusted === undefined ? {} : { SSL_CERT_FILE: trusted }),
     K6_NO_USAGE_REPORT: 'true',
     K6_AUTO_EXTENSION_RESOLUTION: 'false',
     ...own,

@@ -83,7 +83,11 @@ async function runIn(
     ledgerFile,
     logFile,
     configFile,
-    env: { [PARAMETERS_FILE]: parametersFile, ...(key === null ? {} : { [TARGET_KEY]: key }) },
+    env: {
+      [PARAMETERS_FILE]: parametersFile,
+      ...(key === null ? {} : { [TARGET_KEY]: key }),
+      ...(await trusted(folder, process.env)),
+    },
     deadlineMs: patienceMs + DEADLINE_MARGIN_MS,
     signal: env.signal,
     started: follow,
@@ -99,6 +103,23 @@ async function runIn(
     return withoutEnd(ledger);
   }
   return withClockStep(ledger, stepMs);
+}
+
+/**
+ * Whom Node trusts, k6 has to trust too; it reads one variable for that, and Node another besides.
+ * @param folder for a file with what both name
+ */
+export async function trusted(
+  folder: string,
+  { NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: own }: NodeJS.ProcessEnv,
+): Promise<Record<string, string>> {
+  if (!extra || extra === own) return {};
+  if (!own) return { SSL_CERT_FILE: extra };
+  const both = join(folder, 'trusted.pem');
+  // Node starts without one that can't be read, too.
+  const texts = await Promise.all([own, extra].map((path) => readFile(path, 'utf8').catch(() => '')));
+  await writeFile(both, texts.join('\n'));
+  return { SSL_CERT_FILE: both };
 }
 
 /** k6 runs `teardown`, and with it the `end` mark, also after an interruption: that mark must not stand then. */

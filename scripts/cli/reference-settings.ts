@@ -94,10 +94,14 @@ function withWorkersMax(options: ReferenceOptions, workersMax: number): Referenc
   return { ...options, instances };
 }
 
+const ALIKE_MOST = 5;
+
 function requireKnown(given: readonly string[]): void {
   const known = mutants.map((mutant) => mutant.name);
   const stranger = given.find((name) => !known.includes(name));
   if (stranger === undefined) return;
-  const hint = suggestion(stranger, known) || `; there are: ${known.join(', ')}`;
-  throw new UsageError(`--mutant '${stranger}' is not known${hint}`);
+  const like = known.filter((name) => name.includes(stranger)).slice(0, ALIKE_MOST);
+  const alike = like.length > 0 ? `; such as ${like.join(', ')}` : '';
+  const hint = suggestion(stranger, known) || alike;
+  throw new UsageError(`--mutant '${stranger}' is not known${hint} (docs/mutants.md lists all ${known.length})`);
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../package.ts';
-import { cacheDirectory, cachedPath, executableName, thisPlatform } from './cache.ts';
+import { cacheDirectory, cachedPath, executableName, thisPlatform, writableCache } from './cache.ts';
 import { isUsable, K6_VERSION, reasonOf } from './version.ts';
 
 test.each([
@@ -24,9 +25,8 @@ test.each([
 });
 
 test('the cached file names version, system and architecture', () => {
-  const env = { XDG_CACHE_HOME: 'xdg' };
-  expect(cachedPath(env, thisPlatform('linux', 'x64'))).toMatch(/k6-v2\.2\.0-linux-amd64$/);
-  expect(cachedPath(env, thisPlatform('win32', 'x64'))).toMatch(/k6-v2\.2\.0-windows-amd64\.exe$/);
+  expect(cachedPath('/c', thisPlatform('linux', 'x64'))).toMatch(/k6-v2\.2\.0-linux-amd64$/);
+  expect(cachedPath('/c', thisPlatform('win32', 'x64'))).toMatch(/k6-v2\.2\.0-windows-amd64\.exe$/);
   expect(executableName(thisPlatform('win32', 'x64'))).toBe('k6.exe');
 });
 
@@ -50,4 +50,18 @@ test('a reason is one line and names the system error', () => {
   expect(reasonOf(new TypeError('fetch failed', { cause: refused }))).toBe('connect ECONNREFUSED 127.0.0.1:9');
   expect(reasonOf(Object.assign(new Error('first\nsecond'), { code: 'ENOENT' }))).toBe('first (ENOENT)');
   expect(reasonOf('plain')).toBe('plain');
+});
+
+test('where the cache can not be written a temporary directory takes its place', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'proofload-home-'));
+  try {
+    const usual = join(home, 'proofload');
+    expect(await writableCache({ XDG_CACHE_HOME: home })).toBe(usual);
+    // A file where a directory has to be can't be written by root either.
+    writeFileSync(join(home, 'file'), '');
+    const elsewhere = await writableCache({ XDG_CACHE_HOME: join(home, 'file') });
+    expect(elsewhere.startsWith(join(tmpdir(), 'proofload-cache-'))).toBe(true);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });

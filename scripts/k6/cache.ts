@@ -3,8 +3,8 @@
  * version, then renamed. Two runs at once do the work twice at worst; neither ever sees half a file.
  */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { access, chmod, constants, mkdir, rename, rm } from 'node:fs/promises';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Asking, isUsable, K6_VERSION, k6Version } from './version.ts';
 
@@ -41,10 +41,26 @@ export function executableName(platform: Platform): string {
   return platform.os === 'windows' ? 'k6.exe' : 'k6';
 }
 
-/** Full path of the cached executable. */
-export function cachedPath(env: Environment, platform: Platform = thisPlatform()): string {
+/** Full path of the executable in that cache. */
+export function cachedPath(directory: string, platform: Platform = thisPlatform()): string {
   const suffix = platform.os === 'windows' ? '.exe' : '';
-  return join(cacheDirectory(env, platform), `k6-${K6_VERSION}-${platform.os}-${platform.arch}${suffix}`);
+  return join(directory, `k6-${K6_VERSION}-${platform.os}-${platform.arch}${suffix}`);
+}
+
+/**
+ * The cache directory, or a temporary one of this user where that can't be written: a home that is read-only or missing is
+ * usual in containers.
+ */
+export async function writableCache(env: Environment, platform: Platform = thisPlatform()): Promise<string> {
+  const usual = cacheDirectory(env, platform);
+  try {
+    await mkdir(usual, { recursive: true });
+    await access(usual, constants.W_OK);
+    return usual;
+  } catch {
+    const { username } = userInfo();
+    return join(tmpdir(), `proofload-cache-${username}`);
+  }
 }
 
 /**

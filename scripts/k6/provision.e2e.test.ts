@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { cachedPath } from './cache.ts';
+import { cacheDirectory, cachedPath } from './cache.ts';
 import { provisionK6 } from './provision.ts';
 import { executable, fakeGo, fakeReleases, k6Script, playground } from './testing/fakes.ts';
 
@@ -63,7 +63,7 @@ test('a k6 of another major version on the PATH is passed over', async () => {
 test('the release is downloaded once, checked, and then taken from the cache', async () => {
   const releases = await fakeReleases(k6Script('v2.2.0'));
   const first = provision({}, releases.url);
-  const cached = cachedPath(place.env);
+  const cached = cachedPath(cacheDirectory(place.env));
   expect(await first.result).toEqual({ path: cached, version: 'v2.2.0', how: 'downloaded' });
   expect(first.notes).toHaveLength(1);
   expect(releases.requests).toHaveLength(2);
@@ -77,14 +77,18 @@ test('an archive that differs from its published checksum is not used', async ()
   const { result, notes } = provision({ PATH: place.bin }, releases.url);
   await expect(result).rejects.toThrow('checksum');
   expect(notes.join('\n')).toContain("doesn't match its published checksum");
-  expect(existsSync(cachedPath(place.env))).toBe(false);
+  expect(existsSync(cachedPath(cacheDirectory(place.env)))).toBe(false);
   await releases.close();
 });
 
 test('without a release Go builds it, from our pinned modules', async () => {
   const calls = fakeGo(place.bin, '1.26.1', k6Script('v2.2.0'));
   const { result, notes } = provision();
-  expect(await result).toEqual({ path: cachedPath(place.env), version: 'v2.2.0', how: 'built with Go' });
+  expect(await result).toEqual({
+    path: cachedPath(cacheDirectory(place.env)),
+    version: 'v2.2.0',
+    how: 'built with Go',
+  });
   expect(notes).toHaveLength(3);
   expect(readFileSync(calls, 'utf8')).toContain('build -trimpath');
 });

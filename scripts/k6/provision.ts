@@ -5,7 +5,7 @@
 import type { Progress } from '../../schemas/progress.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { buildFromSource, requireGo } from './build.ts';
-import { cachedPath, install, thisPlatform } from './cache.ts';
+import { cacheDirectory, cachedPath, install, thisPlatform, writableCache } from './cache.ts';
 import { downloadRelease } from './release.ts';
 import { type Asking, isUsable, K6_VERSION, k6Version, reasonOf } from './version.ts';
 
@@ -33,7 +33,11 @@ export async function provisionK6(input: ProvisionInput): Promise<K6> {
   const { env, signal, progress } = input;
   if (env.K6_BIN) return explicit(env.K6_BIN, input);
 
-  const cached = cachedPath(env);
+  const directory = await writableCache(env);
+  if (directory !== cacheDirectory(env)) {
+    progress.note(`k6: ${cacheDirectory(env)} can't be written, so it is kept in ${directory}`);
+  }
+  const cached = cachedPath(directory);
   const present = (await usable('k6', 'from the PATH', input)) ?? (await usable(cached, 'from the cache', input));
   if (present) return present;
 

@@ -15,6 +15,7 @@ import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import type { Parts } from './selection.ts';
+import { checkThroughK6 } from './through-k6.ts';
 
 /** What all stages of one run share. */
 export interface Run {
@@ -68,6 +69,7 @@ export async function prepare(run: Run): Promise<Prepared> {
   if (!parts.load) return { target, credentials, wiring, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only, goals = [] } = settings;
+  await checkThroughK6({ target, credentials, runId: run.id, k6Bin: k6.path, signal });
   const looks = parts.conformance ? FEW_LOOKS : undefined;
   return {
     target,
