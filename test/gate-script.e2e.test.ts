@@ -1,7 +1,7 @@
 /** The script that the action runs: exit code and verdict as outputs, the report kept, a request to stop passed on. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../scripts/package.ts';
@@ -16,8 +16,11 @@ interface GateRun {
   readonly dir: string;
 }
 
-async function gate(env: Readonly<Record<string, string>>, stopAt?: RegExp): Promise<GateRun> {
-  const dir = temporaryDirectory();
+async function gate(
+  env: Readonly<Record<string, string>>,
+  stopAt?: RegExp,
+  dir = temporaryDirectory(),
+): Promise<GateRun> {
   const files = { GITHUB_OUTPUT: join(dir, 'output'), GITHUB_STEP_SUMMARY: join(dir, 'summary') };
   const places = { PROOFLOAD_OUT: join(dir, 'kept', 'report'), PROOFLOAD_HISTORY: join(dir, 'kept', 'history.ndjson') };
   const child = spawn('bash', [join(packageRoot(), 'scripts', 'ci', 'gate.sh')], {
@@ -56,7 +59,7 @@ test('a service that conforms', async () => {
   const served = await serveReference();
   const run = await gate({ ...quick, ...served.env, PROOFLOAD_BASE_URL: served.url });
   await served.stop();
-  const report = join(run.dir, 'kept', 'report');
+  const report = expect.stringContaining(join(run.dir, 'kept', 'report.')) as string;
   expect(run.code).toBe(0);
   expect(run.outputs).toEqual({ 'exit-code': '0', verdict: 'pass', report });
   expect(run.summary).toMatch(/^## ✓ Conforms/);
@@ -80,6 +83,16 @@ test('of a target that is not there nothing can be said but that, which is a rep
   expect(run.code).toBe(0);
   expect(run.outputs).toMatchObject({ 'exit-code': '2', verdict: 'error', report: expect.any(String) });
   expect(run.stdout).toContain('::error title=the run is not whole::interface A does not answer at http://127.0.0.1:9');
+});
+
+test('what an earlier call in the same job has found is never the result of a later one', async () => {
+  const served = await serveReference();
+  const first = await gate({ ...quick, ...served.env, PROOFLOAD_BASE_URL: served.url });
+  await served.stop();
+  expect(first.outputs).toMatchObject({ 'exit-code': '0', verdict: 'pass' });
+  rmSync(join(first.dir, 'output'));
+  const second = await gate({ ...quick, PROOFLOAD_BASE_URL: 'nowhere' }, undefined, first.dir);
+  expect(second.outputs).toEqual({ 'exit-code': '2' });
 });
 
 test('a request to stop ends in a report', async () => {

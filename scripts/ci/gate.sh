@@ -9,8 +9,10 @@ for input in "${!GIVEN_@}"; do
   if [ "${!input}" != unset ]; then export "PROOFLOAD_${input#GIVEN_}=${!input}"; fi
 done
 
-report=${PROOFLOAD_OUT:?the directory for the report}
-mkdir -p "$(dirname "$report")" "$(dirname "${PROOFLOAD_HISTORY:-$report}")"
+# A directory of this run's own: what an earlier one in the same job has left is never taken for this one's.
+mkdir -p "$(dirname "${PROOFLOAD_OUT:?the directory for the report}")" "$(dirname "${PROOFLOAD_HISTORY:-$PROOFLOAD_OUT}")"
+report=$(mktemp -d "$PROOFLOAD_OUT.XXXXXX")
+export PROOFLOAD_OUT=$report
 
 node "${ACTION_PATH:?where proofload is}/dist/scripts/main.js" verify &
 run=$!

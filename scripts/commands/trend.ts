@@ -5,12 +5,17 @@ import { sortedFor } from '../../reports/history/past.ts';
 import { printedTrend } from '../../reports/history/print.ts';
 import { trendOf } from '../../reports/history/trend.ts';
 import { plural } from '../../reports/words.ts';
+import type { HistoryLine } from '../../schemas/history.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { suggestion } from '../cli/suggest.ts';
 import type { OptionValues } from '../cli/values.ts';
 import type { Host } from '../host.ts';
 import { DEFAULT_HISTORY } from '../run/history.ts';
 import { styleFor } from '../style.ts';
+
+/** Not of one that reached nobody, which says nothing of what is usually run. */
+const hasSeenAnything = ({ counts }: HistoryLine): boolean =>
+  counts.pass + counts.fail + counts.warn + counts.observed + counts.known + counts.inconclusive > 0;
 
 /**
  * Of the runs that can be compared with the newest one, or with `--like`. Resolves with 0. Throws UsageError where
@@ -24,7 +29,8 @@ export async function printTrend(files: readonly string[], values: OptionValues,
     throw new UsageError(`${file} can't be read (${why}); name the history file with --history`);
   });
   const like = values.like;
-  const chosen = like === undefined ? lines.at(-1) : lines.find(({ run }) => run.id === like);
+  const chosen =
+    like === undefined ? (lines.findLast(hasSeenAnything) ?? lines.at(-1)) : lines.find(({ run }) => run.id === like);
   if (!chosen) {
     if (like !== undefined && lines.length > 0) {
       throw new UsageError(

@@ -29,7 +29,7 @@ export interface Ended {
 /**
  * Resolves with the exit code. Throws UsageError when the report can't be written.
  *
- * @param brief whether the last lines say no more than where the report is
+ * @param brief of a run that reached nobody: the last lines say no more than where the report is
  */
 export async function writeOutcome(ended: Ended, brief = false): Promise<number> {
   const { prepared, run } = ended;
@@ -39,7 +39,8 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
   const { paths, results } = await writeReport(told, run.dir, {
     secrets,
     clauses,
-    latest: settings.values.out === undefined,
+    // One that reached nobody is no newer state of the target.
+    latest: settings.values.out === undefined && !brief,
   });
   await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.loadFactsAgain]), run.dir);
   const lines = settings.values.json ? host.stderr : host.stdout;
