@@ -3,6 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import { asksAboutJob } from '../../schemas/own.ts';
 import { marksOf } from '../execute/testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
@@ -41,8 +42,15 @@ interface Choices {
 /** Of slots that never come back. */
 const BRIEF: Tries = { freeMs: [0, 100], abortMs: [100, 100, 100, 100, 100, 100] };
 
+async function jobOn({ url }: TestServer): Promise<string> {
+  const submitted = await fetch(`${url}/api/v1/sl/inst-1/run`, { method: 'POST', body: '{"input":{}}' });
+  return ((await submitted.json()) as { readonly id: string }).id;
+}
+
 async function sendTo(server: TestServer, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
+  const aboutJob = what.operations.some((id) => asksAboutJob(operation(id)));
   const addresses = {
+    ...(aboutJob ? { doneJobs: [await jobOn(server)] } : {}),
     baseUrl: server.url,
     jobBaseUrl: server.url,
     model: 'acme/base-70b',
@@ -63,7 +71,7 @@ const send = async (limits: TestLimits, what: ConcurrencyParameters, choices?: C
 function summary(ledger: Ledger): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { phase, status, note } of ledger.entries) {
-    if (['setup', 'look', 'scout'].includes(phase)) continue;
+    if (['look', 'scout'].includes(phase)) continue;
     const name = `${phase} ${status} ${note}`;
     counts[name] = (counts[name] ?? 0) + 1;
   }

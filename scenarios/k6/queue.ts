@@ -12,7 +12,7 @@ import { guardedAsync } from './lib/guard.ts';
 import { type Answer, send, sendLeavingOpen, sendTogether } from './lib/http.ts';
 import { type JobState, jobIdOf, jobState } from './lib/job-state.ts';
 import { awaitState, look, submitSlow } from './lib/jobs.ts';
-import { markEnd, markStart } from './lib/ledger.ts';
+import { markEnd, markStart, recordOwnJob } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { countQueued, takeOut } from './lib/queue-looks.ts';
 import { cleanUp, purgeAndLook } from './lib/queue-purge.ts';
@@ -135,8 +135,11 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
     const jobId = jobIdOf(answer.body);
     const fate = operation === 'runsync' ? seenInQueue(fateOf(answer), jobId, state) : fateOf(answer);
     if (operation === 'run') latencyMs = answer.firstByteMs - answer.sentMs;
-    if (first !== undefined && fate === 'accepted') finisherId = jobId;
-    else if (jobId !== null) (operation === 'run' ? jobIds : syncIds).push(jobId);
+    if (first !== undefined && fate === 'accepted' && jobId !== null) {
+      finisherId = jobId;
+      // Once it runs no purge takes it back.
+      recordOwnJob(jobId);
+    } else if (jobId !== null) (operation === 'run' ? jobIds : syncIds).push(jobId);
     state = advance(state, rule, fate);
   }
   return {
