@@ -40,6 +40,18 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
       const { reportAgain } = await import('./commands/report.ts');
       return reportAgain(positionals, flags, host);
     }
+    case 'open': {
+      const { openReport } = await import('./commands/open.ts');
+      return openReport(positionals, host);
+    }
+    case 'init': {
+      const { writeConfig } = await import('./commands/init.ts');
+      return writeConfig(host);
+    }
+    case 'doctor': {
+      const { diagnose } = await import('./commands/doctor.ts');
+      return diagnose(flags, host);
+    }
     case 'diff': {
       const { printDiff } = await import('./commands/diff.ts');
       return printDiff(positionals, readValues(command, flags, host.env), host);

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
-import { asksAboutJob } from '../../schemas/own.ts';
+import { asksAboutJob, operationIn } from '../../schemas/own.ts';
 import { marksOf } from '../execute/testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
@@ -48,7 +48,7 @@ async function jobOn({ url }: TestServer): Promise<string> {
 }
 
 async function sendTo(server: TestServer, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
-  const aboutJob = what.operations.some((id) => asksAboutJob(operation(id)));
+  const aboutJob = what.operations.some((id) => asksAboutJob(operationIn(undefined, id)));
   const addresses = {
     ...(aboutJob ? { doneJobs: [await jobOn(server)] } : {}),
     baseUrl: server.url,

@@ -34,8 +34,11 @@ const summaries: Readonly<Record<CommandName, string>> = {
   plan: 'what a run would send; sends nothing',
   serve: 'the reference service on a socket',
   report: 'write the pages of a run again, or merge several runs into one report',
+  open: 'show the newest report, or that of a directory, in a browser',
   diff: 'what is new, fixed and still broken from run OLD to run NEW',
   trend: 'limits, latency and verdicts from run to run, out of the history file',
+  init: 'write proofload.yaml with a comment for each key, and its schema for editors',
+  doctor: 'look at Node, k6, cache, clock, ports, memory, keys and target, and say what to do',
 };
 
 /** Flags that look like a place for a key, and the variable that is meant. */
@@ -84,6 +87,7 @@ export async function parseArguments(words: readonly string[]): Promise<Invocati
 /** Commands that take directories or files; how many is theirs to say. */
 const places: Readonly<Partial<Record<CommandName, string>>> = {
   report: ' [dir..]',
+  open: ' [dir..]',
   diff: ' [dir..]',
   trend: ' [dir..]',
 };

@@ -19,56 +19,69 @@ export interface OptionSpec {
   readonly yaml?: false;
 }
 
-export const commandNames = ['verify', 'conformance', 'load', 'plan', 'serve', 'report', 'diff', 'trend'] as const;
+export const commandNames = [
+  'verify',
+  'conformance',
+  'load',
+  'plan',
+  'serve',
+  'report',
+  'open',
+  'diff',
+  'trend',
+  'init',
+  'doctor',
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 const runs: readonly CommandName[] = ['verify', 'conformance', 'load'];
 const targeted: readonly CommandName[] = [...runs, 'plan'];
+const about: readonly CommandName[] = [...targeted, 'doctor'];
 
 export const options = [
   {
     name: 'base-url',
     type: 'url',
     describe: "interface A's address, without /v1",
-    commands: targeted,
+    commands: about,
   },
   {
     name: 'job-base-url',
     type: 'url',
     describe: "interface B's address, without /api/v1/sl",
-    commands: targeted,
+    commands: about,
   },
   {
     name: 'reference',
     type: 'boolean',
     describe: 'the reference that comes with proofload, where no address is given; a terminal needs no such word',
-    commands: targeted,
+    commands: about,
     yaml: false,
   },
   {
     name: 'inst-id',
     type: 'strings',
     describe: 'endpoint instance of interface B; may be repeated',
-    commands: targeted,
+    commands: about,
   },
   {
     name: 'workers-max',
     type: 'count',
     describe: 'WorkersMax of the endpoint instances; for serve, of the first one',
-    commands: [...targeted, 'serve'],
+    commands: [...about, 'serve'],
   },
-  { name: 'model', type: 'string', describe: 'model to ask for; default: the first one listed', commands: targeted },
+  { name: 'model', type: 'string', describe: 'model to ask for; default: the first one listed', commands: about },
   {
     name: 'other-address',
     type: 'string',
     describe: 'an address of this machine that the target sees as another client',
-    commands: targeted,
+    commands: about,
   },
   {
     name: 'dedicated',
     type: 'boolean',
     describe: 'nobody else uses the endpoints: filling and purging their queue is allowed',
-    commands: targeted,
+    commands: about,
   },
   {
     name: 'profile',
@@ -84,6 +97,13 @@ export const options = [
     commands: targeted,
   },
   {
+    name: 'last-failed',
+    type: 'boolean',
+    describe: 'run only the checks that the last run left red or inconclusive',
+    commands: targeted,
+    yaml: false,
+  },
+  {
     name: 'out',
     type: 'string',
     describe: "the run's directory; default: a new one in proofload-report/",
@@ -93,7 +113,7 @@ export const options = [
     name: 'config',
     type: 'string',
     describe: 'YAML file with any of these options; for serve, with settings under reference:',
-    commands: [...targeted, 'serve'],
+    commands: [...about, 'serve'],
     yaml: false,
   },
   { name: 'quiet', type: 'boolean', describe: 'print the final block only', commands: runs, yaml: false },

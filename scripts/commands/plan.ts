@@ -14,7 +14,7 @@ import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { duration } from '../progress-lines.ts';
 import { referenceCredentials, referenceTarget, secondAddress } from '../run/reference-process.ts';
-import { partsOf, select } from '../run/selection.ts';
+import { partsOf, select, selected } from '../run/selection.ts';
 
 interface Parts {
   readonly wiring: Amount;
@@ -25,7 +25,8 @@ interface Parts {
 }
 
 /** Resolves with 0. Throws UsageError for settings that no run could work with. */
-export async function printPlan(settings: Settings, host: Host): Promise<number> {
+export async function printPlan(given: Settings, host: Host): Promise<number> {
+  const settings = await selected('plan', given);
   const { profile, only, values, goals = [] } = settings;
   select(partsOf.plan, only, goals, tableOf(settings.target ?? {}));
   // An address for the reference that is not running: a plan never uses it.

@@ -25,7 +25,7 @@ import { type Prepared, prepare, type Run } from './prepare.ts';
 import { absenceOf, addressesOf, untilGone } from './presence.ts';
 import { addLater, type Ending, emptyRecord, type RunRecord } from './record.ts';
 import { newRunId } from './run-id.ts';
-import { partsOf, select } from './selection.ts';
+import { partsOf, select, selected } from './selection.ts';
 
 export type RunCommand = 'verify' | 'conformance' | 'load';
 
@@ -33,7 +33,8 @@ export type RunCommand = 'verify' | 'conformance' | 'load';
 const STOPPING_MS = 20_000;
 
 /** Resolves with the exit code. Throws UsageError when nothing could be begun, or when the report can't be written. */
-export async function runSession(command: RunCommand, settings: Settings, host: Host): Promise<number> {
+export async function runSession(command: RunCommand, given: Settings, host: Host): Promise<number> {
+  const settings = await selected(command, given);
   const parts = select(partsOf[command], settings.only, settings.goals, tableOf(settings.target ?? {}));
   if (settings.target !== null) requireKeys(settings.target, settings.credentials);
   host.protect(Object.values(settings.credentials));
