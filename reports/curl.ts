@@ -8,6 +8,9 @@ import { cut, oneLine, visible } from './text.ts';
 /** In single quotes nothing is special to a POSIX shell but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The same where that is needed. */
+export const shellQuoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : quoted(text));
+
 /** curl sets these itself. */
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);
 

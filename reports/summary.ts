@@ -12,6 +12,7 @@ import { checksWith, failures, headline, limitReason, openQuestions, sentence, u
 import { sinceOrNot } from './history/words.ts';
 import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
+import { repeatOf } from './repeat.ts';
 import { trafficWords } from './traffic.ts';
 import {
   documentedWords,
@@ -38,13 +39,15 @@ function listed<T>(items: readonly T[], item: (one: T, index: number) => string)
 /** The first breaks with what it takes to look at them; the others are in the page. */
 const MOST_WITH_REQUEST = 3;
 
-function finding(check: ResultCheck, index: number, note: string): string {
+function finding(check: ResultCheck, index: number, note: string, results: Results): string {
+  const { command, cost } = repeatOf(check, results);
   return [
     `- **${mdText(check.id)}**${note}: ${mdText(check.title)}`,
     `  - clause ${check.clauses.map((id) => mdCode(id)).join(', ') || 'none'} (${check.level})`,
     `  - expected ${mdCode(check.expected)}`,
     `  - observed ${mdCode(check.observed)}`,
     ...(index < MOST_WITH_REQUEST ? essentials(check) : []).map(({ label, text }) => `  - ${label} ${mdCode(text)}`),
+    `  - repeat ${mdCode(command)}${cost === undefined ? '' : ` (${mdText(cost)})`}`,
   ].join('\n');
 }
 
@@ -57,7 +60,7 @@ function broke(results: Results): string[] {
     '### What broke',
     failed.length === 0
       ? unbroken(results)
-      : listed(failed, (check, index) => finding(check, index, isNew(check.id))).join('\n'),
+      : listed(failed, (check, index) => finding(check, index, isNew(check.id), results)).join('\n'),
     ...(warned.length > 0
       ? [
           '### Conventions not kept',

@@ -11,6 +11,7 @@ import { leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, openQuestions, sentence } from './findings.ts';
 import { sinceOrNot } from './history/words.ts';
 import { latencyLines } from './latency/words.ts';
+import { repeatOf } from './repeat.ts';
 import { cut, oneLine } from './text.ts';
 import { duration, number, plural, targetName, timesText, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
@@ -30,6 +31,12 @@ const SINCE = 400;
 
 const short = (text: string): string => cut(oneLine(text), LINE);
 
+/** Whole, since it is to be pasted. */
+function repeatWords(check: ResultCheck, results: Results): string {
+  const { command, cost } = repeatOf(check, results);
+  return oneLine(cost === undefined ? command : `${command}   # ${cost}`);
+}
+
 function broken(results: Results, style: Style): string[] {
   const failed = failures(results);
   const fresh = newlyBroken(results);
@@ -39,6 +46,7 @@ function broken(results: Results, style: Style): string[] {
       `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(clause ${check.clauses.join(', ') || 'none'}${fresh.has(check.id) ? '; newly broken' : ''})`)}`,
       `      expected  ${short(check.expected)}`,
       `      observed  ${short(check.observed)}`,
+      `      repeat    ${repeatWords(check, results)}`,
     ]);
   const more = failed.length - MOST_BROKEN;
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
@@ -59,10 +67,13 @@ function warned(results: Results, style: Style): string[] {
 
 function open(results: Results, style: Style): string[] {
   const groups = openQuestions(results);
-  const lines = groups.slice(0, MOST_OPEN).map(({ verdict, reason, checks }) => {
+  const lines = groups.slice(0, MOST_OPEN).flatMap(({ verdict, reason, checks }) => {
     const { sign, word } = verdictWords[verdict];
     const who = checks.length === 1 ? (checks[0]?.id ?? '') : plural(checks.length, 'check');
-    return `  ${style(roleOf(verdict), `${sign} ${who} ${word}:`)} ${short(reason)}`;
+    const line = `  ${style(roleOf(verdict), `${sign} ${who} ${word}:`)} ${short(reason)}`;
+    const [first] = checks;
+    const again = verdict === 'inconclusive' && checks.length === 1 && first;
+    return again ? [line, `      repeat    ${repeatWords(first, results)}`] : [line];
   });
   const more = groups.length - MOST_OPEN;
   return more > 0 ? [...lines, `  … and ${plural(more, 'more reason', 'more reasons')} in the report`] : lines;

@@ -5,6 +5,7 @@ import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
 import { excuseOf } from '../baseline/words.ts';
 import { changeWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
+import { repeatOf } from '../repeat.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
 import { levelWords, number, verdictWords } from '../words.ts';
 import { evidenceView } from './evidence.ts';
@@ -33,7 +34,7 @@ function checkView(input: PageInput, check: ResultCheck): Html {
 <ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
 ${expectedObserved(check)}
 ${known && html`<p class="small">Without the baseline: ${badge(known.verdict)} It is ${excuseOf(check)}</p>`}
-${findingView(check, telling)}
+${findingView(check, telling, repeatOf(check, input.results))}
 ${evidenceView(check, broke(check) ? others : shown)}
 </div></details>`;
 }

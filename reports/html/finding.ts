@@ -6,6 +6,7 @@ import type { Exchange } from '../../schemas/facts.ts';
 import type { ReferenceAnswer, ResultCheck } from '../../schemas/results.ts';
 import { curlLine } from '../curl.ts';
 import { credentialOf, schemaPaths } from '../essentials.ts';
+import type { Repeat } from '../repeat.ts';
 import { cut } from '../text.ts';
 import { answerText } from './evidence.ts';
 import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
@@ -42,11 +43,15 @@ ${list.length > 0 && html`<p class="small">What the target does differently:</p>
 
 /**
  * The details of a check between its claim and its folded evidence; little for one that holds. `exchange` is the one
- * that a break was seen in.
+ * that a break was seen in, `again` how to carry it out once more.
  */
-export function findingView(check: ResultCheck, exchange: Exchange | undefined): Html {
+export function findingView(check: ResultCheck, exchange: Exchange | undefined, again?: Repeat): Html {
   const paths = schemaPaths(check);
   return html`${
+    again !== undefined &&
+    (broke(check) || check.verdict === 'inconclusive') &&
+    html`<h4>Repeat just this${again.cost !== undefined && html` (took ${again.cost})`}</h4><pre tabindex="0">${again.command}</pre>`
+  }${
     paths.length > 0 &&
     html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
   }${broke(check) && exchange && repeat(check, exchange)}${

@@ -46,8 +46,8 @@ test.each([
 });
 
 test.each([
-  [{ accessKey: '${KEY}', endpoints: [{ instId: 7 }], only: ['run.*'], strict: true }],
-  [{ baseUrl: '${URL}', only: 'run.*', limits: {}, goals: {} }],
+  [{ accessKey: `\${KEY}`, endpoints: [{ instId: 7 }], only: ['run.*'], strict: true }],
+  [{ baseUrl: `\${URL}`, only: 'run.*', limits: {}, goals: {} }],
 ])('an editor takes %j', (config) => {
   expect(isValid(config)).toBe(true);
 });

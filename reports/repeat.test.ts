@@ -1,0 +1,66 @@
+/** The command that carries out one check again: pasted into a shell, it asks the same of the same target. */
+import { expect, test } from 'vitest';
+import { HEALTH_UNLIMITED } from '../schemas/load-checks.ts';
+import type { Results } from '../schemas/results.ts';
+import { sampleResults } from './fixtures.ts';
+import { repeatOf } from './repeat.ts';
+
+const remote: Results['target'] = {
+  kind: 'remote',
+  baseUrl: 'http://a:1',
+  jobBaseUrl: 'https://jobs.example',
+  endpoints: [{ instId: 'my endpoint', workersMax: 3, dedicated: true }],
+  model: 'a/b',
+};
+const sample = sampleResults('passing');
+const of = (id: string, target: Results['target'] = remote, run = sample.run) =>
+  repeatOf({ id }, { ...sample, target, run });
+
+test('a limit is loaded again, a contract check asked again', () => {
+  const where =
+    "--base-url http://a:1 --job-base-url https://jobs.example --inst-id 'my endpoint' --workers-max 3 --dedicated";
+  expect(of('run.rate.guarantee').command).toBe(`npx proofload load --only run.rate.guarantee ${where}`);
+  expect(of(HEALTH_UNLIMITED).command).toMatch(/^npx proofload load /);
+  expect(of('goal.run.p99').command).toMatch(/^npx proofload load /);
+  expect(of('models.list').command).toBe(`npx proofload conformance --only models.list ${where}`);
+});
+
+test('the reference has no address, and endpoints that differ stand in the configuration', () => {
+  expect(of('models.list', { ...remote, kind: 'reference' }).command).toMatch(/ --reference$/);
+  const endpoints = [
+    { instId: 'a', workersMax: 1, dedicated: true },
+    { instId: 'b', workersMax: 2, dedicated: true },
+  ];
+  expect(of('models.list', { ...remote, endpoints }).command).toMatch(/ --config FILE$/);
+});
+
+test('what its probes took this time is its cost', () => {
+  const health = {
+    planned: 1,
+    unanswered: 0,
+    unansweredError: '',
+    unreadable: 0,
+    clockStepMs: 0,
+    complete: true,
+    latenessMs: 0,
+  };
+  const ran = { fromMs: 1000, untilMs: 58_000 };
+  const probes = [
+    { ...health, sent: 4000, probe: 'run.rate', ran },
+    { ...health, sent: 57, probe: 'run.rate.scope', ran: { fromMs: 0, untilMs: 500 } },
+    { ...health, sent: 9, probe: 'runsync.rate', ran },
+  ];
+  const whole = {
+    sent: 1,
+    unanswered: 0,
+    dropped: 0,
+    lateness: null,
+    leastIdleShare: null,
+    loopLagMs: null,
+    peakBytes: null,
+    clockStepMs: 0,
+  };
+  const run = { ...sample.run, generator: { probes, whole, shortfalls: [] } };
+  expect(of('run.rate.enforced', remote, run).cost).toBe('57 s, 4,057 requests');
+  expect(of('models.list', remote, run)).not.toHaveProperty('cost');
+});

@@ -1,0 +1,49 @@
+/** The command that carries out just what a check rests on once more, and what that cost. */
+import { loadChecks } from '../schemas/load-checks.ts';
+import type { ResultCheck, Results } from '../schemas/results.ts';
+import { shellQuoted } from './curl.ts';
+import { duration, plural } from './words.ts';
+
+export interface Repeat {
+  readonly command: string;
+  /** `57 s, 4,313 requests`: what its probes took in this run; absent where that is not known. */
+  readonly cost?: string;
+}
+
+const limitOf = (id: string, { limits }: Pick<Results, 'limits'>) => limits.find((one) => id.startsWith(`${one.id}.`));
+
+export function repeatOf({ id }: Pick<ResultCheck, 'id'>, results: Results): Repeat {
+  const limit = limitOf(id, results);
+  const isLoad = limit !== undefined || loadChecks.some((one) => one.id === id) || id.startsWith('goal.');
+  const command = `npx proofload ${isLoad ? 'load' : 'conformance'} --only ${shellQuoted(id)}`;
+  const cost = isLoad ? costOf(limit?.id ?? id, results) : undefined;
+  return { command: `${command} ${targetWords(results.target)}`, ...(cost === undefined ? {} : { cost }) };
+}
+
+/** Probes are named by the limit that they are about, and how. */
+function costOf(id: string, { run }: Results): string | undefined {
+  const own = (run.generator?.probes ?? []).filter(({ probe }) => probe === id || probe?.startsWith(`${id}.`));
+  const [took, sent] = own.reduce(
+    ([ms, count], one) => [Math.max(ms, (one.ran?.untilMs ?? 0) - (one.ran?.fromMs ?? 0)), count + one.sent],
+    [0, 0],
+  );
+  return took > 0 ? `${duration(took)}, ${plural(sent, 'request')}` : undefined;
+}
+
+/** Endpoints that differ are a matter of the configuration file. */
+function targetWords({ kind, baseUrl, jobBaseUrl, endpoints }: Results['target']): string {
+  if (kind === 'reference') return '--reference';
+  const [first] = endpoints;
+  const alike = endpoints.every(
+    ({ workersMax, dedicated }) => workersMax === first?.workersMax && dedicated === first.dedicated,
+  );
+  if (!alike) return '--config FILE';
+  const words = [
+    ...(baseUrl === null ? [] : ['--base-url', shellQuoted(baseUrl)]),
+    ...(jobBaseUrl === null ? [] : ['--job-base-url', shellQuoted(jobBaseUrl)]),
+    ...endpoints.flatMap(({ instId }) => ['--inst-id', shellQuoted(instId)]),
+    ...(first?.workersMax == null ? [] : ['--workers-max', `${first.workersMax}`]),
+    ...(first?.dedicated ? ['--dedicated'] : []),
+  ];
+  return words.join(' ');
+}
