@@ -7,7 +7,7 @@ import { changeWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { repeatOf } from '../repeat.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
-import { levelWords, number, verdictWords } from '../words.ts';
+import { levelWords, number, plural, verdictWords } from '../words.ts';
 import { evidenceView } from './evidence.ts';
 import { broke } from './evidence-plan.ts';
 import { findingView } from './finding.ts';
@@ -44,14 +44,19 @@ function heading({ subject, operation }: Subject): Html {
   return html`<h3>${subject}</h3><code class="muted">${operation.methods.join(' or ')} ${operation.path}</code>`;
 }
 
+/** What nobody has to look at: it holds, or is only recorded. */
+const isQuiet = ({ verdict }: ResultCheck): boolean => verdict === 'pass' || verdict === 'observed';
+
 function subjectView(input: PageInput, group: Subject): Html {
+  const quiet = group.checks.filter(isQuiet);
   const tally = verdicts
     .map((verdict) => ({ verdict, count: group.checks.filter((check) => check.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => `${number(count)} ${verdictWords[verdict].word}`);
   return html`<section class="operation" aria-label="Checks of ${group.subject}">
 <header>${heading(group)}<span class="counts muted small">${tally.join(', ')}</span></header>
-${group.checks.map((check) => checkView(input, check))}
+${group.checks.filter((check) => !isQuiet(check)).map((check) => checkView(input, check))}
+${quiet.length > 0 && html`<details class="quiet"><summary>${plural(quiet.length, 'check')} passed or recorded</summary>${quiet.map((check) => checkView(input, check))}</details>`}
 </section>`;
 }
 

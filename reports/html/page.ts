@@ -37,12 +37,12 @@ const policy = [
 
 const contents: readonly (readonly [string, string])[] = [
   ['verdict', 'Verdict'],
+  ['open', 'Not decided'],
   ['limits', 'Limits'],
   ['latency', 'Latency'],
   ['trend', 'Over time'],
   ['contract', 'Contract'],
   ['differences', 'Reference'],
-  ['open', 'Not decided'],
   ['coverage', 'Coverage'],
   ['generator', 'Load generator'],
   ['configuration', 'Configuration'],
@@ -89,12 +89,12 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
 </header>
 <main>
 ${verdictSection(input)}
+${openSection(input)}
 ${limitsSection(input)}
 ${latencySection(input)}
 ${trendSection(input)}
 ${contractSection(input)}
 ${differencesSection(input)}
-${openSection(input)}
 ${coverageSection(input)}
 ${generatorSection(input)}
 ${configurationSection(input)}

@@ -11,6 +11,7 @@ export const script = `
   if (form === null || checks.length === 0) return;
   const texts = new Map(checks.map((check) => [check, check.textContent.toLowerCase()]));
   const shown = document.getElementById('shown');
+  const folds = [...document.querySelectorAll('details.quiet')];
 
   function apply() {
     const data = new FormData(form);
@@ -29,6 +30,11 @@ export const script = `
         words.every((word) => texts.get(check).includes(word));
       check.hidden = !fits;
       if (fits) count += 1;
+    }
+    const filtered = count < checks.length;
+    for (const fold of folds) {
+      fold.hidden = fold.querySelector('details.check:not([hidden])') === null;
+      fold.open = filtered;
     }
     for (const section of document.querySelectorAll('section.operation')) {
       section.hidden = section.querySelector('details.check:not([hidden])') === null;
@@ -87,6 +93,8 @@ export const script = `
       form.reset();
       change();
     }
+    const fold = check.closest('details.quiet');
+    if (fold !== null) fold.open = true;
     check.open = true;
     check.scrollIntoView();
   }
@@ -100,6 +108,7 @@ export const script = `
     const listed = checks.filter((check) => !check.hidden);
     const open = listed.some((check) => !check.open);
     for (const check of listed) check.open = open;
+    for (const fold of folds) fold.open = open;
   });
   // Going back brings the address of before, and with it what it was filtered by.
   window.addEventListener('hashchange', () => {

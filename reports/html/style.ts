@@ -162,6 +162,7 @@ const contract = `
 .check > summary code { display: block; color: var(--muted); font-size: .78rem; }
 .check:target { box-shadow: inset 3px 0 0 var(--link); }
 .check .body { padding: .4rem .6rem 1rem 10.8rem; font-size: .93rem; }
+.quiet > summary { cursor: pointer; padding: .5rem 0; color: var(--muted); }
 .check .body > details { margin-top: .5rem; }
 .check .body > details > summary, .exchange > summary { cursor: pointer; }
 .clauses { margin: .3rem 0 .6rem; padding-left: .9rem; border-left: 2px solid var(--rule); }

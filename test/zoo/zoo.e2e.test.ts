@@ -210,7 +210,11 @@ function check(animal: Animal): void {
       const verdicts = { guarantee: of('guarantee')?.verdict, enforced: of('enforced')?.verdict };
       const reasons = checks.map(({ observed, reason }) => [observed, reason]);
       const explained = `stood still for ${Math.round(lagMs)} ms; ${JSON.stringify(reasons, null, 1)}`;
-      if (lagMs > STILL_MS) {
+      // A run looks a second time at what stayed open: boundaries of windows may have come where they tell nothing.
+      const isOpen = (['guarantee', 'enforced'] as const).some(
+        (claim) => verdicts[claim] === 'inconclusive' && animal.expected[claim] !== 'inconclusive',
+      );
+      if (lagMs > STILL_MS || (isOpen && attempt === 1)) {
         const claims = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'inconclusive');
         expect(animal.expected, explained).toMatchObject(Object.fromEntries(claims));
         continue;

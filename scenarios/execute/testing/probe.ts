@@ -35,6 +35,8 @@ export interface SendChoices {
   readonly estimateMs?: number;
   readonly signal?: AbortSignal;
   readonly workloads?: Workloads;
+  /** Jobs that requests may be about. */
+  readonly doneJobs?: readonly string[];
 }
 
 /** A bench for one test file: k6, the bundled scripts and a directory, all made once. */
@@ -71,13 +73,14 @@ async function contentsOf(file: string): Promise<string> {
 }
 
 function environment(
-  { url, baseUrl = url, workersMax = 1, signal, workloads }: SendChoices,
+  { url, baseUrl = url, workersMax = 1, signal, workloads, doneJobs = [] }: SendChoices,
   rest: Pick<ProbeEnvironment, 'k6Bin' | 'dir' | 'progress' | 'signal'>,
 ): ProbeEnvironment {
   const endpoints = [{ instId: 'inst-1', workersMax, dedicated: true }];
   return {
     ...rest,
     runId: 'run-1',
+    doneJobs: { 'inst-1': doneJobs },
     target: {
       kind: 'remote',
       baseUrl,
