@@ -62,7 +62,9 @@ async function open(kind: PageKind, hash = '', options: BrowserContextOptions = 
   return page;
 }
 
-const shown = (page: Page): Promise<number> => page.locator('details.check:visible').count();
+/** Also those that are folded, since there is nothing to mend in them. */
+const shown = (page: Page): Promise<number> =>
+  page.locator('section.operation:not([hidden]) details.check:not([hidden])').count();
 const openAll = (page: Page): Promise<void> =>
   page.locator('details').evaluateAll((all) => {
     for (const one of all) one.setAttribute('open', '');
@@ -114,6 +116,21 @@ test('filters by verdict, level and text work together and can be undone', async
   await page.waitForFunction('document.querySelectorAll("details.check[hidden]").length === 0');
   await page.getByLabel('Level').selectOption('convention');
   expect(await shown(page)).toBe(checks.filter((check) => check.level === 'convention').length);
+});
+
+test('what passed is folded, until it is filtered for or linked to', async () => {
+  const page = await open('failing');
+  const { checks } = sampleResults('failing');
+  const visible = (): Promise<number> => page.locator('details.check:visible').count();
+  const quiet = checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length;
+  expect(quiet).toBeGreaterThan(100);
+  expect(await visible()).toBe(checks.length - quiet);
+  await page.getByLabel('Level').selectOption('convention');
+  expect(await visible()).toBe(checks.filter(({ level }) => level === 'convention').length);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.waitForFunction('document.querySelectorAll("details.quiet[open]").length === 0');
+  await page.getByRole('button', { name: 'Open or close all' }).click();
+  expect(await visible()).toBe(checks.length);
 });
 
 test('what is filtered stands in the address, and comes back with it', async () => {
@@ -228,6 +245,8 @@ test('what changed since the last comparable run leads to its checks, and every 
 
 test('the keyboard reaches the checks and opens them', async () => {
   const page = await open('passing');
+  await page.locator('details.quiet:has([id="check-run.rate.guarantee"]) > summary').focus();
+  await page.keyboard.press('Enter');
   const summary = page.locator('[id="check-run.rate.guarantee"] > summary');
   await summary.focus();
   await page.keyboard.press('Enter');

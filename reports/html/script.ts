@@ -34,7 +34,7 @@ export const script = `
     const filtered = count < checks.length;
     for (const fold of folds) {
       fold.hidden = fold.querySelector('details.check:not([hidden])') === null;
-      fold.open = filtered;
+      fold.open = filtered || fold.contains(target());
     }
     for (const section of document.querySelectorAll('section.operation')) {
       section.hidden = section.querySelector('details.check:not([hidden])') === null;
