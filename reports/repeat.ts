@@ -1,4 +1,4 @@
-/** The command that carries out just what a check rests on once more, and what that cost. */
+/** The command that repeats only the probes, or the requests, of one check, and what they took in this run. */
 import { loadChecks } from '../schemas/load-checks.ts';
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { shellQuoted } from './curl.ts';

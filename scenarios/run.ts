@@ -131,7 +131,8 @@ async function runAll(
         startMs,
         preparedMs: started.get(probe)?.preparedMs ?? endMs,
         endMs,
-        spent: spent.get(probe.id),
+        // One that broke may have sent all that it might.
+        spent: spent.get(probe.id) ?? probe.spends,
       });
       started.delete(probe);
       facts.set(probe, spans.tell(result));

@@ -44,7 +44,7 @@ function heading({ subject, operation }: Subject): Html {
   return html`<h3>${subject}</h3><code class="muted">${operation.methods.join(' or ')} ${operation.path}</code>`;
 }
 
-/** What nobody has to look at: it holds, or is only recorded. */
+/** Needs no attention: it passed, or is only recorded. */
 const isQuiet = ({ verdict }: ResultCheck): boolean => verdict === 'pass' || verdict === 'observed';
 
 function subjectView(input: PageInput, group: Subject): Html {

@@ -43,7 +43,7 @@ ${list.length > 0 && html`<p class="small">What the target does differently:</p>
 
 /**
  * The details of a check between its claim and its folded evidence; little for one that holds. `exchange` is the one
- * that a break was seen in, `again` how to carry it out once more.
+ * that a break was seen in, `again` the command that repeats it.
  */
 export function findingView(check: ResultCheck, exchange: Exchange | undefined, again?: Repeat): Html {
   const paths = schemaPaths(check);

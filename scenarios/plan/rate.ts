@@ -71,7 +71,7 @@ const paceWindows = (limit: RateLimit, endpoint: EndpointConfig, context: PlanCo
 function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource[] {
   const { budget } = limit;
   if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
-  // A purge has to find nobody's jobs that are to stay.
+  // A purge would remove the queued jobs of other probes.
   if (budget === 'purge-queue') return [`queue:${instId}`];
   return asksModels(limit, table) ? ['budget:inference'] : [];
 }
