@@ -151,10 +151,8 @@ async function runAll(
     for (const { probe } of ready) start(probe, nowMs);
     pending = pending.filter((probe) => !started.has(probe));
     const later = next.filter(({ startMs }) => startMs > nowMs);
-    if (inIdle && !lent && started.size === 0 && pending.every(isRate)) {
-      lent = lend(later, nowMs, signal, inIdle);
-    }
     const wakeMs = later.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
+    if (inIdle && !lent && started.size === 0 && pending.every(isRate)) lent = lend(wakeMs - nowMs, signal, inIdle);
     const ends = [...started.values()].map(({ done }) => done);
     await firstOf(ends, wakeMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }
@@ -163,20 +161,14 @@ async function runAll(
   return plan.probes.map((probe) => facts.get(probe) ?? interrupted(probe));
 }
 
-/** Less is of no use to anybody, ms. */
+/** A shorter time is not lent, ms. */
 const LENT_LEAST_MS = 1000;
 
-/** Lets another use the time until the next probe starts. */
-async function lend(
-  later: readonly Placed[],
-  nowMs: number,
-  signal: AbortSignal,
-  use: (until: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const untilMs = later.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
-  if (untilMs === Number.POSITIVE_INFINITY || untilMs - nowMs < LENT_LEAST_MS) return;
+/** Lets another use the time until the next probe starts, ms; infinite where none does. */
+async function lend(ms: number, signal: AbortSignal, use: (until: AbortSignal) => Promise<void>): Promise<void> {
+  if (!Number.isFinite(ms) || ms < LENT_LEAST_MS) return;
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new Error('the next probe starts')), untilMs - nowMs);
+  const timer = setTimeout(() => over.abort(new Error('the next probe starts')), ms);
   await use(AbortSignal.any([signal, over.signal])).finally(() => clearTimeout(timer));
 }
 

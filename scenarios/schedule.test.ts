@@ -186,7 +186,7 @@ test('what was just spent counts for a window', () => {
   expect(start).toBeGreaterThan(spender.estimateMs + WINDOW_MS);
   expect(start).toBeLessThan(spender.estimateMs + WINDOW_MS + 1000);
   expect(startsOf(spender, probe('y', { spends: { run: 10 } })).y).toBe(0);
-  // Whoever goes beyond the limit needs no room within it, but those that do are over by then.
+  // A probe that exceeds the limit on purpose needs no room, but it may not take the room of others.
   expect(startsOf(spender, probe('y', { spends: { run: 20 }, startsIdle: true })).y).toBe(spender.estimateMs);
 });
 
@@ -221,7 +221,7 @@ const runs = (one: PlannedProbe, more: Partial<Placed> = {}): Placed => ({
   ...more,
 });
 
-test('what takes longer than expected keeps waiting whoever needs it, and those that would overtake', () => {
+test('a probe that takes longer than expected delays those that need its resources, and those that would overtake them', () => {
   const late = runs(probe('late', { exclusive: ['queue:a'] }));
   const waiting = probe('x', { shared: ['queue:a'], exclusive: ['bandwidth'] });
   const behind = probe('y', { exclusive: ['bandwidth'] });
@@ -238,7 +238,7 @@ test('of what is over only what it really sent counts, for a window', () => {
   expect(startOf(RUN_LIMIT - 19)).toBeGreaterThan(40 + WINDOW_MS);
 });
 
-test('whoever spends on a budget uses it, also where nothing else says so', () => {
+test('spending on a budget is using it, also where nothing else says so', () => {
   const all = probe('x', { exclusive: ['budget:run'] });
   expect(areRelated(all, probe('y', { spends: { run: 1 } }))).toBe(true);
   expect(areRelated(all, probe('y', { spends: { run: 0, status: 1 } }))).toBe(false);

@@ -5,7 +5,7 @@ import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters } from '../probe.ts';
 import { toldIn } from '../told.ts';
 import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally } from './testing/probe.ts';
-import { startServer, type TestLimits, type TestServer } from './testing/server.ts';
+import { jobOn, startServer, type TestLimits, type TestServer } from './testing/server.ts';
 
 let bench: Bench;
 let server: TestServer;
@@ -19,11 +19,6 @@ afterEach(() => server.close());
 const serve = async (limits: TestLimits) => {
   server = await startServer(limits);
 };
-
-async function jobOn({ url }: TestServer): Promise<string> {
-  const submitted = await fetch(`${url}/api/v1/sl/inst-1/run`, { method: 'POST', body: '{"input":{}}' });
-  return ((await submitted.json()) as { readonly id: string }).id;
-}
 
 const WINDOW_MS = 2000;
 /** A slot of the pace is left out until a window after this sender's answers: a slow machine has three seconds for them. */

@@ -5,7 +5,7 @@ import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { asksAboutJob, operationIn } from '../../schemas/own.ts';
 import { marksOf } from '../execute/testing/probe.ts';
-import { startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
+import { jobOn, startServer, type TestLimits, type TestServer } from '../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import type { Tries } from './amounts.ts';
 import { sendHeld } from './index.ts';
@@ -41,11 +41,6 @@ interface Choices {
 
 /** Of slots that never come back. */
 const BRIEF: Tries = { freeMs: [0, 100], abortMs: [100, 100, 100, 100, 100, 100] };
-
-async function jobOn({ url }: TestServer): Promise<string> {
-  const submitted = await fetch(`${url}/api/v1/sl/inst-1/run`, { method: 'POST', body: '{"input":{}}' });
-  return ((await submitted.json()) as { readonly id: string }).id;
-}
 
 async function sendTo(server: TestServer, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
   const aboutJob = what.operations.some((id) => asksAboutJob(operationIn(undefined, id)));

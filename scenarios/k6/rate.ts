@@ -83,8 +83,7 @@ export const polls = guarded((): void => {
   const freshConnection = periodMs > IDLE_CONNECTION_MS;
   const request = outgoing(addresses, probe.operation, { jobId });
   const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection, keepBody: true, tells: true });
-  for (const atMs of pollsAtMs) {
-    const dueMs = atMs;
+  for (const dueMs of pollsAtMs) {
     if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
   }
 });

@@ -80,13 +80,12 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
   const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
   const vus = rateVus(limit, context);
   const burstMs = expectedBurstMs(limit, endpoint, context);
-  const shape = {
+  const times = rateTimes({
     limit: limit.value,
     windowMs: limit.windowMs,
     burstMs,
     paceWindows: paceWindows(limit, endpoint, context),
-  };
-  const times = rateTimes(shape);
+  });
   // While they are sent, a bucket gets more.
   const meanwhile = 1 - Math.min(MOST_MEANWHILE, burstMs / limit.windowMs);
   const capOf = (requests: number): number => Math.ceil((requests / meanwhile + OVER_MARGIN_LEAST) / vus);

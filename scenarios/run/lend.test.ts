@@ -47,7 +47,7 @@ test('while nothing is left but rate probes whose budgets rest, the machine is l
   }
 });
 
-test('where nothing rests nobody is told', async () => {
+test('without a budget to wait for, no time is lent', async () => {
   const inIdle = vi.fn(async () => {});
   await finish(planFor(['*.payload.*', 'run.concurrency.*']), inIdle);
   expect(inIdle).not.toHaveBeenCalled();

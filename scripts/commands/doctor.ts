@@ -68,7 +68,7 @@ export async function diagnose(flags: RawOptions, host: Host): Promise<number> {
       if (k6) await checkThroughK6({ ...asked, k6Bin: k6.path });
       const { roundTripMs, quickJobMs } = wired.calibration;
       const job = quickJobMs === null ? '' : `, a quick job ${Math.round(quickJobMs)} ms`;
-      return [fine(`answers Node and k6; a round trip takes ${roundTripMs.toFixed(1)} ms${job}`)];
+      return [fine(`answers Node${k6 ? ' and k6' : ''}; a round trip takes ${roundTripMs.toFixed(1)} ms${job}`)];
     });
   }
   return failed ? 2 : 0;

@@ -163,3 +163,9 @@ function drained(request: IncomingMessage, answer: () => void): void {
   request.resume();
   request.once('end', answer);
 }
+
+/** The id of a job that the server knows. */
+export async function jobOn({ url }: TestServer): Promise<string> {
+  const submitted = await fetch(`${url}/api/v1/sl/inst-1/run`, { method: 'POST', body: '{"input":{}}' });
+  return ((await submitted.json()) as { readonly id: string }).id;
+}
