@@ -9,10 +9,12 @@ import { newlyBroken } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
-import { sinceOrNot } from './history/words.ts';
+import { type FindingGroup, groupFindings } from './grouped.ts';
+import { brokenSince, sinceOrNot } from './history/words.ts';
 import { latencySummary } from './latency/summary.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { repeatOf } from './repeat.ts';
+import { timelineOf } from './timeline.ts';
 import { trafficWords } from './traffic.ts';
 import {
   documentedWords,
@@ -36,38 +38,47 @@ function listed<T>(items: readonly T[], item: (one: T, index: number) => string)
   return [...items.slice(0, MOST_LISTED).map(item), ...(more > 0 ? [`- … and ${number(more)} more`] : [])];
 }
 
+const namedIds = (checks: readonly ResultCheck[]): string => checks.map(({ id }) => `**${mdText(id)}**`).join(', ');
+
 /** The first breaks with what it takes to look at them; the others are in the page. */
 const MOST_WITH_REQUEST = 3;
 
-function finding(check: ResultCheck, index: number, note: string, results: Results): string {
+function finding({ first: check, others }: FindingGroup, index: number, note: string, results: Results): string {
   const { command, cost } = repeatOf(check, results);
+  const timeline = timelineOf(check, results);
   return [
     `- **${mdText(check.id)}**${note}: ${mdText(check.title)}`,
     `  - clause ${check.clauses.map((id) => mdCode(id)).join(', ') || 'none'} (${check.level})`,
     `  - expected ${mdCode(check.expected)}`,
     `  - observed ${mdCode(check.observed)}`,
     ...(index < MOST_WITH_REQUEST ? essentials(check) : []).map(({ label, text }) => `  - ${label} ${mdCode(text)}`),
+    ...(timeline ? [`  - admitted ${mdCode(timeline.admitted)}`, `  - refused ${mdCode(timeline.refused)}`] : []),
+    ...(others.length > 0 ? [`  - also ${namedIds(others)}`] : []),
     `  - repeat ${mdCode(command)}${cost === undefined ? '' : ` (${mdText(cost)})`}`,
   ].join('\n');
 }
 
 function broke(results: Results): string[] {
-  const failed = failures(results);
-  const warned = checksWith(results, 'warn');
+  const failed = groupFindings(failures(results), results);
+  const warned = groupFindings(checksWith(results, 'warn'), results);
   const fresh = newlyBroken(results);
-  const isNew = (id: string): string => (fresh.has(id) ? ' (new)' : '');
+  const since = brokenSince(results);
+  const isNew = (id: string): string => {
+    const from = since.get(id);
+    return fresh.has(id) ? ' (new)' : from === undefined ? '' : ` (broken ${mdText(from)})`;
+  };
   return [
     '### What broke',
     failed.length === 0
       ? unbroken(results)
-      : listed(failed, (check, index) => finding(check, index, isNew(check.id), results)).join('\n'),
+      : listed(failed, (group, index) => finding(group, index, isNew(group.first.id), results)).join('\n'),
     ...(warned.length > 0
       ? [
           '### Conventions not kept',
           listed(
             warned,
-            (one) =>
-              `- **${mdText(one.id)}**${isNew(one.id)}: expected ${mdCode(one.expected, REASON_CHARACTERS)}, observed ${mdCode(one.observed)}`,
+            ({ first, others }) =>
+              `- ${namedIds([first, ...others])}${isNew(first.id)}: expected ${mdCode(first.expected, REASON_CHARACTERS)}, observed ${mdCode(first.observed)}`,
           ).join('\n'),
         ]
       : []),

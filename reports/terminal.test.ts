@@ -37,7 +37,7 @@ test('what stayed open is grouped by its reason, and what was skipped as well; w
   const failing = finalBlock(sampleResults('failing'), paths).join('\n');
   expect(failing).toMatch(/2 checks skipped: .*interface A is not configured/);
   expect(failing).toMatch(/2 checks not observable: needs .*--dedicated/);
-  expect(failing).toMatch(/! warning: [a-z.-]+$/m);
+  expect(failing).toMatch(/! warning: [a-z.-]+: /m);
 });
 
 test('a generator that fell short is said so in one line', () => {

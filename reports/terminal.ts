@@ -9,10 +9,12 @@ import { newlyBroken } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, openQuestions, sentence } from './findings.ts';
-import { sinceOrNot } from './history/words.ts';
+import { groupFindings } from './grouped.ts';
+import { brokenSince, sinceOrNot } from './history/words.ts';
 import { latencyLines } from './latency/words.ts';
 import { repeatOf } from './repeat.ts';
 import { cut, oneLine } from './text.ts';
+import { timelineOf } from './timeline.ts';
 import { duration, number, plural, targetName, timesText, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
@@ -27,9 +29,10 @@ const MOST_KNOWN = 5;
 const MOST_LEFT = 3;
 const LINE = 200;
 /** Names of checks, which a cut would make useless. */
-const SINCE = 400;
+const IDS = 400;
 
 const short = (text: string): string => cut(oneLine(text), LINE);
+const idsOf = (checks: readonly ResultCheck[]): string => checks.map(({ id }) => id).join(', ');
 
 /** Whole, since it is to be pasted. */
 function repeatWords(check: ResultCheck, results: Results): string {
@@ -38,17 +41,23 @@ function repeatWords(check: ResultCheck, results: Results): string {
 }
 
 function broken(results: Results, style: Style): string[] {
-  const failed = failures(results);
+  const groups = groupFindings(failures(results), results);
   const fresh = newlyBroken(results);
-  const lines = failed
-    .slice(0, MOST_BROKEN)
-    .flatMap((check) => [
+  const since = brokenSince(results);
+  const lines = groups.slice(0, MOST_BROKEN).flatMap(({ first: check, others }) => {
+    const timeline = timelineOf(check, results);
+    const from = since.get(check.id);
+    return [
       `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(clause ${check.clauses.join(', ') || 'none'}${fresh.has(check.id) ? '; newly broken' : ''})`)}`,
       `      expected  ${short(check.expected)}`,
       `      observed  ${short(check.observed)}`,
+      ...(timeline ? [`      admitted  ${timeline.admitted}`, `      refused   ${timeline.refused}`] : []),
+      ...(others.length > 0 ? [`      also      ${cut(idsOf(others), IDS)}`] : []),
+      ...(from === undefined ? [] : [`      broken    ${from}`]),
       `      repeat    ${repeatWords(check, results)}`,
-    ]);
-  const more = failed.length - MOST_BROKEN;
+    ];
+  });
+  const more = groups.slice(MOST_BROKEN).reduce((sum, { others }) => sum + 1 + others.length, 0);
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
@@ -59,10 +68,14 @@ const roleOf = (verdict: ResultCheck['verdict']): Role =>
 function warned(results: Results, style: Style): string[] {
   const all = checksWith(results, 'warn');
   if (all.length === 0) return [];
-  const more = all.length > MOST_OPEN ? `, and ${number(all.length - MOST_OPEN)} more` : '';
-  const ids = all.slice(0, MOST_OPEN).map(({ id }) => id);
+  const groups = groupFindings(all, results);
   const { sign, word } = verdictWords.warn;
-  return [`  ${style('inconclusive', `${sign} ${word}:`)} ${ids.join(', ')}${more}`];
+  const lines = groups.slice(0, MOST_OPEN).map(({ first, others }) => {
+    const ids = cut(idsOf([first, ...others]), IDS);
+    return `  ${style('inconclusive', `${sign} ${word}: ${ids}:`)} ${short(first.observed)}`;
+  });
+  const more = groups.slice(MOST_OPEN).reduce((sum, { others }) => sum + 1 + others.length, 0);
+  return more > 0 ? [...lines, `  … and ${plural(more, 'more warning')} in the report`] : lines;
 }
 
 function open(results: Results, style: Style): string[] {
@@ -121,7 +134,7 @@ function since(results: Results, style: Style): string[] {
   const words = sinceOrNot(results);
   const problem = results.history?.problem;
   return [
-    ...(words === undefined ? [] : [style('dim', cut(oneLine(words), SINCE))]),
+    ...(words === undefined ? [] : [style('dim', cut(oneLine(words), IDS))]),
     ...(problem === undefined ? [] : [`  ${style('inconclusive', `${verdictWords.warn.sign} ${short(problem)}`)}`]),
   ];
 }

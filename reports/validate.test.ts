@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
 import { sampleResults } from './fixtures.ts';
+import { stored } from './stored.ts';
 import { schemaBreaks } from './validate.ts';
 
 test('results of every kind keep their schema', () => {
   for (const kind of ['passing', 'failing', 'interrupted'] as const)
-    expect(schemaBreaks(sampleResults(kind))).toEqual([]);
+    expect(schemaBreaks(stored(sampleResults(kind)))).toEqual([]);
 });
 
 test('a break is told with its place', () => {
-  expect(schemaBreaks({ ...sampleResults('passing'), exitCode: 9 })).toEqual([expect.stringMatching(/^\/exitCode: /)]);
+  expect(schemaBreaks({ ...stored(sampleResults('passing')), exitCode: 9 })).toEqual([
+    expect.stringMatching(/^\/exitCode: /),
+  ]);
 });
 
 test('many breaks are told once each, and not more than five', () => {
-  const { checks, ...rest } = sampleResults('passing');
+  const { checks, ...rest } = stored(sampleResults('passing'));
   const broken = { ...rest, checks: checks.map((one) => ({ ...one, verdict: 'green', id: 'NO ID' })) };
   expect(schemaBreaks(broken)).toHaveLength(5);
   expect(schemaBreaks(null)).toEqual(['/: must be object']);

@@ -99,7 +99,7 @@ test('rendering again gives the same files', async () => {
 test('rendering again masks a key that an older report still held', async () => {
   const sample = sampleResults('passing');
   const [first, ...others] = sample.checks;
-  const old = { ...sample, checks: [{ ...first, observed: `got ${KEY}` }, ...others] };
+  const old = { ...sample, schemaVersion: 1, checks: [{ ...first, observed: `got ${KEY}` }, ...others] };
   await writeFile(join(out, 'results.json'), JSON.stringify(old));
   const { results } = await renderAgain(out, options);
   expect(results.checks[0]?.observed).toBe(`got ${MASK}`);
@@ -127,7 +127,8 @@ test.each([
   ['no JSON', '{"schemaVersion": 1, ', 'is not JSON'],
   ['another version', '{"schemaVersion": 99}', 'schemaVersion 99'],
   ['another thing', '[]', 'schemaVersion null'],
-  ['a broken file', '{"schemaVersion": 1}', 'breaks the schema'],
+  ['a broken file', '{"schemaVersion": 2}', 'breaks the schema'],
+  ['a broken file of an earlier version', '{"schemaVersion": 1}', 'breaks the schema'],
 ])('a directory with %s is refused with the reason', async (_, text, message) => {
   if (text !== null) await writeFile(join(out, 'results.json'), text);
   const again = renderAgain(out, options);

@@ -13,6 +13,7 @@ import { renderPage } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { type Redactor, redactor } from './redact.ts';
 import { EXIT } from './run-verdict.ts';
+import { jsonText, restored, type StoredResults, stored, upgraded } from './stored.ts';
 import { renderSummary } from './summary.ts';
 import { schemaBreaks } from './validate.ts';
 
@@ -51,7 +52,7 @@ const pathsIn = (dir: string): Omit<ReportPaths, 'latest'> => ({
 
 /** Results that break their own schema say so themselves; a broken promise that was seen stays the verdict. */
 function checked(results: Results): Results {
-  const breaks = schemaBreaks(results);
+  const breaks = schemaBreaks(stored(results));
   if (breaks.length === 0) return results;
   const why = `a fault of proofload: results.json breaks its own schema (${breaks.join('; ')})`;
   const green = results.exitCode === EXIT.conforms || results.exitCode === EXIT.inconclusive;
@@ -67,7 +68,7 @@ function checked(results: Results): Results {
 async function render(results: Results, dir: string, redact: Redactor, clauses: readonly Clause[]): Promise<void> {
   const paths = pathsIn(dir);
   const files: readonly (readonly [string, string])[] = [
-    [paths.results, `${JSON.stringify(results, null, 2)}\n`],
+    [paths.results, jsonText(stored(results))],
     [paths.html, renderPage(results, clauses)],
     [paths.junit, renderJunit(results)],
     [paths.summary, renderSummary(results)],
@@ -120,14 +121,15 @@ export async function readResults(dir: string): Promise<Results> {
     throw new UsageError(`${path} is not JSON: it was cut short or written by something else`);
   }
   const version = typeof value === 'object' && value !== null && 'schemaVersion' in value ? value.schemaVersion : null;
-  if (version !== RESULTS_SCHEMA_VERSION) {
+  if (version !== 1 && version !== RESULTS_SCHEMA_VERSION) {
     throw new UsageError(
-      `${path} has schemaVersion ${JSON.stringify(version)}; this proofload reads ${RESULTS_SCHEMA_VERSION}`,
+      `${path} has schemaVersion ${JSON.stringify(version)}; this proofload reads 1 and ${RESULTS_SCHEMA_VERSION}`,
     );
   }
-  const breaks = schemaBreaks(value);
+  const current = upgraded({ ...(value as object), schemaVersion: version });
+  const breaks = schemaBreaks(current);
   if (breaks.length > 0) throw new UsageError(`${path} breaks the schema of results.json: ${breaks.join('; ')}`);
-  return value as Results;
+  return restored(current as StoredResults);
 }
 
 /** Renders the other three files of a run's directory again from its results.json. Throws UsageError as reading does. */

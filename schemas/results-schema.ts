@@ -71,7 +71,8 @@ const check = object(
         expectations: list(
           object({ what: text, expected: text, observed: text, holds: flag, schemaPath: text }, ['schemaPath']),
         ),
-        exchanges: list(exchange),
+        /** Indices into the list `exchanges` of the file. */
+        exchanges: list(count),
       },
       ['expectations', 'exchanges'],
     ),
@@ -187,7 +188,7 @@ export const resultsSchema = {
   title: 'results.json of a proofload run',
   ...object(
     {
-      schemaVersion: { const: 1 },
+      schemaVersion: { const: 2 },
       ...outcome,
       run: object(
         {
@@ -215,6 +216,7 @@ export const resultsSchema = {
       counts,
       checks: list(check),
       limits: list(limit),
+      exchanges: list(exchange),
       latency: list(latency),
       achieved: list(achieved),
       streams: list(streams),

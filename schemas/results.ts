@@ -1,4 +1,7 @@
-/** The shape of `results.json` (design part 4). Scripts rely on it: a change that removes or renames needs a new version. */
+/**
+ * The results of a run. `results.json` holds them with each exchange stored once (reports/stored.ts). Scripts rely on that
+ * file: a change that removes or renames a field needs a new version.
+ */
 
 import type { Expected } from './baseline.ts';
 import type { Exchange, Expectation, GeneratorHealth, Picture } from './facts.ts';
@@ -10,7 +13,7 @@ import type { OperationId } from './operations.ts';
 import type { Profile, TargetConfig } from './target.ts';
 import type { CheckDeclaration, Verdict } from './verdicts.ts';
 
-export const RESULTS_SCHEMA_VERSION = 1;
+export const RESULTS_SCHEMA_VERSION = 2;
 
 export interface ResultCheck extends CheckDeclaration {
   readonly verdict: Verdict;
@@ -22,6 +25,7 @@ export interface ResultCheck extends CheckDeclaration {
   readonly missing?: readonly string[];
   /** For a check that was asked about once more: why the first time was inconclusive. */
   readonly firstTime?: string;
+  /** Absent where the reference was not asked, or where both pass and nothing differs. */
   readonly reference?: ReferenceAnswer;
   /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
   readonly known?: KnownDeviation;

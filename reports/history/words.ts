@@ -4,7 +4,8 @@ import type { Results } from '../../schemas/results.ts';
 import { sinceWords } from '../changes/words.ts';
 import { withMs } from '../latency/words.ts';
 import { instant, measuredWords, number, plural } from '../words.ts';
-import type { BrokenTrend, LatencyTrend, LimitTrend, Trend } from './trend.ts';
+import { pastRun } from './line.ts';
+import { type BrokenTrend, type LatencyTrend, type LimitTrend, type Trend, trendOf } from './trend.ts';
 
 type Runs = Trend['runs'];
 
@@ -55,6 +56,14 @@ export function brokenTrendWords({ since: from, everSince, times }: BrokenTrend,
   const when = everSince ? `in every run that is known, ${since(runs, 0)}` : since(runs, from.run);
   const flaps = times > 1 ? `; it broke ${number(times)} times in all` : '';
   return `${when} (${plural(count, 'run')})${flaps}`;
+}
+
+/** By check id: since which run it is broken; empty without earlier runs. */
+export function brokenSince(results: Results): ReadonlyMap<string, string> {
+  const earlier = results.history?.runs ?? [];
+  if (earlier.length === 0) return new Map();
+  const { broken, runs } = trendOf([...earlier, pastRun(results)]);
+  return new Map(broken.map((one) => [one.id, brokenTrendWords(one, runs)]));
 }
 
 const leftOutRuns = ({ leftOut }: Pick<HistoryReport, 'leftOut'>): number =>

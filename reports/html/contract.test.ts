@@ -33,7 +33,7 @@ test('a check shows verdict, level, title, expected, observed, reason and clause
     input([one('run.a', 'inconclusive', { expected: 'e < 1', observed: 'o & 2', reason: 'run it nearer' })]),
   );
   for (const part of [
-    '<span aria-hidden="true">?</span><span>inconclusive</span>',
+    '<span class="badge v-inconclusive">inconclusive</span>',
     '<span class="level">documented</span>',
     'title of run.a<code>run.a</code>',
     '<dt>Expected</dt><dd>e &lt; 1</dd>',
@@ -96,11 +96,17 @@ test('a very long text is cut on the page', () => {
   expect(text).toContain('(3500 more characters)');
 });
 
+test('a check that passed is short: what was observed, and the ids of its clauses', () => {
+  const { text } = contractSection(input([one('run.a', 'pass', { expected: 'e', observed: 'o & 2' })]));
+  expect(text).toContain('<p>o &amp; 2</p><p class="small muted">run.rate</p>');
+  expect(text).not.toContain('<dt>');
+});
+
 test('coverage links each clause to its checks and names those that none looked at', () => {
   const { text } = coverageSection(input([one('run.a', 'pass'), one('run.b', 'fail')]));
   expect(text).toContain('1 of 1 clauses');
   expect(text).toContain(
-    '<span aria-hidden="true">✕</span> <a href="#check-run.b">run.b</a><span class="skip">: fail</span>',
+    '<a href="?verdict=pass&amp;verdict=observed&amp;text=run.rate#contract">1 check</a> passed or recorded</li><li><span class="badge v-fail">fail</span> <a href="#check-run.b">run.b</a>',
   );
   expect(text).toMatch(/<code class="muted">lost<\/code>[\s\S]*not checked/);
 });

@@ -5,8 +5,8 @@ import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
 import { excuseOf } from '../baseline/words.ts';
 import { changeWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
-import { repeatOf } from '../repeat.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
+import { cut } from '../text.ts';
 import { levelWords, number, plural, verdictWords } from '../words.ts';
 import { evidenceView } from './evidence.ts';
 import { broke } from './evidence-plan.ts';
@@ -21,22 +21,31 @@ const opened: ReadonlySet<Verdict> = new Set(['fail', 'error']);
 
 function checkView(input: PageInput, check: ResultCheck): Html {
   const change = changesOf(input).find(({ id }) => id === check.id)?.kind;
-  const { known } = check;
-  const shown = input.evidence.get(check.id) ?? [];
-  const [telling, ...others] = shown;
   const differs = (check.reference?.differences ?? []).length > 0;
   return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${differs && html` data-differs`}${change !== undefined && html` data-change="${change}"`}${
     opened.has(check.verdict) && html` open`
   }>
-<summary><span>${badge(check.verdict)}</span><span class="what">${check.title}<code>${check.id}</code></span>
+<summary>${badge(check.verdict)}<span class="what">${check.title}<code>${check.id}</code></span>
 <span class="level">${levelWords[check.level]}</span></summary>
-<div class="body">
-<ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
+<div class="body">${isQuiet(check) ? quietBody(check) : wholeBody(input, check)}</div></details>`;
+}
+
+const MOST_OF_WHAT_HELD = 160;
+
+/** A check that needs no attention is looked up rather than studied: the texts of its clauses are in the coverage section. */
+function quietBody(check: ResultCheck): Html {
+  return html`<p>${cut(check.observed, MOST_OF_WHAT_HELD)}</p><p class="small muted">${check.clauses.join(', ')}</p>${findingView(check, undefined)}`;
+}
+
+function wholeBody(input: PageInput, check: ResultCheck): Html {
+  const { known } = check;
+  const shown = input.evidence.get(check.id) ?? [];
+  const [telling, ...others] = shown;
+  return html`<ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
 ${expectedObserved(check)}
 ${known && html`<p class="small">Without the baseline: ${badge(known.verdict)} It is ${excuseOf(check)}</p>`}
-${findingView(check, telling, repeatOf(check, input.results))}
-${evidenceView(check, broke(check) ? others : shown)}
-</div></details>`;
+${findingView(check, telling, input.results)}
+${evidenceView(check, broke(check) ? others : shown)}`;
 }
 
 function heading({ subject, operation }: Subject): Html {
@@ -97,7 +106,7 @@ export function contractSection(input: PageInput): Html {
   return html`<section id="contract" aria-labelledby="contract-title">
 <h2 id="contract-title">The contract, operation by operation</h2>
 <p class="lead"><b>Documented</b>: the specification says so, and a break fails the run. <b>Convention</b>: it is silent,
-but clients depend on it, and a break warns. <b>Not documented</b>: recorded, never judged.</p>
+but clients depend on it, and a break warns. <b>Not documented</b>: recorded, never judged. The requests and responses of every check are in results.json.</p>
 ${filters(input)}
 ${subjectsOf(input.results.checks).map((group) => subjectView(input, group))}
 </section>`;

@@ -1,8 +1,8 @@
 /** Clause by clause: which promise of the specification was looked at by which checks, and which by none. */
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { levelWords, number, verdictWords } from '../words.ts';
+import { levelWords, number, plural } from '../words.ts';
 import { type Html, html } from './html.ts';
-import { checkLink, type PageInput } from './parts.ts';
+import { badge, checkLink, type PageInput } from './parts.ts';
 
 export function coverageSection(input: PageInput): Html {
   const { results, clauses } = input;
@@ -12,16 +12,18 @@ export function coverageSection(input: PageInput): Html {
     const clause = clauses.get(id);
     const why =
       clause && clause.observable !== true ? `not observable: needs ${clause.observable.needs}` : 'not checked';
-    const links = checks.map((check) => {
-      const verdict = verdictOf.get(check);
-      const words = verdict && verdictWords[verdict];
-      return html`<li>${words && html`<span aria-hidden="true">${words.sign}</span> `}${checkLink(input, check)}${
-        words && html`<span class="skip">: ${words.word}</span>`
-      }</li>`;
-    });
+    const quiet = checks.filter((check) => ['pass', 'observed'].includes(verdictOf.get(check) ?? ''));
+    const links = checks
+      .filter((check) => !quiet.includes(check))
+      .map((check) => {
+        const verdict = verdictOf.get(check);
+        return html`<li>${verdict && badge(verdict)} ${checkLink(input, check)}</li>`;
+      });
+    const filter = `verdict=pass&verdict=observed&text=${encodeURIComponent(id)}`;
+    const all = html`<li><a href="?${filter}#contract">${plural(quiet.length, 'check')}</a> passed or recorded</li>`;
     return html`<tr><td>${clause?.section ?? ''}</td><th scope="row">${clause?.text ?? id}<br><code class="muted">${id}</code></th>
 <td>${clause ? levelWords[clause.level] : ''}</td>
-<td>${checks.length > 0 ? html`<ul class="plain small">${links}</ul>` : html`<span class="muted">${why}</span>`}</td></tr>`;
+<td>${checks.length > 0 ? html`<ul class="plain small">${quiet.length > 0 && all}${links}</ul>` : html`<span class="muted">${why}</span>`}</td></tr>`;
   });
   return html`<section id="coverage" aria-labelledby="coverage-title">
 <h2 id="coverage-title">Coverage of the specification</h2>

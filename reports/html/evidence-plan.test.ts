@@ -14,20 +14,19 @@ const one = (id: string, verdict: Verdict, exchanges: readonly Exchange[], obser
 };
 const large = exchange({ responseBody: 'x'.repeat(50_000) });
 
-test('what broke comes with several exchanges, what held with one', () => {
+test('a check that did not hold comes with several exchanges, one that held with none', () => {
   const ten = Array.from({ length: 10 }, () => exchange());
   const plan = evidencePlan([one('run.a', 'pass', ten), one('run.b', 'fail', ten), one('run.c', 'inconclusive', ten)]);
   expect([...plan].map(([id, list]) => [id, list.length])).toEqual([
     ['run.b', 6],
     ['run.c', 6],
-    ['run.a', 1],
   ]);
 });
 
-test('thousands of checks take no more room than hundreds, and every break is shown before anything that held', () => {
+test('thousands of checks take no more room than hundreds, and the exchange that shows a break comes before others', () => {
   const many = (verdict: Verdict, count: number) =>
     Array.from({ length: count }, (_, index) => one(`run.${verdict}${index}`, verdict, [large, large, large]));
-  const plan = evidencePlan([...many('pass', 2000), ...many('fail', 20)]);
+  const plan = evidencePlan([...many('inconclusive', 2000), ...many('fail', 20)]);
   expect([...plan.values()].flat().length).toBeLessThan(200);
   expect([...plan.keys()].filter((id) => id.startsWith('run.fail'))).toHaveLength(20);
 });

@@ -40,17 +40,6 @@ test('what broke stands first, with its place in the contract; of very many the 
   expect(text).toContain('11 more expectations in results.json');
 });
 
-test('what held needs no table, and no exchange where there is no room', () => {
-  const expectations = [{ what: 'status', expected: '200', observed: '200', holds: true }];
-  const exchanges = [exchange(), exchange()];
-  const shown = having({ expectations, exchanges }, 'pass', [exchange()]);
-  expect(shown).not.toContain('<table');
-  expect(shown).toContain('1 more in results.json');
-  expect(having({ expectations, exchanges }, 'pass', [])).toBe(
-    '<p class="muted small">Evidence in results.json: 1 expectation, 2 requests.</p>',
-  );
-});
-
 test('a request is shown as curl without its key, the answer as it came', () => {
   const text = having({
     exchanges: [exchange({ status: 429, responseHeaders: { 'retry-after': '3' }, responseBody: '{"e":1}' })],

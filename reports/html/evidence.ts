@@ -5,7 +5,7 @@ import { type Credential, curlLine } from '../curl.ts';
 import { credentialOf } from '../essentials.ts';
 import { cut } from '../text.ts';
 import { duration, number, plural } from '../words.ts';
-import { BODY_CHARACTERS, broke, isHeld, PASSED_BODY_CHARACTERS } from './evidence-plan.ts';
+import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
 import { type Html, html } from './html.ts';
 import { MOST_CHARACTERS } from './parts.ts';
 
@@ -20,12 +20,12 @@ export function answerText(exchange: Exchange, bodyCharacters: number, withHeade
   return [`${exchange.status}`, ...headers, ...body].join('\n');
 }
 
-function exchangeView(exchange: Exchange, bodyCharacters: number, credential: Credential): Html {
+function exchangeView(exchange: Exchange, credential: Credential): Html {
   const outcome = exchange.status === undefined ? 'no answer' : `${exchange.status}`;
   return html`<details class="exchange"><summary><code>${exchange.method} ${cut(exchange.url, 160)}</code> → ${outcome},
 ${duration(exchange.durationMs)}</summary>
-<h4>Request</h4><pre tabindex="0">${curlLine(exchange, bodyCharacters, credential)}</pre>
-<h4>Response</h4><pre tabindex="0">${answerText(exchange, bodyCharacters)}</pre></details>`;
+<h4>Request</h4><pre tabindex="0">${curlLine(exchange, BODY_CHARACTERS, credential)}</pre>
+<h4>Response</h4><pre tabindex="0">${answerText(exchange, BODY_CHARACTERS)}</pre></details>`;
 }
 
 function expectationRows(list: readonly Expectation[]): Html | false {
@@ -48,19 +48,14 @@ export function evidenceView(check: ResultCheck, shown: readonly Exchange[]): Ht
   const expectations = check.evidence?.expectations ?? [];
   const exchanges = check.evidence?.exchanges ?? [];
   if (expectations.length === 0 && exchanges.length === 0) return false;
-  const held = isHeld(check);
-  const most = held ? PASSED_BODY_CHARACTERS : BODY_CHARACTERS;
   const more = exchanges.length - shown.length - (broke(check) ? 1 : 0);
   const what = [
     ...(expectations.length > 0 ? [plural(expectations.length, 'expectation')] : []),
     ...(exchanges.length > 0 ? [plural(exchanges.length, 'request')] : []),
   ];
-  if (held && shown.length === 0) {
-    return html`<p class="muted small">Evidence in results.json: ${what.join(', ')}.</p>`;
-  }
   return html`<details><summary>Evidence: ${what.join(', ')}</summary>
-${!held && expectationRows(expectations)}
-${shown.map((one) => exchangeView(one, most, credentialOf(check)))}
+${expectationRows(expectations)}
+${shown.map((one) => exchangeView(one, credentialOf(check)))}
 ${more > 0 && html`<p class="muted small">${number(more)} more in results.json.</p>`}
 </details>`;
 }

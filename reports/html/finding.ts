@@ -3,10 +3,10 @@
  * back, where in the contract it breaks, and what the reference answers instead.
  */
 import type { Exchange } from '../../schemas/facts.ts';
-import type { ReferenceAnswer, ResultCheck } from '../../schemas/results.ts';
+import type { ReferenceAnswer, ResultCheck, Results } from '../../schemas/results.ts';
 import { curlLine } from '../curl.ts';
 import { credentialOf, schemaPaths } from '../essentials.ts';
-import type { Repeat } from '../repeat.ts';
+import { repeatOf } from '../repeat.ts';
 import { cut } from '../text.ts';
 import { answerText } from './evidence.ts';
 import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
@@ -41,17 +41,19 @@ function referenceView(check: ResultCheck, reference: ReferenceAnswer): Html | f
 ${list.length > 0 && html`<p class="small">What the target does differently:</p>${differences(list, MOST_DIFFERENCES[size])}`}`;
 }
 
+/** The command that repeats this check alone. */
+export function repeatView(check: ResultCheck, results: Results): Html {
+  const { command, cost } = repeatOf(check, results);
+  return html`<h4>Repeat only this check${cost !== undefined && html` (took ${cost})`}</h4><pre tabindex="0">${command}</pre>`;
+}
+
 /**
  * The details of a check between its claim and its folded evidence; little for one that holds. `exchange` is the one
- * that a break was seen in, `again` the command that repeats it.
+ * that a break was seen in; with `results`, the command that repeats it is shown.
  */
-export function findingView(check: ResultCheck, exchange: Exchange | undefined, again?: Repeat): Html {
+export function findingView(check: ResultCheck, exchange: Exchange | undefined, results?: Results): Html {
   const paths = schemaPaths(check);
-  return html`${
-    again !== undefined &&
-    (broke(check) || check.verdict === 'inconclusive') &&
-    html`<h4>Repeat just this${again.cost !== undefined && html` (took ${again.cost})`}</h4><pre tabindex="0">${again.command}</pre>`
-  }${
+  return html`${results && (broke(check) || check.verdict === 'inconclusive') && repeatView(check, results)}${
     paths.length > 0 &&
     html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
   }${broke(check) && exchange && repeat(check, exchange)}${

@@ -17,10 +17,9 @@ export interface PageInput {
   readonly evidence: ReadonlyMap<string, readonly Exchange[]>;
 }
 
-/** Sign and word of a verdict. */
+/** Word of a verdict; the style sheet puts its sign before it. */
 export function badge(verdict: Verdict): Html {
-  const { sign, word } = verdictWords[verdict];
-  return html`<span class="badge v-${verdict}"><span aria-hidden="true">${sign}</span><span>${word}</span></span>`;
+  return html`<span class="badge v-${verdict}">${verdictWords[verdict].word}</span>`;
 }
 
 /** The anchor of a check; links to it are a promise to whoever bookmarks them. */
@@ -34,15 +33,13 @@ export function checkLink({ checkIds }: PageInput, id: string, label: Html | str
 
 /** A page is for reading; results.json has the whole. */
 export const MOST_CHARACTERS = 1500;
-const MOST_OF_WHAT_HELD = 400;
 
 /** Expected and observed of a check, and its reason where it has one. */
-export function expectedObserved(check: Pick<ResultCheck, 'expected' | 'observed' | 'reason' | 'verdict'>): Html {
-  const most = check.verdict === 'pass' ? MOST_OF_WHAT_HELD : MOST_CHARACTERS;
+export function expectedObserved(check: Pick<ResultCheck, 'expected' | 'observed' | 'reason'>): Html {
   const reason = check.reason && check.reason !== check.observed ? check.reason : undefined;
   return html`<dl class="pair">
-<dt>Expected</dt><dd>${cut(check.expected, most)}</dd>
-<dt>Observed</dt><dd>${cut(check.observed, most)}</dd>
+<dt>Expected</dt><dd>${cut(check.expected, MOST_CHARACTERS)}</dd>
+<dt>Observed</dt><dd>${cut(check.observed, MOST_CHARACTERS)}</dd>
 ${reason && html`<dt>Reason</dt><dd>${cut(reason, MOST_CHARACTERS)}</dd>`}
 </dl>`;
 }

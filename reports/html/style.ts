@@ -3,12 +3,13 @@
  * by its hash, so that the report works offline and from any file share.
  */
 import { verdicts } from '../../schemas/verdicts.ts';
+import { verdictWords } from '../words.ts';
 import { dark, declarations, light } from './tokens.ts';
 
 const colours = `
 :root { color-scheme: light dark; ${declarations(light)} }
 @media screen and (prefers-color-scheme: dark) { :root { ${declarations(dark)} } }
-${verdicts.map((verdict) => `.v-${verdict} { --tone: var(--${verdict}); }`).join('\n')}
+${verdicts.map((verdict) => `.v-${verdict} { --tone: var(--${verdict}); --sign: "${verdictWords[verdict].sign}"; }`).join('\n')}
 `;
 
 const text = `
@@ -73,7 +74,7 @@ const parts = `
 .badge { display: inline-flex; align-items: center; gap: .4em; padding: .08em .6em .08em .45em; border-radius: 1em;
   border: 1px solid color-mix(in srgb, var(--tone) 45%, transparent); color: var(--tone); font-size: .82rem;
   font-weight: 600; white-space: nowrap; background: color-mix(in srgb, var(--tone) 6%, transparent); }
-.badge > span:first-child { font-weight: 700; min-width: .8em; text-align: center; }
+.badge::before { content: var(--sign); content: var(--sign) / ""; font-weight: 700; min-width: .8em; text-align: center; }
 .level { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 .verdict { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .2rem 1.6rem; align-items: start; }
 .seal { display: grid; place-items: center; width: 4.6rem; height: 4.6rem; border-radius: 50%; font-size: 2.1rem;
@@ -176,7 +177,7 @@ const contract = `
 .differing > h3 .small { font: .88rem system-ui, sans-serif; }
 .difference { display: grid; grid-template-columns: 16.5rem minmax(0, 1fr); gap: .1rem 1rem; align-items: baseline;
   padding: .45rem 0; border-bottom: 1px solid var(--rule); font-size: .95rem; }
-.difference > .badge { justify-self: start; }
+.difference > .badge, .check > summary > .badge { justify-self: start; }
 `;
 
 const narrow = `

@@ -4,9 +4,12 @@ import { verdicts } from '../../schemas/verdicts.ts';
 import { newlyBroken } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, failures, headline, openQuestions, sentence, unbroken } from '../findings.ts';
-import { sinceOrNot } from '../history/words.ts';
+import { groupFindings } from '../grouped.ts';
+import { brokenSince, sinceOrNot } from '../history/words.ts';
+import { renderPicture } from '../pictures/index.ts';
 import { cut } from '../text.ts';
 import { duration, instant, measuredWords, number, plural, timesText, verdictWords } from '../words.ts';
+import { repeatView } from './finding.ts';
 import { type Html, html } from './html.ts';
 import { knownView, outdatedView } from './known.ts';
 import { limitsAtAGlance } from './limits.ts';
@@ -19,19 +22,27 @@ function measured({ results }: PageInput, { id }: ResultCheck): Html | false {
   const limit = results.limits.find((one) => id.startsWith(`${one.id}.`));
   if (!limit?.measured) return false;
   const algorithm = limit.algorithm && limit.algorithm !== 'unknown' ? ` (${limit.algorithm})` : '';
-  return html`<p class="small">Measured: ${measuredWords(limit)}${algorithm}</p>`;
+  return html`<p class="small">Measured: ${measuredWords(limit)}${algorithm}</p>${(limit.pictures ?? []).slice(0, 1).map(renderPicture)}`;
 }
 
+/** The same finding on other operations. */
+const also = (input: PageInput, others: readonly ResultCheck[]): Html | false =>
+  others.length > 0 && html`<p class="small">Also: ${others.map(({ id }) => html`${checkLink(input, id)} `)}</p>`;
+
 function broke(input: PageInput): Html {
-  const failed = failures(input.results);
-  if (failed.length === 0) return html`<p>${unbroken(input.results)}</p>`;
-  const more = failed.length - MOST_FINDINGS;
-  const fresh = newlyBroken(input.results);
-  return html`<ul class="findings">${failed.slice(0, MOST_FINDINGS).map(
-    (check) => html`<li class="v-fail">
+  const { results } = input;
+  const groups = groupFindings(failures(results), results);
+  if (groups.length === 0) return html`<p>${unbroken(results)}</p>`;
+  const more = groups.slice(MOST_FINDINGS).reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const fresh = newlyBroken(results);
+  const since = brokenSince(results);
+  return html`<ul class="findings">${groups.slice(0, MOST_FINDINGS).map(
+    ({ first: check, others }) => html`<li class="v-fail">
 <h3>${checkLink(input, check.id, check.title)}${fresh.has(check.id) && html` <span class="fresh">new</span>`}</h3>
 ${check.clauses.map((id) => html`<p class="clause">${clauseLine(input, id)}</p>`)}
-${expectedObserved(check)}${measured(input, check)}
+${expectedObserved(check)}${measured(input, check)}${also(input, others)}
+${since.has(check.id) && html`<p class="small">Broken ${since.get(check.id)}</p>`}
+${repeatView(check, results)}
 </li>`,
   )}</ul>
 ${more > 0 && html`<p>${plural(more, 'more broken check')} in <a href="#contract">the contract</a>.</p>`}`;
@@ -40,11 +51,12 @@ ${more > 0 && html`<p>${plural(more, 'more broken check')} in <a href="#contract
 function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html | false {
   const list = checksWith(input.results, verdict);
   if (list.length === 0) return false;
-  const more = list.length - MOST_FINDINGS;
+  const groups = groupFindings(list, input.results);
+  const more = groups.slice(MOST_FINDINGS).reduce((sum, { others }) => sum + 1 + others.length, 0);
   return html`<h2>${title}</h2>
-<ul class="plain">${list.slice(0, MOST_FINDINGS).map(
-    (check) => html`<li>${badge(verdict)} ${checkLink(input, check.id, check.title)}<br>
-<span class="muted small">${cut(check.reason ?? check.observed, MOST_CHARACTERS)}</span></li>`,
+<ul class="plain">${groups.slice(0, MOST_FINDINGS).map(
+    ({ first, others }) => html`<li>${badge(verdict)} ${checkLink(input, first.id, first.title)}<br>
+<span class="muted small">${cut(first.reason ?? first.observed, MOST_CHARACTERS)}</span>${also(input, others)}</li>`,
   )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>`;
 }
 

@@ -71,8 +71,8 @@ test('marks are paths', () => {
     { x: 1, y: 2 },
     { x: 3.12839, y: 4 },
   ];
-  expect(steps(points)).toBe('M1 2H3.13V4');
-  expect(dots(points)).toBe('M1 2h0M3.13 4h0');
+  expect(steps(points)).toBe('M1 2H3.1V4');
+  expect(dots(points)).toBe('M1 2h0M3.1 4h0');
   expect(crosses([{ x: 5, y: 5 }], 1)).toBe('M4 4l2 2m0 -2l-2 2');
   expect(bars([{ x: 0, height: 3 }], 10, 2)).toBe('M0 10v-3h2v3z');
 });

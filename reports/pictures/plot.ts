@@ -3,8 +3,8 @@ import { type Html, html } from '../html/html.ts';
 
 export const WIDTH = 300;
 
-/** Two decimals are enough for a pixel. */
-const coordinate = (value: number): string => String(Math.round(value * 100) / 100);
+/** One decimal is enough for a pixel. */
+const coordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
 export type Scale = (value: number) => number;
 

@@ -69,7 +69,7 @@ test('body sizes far outside stand at the edges, on their side of the line', () 
   expect(numbers(pathOf(text, 'cross')).slice(0, 2)).toEqual([WIDTH - 5 - 3, 42 - 3]);
 });
 
-const borderX = (text: string): number => Math.round((numbers(pathOf(text, 'border'))[0] ?? 0) * 100) / 100;
+const borderX = (text: string): number => Math.round((numbers(pathOf(text, 'border'))[0] ?? 0) * 10) / 10;
 
 test('a size that was accepted beyond the border is told', () => {
   const attempts = [{ bytes: 500, accepted: true }];

@@ -1,5 +1,5 @@
 /** Facts of one contract check -> its verdict. */
-import type { CheckFacts, Exchange, Expectation } from '../../schemas/facts.ts';
+import type { CheckFacts, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
 
@@ -7,10 +7,15 @@ import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
 const MOST_TOLD = 4;
 
 /** What held needs little to show it; without this the results of a good service are mostly repeated polls. */
-const FEW = 6;
+const FEW = 4;
 
-function few(exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.length <= FEW ? exchanges : [...exchanges.slice(0, FEW / 2), ...exchanges.slice(-FEW / 2)];
+const few = <T>(all: readonly T[]): readonly T[] =>
+  all.length <= FEW ? all : [...all.slice(0, FEW / 2), ...all.slice(-FEW / 2)];
+
+/** What `expected` and `observed` of a check that holds say already is not repeated. */
+function evidenceOf({ exchanges }: CheckFacts, expectations: readonly Expectation[], { verdict }: Claim) {
+  if (verdict !== 'holds') return { expectations, exchanges };
+  return { expectations: expectations.length <= MOST_TOLD ? [] : few(expectations), exchanges: few(exchanges) };
 }
 
 export function judgeCheck(facts: CheckFacts): ResultCheck {
@@ -28,7 +33,7 @@ export function judgeCheck(facts: CheckFacts): ResultCheck {
     ...(claim.missing ? { missing: claim.missing } : {}),
     ...(facts.firstTime ? { firstTime: facts.firstTime } : {}),
     ...(facts.leftBehind && facts.leftBehind.length > 0 ? { leftBehind: facts.leftBehind } : {}),
-    evidence: { expectations, exchanges: claim.verdict === 'holds' ? few(facts.exchanges) : facts.exchanges },
+    evidence: evidenceOf(facts, expectations, claim),
   };
 }
 

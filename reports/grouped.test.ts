@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { ResultCheck } from '../schemas/results.ts';
+import { check } from './fixtures.ts';
+import { groupFindings } from './grouped.ts';
+
+const one = (id: string, level: ResultCheck['level']): ResultCheck =>
+  check({ id, title: id, clauses: [], level }, { verdict: level === 'documented' ? 'fail' : 'warn' });
+const idsOf = (checks: readonly ResultCheck[], ofLimit: readonly string[]) =>
+  groupFindings(checks, { limits: [{ checks: ofLimit } as never] }).map(({ first, others }) =>
+    [first, ...others].map(({ id }) => id),
+  );
+
+test('the same of several operations is one entry; a documented limit is one of its own', () => {
+  const checks = [
+    one('run.rate.refusal', 'convention'),
+    one('run.rate.guarantee', 'documented'),
+    one('cancel.rate.refusal', 'convention'),
+    one('cancel.rate.guarantee', 'documented'),
+    one('run.auth.key', 'documented'),
+    one('status.auth.key', 'documented'),
+    one('status.auth', 'documented'),
+  ];
+  expect(
+    idsOf(checks, ['run.rate.refusal', 'run.rate.guarantee', 'cancel.rate.refusal', 'cancel.rate.guarantee']),
+  ).toEqual([
+    ['run.rate.refusal', 'cancel.rate.refusal'],
+    ['run.rate.guarantee'],
+    ['cancel.rate.guarantee'],
+    ['run.auth.key', 'status.auth.key'],
+    ['status.auth'],
+  ]);
+});
