@@ -34,7 +34,7 @@ test('a check shows verdict, level, title, expected, observed, reason and clause
   );
   for (const part of [
     '<span class="badge v-inconclusive">inconclusive</span>',
-    '<span class="level">documented</span>',
+    'data-level="documented"',
     'title of run.a<code>run.a</code>',
     '<dt>Expected</dt><dd>e &lt; 1</dd>',
     '<dt>Observed</dt><dd>o &amp; 2</dd>',

@@ -25,8 +25,7 @@ function checkView(input: PageInput, check: ResultCheck): Html {
   return html`<details class="check" id="${anchor(check.id)}" data-verdict="${check.verdict}" data-level="${check.level}"${differs && html` data-differs`}${change !== undefined && html` data-change="${change}"`}${
     opened.has(check.verdict) && html` open`
   }>
-<summary>${badge(check.verdict)}<span class="what">${check.title}<code>${check.id}</code></span>
-<span class="level">${levelWords[check.level]}</span></summary>
+<summary>${badge(check.verdict)}<span class="what">${check.title}<code>${check.id}</code></span></summary>
 <div class="body">${isQuiet(check) ? quietBody(check) : wholeBody(input, check)}</div></details>`;
 }
 

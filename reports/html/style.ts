@@ -3,7 +3,7 @@
  * by its hash, so that the report works offline and from any file share.
  */
 import { verdicts } from '../../schemas/verdicts.ts';
-import { verdictWords } from '../words.ts';
+import { levelWords, verdictWords } from '../words.ts';
 import { dark, declarations, light } from './tokens.ts';
 
 const colours = `
@@ -75,7 +75,10 @@ const parts = `
   border: 1px solid color-mix(in srgb, var(--tone) 45%, transparent); color: var(--tone); font-size: .82rem;
   font-weight: 600; white-space: nowrap; background: color-mix(in srgb, var(--tone) 6%, transparent); }
 .badge::before { content: var(--sign); content: var(--sign) / ""; font-weight: 700; min-width: .8em; text-align: center; }
-.level { color: var(--muted); font-size: .82rem; white-space: nowrap; }
+.check > summary::after { color: var(--muted); font-size: .82rem; white-space: nowrap; }
+${Object.entries(levelWords)
+  .map(([level, word]) => `.check[data-level=${level}] > summary::after { content: "${word}"; }`)
+  .join('\n')}
 .verdict { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .2rem 1.6rem; align-items: start; }
 .seal { display: grid; place-items: center; width: 4.6rem; height: 4.6rem; border-radius: 50%; font-size: 2.1rem;
   font-weight: 700; color: var(--tone); border: 2px solid var(--tone);
