@@ -12,7 +12,7 @@ test('a run that conforms is annotated with nothing', () => {
 test('what broke is an error with what was seen, conventions and open questions are warnings', () => {
   const lines = of('failing');
   expect(lines[0]).toBe(
-    '::error title=run.rate.enforced::Beyond the rate limit of run requests are refused, and no later than documented: ' +
+    '::error title=run.rate.enforced::Requests beyond the documented rate limit of run are refused: ' +
       'expected at most 1,000 requests admitted within any 10 s; observed 2,100 requests admitted within 10 s, none refused',
   );
   expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(2);

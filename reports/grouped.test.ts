@@ -24,9 +24,14 @@ test('the same of several operations is one entry; a documented limit is one of 
     idsOf(checks, ['run.rate.refusal', 'run.rate.guarantee', 'cancel.rate.refusal', 'cancel.rate.guarantee']),
   ).toEqual([
     ['run.rate.refusal', 'cancel.rate.refusal'],
-    ['run.rate.guarantee'],
     ['cancel.rate.guarantee'],
     ['run.auth.key', 'status.auth.key'],
     ['status.auth'],
+    ['run.rate.guarantee'],
   ]);
+});
+
+test('one of each family comes first', () => {
+  const checks = ['a.auth.key', 'a.auth.scheme', 'a.rate.guarantee', 'b.body'].map((id) => one(id, 'documented'));
+  expect(idsOf(checks, [])).toEqual([['a.auth.key'], ['a.rate.guarantee'], ['b.body'], ['a.auth.scheme']]);
 });

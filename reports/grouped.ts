@@ -9,7 +9,12 @@ export interface FindingGroup {
   readonly others: readonly ResultCheck[];
 }
 
-/** In the order of their first checks. */
+const familyOf = (id: string): string => id.split('.').slice(0, 2).join('.');
+
+/**
+ * One of each family (`chat.auth`, `run.rate`) comes before the second of any, so that what is listed first shows how much
+ * of the service is affected; otherwise in the order of their first checks.
+ */
 export function groupFindings(checks: readonly ResultCheck[], { limits }: Pick<Results, 'limits'>): FindingGroup[] {
   const ofLimits = new Set(limits.flatMap((limit) => limit.checks));
   const groups = new Map<string, ResultCheck[]>();
@@ -18,5 +23,8 @@ export function groupFindings(checks: readonly ResultCheck[], { limits }: Pick<R
     const key = level === 'documented' && ofLimits.has(id) ? id : `${level} ${id.slice(id.indexOf('.'))}`;
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
-  return [...groups.values()].flatMap(([first, ...others]) => (first ? [{ first, others }] : []));
+  const found = [...groups.values()].flatMap(([first, ...others]) => (first ? [{ first, others }] : []));
+  const isFirst = new Map(found.toReversed().map((group) => [familyOf(group.first.id), group]));
+  const leads = ({ first }: FindingGroup) => isFirst.get(familyOf(first.id))?.first === first;
+  return [...found.filter(leads), ...found.filter((group) => !leads(group))];
 }

@@ -5,6 +5,7 @@ export { ambiguous } from './baseline/apply.ts';
 export type { Baseline } from './baseline/baseline.ts';
 export { changesFor } from './baseline/update.ts';
 export { redactor } from './redact.ts';
+export { jsonText, stored } from './stored.ts';
 export { finalBlock, type Role, type Style } from './terminal.ts';
 export {
   type ReportOptions,

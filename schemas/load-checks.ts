@@ -19,7 +19,7 @@ function declare(limit: Limit, aspect: string, title: string, level: Level = 'do
 const clausesOf = (limit: Limit): readonly string[] => (isOwn(limit) ? [] : [limit.id]);
 
 const refusal429 = (limit: Limit): LoadCheckDeclaration =>
-  declare(limit, 'refusal', 'A refusal is a 429 that says when to come back', 'convention');
+  declare(limit, 'refusal', 'A refusal is a 429 with Retry-After', 'convention');
 
 /** The checks of one row. */
 export function checksOf(limit: Limit): LoadCheckDeclaration[] {
@@ -29,50 +29,53 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
     case 'requests':
       return [
         declare(limit, 'guarantee', `A client within the rate limit of ${names} is never refused`),
-        declare(limit, 'enforced', `Beyond the rate limit of ${names} requests are refused, and no later than ${said}`),
-        ...(limit.operations.length > 1
-          ? [declare(limit, 'shared', `${names} are counted together against one rate limit`)]
-          : []),
+        declare(limit, 'enforced', `Requests beyond the ${said} rate limit of ${names} are refused`),
+        ...(limit.operations.length > 1 ? [declare(limit, 'shared', `${names} share one rate limit`)] : []),
         ...(isAdded(limit)
           ? []
-          : [
-              declare(
-                limit,
-                'independent',
-                `Who has used up the rate limit of ${names} is still served everything else`,
-              ),
-            ]),
+          : [declare(limit, 'independent', `Exhausting the rate limit of ${names} does not affect other operations`)]),
         refusal429(limit),
-        declare(limit, 'retry-after', `A client that obeys the Retry-After of ${names} is let in`, 'convention'),
-        declare(limit, 'fields', `RateLimit fields of ${names} say what is enforced`, 'convention'),
+        declare(limit, 'retry-after', `A request after the Retry-After of ${names} is admitted`, 'convention'),
+        declare(limit, 'fields', `RateLimit fields of ${names} match the enforced limit`, 'convention'),
       ];
     case 'concurrent-requests':
       return [
-        declare(limit, 'guarantee', `As many requests at once as ${said} are served by ${names}`),
-        declare(limit, 'enforced', `One more request at once is refused by ${names}`),
-        declare(limit, 'freed', `A slot of ${names} is usable again after an answer and after an abort`),
+        declare(limit, 'guarantee', `${names} serves as many concurrent requests as ${said}`),
+        declare(limit, 'enforced', `${names} refuses one concurrent request more than ${said}`),
+        declare(limit, 'freed', `A response and an abort each free a concurrency slot of ${names}`),
         ...(limit.per === 'address'
-          ? [declare(limit, 'per-address', `Requests at once from one address leave those of another alone (${names})`)]
+          ? [
+              declare(
+                limit,
+                'per-address',
+                `Concurrent requests of one address do not affect those of another (${names})`,
+              ),
+            ]
           : []),
         refusal429(limit),
       ];
     case 'content-bytes':
       return [
-        declare(limit, 'guarantee', `A body within the ${said} size is accepted by ${names}`),
-        declare(limit, 'enforced', `A body beyond the ${said} size is refused by ${names}`),
-        declare(limit, 'refusal', 'An oversized body gets an answer, usually 413 or 400, not a reset', 'convention'),
+        declare(limit, 'guarantee', `${names} accepts a body within the ${said} size`),
+        declare(limit, 'enforced', `${names} refuses a body beyond the ${said} size`),
+        declare(
+          limit,
+          'refusal',
+          'An oversized body is refused with a response such as 413 or 400, not a reset',
+          'convention',
+        ),
         // The documentation says that it is refused, not that nothing comes of it; who tries again pays twice.
         ...(isAdded(limit)
           ? []
-          : [declare(limit, 'refused-job', `A body that ${names} refuses for its size becomes no job`, 'convention')]),
+          : [declare(limit, 'refused-job', `An oversized body that ${names} refuses creates no job`, 'convention')]),
       ];
     case 'queue':
       return [
-        declare(limit, 'guarantee', `${names} is not refused for the queue while it is within its border`),
-        declare(limit, 'enforced', `${names} is refused with ${limit.status} when the queue is beyond its border`),
-        declare(limit, 'reopens', `${names} is taken again as soon as the queue is back at its border`),
+        declare(limit, 'guarantee', `${names} is not refused for the queue within its limit`),
+        declare(limit, 'enforced', `${names} is refused with ${limit.status} when the queue is beyond its limit`),
+        declare(limit, 'reopens', `${names} is accepted again as soon as the queue is back within its limit`),
         {
-          ...declare(limit, 'lengths', `At which lengths of the queue ${names} was taken and refused`, 'observed'),
+          ...declare(limit, 'lengths', `Queue lengths at which ${names} was accepted and refused`, 'observed'),
           clauses: ['gap.queue-counts-new'],
         },
       ];
@@ -92,7 +95,7 @@ const scopeChecksOf = (table: LimitTable): LoadCheckDeclaration[] =>
     .filter(({ id }) => scopedLimits.includes(id))
     .map(({ id, kind, operations }) => ({
       id: scopeCheckId(id),
-      title: `Whose ${kind === 'requests' ? 'requests' : 'requests at once'} of ${operations.join(', ')} are counted together`,
+      title: `Scope of the ${kind === 'requests' ? 'rate' : 'concurrency'} limit of ${operations.join(', ')}: endpoint, account or address`,
       clauses: ['gap.limit-scope'],
       level: 'observed',
       limitId: id,
@@ -109,28 +112,28 @@ export const PURGE_KEEPS_RUNNING = 'purge-queue.load.keeps-running';
 const others: readonly LoadCheckDeclaration[] = [
   {
     id: HEALTH_UNLIMITED,
-    title: 'health is never refused, also far beyond the highest rate limit',
+    title: 'health is never refused at twice the highest rate limit',
     clauses: [`${operation('health').id}.unlimited`],
     level: 'documented',
     limitId: null,
   },
   {
     id: INFERENCE_PAYLOAD,
-    title: 'The largest body that chat completions take',
+    title: 'Largest request body that chat accepts',
     clauses: ['gap.inference-payload'],
     level: 'observed',
     limitId: null,
   },
   {
     id: CHAT_STREAM_TIMING,
-    title: 'When the tokens of a streamed chat completion arrive',
+    title: 'Arrival times of the tokens of a streamed chat completion',
     clauses: ['gap.chat-response'],
     level: 'observed',
     limitId: null,
   },
   {
     id: RESULT_STREAM_TIMING,
-    title: 'When the results of a streaming job arrive',
+    title: 'Arrival times of the results of a streaming job',
     clauses: ['gap.stream-response'],
     level: 'observed',
     limitId: null,
@@ -144,7 +147,7 @@ const others: readonly LoadCheckDeclaration[] = [
   },
   {
     id: PURGE_KEEPS_RUNNING,
-    title: 'purge-queue on a full queue leaves running jobs alone',
+    title: 'purge-queue of a full queue does not affect running jobs',
     clauses: ['purge-queue.keeps-running'],
     level: 'documented',
     limitId: null,

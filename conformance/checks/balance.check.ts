@@ -32,7 +32,7 @@ const pairs = completing.flatMap((subject) => [
   check(
     {
       id: `${subject}.balance.refused`,
-      title: `${subject} is refused to an account without balance`,
+      title: `${subject} rejects requests of an account without balance`,
       clauses: ['inference.balance', 'auth.balance'],
       on,
       needs: ['broke-key'],
@@ -47,7 +47,7 @@ const pairs = completing.flatMap((subject) => [
   check(
     {
       id: `${subject}.balance.status`,
-      title: `${subject} tells a lack of balance from other refusals`,
+      title: `${subject} rejects an account without balance with a status of its own`,
       clauses: ['auth.balance-status'],
       on,
       needs: ['broke-key'],
@@ -62,7 +62,7 @@ const pairs = completing.flatMap((subject) => [
   check(
     {
       id: `${subject}.balance.stream`,
-      title: `${subject} streams nothing to an account without balance`,
+      title: `${subject} streams no tokens to an account without balance`,
       clauses: ['inference.balance', 'auth.balance'],
       on,
       needs: ['broke-key'],
@@ -80,7 +80,7 @@ const pairs = completing.flatMap((subject) => [
   check(
     {
       id: `${subject}.balance.envelope`,
-      title: `${subject} tells an account without balance so in an error object`,
+      title: `${subject} returns an error object to an account without balance`,
       clauses: ['inference.error-envelope'],
       on,
       needs: ['broke-key'],
@@ -100,7 +100,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.balance.gap',
-      title: 'Whether an account without balance may read the list of models',
+      title: 'Access of an account without balance to the list of models',
       clauses: ['gap.inference-errors'],
       on,
       needs: ['broke-key'],

@@ -29,7 +29,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.route',
-      title: 'POST cancel is answered',
+      title: 'POST cancel returns 2xx for an unfinished job',
       clauses: ['cancel.route', 'jobs.operations', 'jobs.id-in-paths'],
       on,
     },
@@ -37,11 +37,14 @@ export const checks: readonly Check[] = [
       t.expectOk((await cancelled(t)).answer);
     },
   ),
-  check({ id: 'cancel.result', title: 'cancel says what became of it', clauses: ['cancel.result'], on }, async (t) => {
-    const { answer } = await cancelled(t);
-    t.requireOk(answer, 'finding');
-    t.expectShape(answer, 'cancel', 'documented');
-  }),
+  check(
+    { id: 'cancel.result', title: 'cancel reports the result of the cancellation', clauses: ['cancel.result'], on },
+    async (t) => {
+      const { answer } = await cancelled(t);
+      t.requireOk(answer, 'finding');
+      t.expectShape(answer, 'cancel', 'documented');
+    },
+  ),
   check({ id: 'cancel.running', title: 'cancel stops a running job', clauses: ['cancel.cancels'], on }, async (t) => {
     const job = await runningJob(t, SLOW_MS);
     const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
@@ -52,7 +55,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.queued',
-      title: 'cancel takes a waiting job out of the queue',
+      title: 'cancel removes a waiting job from the queue',
       clauses: ['cancel.cancels'],
       on,
       alone: true,
@@ -70,7 +73,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.envelope',
-      title: 'cancel answers with the fields that clients read',
+      title: 'A cancel response has the conventional fields',
       clauses: ['cancel.envelope'],
       on,
     },
@@ -81,7 +84,12 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'cancel.state', title: 'A cancelled job is CANCELLED', clauses: ['jobs.states', 'cancel.envelope'], on },
+    {
+      id: 'cancel.state',
+      title: 'status reports a cancelled job as CANCELLED',
+      clauses: ['jobs.states', 'cancel.envelope'],
+      on,
+    },
     async (t) => {
       const job = await cancelled(t);
       t.requireOk(job.answer);
@@ -90,7 +98,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'cancel.twice', title: 'cancel of a cancelled job does no harm', clauses: ['cancel.finished'], on },
+    { id: 'cancel.twice', title: 'cancel never returns 5xx for a cancelled job', clauses: ['cancel.finished'], on },
     async (t) => {
       const { answer } = await cancelEnded(t, 'cancelled');
       t.expect('the answer', 'no breakdown', describe(answer), answer.status < 500);
@@ -99,7 +107,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.finished',
-      title: 'cancel leaves a finished job and its output as they are',
+      title: 'cancel does not change a finished job or its output',
       clauses: ['cancel.finished', 'jobs.final-state-stays'],
       on,
     },

@@ -83,7 +83,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.tools.taken',
-      title: 'chat serves or refuses tools, and does not break down',
+      title: 'chat never returns 5xx for a request with tools',
       clauses: ['inference.no-breakdown'],
       on,
     },
@@ -95,7 +95,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.tools.call',
-      title: 'A tool call has an id, the name of the function and its arguments as JSON',
+      title: 'A tool call has an id, the function name and JSON arguments',
       clauses: ['chat.tool-calls'],
       on,
     },
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.tools.stream',
-      title: 'A tool call in a stream begins with id and name, and its pieces make up its arguments',
+      title: 'A streamed tool call starts with id and name, and its chunks add up to the arguments',
       clauses: ['chat.tool-calls'],
       on,
     },
@@ -130,7 +130,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.gap.format',
-      title: 'What chat makes of response_format, and of logprobs',
+      title: 'Effect of response_format and logprobs on chat',
       clauses: ['gap.inference-request-fields', 'gap.chat-response'],
       on,
     },

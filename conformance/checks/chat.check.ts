@@ -33,7 +33,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.route',
-      title: 'POST chat/completions takes a JSON body with model and messages',
+      title: 'POST chat/completions accepts a JSON body with model and messages',
       clauses: ['chat.route', 'chat.request', 'chat.role-user', 'chat.content', 'chat.json', 'inference.no-deployment'],
       on,
     },
@@ -44,7 +44,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.completion',
-      title: 'A chat completion comes back, readable for clients of the convention',
+      title: 'POST chat/completions returns a chat completion',
       clauses: ['chat.completion', 'inference.drop-in', 'inference.operations'],
       on,
     },
@@ -57,7 +57,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.envelope',
-      title: 'A chat completion has the fields that clients read',
+      title: 'A chat completion has the conventional fields',
       clauses: ['chat.envelope', 'chat.finish-reason'],
       on,
     },
@@ -65,23 +65,39 @@ export const checks: readonly Check[] = [
       t.expectShape(await completed(t), 'chat', 'convention');
     },
   ),
-  check({ id: 'chat.usage', title: 'usage adds up', clauses: ['chat.usage'], on }, async (t) => {
-    expectUsageAddsUp(t, await completed(t));
-  }),
   check(
-    { id: 'chat.json', title: 'A chat completion says that it is JSON', clauses: ['inference.json'], on },
+    {
+      id: 'chat.usage',
+      title: 'usage.total_tokens of chat is the sum of prompt and completion tokens',
+      clauses: ['chat.usage'],
+      on,
+    },
+    async (t) => {
+      expectUsageAddsUp(t, await completed(t));
+    },
+  ),
+  check(
+    {
+      id: 'chat.json',
+      title: 'A chat completion has the content type application/json',
+      clauses: ['inference.json'],
+      on,
+    },
     async (t) => {
       const type = (await completed(t)).headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
   ),
-  check({ id: 'chat.ids', title: 'Two completions have two ids', clauses: ['chat.envelope'], on }, async (t) => {
-    expectTwoIds(t, await completed(t), await send(t, {}));
-  }),
+  check(
+    { id: 'chat.ids', title: 'Two chat completions have different ids', clauses: ['chat.envelope'], on },
+    async (t) => {
+      expectTwoIds(t, await completed(t), await send(t, {}));
+    },
+  ),
   check(
     {
       id: 'chat.conversation',
-      title: 'A conversation of several messages is taken',
+      title: 'chat accepts a conversation of several messages',
       clauses: ['chat.conversation', 'chat.roles'],
       on,
       level: 'convention',
@@ -98,12 +114,12 @@ export const checks: readonly Check[] = [
       t.expectAnswered('chat', await send(t, { messages }));
     },
   ),
-  check({ id: 'chat.system-role', title: 'A system message is taken', clauses: ['chat.roles'], on }, async (t) => {
+  check({ id: 'chat.system-role', title: 'chat accepts a system message', clauses: ['chat.roles'], on }, async (t) => {
     await completed(t);
     t.expectAnswered('chat', await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...t.messages] }));
   }),
   check(
-    { id: 'chat.content-parts', title: 'A content of text parts is taken', clauses: ['chat.options'], on },
+    { id: 'chat.content-parts', title: 'chat accepts content as a list of text parts', clauses: ['chat.options'], on },
     async (t) => {
       await completed(t);
       t.expectAnswered(
@@ -115,7 +131,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.options.max-tokens',
-      title: 'max_tokens bounds the completion',
+      title: 'max_tokens limits the length of the completion',
       clauses: ['chat.options', 'chat.usage'],
       on,
     },
@@ -130,7 +146,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.options.max-completion-tokens',
-      title: 'max_completion_tokens bounds the completion, as max_tokens does',
+      title: 'max_completion_tokens limits the length of the completion',
       clauses: ['chat.options', 'chat.usage'],
       on,
     },
@@ -148,19 +164,22 @@ export const checks: readonly Check[] = [
       t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
     },
   ),
-  check({ id: 'chat.options.n', title: 'n asks for several choices', clauses: ['chat.options'], on }, async (t) => {
-    await completed(t);
-    const reply = await send(t, { n: 2 });
-    t.requireOk(reply, 'finding');
-    const choices = at(reply.json, 'choices');
-    const indexes = Array.isArray(choices) ? choices.map((choice) => at(choice, 'index')) : choices;
-    t.expect('the indexes of the choices', '[0,1]', show(indexes), show(indexes) === '[0,1]');
-  }),
+  check(
+    { id: 'chat.options.n', title: 'n returns as many choices as requested', clauses: ['chat.options'], on },
+    async (t) => {
+      await completed(t);
+      const reply = await send(t, { n: 2 });
+      t.requireOk(reply, 'finding');
+      const choices = at(reply.json, 'choices');
+      const indexes = Array.isArray(choices) ? choices.map((choice) => at(choice, 'index')) : choices;
+      t.expect('the indexes of the choices', '[0,1]', show(indexes), show(indexes) === '[0,1]');
+    },
+  ),
   ...options.map(({ name, fields }) =>
     check(
       {
         id: `chat.options.${name}`,
-        title: `${show(fields)} may be given`,
+        title: `chat accepts ${show(fields)}`,
         clauses: ['chat.options'],
         on,
       },
@@ -173,7 +192,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.options.stop-cuts',
-      title: 'A text ends before the stop text, which is not part of it',
+      title: 'A chat completion ends before the stop text and does not contain it',
       clauses: ['chat.options'],
       on,
     },
@@ -187,7 +206,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'chat.unknown-field', title: 'An unknown field does no harm', clauses: ['chat.unknown-fields'], on },
+    { id: 'chat.unknown-field', title: 'chat ignores an unknown request field', clauses: ['chat.unknown-fields'], on },
     async (t) => {
       await completed(t);
       t.expectAnswered('chat', await send(t, { x_proofload_unknown: true }));

@@ -24,7 +24,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `completions.options.${name}`,
-        title: `${show(fields)} may be given to completions`,
+        title: `completions accepts ${show(fields)}`,
         clauses: ['completions.options'],
         on,
       },
@@ -37,7 +37,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'completions.options.stop-cuts',
-      title: 'A text completion ends before the stop text, which is not part of it',
+      title: 'A text completion ends before the stop text and does not contain it',
       clauses: ['completions.options'],
       on,
     },
@@ -51,13 +51,18 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'completions.usage', title: 'usage of completions adds up', clauses: ['completions.usage'], on },
+    {
+      id: 'completions.usage',
+      title: 'usage.total_tokens of completions is the sum of prompt and completion tokens',
+      clauses: ['completions.usage'],
+      on,
+    },
     async (t) => {
       expectUsageAddsUp(t, await completed(t, id));
     },
   ),
   check(
-    { id: 'completions.ids', title: 'Two text completions have two ids', clauses: ['completions.envelope'], on },
+    { id: 'completions.ids', title: 'Two text completions have different ids', clauses: ['completions.envelope'], on },
     async (t) => {
       expectTwoIds(t, await completed(t, id), await ask(t, id));
     },

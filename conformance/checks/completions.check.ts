@@ -17,7 +17,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'completions.route',
-      title: 'POST completions takes a JSON body with a prompt',
+      title: 'POST completions accepts a JSON body with a prompt',
       clauses: ['completions.route'],
       on,
     },
@@ -28,7 +28,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'completions.completion',
-      title: 'A text completion comes back, readable for clients of the convention',
+      title: 'POST completions returns a text completion',
       clauses: ['completions.completion', 'inference.drop-in', 'inference.operations'],
       on,
     },
@@ -41,7 +41,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'completions.envelope',
-      title: 'A text completion has the fields that clients read',
+      title: 'A text completion has the conventional fields',
       clauses: ['completions.envelope'],
       on,
     },
@@ -50,7 +50,12 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'completions.json', title: 'A text completion says that it is JSON', clauses: ['inference.json'], on },
+    {
+      id: 'completions.json',
+      title: 'A text completion has the content type application/json',
+      clauses: ['inference.json'],
+      on,
+    },
     async (t) => {
       const type = (await completed(t)).headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
@@ -59,7 +64,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'completions.prompts',
-      title: 'A list of prompts gets a choice for each',
+      title: 'A list of prompts returns one choice for each prompt',
       clauses: ['completions.envelope'],
       on,
     },
@@ -73,7 +78,12 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'completions.max-tokens', title: 'max_tokens bounds the completion', clauses: ['completions.envelope'], on },
+    {
+      id: 'completions.max-tokens',
+      title: 'max_tokens limits the length of the completion',
+      clauses: ['completions.envelope'],
+      on,
+    },
     async (t) => {
       await completed(t);
       const reply = await t.inference.completions({ model: t.model, prompt: t.prompt, max_tokens: 2 });

@@ -83,7 +83,7 @@ const documented = operations.flatMap(({ id, interface: on }): Check[] => {
     check(
       {
         id: `${id}.answers.documented`,
-        title: `Every answer of ${id}, whoever asked, holds what the documentation says`,
+        title: `Every response of ${id} in this run has the documented content`,
         clauses: [DOCUMENTED[id]],
         on,
         last: true,
@@ -102,7 +102,7 @@ const fields = operations.map(({ id, interface: on }) =>
   check(
     {
       id: `${id}.answers.fields`,
-      title: `Every answer of ${id}, whoever asked, has the fields that clients read`,
+      title: `Every response of ${id} in this run has the conventional fields`,
       clauses: FIELDS[id],
       on,
       last: true,
@@ -122,7 +122,7 @@ const errors = operations
     check(
       {
         id: `${id}.answers.errors`,
-        title: `Every refusal of ${id}, whoever asked, has the form of an error that clients read`,
+        title: `Every error response of ${id} in this run has the conventional form`,
         clauses: [ERRORS[on]],
         on,
         last: true,
@@ -139,7 +139,7 @@ const events = (['chat', 'completions'] as const).map((id) =>
   check(
     {
       id: `${id}.answers.events`,
-      title: `Every event of every stream of ${id}, whoever asked, is one that clients read`,
+      title: `Every stream event of ${id} in this run has the conventional form`,
       clauses: ['inference.stream-framing', 'inference.stream-end'],
       on: 'inference',
       last: true,

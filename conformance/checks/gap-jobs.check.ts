@@ -23,7 +23,7 @@ const answers = (['run', 'runsync', 'status-sync'] as const).map((id) =>
   check(
     {
       id: `${id}.gap.response`,
-      title: `Which fields and headers an answer of ${id} has`,
+      title: `Fields and headers of a response of ${id}`,
       clauses: [`gap.${id}-response`],
       on,
     },
@@ -40,7 +40,7 @@ const records = ENDINGS.map((ending) =>
   check(
     {
       id: `status.gap.record.${ending}`,
-      title: `Which states a job goes through, and which fields it then has: ${ending}`,
+      title: `States of a job and fields of its record: ${ending}`,
       clauses: ['gap.job-record', 'gap.status-response', 'gap.job-states', 'gap.job-moves'],
       on,
     },
@@ -61,7 +61,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.gap.record.queued',
-      title: 'Which fields the record of a job has while it waits',
+      title: 'Fields of the record of a waiting job',
       clauses: ['gap.job-record', 'gap.job-states'],
       on,
       needs: ['dedicated'],
@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.gap.response',
-      title: 'Which fields an answer of stream has, with chunks and at the end',
+      title: 'Fields of a stream response, with chunks and at the end',
       clauses: ['gap.stream-response'],
       on,
     },
@@ -92,7 +92,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.gap.errors',
-      title: 'What errors of interface B look like',
+      title: 'Form of the error responses of interface B',
       clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body', 'jobs.bad-submission'],
       on,
     },
@@ -100,7 +100,7 @@ export const checks: readonly Check[] = [
       const { id } = await quickJob(t);
       const headers = { 'content-type': 'application/json' };
       const malformed = await t.jobs.call('run', { breaks: 'the body', body: '{"input": ', headers });
-      t.note('a body that is not JSON', shapeOfReply(malformed));
+      t.note('malformed JSON', shapeOfReply(malformed));
       const empty = await t.jobs.call('run', { breaks: 'no input' }, { other: t.word() });
       t.note('a body without input', isOk(empty) ? `${empty.status}, taken` : shapeOfReply(empty));
       const made = jobIdOf(empty.json);
@@ -113,7 +113,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.gap.queue-order',
-      title: 'Which of two jobs that wait is worked off first',
+      title: 'Order in which waiting jobs are processed',
       clauses: ['gap.queue-order'],
       on,
       needs: ['dedicated'],
@@ -128,7 +128,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.gap.longer',
-      title: 'What runsync answers for a job that takes longer than clients wait',
+      title: 'Response of runsync for a job that takes longer than clients wait',
       clauses: ['gap.runsync-longer'],
       on,
       needs: ['patience'],
@@ -146,7 +146,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.gap.deprecation',
-      title: 'Whether an answer of interface B tells of other versions',
+      title: 'Version information in responses of interface B',
       clauses: ['gap.version-deprecation'],
       on,
     },
@@ -160,7 +160,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.unversioned',
-      title: 'What requests and run answer under another version and under none',
+      title: 'Response of requests and run under another version and without one',
       clauses: ['gap.version-policy'],
       on,
     },

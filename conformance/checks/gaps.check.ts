@@ -18,7 +18,7 @@ const answers = (['models', 'chat', 'completions'] as const).map((id) =>
   check(
     {
       id: `${id}.gap.fields`,
-      title: `Which fields and headers an answer of ${id} has`,
+      title: `Fields and headers of a response of ${id}`,
       clauses: [`gap.${id}-response`],
       on,
     },
@@ -33,7 +33,7 @@ const answers = (['models', 'chat', 'completions'] as const).map((id) =>
 export const checks: readonly Check[] = [
   ...answers,
   check(
-    { id: 'chat.gap.roles', title: 'Which roles a message may have', clauses: ['gap.message-roles'], on },
+    { id: 'chat.gap.roles', title: 'Message roles that chat accepts', clauses: ['gap.message-roles'], on },
     async (t) => {
       t.requireAnswer('chat', await canonical.chat(t));
       for (const role of [...ROLES, NO_ROLE]) {
@@ -47,7 +47,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.gap.error-body',
-      title: 'What errors of interface A look like',
+      title: 'Form of the error responses of interface A',
       clauses: ['gap.inference-error-body', 'gap.inference-errors'],
       on,
     },
@@ -55,9 +55,9 @@ export const checks: readonly Check[] = [
       t.requireAnswer('chat', await canonical.chat(t));
       const headers = { 'content-type': 'application/json' };
       const malformed = await t.inference.call('chat', { breaks: 'the body', body: '{"model": ', headers });
-      t.note('a body that is not JSON', shapeOfReply(malformed));
+      t.note('malformed JSON', shapeOfReply(malformed));
       const unknown = await t.inference.chat({ model: UNKNOWN_MODEL, messages: t.messages });
-      t.note('a model that does not exist', shapeOfReply(unknown));
+      t.note('an unknown model', shapeOfReply(unknown));
       const nowhere = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
       t.note('a path that does not exist', shapeOfReply(nowhere));
     },
@@ -65,7 +65,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.gap.error-headers',
-      title: 'What an error of interface A says in its headers',
+      title: 'Headers of the error responses of interface A',
       clauses: ['gap.error-headers'],
       on,
     },
@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.gap.deprecation',
-      title: 'Whether an answer of interface A tells of other versions',
+      title: 'Version information in responses of interface A',
       clauses: ['gap.version-deprecation'],
       on,
     },

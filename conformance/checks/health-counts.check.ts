@@ -44,7 +44,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.whole-counts',
-      title: 'Every count of jobs and workers is a whole number that is not negative',
+      title: 'Every count of jobs and workers in health is a non-negative integer',
       clauses: ['health.envelope'],
       on,
     },
@@ -67,7 +67,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.envelope.busy',
-      title: 'health answers with the counts that clients read also while jobs run and wait',
+      title: 'A health response has the conventional counts while jobs run and wait',
       clauses: ['health.envelope'],
       ...dedicated,
     },
@@ -80,7 +80,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.agrees-with-status',
-      title: 'health counts as many jobs that run and wait as status says',
+      title: 'health counts as many running and waiting jobs as status reports',
       clauses: ['health.agrees'],
       ...dedicated,
     },
@@ -104,7 +104,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.counts-completed',
-      title: 'A job that completes is counted as completed',
+      title: 'health counts a job that completes as completed',
       clauses: ['health.agrees'],
       ...dedicated,
     },
@@ -113,7 +113,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.counts-failed',
-      title: 'A job that fails is counted as failed',
+      title: 'health counts a job that fails as failed',
       clauses: ['health.agrees'],
       ...dedicated,
     },
@@ -122,7 +122,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.workers-busy',
-      title: 'While a job runs, a worker is counted as running',
+      title: 'health counts a running worker while a job runs',
       clauses: ['health.agrees'],
       ...dedicated,
     },
@@ -137,7 +137,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.burst',
-      title: `health answers ${BURST} requests at once`,
+      title: `health answers ${BURST} concurrent requests`,
       clauses: ['health.unlimited'],
       on,
     },
@@ -152,7 +152,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.gap.response',
-      title: 'Which statistics health has while nothing and while much is going on',
+      title: 'Statistics of health on an idle and on a busy endpoint',
       clauses: ['gap.health-response'],
       on,
     },

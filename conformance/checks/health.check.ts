@@ -22,7 +22,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.route',
-      title: 'GET health is answered',
+      title: 'GET health returns 2xx',
       clauses: ['health.route', 'jobs.operations', 'versioning.jobs'],
       on,
     },
@@ -31,7 +31,12 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'health.statistics', title: 'health has statistics', clauses: ['health.statistics', 'health.endpoint'], on },
+    {
+      id: 'health.statistics',
+      title: 'A health response contains statistics',
+      clauses: ['health.statistics', 'health.endpoint'],
+      on,
+    },
     async (t) => {
       const reply = await seen(t);
       t.requireOk(reply, 'finding');
@@ -41,7 +46,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.workers',
-      title: 'The statistics are about workers',
+      title: 'The statistics of health are about workers',
       clauses: ['health.statistics'],
       on,
       level: 'convention',
@@ -62,7 +67,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.envelope',
-      title: 'health answers with the counts that clients read',
+      title: 'A health response has the conventional counts',
       clauses: ['health.envelope'],
       on,
     },
@@ -72,16 +77,19 @@ export const checks: readonly Check[] = [
       t.expectShape(reply, 'health', 'convention');
     },
   ),
-  check({ id: 'health.json', title: 'health says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {
-    const reply = await seen(t);
-    t.requireAnswer('health', reply);
-    const type = reply.headers['content-type'] ?? 'none';
-    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-  }),
+  check(
+    { id: 'health.json', title: 'A health response has the content type application/json', clauses: ['jobs.json'], on },
+    async (t) => {
+      const reply = await seen(t);
+      t.requireAnswer('health', reply);
+      const type = reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
   check(
     {
       id: 'health.counts-queued',
-      title: 'health counts a job that waits',
+      title: 'health counts a waiting job',
       clauses: ['health.agrees'],
       on,
       alone: true,
@@ -100,7 +108,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.counts-running',
-      title: 'health counts a job that runs',
+      title: 'health counts a running job',
       clauses: ['health.agrees'],
       on,
       alone: true,

@@ -42,7 +42,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.created`,
-      title: `created of ${id} is the time of the answer in seconds`,
+      title: `created of ${id} is the time of the response in Unix seconds`,
       clauses: ['inference.created'],
       on,
     },
@@ -57,7 +57,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.one-choice`,
-      title: `${id} without n gives one choice, of the index 0`,
+      title: `${id} without n returns one choice with index 0`,
       clauses: [ENVELOPE[id]],
       on,
     },
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.usage.prompt`,
-      title: `A longer prompt of ${id} counts more prompt tokens`,
+      title: `A longer prompt of ${id} has more prompt tokens`,
       clauses: [USAGE[id]],
       on,
     },
@@ -87,7 +87,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.length`,
-      title: `A text of ${id} that is cut off at max_tokens says so`,
+      title: `A text of ${id} cut off at max_tokens has finish_reason length`,
       clauses: ['inference.length'],
       on,
     },

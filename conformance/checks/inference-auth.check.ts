@@ -34,19 +34,19 @@ interface Refusal {
 const refusals: readonly Refusal[] = [
   {
     aspect: 'missing',
-    title: 'without a credential',
+    title: 'without credentials',
     auth: 'none',
     clauses: ['inference.authorization', 'auth.bearer'],
   },
   {
     aspect: 'wrong-key',
-    title: 'with a key that nobody made',
+    title: 'with an unknown key',
     auth: { header: 'Bearer no-such-key-0000000000000000' },
     clauses: ['auth.access-key'],
   },
   {
     aspect: 'wrong-scheme',
-    title: 'with another scheme than Bearer',
+    title: 'with a scheme other than Bearer',
     auth: { header: 'Basic bm9ib2R5Om5vdGhpbmc=' },
     clauses: ['auth.bearer', 'auth.scheme'],
     level: 'convention',
@@ -54,7 +54,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     aspect: 'bare-key',
-    title: 'with the key but no scheme',
+    title: 'with a key without a scheme',
     auth: 'bare',
     clauses: ['auth.bearer', 'auth.scheme'],
     level: 'convention',
@@ -79,7 +79,7 @@ function expectRefused(t: CheckContext, reply: Reply): void {
 const refused = subjects.flatMap((subject) =>
   refusals.map(({ aspect, title, auth, ...rest }) =>
     check(
-      { id: `${subject}.auth.${aspect}`, title: `${subject} is refused ${title}`, on: 'inference', ...rest },
+      { id: `${subject}.auth.${aspect}`, title: `${subject} rejects a request ${title}`, on: 'inference', ...rest },
       async (t) => {
         await control(t, subject);
         expectRefused(t, await requests[subject](t, wrong(auth)));
@@ -92,7 +92,7 @@ const statuses = subjects.map((subject) =>
   check(
     {
       id: `${subject}.auth.status`,
-      title: `${subject} refuses missing and wrong credentials with 401`,
+      title: `${subject} rejects missing and wrong credentials with 401`,
       clauses: ['auth.status-401'],
       on: 'inference',
     },
@@ -108,7 +108,7 @@ const told = subjects.flatMap((subject) => [
   check(
     {
       id: `${subject}.auth.scheme-case`,
-      title: `${subject} takes the scheme in small letters too`,
+      title: `${subject} accepts a lower-case scheme`,
       clauses: ['auth.scheme'],
       on: 'inference',
     },
@@ -120,7 +120,7 @@ const told = subjects.flatMap((subject) => [
   check(
     {
       id: `${subject}.auth.envelope`,
-      title: `A refused credential gets an error object with a message from ${subject}`,
+      title: `${subject} rejects wrong credentials with an error object that has a message`,
       clauses: ['inference.error-envelope'],
       on: 'inference',
     },

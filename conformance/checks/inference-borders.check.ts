@@ -87,7 +87,7 @@ export const checks: readonly Check[] = completing.flatMap((id) =>
       check(
         {
           id: `${id}.border.${aspect}`,
-          title: `${id} serves or refuses ${aspect} inside, at and beyond the border, and does not break down`,
+          title: `${id} never returns 5xx for ${aspect} inside, at or beyond its range`,
           clauses: ['inference.no-breakdown', 'gap.inference-request-fields'],
           on,
         },

@@ -37,7 +37,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.stream.model`,
-      title: `All chunks of ${id} name the same model`,
+      title: `All chunks of a ${id} stream name the same model`,
       clauses: ['inference.stream-framing'],
       on,
     },
@@ -52,7 +52,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.stream.after-finish`,
-      title: `No text follows in a stream of ${id} after a choice has ended`,
+      title: `A ${id} stream sends no text for a choice after its finish_reason`,
       clauses: ['inference.stream-framing'],
       on,
     },
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.stream.choices`,
-      title: `With n, a stream of ${id} says of every piece which choice it is for, and ends each once`,
+      title: `With n, every chunk of a ${id} stream names its choice, and every choice ends once`,
       clauses: ['inference.stream-framing'],
       on,
     },
@@ -100,7 +100,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.stream.usage-adds-up`,
-      title: `The usage of a stream of ${id} adds up and keeps to max_tokens`,
+      title: `The usage of a ${id} stream adds up and stays within max_tokens`,
       clauses: ['inference.stream-usage'],
       on,
     },

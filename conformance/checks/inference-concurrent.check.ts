@@ -66,7 +66,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.at-once`,
-      title: `${AT_ONCE} requests to ${id} at once get an answer each, to their own request`,
+      title: `Each of ${AT_ONCE} concurrent requests to ${id} gets the response to its own request`,
       clauses: ['inference.own-answer'],
       on,
     },
@@ -95,7 +95,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
   check(
     {
       id: `${id}.stream.at-once`,
-      title: `${STREAMS_AT_ONCE} streams of ${id} at once are whole each, and hold nothing of another`,
+      title: `Each of ${STREAMS_AT_ONCE} concurrent ${id} streams is complete and has no chunk of another`,
       clauses: ['inference.own-answer'],
       on,
     },

@@ -72,25 +72,25 @@ const near: readonly Near[] = [
   },
   {
     aspect: 'changed-key',
-    title: 'with a key that differs in one letter',
+    title: 'with a key that differs in one character',
     clauses: ['auth.access-key'],
     headers: [(key) => bearer(changed(key))],
   },
   {
     aspect: 'longer-key',
-    title: 'with a key that goes on after its end',
+    title: 'with a key that has extra characters at its end',
     clauses: ['auth.access-key'],
     headers: [(key) => bearer(`${key}x`), (key) => bearer(`${key}${key}`)],
   },
   {
     aspect: 'shorter-key',
-    title: 'with a key whose end is missing',
+    title: 'with a truncated key',
     clauses: ['auth.access-key'],
     headers: [(key) => bearer(key.slice(0, -1))],
   },
   {
     aspect: 'key-case',
-    title: 'with a key whose letters are of the other case',
+    title: 'with a key in the other letter case',
     clauses: ['auth.access-key'],
     headers: [(key) => bearer(otherCase(key))],
   },
@@ -127,14 +127,17 @@ async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][
 
 const refused = subjects.flatMap((subject) =>
   near.map(({ aspect, title, headers, ...rest }) =>
-    check({ id: `${subject}.auth.${aspect}`, title: `${subject} is refused ${title}`, on, ...rest }, async (t) => {
-      await control(t, subject);
-      for (const make of headers) {
-        const reply = await refusal(t, subject, make, title);
-        const observed = t.target.masker.text(describe(reply));
-        t.expect(`${reply.request} ${title} is refused`, 'no status 2xx', observed, !isOk(reply));
-      }
-    }),
+    check(
+      { id: `${subject}.auth.${aspect}`, title: `${subject} rejects a request ${title}`, on, ...rest },
+      async (t) => {
+        await control(t, subject);
+        for (const make of headers) {
+          const reply = await refusal(t, subject, make, title);
+          const observed = t.target.masker.text(describe(reply));
+          t.expect(`${reply.request} ${title} is refused`, 'no status 2xx', observed, !isOk(reply));
+        }
+      },
+    ),
   ),
 );
 
@@ -143,7 +146,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.auth.unrepeated',
-      title: 'Neither an answer nor a refusal repeats the key that was sent',
+      title: 'No response repeats the key that was sent',
       clauses: ['gap.inference-error-body'],
       on,
     },
@@ -155,7 +158,7 @@ export const checks: readonly Check[] = [
           t,
           subject,
           (key) => bearer(changed(key)),
-          'with a key that differs in one letter',
+          'with a key that differs in one character',
         );
         const said = [served, stranger].filter((one) => repeats(t, one)).map((one) => one.status);
         t.note(`answers of ${subject} that hold the key`, said.length === 0 ? 'none' : `those with ${said.join(', ')}`);
@@ -165,7 +168,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.auth.gap',
-      title: 'What a refusal says of the credential, and which other ways to send one are taken',
+      title: 'Challenge in a 401, and other ways to send a key that are accepted',
       clauses: ['gap.inference-errors', 'gap.error-headers'],
       on,
     },

@@ -32,7 +32,7 @@ const methods = foreign.map(([id, names]) =>
   check(
     {
       id: `${id}.methods`,
-      title: `What ${id} answers to ${names.join(', ')}, HEAD and OPTIONS`,
+      title: `Response of ${id} to ${names.join(', ')}, HEAD and OPTIONS`,
       clauses: ['errors.method', 'gap.methods'],
       on,
     },
@@ -53,7 +53,7 @@ const bodies = completing.map((id) =>
   check(
     {
       id: `${id}.gap.content-type`,
-      title: `What ${id} answers to JSON that comes as something else`,
+      title: `Response of ${id} to JSON with another content type`,
       clauses: ['gap.inference-request-fields', 'gap.inference-errors'],
       on,
     },
@@ -73,7 +73,7 @@ const answers = completing.map((id) =>
   check(
     {
       id: `${id}.gap.answers`,
-      title: `What answers of ${id} say besides what clients need`,
+      title: `Fields of ${id} responses beyond the conventional ones`,
       clauses: [`gap.${id}-response`, 'gap.inference-request-fields'],
       on,
     },
@@ -112,7 +112,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.gap.paths',
-      title: 'What paths get that are nearly those of the documentation',
+      title: 'Response to paths similar to the documented ones on interface A',
       clauses: ['gap.version-policy', 'gap.inference-errors'],
       on,
     },
@@ -126,7 +126,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.gap.chat',
-      title: 'Which of the listed models answer a chat',
+      title: 'Listed models that answer a chat',
       clauses: ['gap.models-response'],
       on,
     },
@@ -142,7 +142,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'completions.gap.options',
-      title: 'What completions makes of logprobs, echo, suffix, best_of and of several texts',
+      title: 'Effect of logprobs, echo, suffix, best_of and several texts on completions',
       clauses: ['gap.inference-request-fields', 'gap.completions-response'],
       on,
     },

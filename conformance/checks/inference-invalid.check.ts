@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
     {
       subject,
       aspect: 'malformed-json',
-      title: 'a body that is not JSON',
+      title: 'malformed JSON',
       clauses: ['errors.malformed-json'],
       text: '{"model": ',
       statuses: BAD,
@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
     {
       subject,
       aspect: 'list-body',
-      title: 'a body that is a list',
+      title: 'a list as the body',
       clauses: ['inference.invalid-value'],
       text: '[]',
       statuses: BAD,
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
   {
     subject: 'chat',
     aspect: 'messages-text',
-    title: 'messages that are no list',
+    title: 'messages that are not a list',
     clauses: ['inference.invalid-value'],
     json: (t) => ({ model: t.model, messages: 'hello' }),
     statuses: BAD,
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
   {
     subject: 'chat',
     aspect: 'max-tokens-text',
-    title: 'max_tokens that is no number',
+    title: 'max_tokens that is not a number',
     clauses: ['inference.invalid-value'],
     json: (t) => ({ model: t.model, messages: t.messages, max_tokens: 'many' }),
     statuses: null,
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   {
     subject: 'chat',
     aspect: 'unknown-model',
-    title: 'a model that does not exist',
+    title: 'an unknown model',
     clauses: ['inference.unknown-model'],
     json: (t) => ({ model: 'no-such-owner/no-such-model', messages: t.messages }),
     statuses: [404, ...BAD],
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
   {
     subject: 'completions',
     aspect: 'unknown-model',
-    title: 'a model that does not exist',
+    title: 'an unknown model',
     clauses: ['inference.unknown-model'],
     json: (t) => ({ model: 'no-such-owner/no-such-model', prompt: t.prompt }),
     statuses: [404, ...BAD],
@@ -143,7 +143,7 @@ const statusChecks = cases.map((one) =>
   check(
     {
       id: `${one.subject}.invalid.${one.aspect}`,
-      title: `${one.subject} ${one.statuses ? 'refuses' : 'serves or refuses, and survives,'} ${one.title}`,
+      title: one.statuses ? `${one.subject} rejects ${one.title}` : `${one.subject} never returns 5xx for ${one.title}`,
       clauses: one.clauses,
       on: 'inference',
       ...(one.because ? { level: 'convention', because: one.because } : {}),
@@ -161,7 +161,7 @@ const envelopes = cases
     check(
       {
         id: `${one.subject}.invalid.${one.aspect}.envelope`,
-        title: `${one.subject} answers ${one.title} with an error object`,
+        title: `${one.subject} rejects ${one.title} with an error object`,
         clauses: ['inference.error-envelope'],
         on: 'inference',
       },

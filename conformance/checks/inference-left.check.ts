@@ -13,7 +13,7 @@ export const checks: readonly Check[] = completing.map((id) =>
   check(
     {
       id: `${id}.stream.left`,
-      title: `After clients have left streams of ${id} half-way, others are served and get whole ones`,
+      title: `After clients have aborted ${id} streams, other requests are served in full`,
       clauses: [`${id}.route`, 'inference.stream-end'],
       on,
       level: 'convention',

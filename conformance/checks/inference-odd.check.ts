@@ -35,54 +35,54 @@ const ending = (t: CheckContext, id: Completing, member: string): string =>
 const odd: readonly Odd[] = [
   {
     aspect: 'surrogate',
-    title: 'half of a surrogate pair in its text',
+    title: 'a lone surrogate in the text',
     body: (t, id) => text(t, id, {}).replace('Count', '\\ud83d Count'),
   },
   {
     aspect: 'control-characters',
-    title: 'a NUL and other control characters in its text',
+    title: 'control characters in the text',
     body: (t, id) => text(t, id, {}, `${t.prompt} \u0000\u0007\u001b[0m\u202e`),
   },
   {
     aspect: 'nulls',
-    title: 'null for options that are not given',
+    title: 'null for optional fields',
     body: (t, id) => text(t, id, { temperature: null, top_p: null, n: null, stop: null, stream: null, seed: null }),
   },
   {
     aspect: 'nesting',
-    title: `an unknown field that is nested ${DEEP} levels deep`,
+    title: `an unknown field nested ${DEEP} levels deep`,
     body: (t, id) => ending(t, id, `"x_proofload":${'['.repeat(DEEP)}${']'.repeat(DEEP)}`),
   },
   {
     aspect: 'twice',
-    title: 'a field that is there twice',
+    title: 'a duplicate field',
     body: (t, id) => ending(t, id, '"max_tokens":5'),
   },
   {
     aspect: 'prototype',
-    title: 'fields whose names mean something to a program',
+    title: 'field names such as __proto__',
     body: (t, id) => ending(t, id, '"__proto__":{"stream":true},"constructor":{"prototype":{"n":9}},"toString":1'),
   },
   {
     aspect: 'huge-number',
-    title: 'a number that is too large for a program',
+    title: 'a number beyond the range of a double',
     body: (t, id) => ending(t, id, '"x_proofload":1e400'),
   },
   {
     aspect: 'wrong-options',
-    title: 'options of the wrong types',
+    title: 'options of wrong types',
     breaks: 'temperature, stop and n have the wrong types',
     body: (t, id) => text(t, id, { temperature: 'hot', stop: 7, n: [] }),
   },
   {
     aspect: 'scalar-body',
-    title: 'a body that is a number',
+    title: 'a number as the body',
     breaks: 'the body is a number',
     body: () => '7',
   },
   {
     aspect: 'null-body',
-    title: 'a body that is null',
+    title: 'null as the body',
     breaks: 'the body is null',
     body: () => 'null',
   },
@@ -94,7 +94,7 @@ const odd: readonly Odd[] = [
   },
   {
     aspect: 'unknown-role',
-    title: 'a message of a role that nobody has heard of',
+    title: 'a message with an unknown role',
     only: 'chat',
     breaks: 'the role is unknown',
     body: (t) =>
@@ -102,7 +102,7 @@ const odd: readonly Odd[] = [
   },
   {
     aspect: 'tool-result',
-    title: 'a conversation in which a tool was called',
+    title: 'a conversation with a tool call',
     only: 'chat',
     body: (t) => {
       const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
@@ -123,7 +123,7 @@ const odd: readonly Odd[] = [
   },
   {
     aspect: 'token-prompt',
-    title: 'a prompt of tokens',
+    title: 'a prompt of token ids',
     only: 'completions',
     body: (t) => JSON.stringify({ model: t.model, prompt: [1, 2, 3], max_tokens: 8 }),
   },
@@ -141,7 +141,7 @@ export const checks: readonly Check[] = completing.flatMap((id) =>
       check(
         {
           id: `${id}.odd.${one.aspect}`,
-          title: `${id} serves or refuses ${one.title}, and does not break down`,
+          title: `${id} never returns 5xx for ${one.title}`,
           clauses: ['inference.no-breakdown'],
           on,
         },

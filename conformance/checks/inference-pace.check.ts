@@ -54,7 +54,7 @@ export const checks: readonly Check[] = completing.map((id) =>
   check(
     {
       id: `${id}.stream.first-event`,
-      title: `The first event of ${id} comes when there is something to say, not when all is said`,
+      title: `The first event of a ${id} stream arrives before the whole text is generated`,
       clauses: ['inference.stream-incremental'],
       on,
     },

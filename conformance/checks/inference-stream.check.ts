@@ -27,7 +27,7 @@ const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.framing`,
-      title: `With stream, ${name} sends server-sent events of JSON`,
+      title: `With stream, ${name} sends server-sent events with JSON data`,
       clauses: ['inference.stream-framing'],
       on,
     },
@@ -43,7 +43,7 @@ const common = completing.flatMap((name) => [
     },
   ),
   check(
-    { id: `${name}.stream.end`, title: `A stream of ${name} ends with [DONE]`, clauses: ['inference.stream-end'], on },
+    { id: `${name}.stream.end`, title: `A ${name} stream ends with [DONE]`, clauses: ['inference.stream-end'], on },
     async (t) => {
       const { stream } = await chunked(t, name);
       const last = stream.events.at(-1)?.data ?? 'no event';
@@ -56,7 +56,7 @@ const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.chunks`,
-      title: `Every chunk of ${name} has the fields that clients read`,
+      title: `Every chunk of a ${name} stream has the conventional fields`,
       clauses: ['inference.stream-framing'],
       on,
     },
@@ -70,7 +70,7 @@ const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.text`,
-      title: `The chunks of ${name} carry text and then say why it ended`,
+      title: `The chunks of a ${name} stream carry text and then a finish_reason`,
       clauses: ['inference.stream-framing', 'inference.drop-in'],
       on,
       level: 'convention',
@@ -91,7 +91,7 @@ const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.incremental`,
-      title: `A stream of ${name} is sent while it is made`,
+      title: `A ${name} stream is sent while it is generated`,
       clauses: ['inference.stream-incremental'],
       on,
     },
@@ -118,7 +118,7 @@ const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.usage`,
-      title: `With include_usage the last chunk of ${name} counts the tokens`,
+      title: `With include_usage, the last chunk of a ${name} stream has the usage`,
       clauses: ['inference.stream-usage'],
       on,
     },
@@ -135,7 +135,7 @@ const common = completing.flatMap((name) => [
   check(
     {
       id: `${name}.stream.error`,
-      title: `A stream of ${name} that cannot begin is refused with a status, not with an event`,
+      title: `${name} rejects an invalid stream request with a status, not with an event`,
       clauses: ['inference.unknown-model', 'inference.error-envelope'],
       on,
     },
@@ -152,7 +152,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.stream.role',
-      title: 'The first chunk names the role assistant',
+      title: 'The first chunk of a chat stream has the role assistant',
       clauses: ['inference.stream-framing'],
       on,
     },

@@ -28,51 +28,51 @@ const cases: readonly Typed[] = [
     (id): Typed => ({
       id,
       aspect: 'model-number',
-      title: 'a model that is a number',
+      title: 'a number as the model',
       fields: { model: 7 },
     }),
   ),
   {
     id: 'chat',
     aspect: 'messages-object',
-    title: 'messages that are an object',
+    title: 'an object as messages',
     fields: { messages: { a: 1 } },
     needed: true,
   },
-  { id: 'chat', aspect: 'messages-null', title: 'messages that are null', fields: { messages: null }, needed: true },
-  { id: 'chat', aspect: 'message-text', title: 'a message that is a text', fields: { messages: ['hello'] } },
-  { id: 'chat', aspect: 'content-number', title: 'a content that is a number', fields: { messages: message(7) } },
+  { id: 'chat', aspect: 'messages-null', title: 'null as messages', fields: { messages: null }, needed: true },
+  { id: 'chat', aspect: 'message-text', title: 'a string as a message', fields: { messages: ['hello'] } },
+  { id: 'chat', aspect: 'content-number', title: 'a number as the content', fields: { messages: message(7) } },
   {
     id: 'chat',
     aspect: 'content-object',
-    title: 'a content that is an object',
+    title: 'an object as the content',
     fields: { messages: message({ say: 'hello' }) },
   },
   {
     id: 'chat',
     aspect: 'role-number',
-    title: 'a role that is a number',
+    title: 'a number as the role',
     fields: { messages: [{ role: 7, content: 'hello' }] },
   },
   {
     id: 'completions',
     aspect: 'prompt-object',
-    title: 'a prompt that is an object',
+    title: 'an object as the prompt',
     fields: { prompt: { a: 1 } },
     needed: true,
   },
-  { id: 'completions', aspect: 'prompt-flag', title: 'a prompt that is true', fields: { prompt: true } },
+  { id: 'completions', aspect: 'prompt-flag', title: 'true as the prompt', fields: { prompt: true } },
   {
     id: 'completions',
     aspect: 'max-tokens-text',
-    title: 'max_tokens that is no number',
+    title: 'max_tokens that is not a number',
     fields: { max_tokens: 'many' },
   },
 ];
 
 /** One fault of each kind is looked at for what it says too: frameworks refuse bodies in words of their own. */
 const told: readonly Typed[] = [
-  { id: 'chat', aspect: 'messages-object', title: 'messages that are an object', fields: { messages: { a: 1 } } },
+  { id: 'chat', aspect: 'messages-object', title: 'an object as messages', fields: { messages: { a: 1 } } },
   { id: 'chat', aspect: 'missing-messages', title: 'a body without messages', fields: { messages: undefined } },
   { id: 'completions', aspect: 'missing-prompt', title: 'a body without a prompt', fields: { prompt: undefined } },
 ];
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `${one.id}.invalid.${one.aspect}`,
-        title: `${one.id} ${one.needed ? 'refuses' : 'serves or refuses, and survives,'} ${one.title}`,
+        title: one.needed ? `${one.id} rejects ${one.title}` : `${one.id} never returns 5xx for ${one.title}`,
         clauses: ['inference.invalid-value'],
         on,
       },
@@ -99,7 +99,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `${one.id}.invalid.${one.aspect}.envelope`,
-        title: `${one.id} answers ${one.title} with an error object`,
+        title: `${one.id} rejects ${one.title} with an error object`,
         clauses: ['inference.error-envelope'],
         on,
       },

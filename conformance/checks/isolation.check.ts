@@ -73,7 +73,7 @@ const byKind = kinds.flatMap(({ stranger, name, words, ...rest }) => [
     check(
       {
         id: `${id}.${name}`,
-        title: `${id} through ${words} tells nothing about a job of ours`,
+        title: `${id} through ${words} reveals nothing about the job`,
         on,
         ...rest,
       },
@@ -86,7 +86,7 @@ const byKind = kinds.flatMap(({ stranger, name, words, ...rest }) => [
   check(
     {
       id: `stream.${name}`,
-      title: `stream through ${words} gives away no chunk of a job of ours, nor uses one up`,
+      title: `stream through ${words} neither returns nor consumes chunks of the job`,
       on,
       ...rest,
     },
@@ -95,7 +95,7 @@ const byKind = kinds.flatMap(({ stranger, name, words, ...rest }) => [
   check(
     {
       id: `cancel.${name}`,
-      title: `cancel through ${words} does not stop a job of ours`,
+      title: `cancel through ${words} does not stop the job`,
       on,
       ...rest,
     },
@@ -108,7 +108,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.other-key',
-      title: 'The list that another account gets has no job of ours',
+      title: 'requests lists no job of another account',
       clauses: ['jobs.account'],
       on,
       needs: ['other-key', 'jobs-key'],
@@ -129,7 +129,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.other-key',
-      title: 'What another account submits to our endpoint is no job of ours',
+      title: 'A job that another account submits to the endpoint is not visible to its owner',
       clauses: ['jobs.account'],
       on,
       needs: ['other-key', 'jobs-key'],

@@ -42,7 +42,7 @@ const keyless = ASKED.map((id) =>
   check(
     {
       id: `${id}.auth.missing`,
-      title: `${id} asks for a key, where interface B does`,
+      title: `${id} rejects a request without a key where interface B requires one`,
       clauses: ['jobs.key-everywhere'],
       on,
       needs,
@@ -58,7 +58,7 @@ const wrong = ASKED.filter((id) => id !== 'requests').map((id) =>
   check(
     {
       id: `${id}.auth.wrong-key`,
-      title: `${id} takes no key that nobody was given, where interface B asks for one`,
+      title: `${id} rejects an unknown key where interface B requires one`,
       clauses: ['jobs.key-everywhere'],
       on,
       needs,
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.auth.near-key',
-      title: 'A key with one other character is none',
+      title: 'A key that differs in one character is rejected',
       clauses: ['jobs.key-everywhere'],
       on,
       needs,
@@ -98,7 +98,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.auth.missing',
-      title: 'cancel asks for a key, where interface B does',
+      title: 'cancel rejects a request without a key where interface B requires one',
       clauses: ['jobs.key-everywhere'],
       on,
       needs,
@@ -113,7 +113,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `cancel.auth.${name}.no-effect`,
-        title: `A cancel that is refused for ${name === 'no-key' ? 'lack of a key' : 'its key'} leaves the job alone`,
+        title: `A cancel rejected for ${name === 'no-key' ? 'a missing' : 'a wrong'} key does not affect the job`,
         clauses: ['jobs.refused-without-effect'],
         on,
         needs,
@@ -131,7 +131,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `${id}.auth.no-job`,
-        title: `A submission to ${id} that is refused for lack of a key makes no job`,
+        title: `A submission to ${id} without a key creates no job`,
         clauses: ['jobs.refused-without-effect'],
         on,
         needs: ['jobs-key', 'dedicated'],
@@ -146,7 +146,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.auth.status',
-      title: 'A submission without a key gets 401, where interface B asks for one',
+      title: 'A submission without a key is rejected with 401 where interface B requires one',
       clauses: ['jobs.status-401'],
       on,
       needs,
@@ -156,7 +156,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.auth.wrong-key.status',
-      title: 'A submission with a wrong key gets 401, where interface B asks for one',
+      title: 'A submission with a wrong key is rejected with 401 where interface B requires one',
       clauses: ['jobs.status-401'],
       on,
       needs,
@@ -169,7 +169,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.auth.envelope',
-      title: 'Who has no key gets a JSON object that holds an error text',
+      title: 'Interface B rejects a missing key with a JSON object that has an error text',
       clauses: ['jobs.error-envelope'],
       on,
       needs,
@@ -183,7 +183,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.auth.forms',
-      title: 'In which forms interface B takes its key, and what it says about others',
+      title: 'Forms in which interface B accepts a key, and its response to others',
       clauses: ['gap.jobs-auth'],
       on,
       needs,

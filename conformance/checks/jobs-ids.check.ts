@@ -22,7 +22,7 @@ async function known(t: CheckContext, id: DocumentedOperationId): Promise<string
 
 const oddOfStatus = oddIds.map(({ aspect, what, id }) =>
   check(
-    { id: `status.odd-id.${aspect}`, title: `status turns away an id of ${what}`, clauses: ['jobs.unknown-job'], on },
+    { id: `status.odd-id.${aspect}`, title: `status rejects a job id of ${what}`, clauses: ['jobs.unknown-job'], on },
     async (t) => {
       await known(t, 'status');
       for (const method of operation('status').methods) {
@@ -40,7 +40,7 @@ const oddOfOthers = (['status-sync', 'stream', 'cancel'] as const).map((operatio
   check(
     {
       id: `${operationId}.odd-ids`,
-      title: `${operationId} turns away ids that nobody would give to a job`,
+      title: `${operationId} rejects malformed job ids`,
       clauses: ['jobs.unknown-job'],
       on,
     },
@@ -61,7 +61,7 @@ const prompt = (['status-sync', 'stream'] as const).map((id) =>
   check(
     {
       id: `${id}.unknown-job.prompt`,
-      title: `${id} of an unknown job is answered at once, and not held`,
+      title: `${id} of an unknown job responds at once`,
       clauses: ['jobs.unknown-at-once'],
       on,
     },
@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.near-id.longer',
-      title: 'A job is not found under its id with a character more',
+      title: 'A job is not found under its id with an extra character',
       clauses: ['jobs.unknown-job'],
       on,
     },
@@ -91,7 +91,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.near-id.shorter',
-      title: 'A job is not found under the beginning of its id',
+      title: 'A job is not found under a prefix of its id',
       clauses: ['jobs.unknown-job'],
       on,
     },
@@ -104,7 +104,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `cancel.near-id.${name === 'longer-id' ? 'longer' : 'shorter'}`,
-        title: `cancel of ${name === 'longer-id' ? 'a longer id' : 'the beginning of an id'} leaves the job alone`,
+        title: `cancel of ${name === 'longer-id' ? 'a longer id' : 'a prefix of an id'} does not affect the job`,
         clauses: ['jobs.unknown-job'],
         on,
       },

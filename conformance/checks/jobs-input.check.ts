@@ -77,7 +77,12 @@ const cases: readonly Case[] = [
 export const checks: readonly Check[] = by.flatMap((id) =>
   cases.map(({ aspect, what, value, mayRefuse = false }) =>
     check(
-      { id: `${id}.input.${aspect}`, title: `${id} passes on unchanged: ${what}`, clauses: ['jobs.input'], on },
+      {
+        id: `${id}.input.${aspect}`,
+        title: `${id} passes the input to the handler unchanged: ${what}`,
+        clauses: ['jobs.input'],
+        on,
+      },
       (t) => expectUnchanged(t, id, value, mayRefuse),
     ),
   ),

@@ -7,32 +7,26 @@ const on = 'jobs';
 const clauses = ['jobs.unknown-instance'];
 
 export const checks: readonly Check[] = [
+  check({ id: 'health.odd-instances', title: 'health rejects malformed instance names', clauses, on }, async (t) => {
+    t.requireAnswer('health', await t.jobs.health());
+    for (const { what, id } of oddIds) {
+      expectTurnedAway(
+        t,
+        `health of an instance named ${what}`,
+        await t.jobs.call('health', { instId: id, ...wrongName(id) }),
+      );
+    }
+  }),
+  check({ id: 'run.odd-instances', title: 'run rejects malformed instance names', clauses, on }, async (t) => {
+    await quickJob(t);
+    for (const { what, id, readOnly = false } of oddIds) {
+      if (readOnly) continue;
+      const reply = await t.jobs.run({ echo: t.word() }, { instId: id, ...wrongName(id) });
+      expectTurnedAway(t, `run on an instance named ${what}`, reply);
+    }
+  }),
   check(
-    { id: 'health.odd-instances', title: 'health turns away names that nobody would give to an instance', clauses, on },
-    async (t) => {
-      t.requireAnswer('health', await t.jobs.health());
-      for (const { what, id } of oddIds) {
-        expectTurnedAway(
-          t,
-          `health of an instance named ${what}`,
-          await t.jobs.call('health', { instId: id, ...wrongName(id) }),
-        );
-      }
-    },
-  ),
-  check(
-    { id: 'run.odd-instances', title: 'run takes no job for an instance that nobody would name so', clauses, on },
-    async (t) => {
-      await quickJob(t);
-      for (const { what, id, readOnly = false } of oddIds) {
-        if (readOnly) continue;
-        const reply = await t.jobs.run({ echo: t.word() }, { instId: id, ...wrongName(id) });
-        expectTurnedAway(t, `run on an instance named ${what}`, reply);
-      }
-    },
-  ),
-  check(
-    { id: 'health.near-instance', title: 'An instance is not found under a longer name than its own', clauses, on },
+    { id: 'health.near-instance', title: 'An instance is not found under its name with extra characters', clauses, on },
     async (t) => {
       t.requireAnswer('health', await t.jobs.health());
       const reply = await t.jobs.call('health', { instId: `${t.endpoint.instId}-x` });
@@ -42,7 +36,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.gap.instance-names',
-      title: 'Whether the name of an instance may be written in other letters',
+      title: 'Letter case and encoding of instance names',
       clauses: ['gap.instance-format'],
       on,
     },

@@ -13,16 +13,16 @@ const on = 'jobs';
 const subjects: readonly Submission[] = ['run', 'runsync'];
 
 const cases = [
-  { aspect: 'malformed-json', title: 'a body that is not JSON', body: '{"input": ' },
-  { aspect: 'truncated', title: 'a body that ends in the middle of a text', body: '{"input": {"echo": "abc' },
-  { aspect: 'script', title: 'a body that is a literal of a program', body: "{input: {'echo': 1}}" },
-  { aspect: 'form', title: 'a body that is a form', body: 'input=1&echo=2' },
+  { aspect: 'malformed-json', title: 'malformed JSON', body: '{"input": ' },
+  { aspect: 'truncated', title: 'a truncated body', body: '{"input": {"echo": "abc' },
+  { aspect: 'script', title: 'a JavaScript literal', body: "{input: {'echo': 1}}" },
+  { aspect: 'form', title: 'a form-encoded body', body: 'input=1&echo=2' },
   { aspect: 'empty-body', title: 'an empty body', body: '' },
   { aspect: 'missing-input', title: 'a body without input', body: '{"other": {}}' },
-  { aspect: 'list-body', title: 'a body that is a list', body: '[1, 2]' },
-  { aspect: 'null-body', title: 'a body that is null', body: 'null' },
-  { aspect: 'number-body', title: 'a body that is a number', body: '42' },
-  { aspect: 'text-body', title: 'a body that is a text', body: '"input"' },
+  { aspect: 'list-body', title: 'a list as the body', body: '[1, 2]' },
+  { aspect: 'null-body', title: 'null as the body', body: 'null' },
+  { aspect: 'number-body', title: 'a number as the body', body: '42' },
+  { aspect: 'text-body', title: 'a string as the body', body: '"input"' },
 ] as const;
 
 async function control(t: CheckContext, subject: Submission): Promise<void> {
@@ -41,7 +41,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
     check(
       {
         id: `${subject}.invalid.${aspect}`,
-        title: `${subject} refuses ${title}`,
+        title: `${subject} rejects ${title}`,
         clauses: ['jobs.bad-submission', 'jobs.input'],
         on,
       },
@@ -55,7 +55,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
   check(
     {
       id: `${subject}.invalid.envelope`,
-      title: `${subject} answers a bad body with a JSON object that holds an error text`,
+      title: `${subject} rejects an invalid body with a JSON object that has an error text`,
       clauses: ['jobs.error-envelope'],
       on,
     },
@@ -69,7 +69,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
   check(
     {
       id: `${subject}.invalid.no-job`,
-      title: `A body that ${subject} refuses makes no job`,
+      title: `A body that ${subject} rejects creates no job`,
       clauses: ['jobs.refused-without-effect'],
       on,
       needs: ['dedicated'],

@@ -19,7 +19,7 @@ const others = ASKED.map((id) =>
   check(
     {
       id: `${id}.method.others`,
-      title: `${id} answers no method that it does not have`,
+      title: `${id} rejects methods it does not have`,
       clauses: ['errors.method'],
       on,
     },
@@ -39,21 +39,24 @@ const others = ASKED.map((id) =>
 export const checks: readonly Check[] = [
   ...others,
   ...POST_ONLY.map((id) =>
-    check({ id: `${id}.method.get`, title: `GET ${id} makes no job`, clauses: ['jobs.get-is-safe'], on }, async (t) => {
-      t.requireAnswer(id, id === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'ground')).reply);
-      const reply = await t.jobs.call(id, { method: 'GET', breaks: 'the method' });
-      const made = isOk(reply) && jobIdOf(reply.json) !== null;
-      t.expect(reply.request, 'no job', describe(reply), !made);
-    }),
+    check(
+      { id: `${id}.method.get`, title: `GET ${id} creates no job`, clauses: ['jobs.get-is-safe'], on },
+      async (t) => {
+        t.requireAnswer(id, id === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'ground')).reply);
+        const reply = await t.jobs.call(id, { method: 'GET', breaks: 'the method' });
+        const made = isOk(reply) && jobIdOf(reply.json) !== null;
+        t.expect(reply.request, 'no job', describe(reply), !made);
+      },
+    ),
   ),
   check(
-    { id: 'cancel.method.get', title: 'GET cancel leaves the job alone', clauses: ['jobs.get-is-safe'], on },
+    { id: 'cancel.method.get', title: 'GET cancel does not affect the job', clauses: ['jobs.get-is-safe'], on },
     async (t) => expectUntouched(t, await attempt(t, 'get', 'nothing')),
   ),
   check(
     {
       id: 'health.method.head-options',
-      title: 'What HEAD and OPTIONS get, and whether a refusal names the methods there are',
+      title: 'Response to HEAD and OPTIONS, and the Allow header of a 405',
       clauses: ['gap.methods'],
       on,
     },

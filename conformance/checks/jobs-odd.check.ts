@@ -88,7 +88,7 @@ const noWaits = ['-1', 'soon'];
 
 export const checks: readonly Check[] = [
   check(
-    { id: 'run.odd.bodies', title: 'What run does with odd bodies', clauses: ['gap.submission-body'], on },
+    { id: 'run.odd.bodies', title: 'Response of run to unusual bodies', clauses: ['gap.submission-body'], on },
     async (t) => {
       await quickJob(t);
       for (const { what, value, wrong } of bodies) {
@@ -97,7 +97,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'run.odd.types', title: 'Which content types run takes', clauses: ['gap.submission-body'], on },
+    { id: 'run.odd.types', title: 'Content types that run accepts', clauses: ['gap.submission-body'], on },
     async (t) => {
       await quickJob(t);
       for (const { what, value, wrong } of types) t.note(what, taken(await send(t, good(t), value, wrong && what)));
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.odd.policy',
-      title: 'What run does with times at the borders, and with a policy of other types',
+      title: 'Response of run to a policy with extreme or wrongly typed values',
       clauses: ['gap.submission-fields'],
       on,
     },
@@ -120,7 +120,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.odd.fields',
-      title: 'What an unknown field does, and whether an Idempotency-Key makes one job of two',
+      title: 'Effect of unknown fields and of an Idempotency-Key on run',
       clauses: ['gap.submission-fields'],
       on,
     },
@@ -137,7 +137,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.odd.inputs',
-      title: 'What becomes of inputs that not everything can hold',
+      title: 'Effect of inputs that some JSON implementations cannot represent',
       clauses: ['gap.submission-body'],
       on,
     },
@@ -159,7 +159,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.odd.no-breakdown',
-      title: 'run takes any JSON as input, or refuses it with a 4xx',
+      title: 'run accepts any JSON as input or rejects it with 4xx',
       clauses: ['jobs.input'],
       on,
     },
@@ -181,7 +181,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.odd.ids',
-      title: 'What job ids look like: how long, and whether one follows from another',
+      title: 'Form of job ids: length, and whether they are predictable',
       clauses: ['gap.run-response'],
       on,
     },
@@ -200,7 +200,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.odd.wait',
-      title: 'What runsync does with a wait at and beyond the borders in use',
+      title: 'Response of runsync to extreme values of wait',
       clauses: ['gap.runsync-response'],
       on,
     },
@@ -218,7 +218,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.odd.paths',
-      title: 'What paths get that are nearly that of an operation',
+      title: 'Response to paths similar to the documented ones on interface B',
       clauses: ['gap.version-policy'],
       on,
     },

@@ -28,7 +28,7 @@ export const checks: readonly Check[] = [
       check(
         {
           id: `${id}.policy.${aspect}`,
-          title: `${id} takes a policy with ${what}`,
+          title: `${id} accepts a policy with ${what}`,
           clauses: ['jobs.policy'],
           on,
         },
@@ -46,7 +46,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `${id}.id-plain`,
-        title: `The job id of ${id} can stand in a path as it is`,
+        title: `The job id of ${id} needs no encoding in a path`,
         clauses: ['jobs.id-plain'],
         on,
       },
@@ -62,7 +62,7 @@ export const checks: readonly Check[] = [
     check(
       {
         id: `${id}.twice`,
-        title: `The same body sent twice to ${id} makes two jobs`,
+        title: `The same body sent twice to ${id} creates two jobs`,
         clauses: ['jobs.id-unique'],
         on,
         level: 'convention',
@@ -81,7 +81,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.twice.outputs',
-      title: 'Two jobs of the same body both end, each with the output',
+      title: 'Two jobs with the same body both complete with the output',
       clauses: ['jobs.asynchronous', 'jobs.id-in-paths'],
       on,
       level: 'convention',
@@ -101,7 +101,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.job.status-sync',
-      title: 'A synchronous job can be asked about by status-sync',
+      title: 'status-sync finds a synchronous job',
       clauses: ['runsync.job'],
       on,
     },

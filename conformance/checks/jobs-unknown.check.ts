@@ -19,7 +19,7 @@ const unknownJobs = pairs.map(([id, method]) =>
   check(
     {
       id: `${id}.unknown-job.${method.toLowerCase()}`,
-      title: `${method} ${id} of an unknown job is refused`,
+      title: `${method} ${id} rejects an unknown job id`,
       clauses: ['jobs.unknown-job'],
       on,
     },
@@ -48,7 +48,7 @@ const unknownInstances = onInstance.map((id) =>
   check(
     {
       id: `${id}.unknown-instance`,
-      title: `${id} on an unknown instance is refused`,
+      title: `${id} rejects an unknown instance`,
       clauses: ['jobs.unknown-instance'],
       on,
     },
@@ -68,7 +68,7 @@ const keyless = withoutKey.map((id) =>
   check(
     {
       id: `${id}.auth`,
-      title: `What ${id} answers without a credential`,
+      title: `Response of ${id} without credentials`,
       clauses: ['gap.jobs-auth'],
       on,
       needs: ['jobs-key'],
@@ -86,7 +86,7 @@ const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map
   check(
     {
       id: `${id}.empty-body`,
-      title: `POST ${id} takes an empty body that says it is JSON`,
+      title: `POST ${id} accepts an empty body with the content type application/json`,
       clauses: ['jobs.empty-body'],
       on,
     },
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.unknown-job.envelope',
-      title: 'An unknown job gets a JSON object that holds an error text',
+      title: 'Interface B rejects an unknown job id with a JSON object that has an error text',
       clauses: ['jobs.error-envelope'],
       on,
     },

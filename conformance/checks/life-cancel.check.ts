@@ -29,7 +29,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.stays',
-      title: 'A cancelled job is not complete later either, when it would have ended by itself',
+      title: 'A cancelled job stays CANCELLED past the time at which it would have completed',
       clauses: ['cancel.cancels'],
       on,
     },
@@ -61,7 +61,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.sibling',
-      title: 'cancel of one job leaves another that runs beside it alone',
+      title: 'cancel of one job does not affect another running job',
       clauses: ['cancel.cancels', 'jobs.id-in-paths'],
       on,
       early: true,
@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.at-once',
-      title: 'Two cancels of one job at the same moment do no harm, and it is cancelled',
+      title: 'Two concurrent cancels of one job cancel it and never return 5xx',
       clauses: ['cancel.finished'],
       on,
       early: true,
@@ -103,7 +103,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.prompt',
-      title: 'cancel answers promptly, whatever the job does',
+      title: 'cancel responds within seconds for waiting, running and finished jobs',
       clauses: ['cancel.prompt'],
       on,
       early: true,
@@ -129,7 +129,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.finished.record',
-      title: 'cancel of a completed job changes nothing in its record, its times included',
+      title: 'cancel of a completed job does not change its record or its times',
       clauses: ['cancel.finished', 'jobs.final-state-stays'],
       on,
     },
@@ -138,7 +138,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.failed',
-      title: 'cancel of a failed job leaves it failed, with its error',
+      title: 'cancel of a failed job does not change its state or its error',
       clauses: ['cancel.finished', 'jobs.final-state-stays'],
       on,
     },
@@ -147,7 +147,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.again',
-      title: 'cancel of a cancelled job leaves it cancelled',
+      title: 'cancel of a cancelled job does not change its state',
       clauses: ['cancel.finished', 'jobs.final-state-stays'],
       on,
     },
@@ -156,7 +156,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.empty-object',
-      title: 'cancel takes an empty object as its body',
+      title: 'cancel accepts an empty object as the body',
       clauses: ['cancel.empty-object'],
       on,
     },
@@ -172,7 +172,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.gap.ended',
-      title: 'What cancel answers for jobs that have ended',
+      title: 'Response of cancel for jobs that have ended',
       clauses: ['gap.cancel-response'],
       on,
     },

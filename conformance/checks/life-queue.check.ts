@@ -20,7 +20,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.forward.queued',
-      title: 'The state of a job that waits in the queue only moves forward',
+      title: 'The state of a queued job only moves forward',
       clauses: ['jobs.forward', 'jobs.states'],
       ...common,
     },
@@ -29,7 +29,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.forward.cancelled-queued',
-      title: 'A job that is cancelled in the queue stays cancelled when a worker is free',
+      title: 'A job cancelled in the queue stays CANCELLED when a worker is free',
       clauses: ['jobs.forward', 'jobs.states'],
       ...common,
     },
@@ -38,7 +38,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.queued.stays',
-      title: 'A job that is cancelled in the queue never runs, though a worker is free for it',
+      title: 'A job cancelled in the queue never runs',
       clauses: ['cancel.cancels'],
       ...common,
     },
@@ -55,7 +55,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.frees',
-      title: 'A worker whose job is cancelled is free for the next one',
+      title: 'A worker whose job is cancelled takes the next job',
       clauses: ['cancel.cancels'],
       ...common,
       level: 'convention',
@@ -75,7 +75,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.health',
-      title: 'health no longer counts what was cancelled',
+      title: 'health no longer counts a cancelled job as waiting or running',
       clauses: ['health.agrees'],
       ...common,
     },
@@ -101,7 +101,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.wakes.queued',
-      title: 'Who waits for a job in the queue hears of its end, once it has run',
+      title: 'status-sync of a queued job responds when the job has run',
       clauses: ['status-sync.waits'],
       ...common,
     },
@@ -118,7 +118,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.wakes.cancelled-queued',
-      title: 'Who waits for a job in the queue hears soon that it was cancelled there',
+      title: 'status-sync of a queued job responds when the job is cancelled',
       clauses: ['status-sync.waits'],
       ...common,
     },
@@ -135,7 +135,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times.waited',
-      title: 'delayTime is the time that a job waited for a worker',
+      title: 'delayTime is the time a job waited for a worker',
       clauses: ['status.times'],
       ...common,
     },
@@ -158,7 +158,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.gap.queued',
-      title: 'What stream answers about a job in the queue, and when',
+      title: 'Response of stream for a queued job, and its time',
       clauses: ['gap.stream-response'],
       ...common,
     },

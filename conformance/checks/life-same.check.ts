@@ -32,7 +32,7 @@ const onRoutes = cases.map(({ name, ending, words, parts }) =>
   check(
     {
       id: `status-sync.same.${name}`,
-      title: `status and status-sync, read and posted, say the same about ${words}`,
+      title: `GET and POST of status and status-sync report the same about ${words}`,
       clauses: ['jobs.same-everywhere'],
       on,
     },
@@ -47,7 +47,7 @@ const onLaterLooks = cases.map(({ name, ending, words, parts }) =>
   check(
     {
       id: `status.stays.${name}`,
-      title: `The record of ${words} stays as it is while it is read and other things go on`,
+      title: `The record of ${words} does not change while it is read and other jobs run`,
       clauses: ['jobs.final-state-stays'],
       on,
     },
@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.same.times',
-      title: 'status and status-sync tell the same times of a job',
+      title: 'status and status-sync report the same times of a job',
       clauses: ['jobs.same-everywhere', 'status.times'],
       on,
     },
@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times.stay',
-      title: 'The times of a job that has ended stay what they are',
+      title: 'The times of an ended job do not change',
       clauses: ['status.times', 'jobs.final-state-stays'],
       on,
     },
@@ -90,7 +90,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.same',
-      title: 'status says about a synchronous job what runsync said',
+      title: 'status reports the same about a synchronous job as runsync',
       clauses: ['jobs.same-everywhere', 'runsync.job'],
       on,
     },
@@ -114,7 +114,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.same.failed',
-      title: 'status says about a synchronous job that failed what runsync said',
+      title: 'status reports the same about a failed synchronous job as runsync',
       clauses: ['jobs.same-everywhere', 'jobs.failure'],
       on,
     },
@@ -135,7 +135,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.same',
-      title: 'stream ends with the state that status tells',
+      title: 'stream ends with the state that status reports',
       clauses: ['jobs.same-everywhere', 'stream.envelope'],
       on,
     },
@@ -151,7 +151,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.same',
-      title: 'The list of requests says of jobs that have ended what status says',
+      title: 'requests reports the same states of ended jobs as status',
       clauses: ['jobs.same-everywhere', 'requests.envelope'],
       on,
     },

@@ -34,7 +34,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.output-at-end',
-      title: 'The first record that says COMPLETED has the output',
+      title: 'The first record with COMPLETED has the output',
       clauses: ['status.envelope'],
       on,
     },
@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.gap.early-output',
-      title: 'Whether a record shows an output before the job has ended',
+      title: 'Output in a record before the job has ended',
       clauses: ['gap.job-record'],
       on,
     },

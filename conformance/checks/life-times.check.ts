@@ -45,7 +45,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times.whole',
-      title: 'The times of a job are whole numbers, none below zero',
+      title: 'The times of a job are non-negative integers',
       clauses: ['jobs.whole-times', 'status.times'],
       on,
     },
@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times.possible',
-      title: 'A job does not say that it waited and ran for longer than it was there',
+      title: 'delayTime and executionTime of a job add up to no more than its lifetime',
       clauses: ['status.times'],
       on,
     },
@@ -72,7 +72,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times.ran',
-      title: 'executionTime is the time that the handler worked',
+      title: 'executionTime is the run time of the handler',
       clauses: ['status.times'],
       on,
     },
@@ -100,7 +100,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.times',
-      title: 'The times in the answer of runsync fit how long it took, and are those that status tells',
+      title: 'The times in a runsync response match its duration and those of status',
       clauses: ['status.times', 'jobs.same-everywhere'],
       on,
     },
@@ -121,7 +121,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.gap.times-before-end',
-      title: 'Which times a record shows before the job has ended, and those of jobs that end otherwise',
+      title: 'Times in the records of unfinished, failed and cancelled jobs',
       clauses: ['gap.job-record'],
       on,
     },

@@ -46,7 +46,7 @@ const prompt = (['failing', 'cancelled'] as const).map((ending) =>
   check(
     {
       id: `status-sync.prompt.${ending}`,
-      title: `status-sync on a ${ending === 'failing' ? 'failed' : 'cancelled'} job answers at once`,
+      title: `status-sync of a ${ending === 'failing' ? 'failed' : 'cancelled'} job responds at once`,
       clauses: ['status-sync.waits'],
       on,
     },
@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.waits.post',
-      title: 'POST status-sync holds its answer too while the job runs',
+      title: 'POST status-sync holds its response while the job runs',
       clauses: ['status-sync.waits'],
       on,
     },
@@ -80,7 +80,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.wait',
-      title: 'status-sync answers when the time that was asked for is over, though the job runs on',
+      title: 'status-sync responds after the requested wait although the job still runs',
       clauses: ['status-sync.wait'],
       on,
     },
@@ -99,7 +99,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.wait',
-      title: 'runsync answers when the time that was asked for is over, with the id of the unfinished job',
+      title: 'runsync responds after the requested wait with the id of the unfinished job',
       clauses: ['runsync.wait'],
       on,
     },
@@ -118,7 +118,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.goes-on',
-      title: 'A job whose runsync answered before its end goes on, and its id leads to the output',
+      title: 'A job goes on after runsync responded before its end, and its output can be retrieved',
       clauses: ['runsync.wait', 'runsync.job'],
       on,
     },
@@ -147,7 +147,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.while-others-wait',
-      title: 'health, status and run are answered while runsync, status-sync and stream hold their answers',
+      title: 'health, status and run respond while runsync, status-sync and stream hold their responses',
       clauses: ['jobs.held-alone'],
       on,
     },
@@ -172,7 +172,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.found',
-      title: 'status knows the unfinished job of a runsync, which goes on without anybody waiting',
+      title: 'status finds the unfinished job of an aborted runsync, and the job completes',
       clauses: ['runsync.wait', 'runsync.job'],
       on,
     },

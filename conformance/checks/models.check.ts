@@ -25,7 +25,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.route',
-      title: 'GET models is answered at its versioned path',
+      title: 'GET models returns 2xx at its versioned path',
       clauses: ['models.route', 'inference.operations', 'versioning.inference'],
       on,
     },
@@ -34,7 +34,7 @@ export const checks: readonly Check[] = [
       t.expectAnswered('models', reply);
     },
   ),
-  check({ id: 'models.list', title: 'models returns models', clauses: ['models.list'], on }, async (t) => {
+  check({ id: 'models.list', title: 'models returns at least one model', clauses: ['models.list'], on }, async (t) => {
     const reply = await listed(t);
     t.requireOk(reply, 'finding');
     const ids = modelIdsOf(reply.json);
@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.identifiers',
-      title: 'Every listed model is named by owner and name, joined by a slash',
+      title: 'Every listed model id has the form owner/name',
       clauses: ['models.identifier'],
       on,
     },
@@ -56,7 +56,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.usable',
-      title: 'The identifier of a listed model is taken in the field model',
+      title: 'chat and completions accept the id of a listed model',
       clauses: ['inference.model-field', 'inference.no-deployment'],
       on,
     },
@@ -75,7 +75,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.capabilities',
-      title: 'The list says of every model what it can do',
+      title: 'models lists the capabilities of every model',
       clauses: ['models.capabilities'],
       on,
       level: 'convention',
@@ -91,7 +91,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.unique',
-      title: 'No model is listed twice',
+      title: 'models lists no model twice',
       clauses: ['models.list'],
       on,
       level: 'convention',
@@ -105,7 +105,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.stable',
-      title: 'The same models are listed when they are asked for again',
+      title: 'models lists the same models on a second request',
       clauses: ['models.list'],
       on,
       level: 'convention',
@@ -123,21 +123,34 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'models.envelope', title: 'The list has the fields that clients read', clauses: ['models.envelope'], on },
+    {
+      id: 'models.envelope',
+      title: 'The list of models has the conventional fields',
+      clauses: ['models.envelope'],
+      on,
+    },
     async (t) => {
       const reply = await listed(t);
       t.requireOk(reply);
       t.expectShape(reply, 'models', 'convention');
     },
   ),
-  check({ id: 'models.json', title: 'The list says that it is JSON', clauses: ['inference.json'], on }, async (t) => {
-    const reply = await listed(t);
-    t.requireAnswer('models', reply);
-    const type = reply.headers['content-type'] ?? 'none';
-    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-  }),
   check(
-    { id: 'models.retrieve', title: 'A listed model can be read by its id', clauses: ['models.retrieve'], on },
+    {
+      id: 'models.json',
+      title: 'The list of models has the content type application/json',
+      clauses: ['inference.json'],
+      on,
+    },
+    async (t) => {
+      const reply = await listed(t);
+      t.requireAnswer('models', reply);
+      const type = reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
+  check(
+    { id: 'models.retrieve', title: 'GET models/ID returns a listed model', clauses: ['models.retrieve'], on },
     async (t) => {
       const [id = ''] = await listedIds(t);
       const reply = await t.inference.model(id);
@@ -148,7 +161,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.retrieve.every',
-      title: 'Every listed model can be read by its id, not only the first',
+      title: 'GET models/ID returns every listed model',
       clauses: ['models.retrieve', 'models.list'],
       on,
       level: 'convention',
@@ -166,7 +179,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.retrieve.unknown',
-      title: 'A model that is not listed cannot be read',
+      title: 'GET models/ID rejects an unknown model',
       clauses: ['inference.unknown-model', 'models.retrieve'],
       on,
     },
@@ -179,7 +192,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.retrieve.auth',
-      title: 'A single model is not shown without a credential',
+      title: 'GET models/ID rejects a request without credentials',
       clauses: ['auth.bearer', 'models.retrieve'],
       on,
       level: 'convention',

@@ -32,7 +32,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.answers.ids',
-      title: 'No id is given to two jobs in the whole run',
+      title: 'No two jobs of this run have the same id',
       clauses: ['jobs.id-unique', 'run.job-id'],
       on,
       last: true,
@@ -51,7 +51,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.answers.own-results',
-      title: 'No answer about a job holds what only another job was given',
+      title: 'No response about a job contains data of another job',
       clauses: ['status.outputs', 'runsync.results', 'jobs.id-in-paths'],
       on,
       last: true,
@@ -67,7 +67,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.answers.kept',
-      title: 'No run job that was known is forgotten within its documented time',
+      title: 'No run job of this run disappears within its documented retention',
       clauses: ['run.retention', 'jobs.id-in-paths'],
       on,
       last: true,
@@ -83,7 +83,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.answers.kept',
-      title: 'No runsync job that was known is forgotten within its documented time',
+      title: 'No runsync job of this run disappears within its documented retention',
       clauses: ['runsync.retention'],
       on,
       last: true,

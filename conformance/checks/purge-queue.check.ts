@@ -20,7 +20,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.route',
-      title: 'POST purge-queue is answered',
+      title: 'POST purge-queue returns 2xx',
       clauses: ['purge-queue.route', 'jobs.operations'],
       on,
       needs,
@@ -34,7 +34,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.result',
-      title: 'purge-queue says what became of it',
+      title: 'purge-queue reports the result of the purge',
       clauses: ['purge-queue.result'],
       on,
       needs,
@@ -68,7 +68,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.keeps-running',
-      title: 'purge-queue leaves a running job alone',
+      title: 'purge-queue does not affect a running job',
       clauses: ['purge-queue.keeps-running'],
       on,
       needs,
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.accepts-after',
-      title: 'After a purge jobs are taken again',
+      title: 'run accepts jobs after a purge',
       clauses: ['purge-queue.result'],
       on,
       needs,
@@ -102,7 +102,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.envelope',
-      title: 'purge-queue answers with the fields that clients read',
+      title: 'A purge-queue response has the conventional fields',
       clauses: ['purge-queue.envelope'],
       on,
       needs,

@@ -26,7 +26,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.count',
-      title: 'purge-queue says how many jobs it has removed',
+      title: 'purge-queue reports the number of removed jobs',
       clauses: ['purge-queue.envelope'],
       ...common,
     },
@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.empty',
-      title: 'An empty queue can be purged, and nothing is removed',
+      title: 'purge-queue of an empty queue removes nothing',
       clauses: ['purge-queue.route', 'purge-queue.envelope'],
       level: 'convention',
       because: 'that a purge is answered is promised, but not what an empty queue makes of it',
@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.not-worked-off',
-      title: 'A purged job is never worked off, also when workers are free again',
+      title: 'A purged job never runs',
       clauses: ['purge-queue.clears-queued'],
       ...common,
     },
@@ -81,7 +81,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.running-completes',
-      title: 'A job that runs during a purge completes and has its output',
+      title: 'A job that runs during a purge completes with its output',
       clauses: ['purge-queue.keeps-running'],
       ...common,
     },
@@ -103,7 +103,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.finished-stay',
-      title: 'The result of a job that had ended can be retrieved after a purge as before',
+      title: 'The result of an ended job can be retrieved after a purge',
       clauses: ['run.retention', 'status.outputs'],
       ...common,
     },
@@ -118,7 +118,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.unlisted',
-      title: 'A purged job is no longer listed as waiting',
+      title: 'requests does not list a purged job as waiting',
       clauses: ['requests.own'],
       ...common,
     },
@@ -139,7 +139,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.health',
-      title: 'After a purge health counts no waiting job, and the same running ones',
+      title: 'After a purge, health counts no waiting job and the same running jobs',
       clauses: ['health.agrees'],
       ...common,
     },
@@ -161,7 +161,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.other-endpoint',
-      title: 'A purge leaves the queue of another endpoint alone',
+      title: 'A purge does not affect the queue of another endpoint',
       clauses: ['purge-queue.clears-queued', 'jobs.instance'],
       level: 'convention',
       because: 'that a purge is for the endpoint in its path follows from it, but is not said',
@@ -196,7 +196,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.gap.response',
-      title: 'What a purge answers, with jobs to remove and without',
+      title: 'Response of purge-queue with queued jobs and without',
       clauses: ['gap.purge-queue-response'],
       ...common,
     },
@@ -209,7 +209,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'purge-queue.gap.jobs',
-      title: 'What becomes of the record of a purged job, at once and seconds later',
+      title: 'Record of a purged job, at once and seconds later',
       clauses: ['gap.purged-jobs', 'gap.purge-queue-availability', 'gap.job-moves'],
       ...common,
     },

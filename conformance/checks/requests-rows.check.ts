@@ -34,7 +34,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.queued',
-      title: 'A job that waits is listed as waiting',
+      title: 'requests lists a waiting job as waiting',
       clauses: ['requests.own'],
       ...dedicated,
     },
@@ -63,7 +63,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.agrees',
-      title: 'The list says of each of our jobs what status says',
+      title: 'requests reports the same state of each job as status',
       clauses: ['requests.own'],
       ...dedicated,
     },
@@ -88,7 +88,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.once',
-      title: 'No job is listed twice',
+      title: 'requests lists no job twice',
       clauses: ['requests.own'],
       on,
     },
@@ -116,7 +116,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.other-endpoint',
-      title: 'The list of an endpoint holds no job of another one',
+      title: 'requests lists no job of another endpoint',
       clauses: ['jobs.instance'],
       level: 'convention',
       because: 'that a list is of the endpoint in its path follows from it, but is not said',
@@ -142,7 +142,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.gap.response',
-      title: 'Which fields the list of requests and its rows have',
+      title: 'Fields of the list of requests and its rows',
       clauses: ['gap.requests-response'],
       on,
     },
@@ -157,7 +157,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.gap.members',
-      title: 'Which jobs are listed that have ended',
+      title: 'Ended jobs in the list of requests',
       clauses: ['gap.requests-members'],
       on,
     },
@@ -172,7 +172,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.gap.order',
-      title: 'In which order requests are listed',
+      title: 'Order of the list of requests',
       clauses: ['gap.requests-order'],
       ...dedicated,
     },
@@ -190,7 +190,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.gap.paging',
-      title: 'What limit=1 makes of the list',
+      title: 'Effect of limit=1 on the list of requests',
       clauses: ['gap.requests-paging'],
       on,
       // Every other check that needs a list fits into one window of its limit; this one would have to wait for another.

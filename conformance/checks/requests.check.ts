@@ -58,7 +58,7 @@ function listIn(body: unknown): readonly unknown[] | null {
 
 export const checks: readonly Check[] = [
   check(
-    { id: 'requests.route', title: 'GET requests is answered', clauses: ['requests.route', 'jobs.operations'], on },
+    { id: 'requests.route', title: 'GET requests returns 2xx', clauses: ['requests.route', 'jobs.operations'], on },
     async (t) => {
       const reply = await plain(t);
       t.expectAnswered('requests', reply);
@@ -74,7 +74,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.not-empty',
-      title: 'The list is not empty while a job is unfinished',
+      title: 'requests lists at least one job while a job is unfinished',
       clauses: ['requests.list'],
       on,
       alone,
@@ -87,7 +87,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'requests.own', title: 'A job of ours that runs is listed', clauses: ['requests.own'], on, alone },
+    { id: 'requests.own', title: 'requests lists a running job', clauses: ['requests.own'], on, alone },
     async (t) => {
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
@@ -98,7 +98,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.envelope',
-      title: 'requests answers with the fields that clients read',
+      title: 'A requests response has the conventional fields',
       clauses: ['requests.envelope'],
       on,
       alone,
@@ -112,7 +112,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.state',
-      title: 'The list says of a running job that it runs',
+      title: 'requests lists a running job as running',
       clauses: ['requests.envelope', 'jobs.states'],
       on,
       alone,
@@ -126,7 +126,13 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'requests.json', title: 'requests says that its answer is JSON', clauses: ['jobs.json'], on, alone },
+    {
+      id: 'requests.json',
+      title: 'A requests response has the content type application/json',
+      clauses: ['jobs.json'],
+      on,
+      alone,
+    },
     async (t) => {
       const { reply } = await listing(t);
       t.requireOk(reply);

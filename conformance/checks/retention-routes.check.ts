@@ -47,7 +47,7 @@ const bySubject = subjects.flatMap((subject) => {
     check(
       {
         id: `${id}.retention.${subject}`,
-        title: `${id} finds a finished ${subject} job for as long as documented`,
+        title: `${id} finds a finished ${subject} job during its documented retention`,
         clauses: [`${subject}.retention`],
         ...all,
       },
@@ -69,7 +69,7 @@ const bySubject = subjects.flatMap((subject) => {
     check(
       {
         id: `${id}.expired.${subject}`,
-        title: `${id} does not find a ${subject} job whose time is over`,
+        title: `${id} rejects a ${subject} job id after its retention`,
         clauses: ['jobs.expired'],
         ...all,
       },
@@ -86,7 +86,7 @@ const bySubject = subjects.flatMap((subject) => {
     check(
       {
         id: `${subject}.retention.output`,
-        title: `The output of a finished ${subject} job can be retrieved unchanged for as long as documented`,
+        title: `The output of a finished ${subject} job does not change during its documented retention`,
         clauses: [`${subject}.retention`, 'status.outputs'],
         ...all,
       },
@@ -113,7 +113,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.gap.availability',
-      title: 'Whether asking for a finished job prolongs its time',
+      title: 'Effect of status requests on the retention of a finished job',
       clauses: ['gap.status-availability'],
       ...byRun,
     },
@@ -125,7 +125,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'cancel.gap.availability',
-      title: 'How long failed and cancelled jobs stay available',
+      title: 'Retention of failed and cancelled jobs',
       clauses: ['gap.cancel-availability'],
       ...byRun,
     },
@@ -141,7 +141,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'requests.gap.availability',
-      title: 'Whether a job is still listed after its time',
+      title: 'Expired jobs in the list of requests',
       clauses: ['gap.requests-availability'],
       ...byRun,
     },

@@ -22,7 +22,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
     check(
       {
         id: `${subject}.retention.guarantee`,
-        title: `A finished ${subject} job is available for as long as documented`,
+        title: `A finished ${subject} job is available during its documented retention`,
         clauses: [`${subject}.retention`],
         ...common,
       },
@@ -38,7 +38,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
     check(
       {
         id: `${subject}.retention.from-end`,
-        title: `The time of a ${subject} job that ran long begins at its end, not at its submission`,
+        title: `The retention of a ${subject} job starts at its end, not at its submission`,
         clauses: [`${subject}.retention`],
         ...common,
       },
@@ -57,7 +57,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
     check(
       {
         id: `${subject}.retention.enforced`,
-        title: `A finished ${subject} job is gone after the documented time`,
+        title: `A finished ${subject} job is removed after its documented retention`,
         clauses: [`${subject}.retention`, 'jobs.expired'],
         level: 'convention',
         because: 'that it is available until then is promised, that it is gone afterwards is not',
@@ -75,7 +75,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
     check(
       {
         id: `${subject}.retention.read`,
-        title: `A finished ${subject} job that is asked for meanwhile is available no shorter`,
+        title: `Status requests do not shorten the retention of a finished ${subject} job`,
         clauses: [`${subject}.retention`],
         ...common,
       },

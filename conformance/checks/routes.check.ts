@@ -15,7 +15,7 @@ const methodChecks = operations.map(({ id, interface: side, methods }) => {
   const wrong = wrongMethod(methods);
   const needs = id === 'purge-queue' ? { needs: ['dedicated'] as const, alone: true } : {};
   return check(
-    { id: `${id}.method`, title: `${id} does not answer ${wrong}`, clauses: ['errors.method'], on: side, ...needs },
+    { id: `${id}.method`, title: `${id} rejects ${wrong}`, clauses: ['errors.method'], on: side, ...needs },
     async (t) => {
       // Without it the refusal of a wrong method would say nothing about the method.
       t.requireAnswer(id, await canonical[id](t));
@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.unknown-route',
-      title: 'An unknown path of interface A is refused, with a status that tells clients to leave it',
+      title: 'Interface A rejects an unknown path with 404 or 405',
       clauses: ['errors.route'],
       on: 'inference',
     },
@@ -55,7 +55,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.unknown-route',
-      title: 'An unknown operation of interface B gets 404',
+      title: 'Interface B rejects an unknown operation with 404',
       clauses: ['errors.route'],
       on: 'jobs',
       level: 'observed',
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'models.unversioned',
-      title: 'What interface A answers without a version in the path',
+      title: 'Response of interface A without a version in the path',
       clauses: ['gap.version-policy'],
       on: 'inference',
     },
@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'health.unversioned',
-      title: 'What interface B answers under another version',
+      title: 'Response of interface B under another version',
       clauses: ['gap.version-policy'],
       on: 'jobs',
     },

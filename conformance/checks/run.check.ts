@@ -19,7 +19,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.route',
-      title: 'POST run is answered at its versioned path',
+      title: 'POST run returns 2xx at its versioned path',
       clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
       on,
     },
@@ -28,7 +28,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'run.job-id', title: 'run answers with a job id', clauses: ['run.job-id', 'jobs.asynchronous'], on },
+    { id: 'run.job-id', title: 'run returns a job id', clauses: ['run.job-id', 'jobs.asynchronous'], on },
     async (t) => {
       const reply = await firstRun(t);
       t.requireOk(reply, 'finding');
@@ -37,7 +37,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'run.asynchronous', title: 'run answers before the job has ended', clauses: ['jobs.asynchronous'], on },
+    { id: 'run.asynchronous', title: 'run responds before the job has ended', clauses: ['jobs.asynchronous'], on },
     async (t) => {
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const took = Math.round(job.reply.endMs - job.reply.sentMs);
@@ -58,7 +58,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.completes',
-      title: 'A submitted job is worked off, and its id leads to its output',
+      title: 'A submitted job completes, and its output can be retrieved by its id',
       clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
       on,
     },
@@ -69,7 +69,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.none-lost',
-      title: 'Of many submitted jobs none is lost',
+      title: 'No submitted job is lost',
       clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
       on,
       alone: true,
@@ -84,7 +84,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.outputs-crowd',
-      title: 'Each of two hundred jobs at the same time gets its own output, and no other one',
+      title: 'Each of 200 concurrent jobs gets its own output',
       clauses: ['status.outputs', 'jobs.id-in-paths'],
       on,
       alone: true,
@@ -135,7 +135,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.output-exact',
-      title: 'Input and output pass through unchanged, whatever their characters',
+      title: 'Input and output with any characters are passed unchanged',
       clauses: ['jobs.input'],
       on,
     },
@@ -144,25 +144,28 @@ export const checks: readonly Check[] = [
       await expectUnchanged(t, 'run', echo, false);
     },
   ),
-  check({ id: 'run.status-200', title: 'run answers with exactly 200', clauses: ['run.status-200'], on }, async (t) => {
+  check({ id: 'run.status-200', title: 'run returns status 200', clauses: ['run.status-200'], on }, async (t) => {
     const { reply } = await quickJob(t);
     t.expectStatus(reply, 200);
   }),
   check(
-    { id: 'run.envelope', title: 'run answers with the fields that clients read', clauses: ['run.envelope'], on },
+    { id: 'run.envelope', title: 'A run response has the conventional fields', clauses: ['run.envelope'], on },
     async (t) => {
       const { reply } = await quickJob(t);
       t.expectShape(reply, 'run', 'convention');
     },
   ),
-  check({ id: 'run.json', title: 'run says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {
-    const type = (await quickJob(t)).reply.headers['content-type'] ?? 'none';
-    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-  }),
+  check(
+    { id: 'run.json', title: 'A run response has the content type application/json', clauses: ['jobs.json'], on },
+    async (t) => {
+      const type = (await quickJob(t)).reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
   check(
     {
       id: 'run.failure',
-      title: 'A job whose handler fails ends as failed and says why',
+      title: 'A job whose handler fails ends as FAILED with an error',
       clauses: ['jobs.failure', 'jobs.states'],
       on,
     },
@@ -180,7 +183,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.same-job-everywhere',
-      title: 'A job is not known on another endpoint',
+      title: 'A job is not found on another endpoint',
       clauses: ['jobs.foreign-job', 'jobs.instance'],
       on,
       level: 'convention',
@@ -198,7 +201,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'run.final-state',
-      title: 'The state a job ends with is one that clients know',
+      title: 'A job ends with a conventional state',
       clauses: ['jobs.states'],
       on,
     },

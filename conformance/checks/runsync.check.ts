@@ -39,13 +39,13 @@ async function together(t: CheckContext, count: number, workload: WorkloadWish):
 }
 
 export const checks: readonly Check[] = [
-  check({ id: 'runsync.route', title: 'POST runsync is answered', clauses: ['runsync.route'], on }, async (t) => {
+  check({ id: 'runsync.route', title: 'POST runsync returns 2xx', clauses: ['runsync.route'], on }, async (t) => {
     t.expectAnswered('runsync', (await quickSync(t)).reply);
   }),
   check(
     {
       id: 'runsync.results',
-      title: 'runsync answers with the results of a quick job',
+      title: 'runsync returns the output of a quick job',
       clauses: ['runsync.results', 'jobs.synchronous'],
       on,
     },
@@ -81,7 +81,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.results-apart',
-      title: 'Synchronous jobs at the same time each get their own results',
+      title: 'Each of several concurrent synchronous jobs returns its own output',
       clauses: ['runsync.results'],
       on,
     },
@@ -90,7 +90,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.results-crowd',
-      title: 'In a crowd of synchronous jobs each still gets its own results',
+      title: 'Each of many concurrent synchronous jobs returns its own output',
       clauses: ['runsync.results', 'jobs.synchronous'],
       on,
       alone: true,
@@ -98,7 +98,7 @@ export const checks: readonly Check[] = [
     (t) => together(t, CROWD, crowdWork(t)),
   ),
   check(
-    { id: 'runsync.status-200', title: 'runsync answers with exactly 200', clauses: ['run.status-200'], on },
+    { id: 'runsync.status-200', title: 'runsync returns status 200', clauses: ['run.status-200'], on },
     async (t) => {
       const { reply } = await quickSync(t);
       t.requireAnswer('runsync', reply);
@@ -108,7 +108,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.envelope',
-      title: 'runsync answers with the fields that clients read',
+      title: 'A runsync response has the conventional fields',
       clauses: ['runsync.envelope'],
       on,
     },
@@ -119,7 +119,12 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'runsync.json', title: 'runsync says that its answer is JSON', clauses: ['jobs.json'], on },
+    {
+      id: 'runsync.json',
+      title: 'A runsync response has the content type application/json',
+      clauses: ['jobs.json'],
+      on,
+    },
     async (t) => {
       const { reply } = await quickSync(t);
       t.requireAnswer('runsync', reply);
@@ -128,7 +133,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'runsync.job', title: 'A synchronous job has an id that status knows', clauses: ['runsync.job'], on },
+    { id: 'runsync.job', title: 'status finds a synchronous job by its id', clauses: ['runsync.job'], on },
     async (t) => {
       t.needWorkers();
       const word = t.word();
@@ -142,7 +147,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.available',
-      title: 'A synchronous job that told its id and its results is known to status right after',
+      title: 'status finds a synchronous job right after the runsync response',
       clauses: ['runsync.retention'],
       on,
     },
@@ -174,7 +179,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.ids-unique',
-      title: 'Synchronous jobs have ids of their own',
+      title: 'Two synchronous jobs have different ids',
       clauses: ['jobs.id-unique', 'runsync.job'],
       on,
       level: 'convention',
@@ -190,7 +195,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'runsync.failure',
-      title: 'A synchronous job whose handler fails says so and why',
+      title: 'runsync reports a failed handler as FAILED with an error',
       clauses: ['jobs.failure', 'jobs.states'],
       on,
     },

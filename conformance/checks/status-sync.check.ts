@@ -17,7 +17,7 @@ const byMethod = methods.map((method) =>
   check(
     {
       id: `status-sync.route.${method.toLowerCase()}`,
-      title: `${method} status-sync is answered`,
+      title: `${method} status-sync returns 2xx`,
       clauses: ['status-sync.route', 'jobs.id-in-paths', 'jobs.operations'],
       on,
     },
@@ -32,7 +32,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.job-status',
-      title: 'status-sync says how the job stands',
+      title: 'status-sync reports the state of the job',
       clauses: ['status-sync.job-status'],
       on,
     },
@@ -52,7 +52,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.waits',
-      title: 'status-sync on an unfinished job answers when the job has ended',
+      title: 'status-sync of an unfinished job responds when the job has ended',
       clauses: ['status-sync.waits'],
       on,
     },
@@ -77,7 +77,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.prompt',
-      title: 'status-sync on a finished job answers at once',
+      title: 'status-sync of a finished job responds at once',
       clauses: ['status-sync.waits'],
       on,
     },
@@ -92,7 +92,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.output',
-      title: 'status-sync on a finished job has the output too',
+      title: 'status-sync of a finished job returns the output',
       clauses: ['status.envelope', 'status-sync.waits'],
       on,
     },
@@ -107,7 +107,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status-sync.envelope',
-      title: 'status-sync answers with the fields that clients read',
+      title: 'A status-sync response has the conventional fields',
       clauses: ['status.envelope'],
       on,
     },

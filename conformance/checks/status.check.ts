@@ -41,7 +41,7 @@ const byMethod = methods.map((method) =>
   check(
     {
       id: `status.route.${method.toLowerCase()}`,
-      title: `${method} status is answered`,
+      title: `${method} status returns 2xx`,
       clauses: ['status.route', 'jobs.id-in-paths', 'jobs.operations'],
       on,
     },
@@ -54,7 +54,7 @@ const byMethod = methods.map((method) =>
 export const checks: readonly Check[] = [
   ...byMethod,
   check(
-    { id: 'status.methods-agree', title: 'GET and POST status say the same', clauses: ['status.route'], on },
+    { id: 'status.methods-agree', title: 'GET and POST status report the same', clauses: ['status.route'], on },
     async (t) => {
       const job = await quickJob(t);
       const [read, posted] = [await t.jobs.status(job.id, 'GET'), await t.jobs.status(job.id, 'POST')];
@@ -67,7 +67,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'status.job-status', title: 'status says how the job stands', clauses: ['status.job-status'], on },
+    { id: 'status.job-status', title: 'status reports the state of the job', clauses: ['status.job-status'], on },
     async (t) => {
       const { seen } = await quickJob(t, 'finding');
       const word = stateWordOf(seen.reply.json);
@@ -77,7 +77,7 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'status.outputs', title: 'status retrieves the output of a job', clauses: ['status.outputs'], on },
+    { id: 'status.outputs', title: 'status returns the output of a completed job', clauses: ['status.outputs'], on },
     async (t) => {
       await expectOutput(t, 'the record of a quick job');
     },
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.follows',
-      title: 'status does not call a job complete while its handler works',
+      title: 'status does not report a job as completed while its handler runs',
       clauses: ['status.job-status'],
       on,
     },
@@ -100,11 +100,14 @@ export const checks: readonly Check[] = [
       t.expect(what, 'none that means complete', describe(reply), state !== 'completed');
     },
   ),
-  check({ id: 'status.running', title: 'A running job is IN_PROGRESS', clauses: ['jobs.states'], on }, async (t) => {
-    const job = await runningJob(t, SLOW_MS);
-    const { reply } = await poll(t, job, () => true);
-    t.expect('its state', 'IN_PROGRESS', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'IN_PROGRESS');
-  }),
+  check(
+    { id: 'status.running', title: 'status reports a running job as IN_PROGRESS', clauses: ['jobs.states'], on },
+    async (t) => {
+      const job = await runningJob(t, SLOW_MS);
+      const { reply } = await poll(t, job, () => true);
+      t.expect('its state', 'IN_PROGRESS', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'IN_PROGRESS');
+    },
+  ),
   check(
     {
       id: 'status.stays',
@@ -124,7 +127,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.envelope',
-      title: 'A status record has the fields that clients read',
+      title: 'A status record has the conventional fields',
       clauses: ['status.envelope'],
       on,
     },
@@ -135,7 +138,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.right-job',
-      title: 'status answers about the job that was asked for, not about another',
+      title: 'status reports the requested job, not another one',
       clauses: ['jobs.id-in-paths', 'status.job-status'],
       on,
     },
@@ -153,7 +156,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.own-id',
-      title: 'A status record names the job that was asked for',
+      title: 'A status record has the id of the requested job',
       clauses: ['status.envelope'],
       on,
     },
@@ -165,7 +168,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times',
-      title: 'A complete record says how long the job waited and ran',
+      title: 'A completed record has delayTime and executionTime',
       clauses: ['status.times'],
       on,
     },
@@ -176,7 +179,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'status.times.unit',
-      title: 'The time a job ran is told in milliseconds',
+      title: 'executionTime is in milliseconds',
       clauses: ['status.times'],
       on,
     },
@@ -193,8 +196,11 @@ export const checks: readonly Check[] = [
       t.expect(`executionTime of a job of ${CONTROL_MS} ms`, `${least} or more`, show(ran), ran >= least);
     },
   ),
-  check({ id: 'status.json', title: 'status says that its answer is JSON', clauses: ['jobs.json'], on }, async (t) => {
-    const type = (await quickJob(t)).seen.reply.headers['content-type'] ?? 'none';
-    t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-  }),
+  check(
+    { id: 'status.json', title: 'A status response has the content type application/json', clauses: ['jobs.json'], on },
+    async (t) => {
+      const type = (await quickJob(t)).seen.reply.headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  ),
 ];

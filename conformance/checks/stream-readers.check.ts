@@ -30,7 +30,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.late',
-      title: 'Who reads only after the job has ended still gets every chunk, once and in order',
+      title: 'stream returns every chunk once and in order after the job has ended',
       clauses: ['stream.drains'],
       on,
     },
@@ -45,7 +45,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.apart',
-      title: 'Streams that are read at the same time each hold the chunks of their own job',
+      title: 'Each of several concurrent streams has only the chunks of its own job',
       clauses: ['stream.results', 'jobs.id-in-paths'],
       on,
     },
@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.failing',
-      title: 'What a handler made before it failed is delivered',
+      title: 'stream returns the chunks of a handler that fails later',
       clauses: ['stream.drains'],
       on,
     },
@@ -80,7 +80,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.failing.state',
-      title: 'The stream of a job that failed ends with the state FAILED',
+      title: 'The stream of a failed job ends with FAILED',
       clauses: ['jobs.states', 'stream.envelope'],
       on,
     },
@@ -95,7 +95,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.cancelled',
-      title: 'Who waits for the next chunk of a job that is cancelled hears so soon',
+      title: 'stream responds soon when its job is cancelled',
       clauses: ['jobs.states', 'stream.envelope'],
       on,
     },
@@ -112,7 +112,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.cancelled.chunks',
-      title: 'The chunks of a cancelled job up to its end come in order, once each',
+      title: 'stream returns the chunks of a cancelled job once and in order',
       clauses: ['stream.drains'],
       on,
     },
@@ -129,7 +129,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.stays',
-      title: 'A stream that has ended goes on to answer with a final state and an empty list',
+      title: 'An ended stream keeps returning its final state and an empty list',
       clauses: ['stream.stays'],
       on,
     },
@@ -155,7 +155,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.items',
-      title: 'Every chunk is an item of its own in the list',
+      title: 'Every chunk is a separate item in the list',
       clauses: ['stream.envelope'],
       on,
     },
@@ -176,7 +176,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.gap.two-readers',
-      title: 'What two readers of one stream get, and what the record shows of it afterwards',
+      title: 'Chunks that two readers of one stream get, and the record afterwards',
       clauses: ['gap.stream-response'],
       on,
     },

@@ -18,7 +18,7 @@ const byMethod = methods.map((method) =>
   check(
     {
       id: `stream.route.${method.toLowerCase()}`,
-      title: `${method} stream is answered`,
+      title: `${method} stream returns 2xx`,
       clauses: ['stream.route', 'jobs.id-in-paths', 'jobs.operations'],
       on,
     },
@@ -54,7 +54,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.results',
-      title: 'stream delivers every result of a generating handler, in order',
+      title: 'stream returns every chunk of a generator handler in order',
       clauses: ['stream.results'],
       on,
     },
@@ -65,7 +65,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.results.post',
-      title: 'POST stream delivers every result too',
+      title: 'POST stream returns every chunk',
       clauses: ['stream.results', 'stream.route'],
       on,
     },
@@ -73,7 +73,7 @@ export const checks: readonly Check[] = [
       expectAll(t, await drain(t, 'POST'));
     },
   ),
-  check({ id: 'stream.once', title: 'Every chunk is delivered once', clauses: ['stream.drains'], on }, async (t) => {
+  check({ id: 'stream.once', title: 'stream returns every chunk once', clauses: ['stream.drains'], on }, async (t) => {
     const read = await drained(t);
     const { numbers, expected, unnumbered } = read;
     // Chunks without a number are told apart by what they are, if that is possible.
@@ -93,7 +93,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.final',
-      title: 'The first answer with a final state leaves no chunk behind',
+      title: 'The first stream response with a final state has all remaining chunks',
       clauses: ['stream.drains'],
       on,
     },
@@ -110,7 +110,12 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'stream.incremental', title: 'Chunks can be read while the job runs', clauses: ['stream.incremental'], on },
+    {
+      id: 'stream.incremental',
+      title: 'stream returns chunks while the job runs',
+      clauses: ['stream.incremental'],
+      on,
+    },
     async (t) => {
       const read = await drained(t);
       const { counts, replies } = read;
@@ -125,7 +130,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.envelope',
-      title: 'stream answers with the fields that clients read',
+      title: 'A stream response has the conventional fields',
       clauses: ['stream.envelope'],
       on,
     },
@@ -138,7 +143,7 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'stream.plain-job',
-      title: 'stream of a job without chunks answers with an empty list',
+      title: 'stream of a job without chunks returns an empty list',
       clauses: ['stream.envelope'],
       on,
     },

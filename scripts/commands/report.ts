@@ -4,7 +4,15 @@
  */
 import { resolve } from 'node:path';
 import { remember } from '../../reports/history/index.ts';
-import { finalBlock, type ReportPaths, readResults, renderAgain, writeReport } from '../../reports/index.ts';
+import {
+  finalBlock,
+  jsonText,
+  type ReportPaths,
+  readResults,
+  renderAgain,
+  stored,
+  writeReport,
+} from '../../reports/index.ts';
 import { mergedSamples, readSamples, writeSamples } from '../../reports/latency/samples.ts';
 import { mergeRuns } from '../../reports/merge/merge.ts';
 import { clauses } from '../../schemas/clauses/index.ts';
@@ -70,5 +78,5 @@ const linesOf = ({ stdout, stderr }: Host, { json }: OptionValues) => (json ? st
 function say(host: Host, values: OptionValues, results: Results, paths: ReportPaths): void {
   const lines = linesOf(host, values);
   lines.write(`${finalBlock(results, paths, styleFor(lines)).join('\n')}\n`);
-  if (values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  if (values.json) host.stdout.write(jsonText(stored(results)));
 }

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SampleKind, sampleResults } from '../../reports/fixtures.ts';
+import { stored } from '../../reports/stored.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { temporaryDirectory } from '../../test/support/cli.ts';
 import type { Settings } from '../cli/settings.ts';
@@ -17,7 +18,7 @@ function lastRun(kind: SampleKind) {
   const latest = join('proofload-report', 'latest');
   mkdirSync(latest, { recursive: true });
   const results = sampleResults(kind);
-  writeFileSync(join(latest, 'results.json'), JSON.stringify(results));
+  writeFileSync(join(latest, 'results.json'), JSON.stringify(stored(results)));
   return results;
 }
 

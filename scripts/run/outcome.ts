@@ -3,7 +3,7 @@
 import { inAll } from '../../reports/amounts.ts';
 import { besideReference } from '../../reports/differences/index.ts';
 import { remember } from '../../reports/history/index.ts';
-import { assemble, finalBlock, writeReport } from '../../reports/index.ts';
+import { assemble, finalBlock, jsonText, stored, writeReport } from '../../reports/index.ts';
 import { samplesOf, writeSamples } from '../../reports/latency/samples.ts';
 import { generatorReport } from '../../reports/verdicts/generator.ts';
 import { judge } from '../../reports/verdicts/index.ts';
@@ -47,7 +47,7 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
   const block = finalBlock(results, paths, styleFor(lines));
   lines.write(`${(brief ? block.slice(-1) : block).join('\n')}\n`);
   await run.job.tell(results, paths.summary);
-  if (settings.values.json) host.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  if (settings.values.json) host.stdout.write(jsonText(stored(results)));
   return results.exitCode;
 }
 
