@@ -70,10 +70,12 @@ test('summary and JUnit carry them for a failure', () => {
 test('what was left behind is said everywhere and changes no verdict', () => {
   const given = results({ leftBehind: ['job 7 is still running'] });
   expect(leftBehind(given)).toEqual([{ id: 'run.a', text: 'job 7 is still running' }]);
-  expect(renderSummary(given)).toContain('### Left behind on the target\n\n- **run.a**: `job 7 is still running`');
-  expect(finalBlock(given, { html: 'h' }).join('\n')).toContain('! left behind by run.a: job 7 is still running');
-  expect(renderJunit(given)).toContain('left behind: job 7 is still running');
-  expect(finalBlock(results({}), { html: 'h' }).join('\n')).not.toContain('left behind');
+  expect(renderSummary(given)).toContain('### Left on the target\n\n- **run.a**: `job 7 is still running`');
+  expect(finalBlock(given, { html: 'h' }).join('\n')).toContain(
+    '! left on the target by run.a: job 7 is still running',
+  );
+  expect(renderJunit(given)).toContain('left on the target: job 7 is still running');
+  expect(finalBlock(results({}), { html: 'h' }).join('\n')).not.toContain('left on the target');
 });
 
 test('differences are counted by kind', () => {
@@ -90,12 +92,12 @@ test('differences are counted by kind', () => {
     more,
   });
   expect(differenceWords(report([one('spec'), one('different'), one('different')], 4))).toBe(
-    '7 differences from the reference: 1 with a broken promise, 6 merely different.',
+    '7 differences from the reference: 1 with a failed check, 6 different only.',
   );
   expect(differenceWords(report([one('convention')]))).toBe(
-    '1 difference from the reference: 1 with a broken convention.',
+    '1 difference from the reference: 1 with a warning.',
   );
-  expect(differenceWords(report([]))).toBe('No difference from the reference was seen.');
+  expect(differenceWords(report([]))).toBe('No differences from the reference.');
   expect(differenceWords({ ...report([]), contract: 'missing', why: 'it broke' })).toContain('it broke');
   expect(differenceWords({ ...report([]), contract: 'itself' })).toBeNull();
   expect(differenceWords(undefined)).toBeNull();

@@ -86,12 +86,12 @@ export function differenceWords(reference: ReferenceReport | undefined): string 
     return `Not compared with the reference: ${reference.why ?? 'no reason given'}.`;
   const { differences, more } = reference;
   const total = differences.length + more;
-  if (total === 0) return 'No difference from the reference was seen.';
+  if (total === 0) return 'No differences from the reference.';
   const of = (kind: string): number => differences.filter((one) => one.kind === kind).length;
   const parts = [
-    ...(of('spec') > 0 ? [`${of('spec')} with a broken promise`] : []),
-    ...(of('convention') > 0 ? [`${of('convention')} with a broken convention`] : []),
-    ...(of('different') + more > 0 ? [`${of('different') + more} merely different`] : []),
+    ...(of('spec') > 0 ? [`${of('spec')} with a failed check`] : []),
+    ...(of('convention') > 0 ? [`${of('convention')} with a warning`] : []),
+    ...(of('different') + more > 0 ? [`${of('different') + more} different only`] : []),
   ];
   return `${plural(total, 'difference')} from the reference: ${parts.join(', ')}.`;
 }

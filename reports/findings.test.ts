@@ -5,13 +5,9 @@ import { headline, limitReason, openQuestions, sentence, unbroken } from './find
 import { check, sampleResults } from './fixtures.ts';
 
 test.each([
-  ['passing', 'Conforms', /^All \d+ documented checks that could be decided hold\.$/],
+  ['passing', 'Conforms', /^All \d+ documented checks that could be judged pass\.$/],
   ['failing', 'Does not conform', /^2 of \d+ documented checks fail\. 2 checks are inconclusive\. 1 client convention/],
-  [
-    'inconclusive',
-    'Not conclusive',
-    /^No documented promise was seen broken, but 2 of \d+ documented checks are inconcl/,
-  ],
+  ['inconclusive', 'Not conclusive', /^No documented check failed, but 2 of \d+ documented checks are inconcl/],
   [
     'interrupted',
     'Interrupted',
@@ -32,8 +28,12 @@ function of(checks: readonly ReturnType<typeof documented>[], declared = checks.
 }
 
 test.each([
-  ['one pass', of([documented('a', 'pass')]), 'The one documented promise that was checked holds.'],
-  ['a known deviation', of([documented('a', 'pass'), documented('b', 'known')]), /holds, apart from what is known\.$/],
+  ['one pass', of([documented('a', 'pass')]), 'The one documented check passes.'],
+  [
+    'a known deviation',
+    of([documented('a', 'pass'), documented('b', 'known')]),
+    /passes, apart from known failures\.$/,
+  ],
   [
     'two checks on one promise',
     of([documented('a', 'fail', 'x'), documented('b', 'fail', 'x')]),
@@ -44,20 +44,20 @@ test.each([
     of([documented('a', 'fail'), documented('b', 'error')]),
     /^1 of 2 documented checks fails\. 1 check could not/,
   ],
-  ['an error', of([documented('b', 'error')]), '1 check could not be carried out, by a fault on our side.'],
+  ['an error', of([documented('b', 'error')]), '1 check could not be run because of a fault of proofload.'],
   ['nothing selected', of([]), 'No check was selected.'],
-  ['all skipped', of([documented('a', 'skipped')]), /^Every check was skipped or out of reach/],
+  ['all skipped', of([documented('a', 'skipped')]), /^Every check was skipped or not observable/],
   [
     'a pass beside a skipped check',
     of([documented('a', 'pass'), documented('b', 'skipped')]),
-    /holds\. 1 check was skipped\.$/,
+    /passes\. 1 check was skipped\.$/,
   ],
-  ['only recorded', of([documented('a', 'observed')]), 'No documented promise was among what could be judged.'],
+  ['only recorded', of([documented('a', 'observed')]), 'No documented check could be judged.'],
   ['lost checks', of([documented('a', 'pass')], ['a', 'b']), /^1 of 2 declared checks did not report: b/],
   [
     'a break in a run that lost checks',
     of([documented('a', 'fail')], ['a', 'b']),
-    /fails\. The run is not whole: 1 of 2/,
+    /fails\. The run is incomplete: 1 of 2/,
   ],
 ] as const)('%s is told', (_, results, text) => {
   if (typeof text === 'string') expect(sentence(results)).toBe(text);
@@ -66,7 +66,7 @@ test.each([
 
 test('a pass in which only conventions were asked does not claim documented promises', () => {
   const convention = check({ id: 'a', title: 'a', clauses: [], level: 'convention' });
-  expect(sentence(of([convention]))).toBe('Everything that was asked holds; no documented promise was among it.');
+  expect(sentence(of([convention]))).toBe('All selected checks pass; none of them is documented.');
 });
 
 test('documented limits that nobody looked at are named, with the options that would change it', () => {
@@ -79,7 +79,7 @@ test('documented limits that nobody looked at are named, with the options that w
     ...{ run, target, strict: true },
   });
   expect([strict.exitCode, headline(strict)]).toEqual([3, 'Not conclusive']);
-  expect(sentence(strict)).toMatch(/^No documented promise was seen broken, but 1 of 2 documented checks could not be/);
+  expect(sentence(strict)).toMatch(/^No documented check failed, but 1 of 2 documented checks could not be/);
 });
 
 test('a limit says what decided it', () => {
@@ -102,7 +102,7 @@ test('open questions with one reason are one question, the gravest first', () =>
     ['not-observable', 2],
     ['skipped', 2],
   ]);
-  expect(openQuestions(of([documented('a', 'skipped')]))[0]?.reason).toBe('no reason was recorded');
+  expect(openQuestions(of([documented('a', 'skipped')]))[0]?.reason).toBe('no reason recorded');
 });
 
 const goal = (id: string, verdict: 'pass' | 'fail' | 'inconclusive') =>
@@ -116,13 +116,11 @@ test('goals are told apart from what is documented', () => {
   expect(headline(both)).toBe('Does not conform');
   expect(sentence(both)).toBe('1 of 1 documented check fails. 2 goals of the configuration are missed.');
   const open = of([documented('a', 'pass'), goal('b', 'inconclusive')]);
-  expect(sentence(open)).toMatch(
-    /^No documented promise was seen broken, but 1 goal of the configuration is inconclusive/,
-  );
+  expect(sentence(open)).toMatch(/^No documented check failed, but 1 goal of the configuration is inconclusive/);
   expect(headline(of([documented('a', 'pass'), goal('b', 'pass')]))).toBe('Conforms');
 });
 
 test('what broke is said of the part that ran', () => {
-  expect(unbroken(sampleResults('passing'))).toBe('Nothing that is documented.');
-  expect(unbroken(sampleResults('interrupted'))).toBe('Nothing that is documented, in the part that ran.');
+  expect(unbroken(sampleResults('passing'))).toBe('No documented check failed.');
+  expect(unbroken(sampleResults('interrupted'))).toBe('No documented check failed in the part that ran.');
 });

@@ -21,22 +21,22 @@ export function failures(results: Results): readonly ResultCheck[] {
 
 /** What stands under "what broke" where nothing did that fails a run. */
 export function unbroken(results: Results): string {
-  const known = results.checks.some((check) => check.known?.verdict === 'fail') ? ', apart from what is known' : '';
-  const part = results.complete ? '' : ', in the part that ran';
-  return `Nothing that is documented${part}${known}.`;
+  const known = results.checks.some((check) => check.known?.verdict === 'fail') ? ', apart from known failures' : '';
+  const part = results.complete ? '' : ' in the part that ran';
+  return `No documented check failed${part}${known}.`;
 }
 
 /** The run's verdict as a headline of a few words. */
 export function headline(results: Results): string {
   const { verdict, exitCode } = results;
   if (exitCode === EXIT.interrupted && verdict !== 'fail') return 'Interrupted';
-  if (verdict === 'fail' && results.counts.fail === 0) return 'The baseline is out of date';
+  if (verdict === 'fail' && results.counts.fail === 0) return 'The baseline is outdated';
   if (verdict === 'fail') {
     const onlyGoals = checksWith(results, 'fail').every((check) => check.level === 'goal');
     return onlyGoals ? 'Misses its goals' : 'Does not conform';
   }
   if (verdict === 'inconclusive') return 'Not conclusive';
-  if (verdict === 'error') return 'Nothing can be said';
+  if (verdict === 'error') return 'No verdict';
   return results.counts.known > 0 ? 'Conforms, given the baseline' : 'Conforms';
 }
 
@@ -59,45 +59,45 @@ function mainClause(results: Results): string {
   const of = (word: Verdict): number => documented.filter((check) => check.verdict === word).length;
   if (verdict === 'fail') {
     const failed = checksWith(results, 'fail');
-    if (failed.length === 0) return 'No documented promise was seen broken that is not in the baseline.';
+    if (failed.length === 0) return 'No documented check failed that is not in the baseline.';
     return [brokenPromises(of('fail'), documented.length), missedGoals(failed)]
       .filter((words) => words !== null)
       .join(' ');
   }
-  if (exitCode === EXIT.interrupted) return 'No documented promise was seen broken until then.';
+  if (exitCode === EXIT.interrupted) return 'No documented check had failed until then.';
   if (verdict === 'error') {
-    if (counts.error > 0) return `${plural(counts.error, 'check')} could not be carried out, by a fault on our side.`;
+    if (counts.error > 0) return `${plural(counts.error, 'check')} could not be run because of a fault of proofload.`;
     if (run.interrupted !== undefined) return run.interrupted.replace(/[.;]?$/, '.');
     if (counts.declared === 0) return 'No check was selected.';
-    return 'Every check was skipped or out of reach, so nothing was seen of the target.';
+    return 'Every check was skipped or not observable.';
   }
   if (verdict === 'inconclusive') {
     const open = of('inconclusive');
     if (open > 0) {
       return (
-        `No documented promise was seen broken, but ${number(open)} of ${plural(documented.length, 'documented check')} ` +
+        `No documented check failed, but ${number(open)} of ${plural(documented.length, 'documented check')} ` +
         `${open === 1 ? 'is' : 'are'} inconclusive.`
       );
     }
     const goals = results.checks.filter((check) => check.level === 'goal' && check.verdict === 'inconclusive').length;
     if (goals > 0) {
       const words = plural(goals, 'goal of the configuration is', 'goals of the configuration are');
-      return `No documented promise was seen broken, but ${words} inconclusive.`;
+      return `No documented check failed, but ${words} inconclusive.`;
     }
     const unseen = documented.filter(wasNotLookedAt).length;
     if (counts.pass + counts.known > 0 && unseen > 0) {
       const words = `${number(unseen)} of ${plural(documented.length, 'documented check')}`;
-      return `No documented promise was seen broken, but ${words} could not be looked at.`;
+      return `No documented check failed, but ${words} could not be tested.`;
     }
-    return 'No documented promise was among what could be judged.';
+    return 'No documented check could be judged.';
   }
   const held = of('pass');
-  const known = of('known') > 0 ? ', apart from what is known' : '';
-  if (held === 0 && known === '') return 'Everything that was asked holds; no documented promise was among it.';
-  if (held === 0) return 'Of what is documented only known failures could be decided.';
+  const known = of('known') > 0 ? ', apart from known failures' : '';
+  if (held === 0 && known === '') return 'All selected checks pass; none of them is documented.';
+  if (held === 0) return 'Of the documented checks, only known failures could be judged.';
   return held === 1
-    ? `The one documented promise that was checked holds${known}.`
-    : `All ${number(held)} documented checks that could be decided hold${known}.`;
+    ? `The one documented check passes${known}.`
+    : `All ${number(held)} documented checks that could be judged pass${known}.`;
 }
 
 const MOST_NAMED = 4;
@@ -112,7 +112,7 @@ function notJudged({ limits, checks }: Results): string[] {
   for (const limit of unseen) {
     const own = checks.filter(({ id, verdict }) => limit.checks.includes(id) && verdict === limit.verdict);
     const options = [...new Set(own.flatMap(({ missing = [] }) => missing))];
-    const otherwise = limit.verdict === 'skipped' ? 'left out by choice' : 'not observable here';
+    const otherwise = limit.verdict === 'skipped' ? 'deselected' : 'not observable here';
     const remedy = options.length > 0 ? `give ${options.join(' and ')}` : otherwise;
     byRemedy.set(remedy, [...(byRemedy.get(remedy) ?? []), limit.id]);
   }
@@ -137,12 +137,12 @@ function alsoTrue(results: Results): string[] {
         ]
       : []),
     ...(verdict === 'fail' && counts.error > 0
-      ? [`${plural(counts.error, 'check')} could not be carried out, by a fault on our side.`]
+      ? [`${plural(counts.error, 'check')} could not be run because of a fault of proofload.`]
       : []),
     ...((verdict === 'fail' || (verdict === 'error' && counts.error > 0)) &&
     exitCode !== EXIT.interrupted &&
     run.interrupted
-      ? [`The run is not whole: ${run.interrupted}.`]
+      ? [`The run is incomplete: ${run.interrupted}.`]
       : []),
     ...(verdict !== 'inconclusive' && counts.inconclusive > 0
       ? [`${plural(counts.inconclusive, 'check is', 'checks are')} inconclusive.`]
@@ -179,7 +179,7 @@ export function openQuestions(results: Results): { verdict: Verdict; reason: str
   const groups = new Map<string, { verdict: Verdict; reason: string; checks: ResultCheck[] }>();
   for (const check of results.checks) {
     if (!['inconclusive', 'not-observable', 'skipped', 'error'].includes(check.verdict)) continue;
-    const reason = check.reason ?? 'no reason was recorded';
+    const reason = check.reason ?? 'no reason recorded';
     const key = `${check.verdict} ${reason}`;
     const group = groups.get(key) ?? { verdict: check.verdict, reason, checks: [] };
     group.checks.push(check);

@@ -24,7 +24,7 @@ test('what is newly broken says so', () => {
 });
 
 test('a run that is not whole says so', () => {
-  expect(of('interrupted')).toContain('::error title=the run is not whole::Ctrl-C');
+  expect(of('interrupted')).toContain('::error title=the run is incomplete::Ctrl-C');
 });
 
 test('ten of a kind are shown, and how many more there are', () => {

@@ -43,7 +43,7 @@ export function annotations(results: Results): string[] {
       annotation('error', check, `${at}: ${why}; ${remedy}`),
     ),
     ...checksWith(results, 'error').map((check) => annotation('error', title(check), check.reason ?? check.observed)),
-    ...(results.run.interrupted ? [annotation('error', 'the run is not whole', results.run.interrupted)] : []),
+    ...(results.run.interrupted ? [annotation('error', 'the run is incomplete', results.run.interrupted)] : []),
   ];
   const warnings = [
     ...checksWith(results, 'warn').map((check) => annotation('warning', title(check), expectedObserved(check))),

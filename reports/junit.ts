@@ -27,11 +27,11 @@ function details(check: ResultCheck, more: readonly Essential[] = []): string {
     `expected: ${check.expected}`,
     `observed: ${check.observed}`,
     ...(check.reason ? [`reason: ${check.reason}`] : []),
-    ...(check.firstTime ? [`asked more than once; inconclusive another time: ${check.firstTime}`] : []),
+    ...(check.firstTime ? [`retried; first inconclusive: ${check.firstTime}`] : []),
     ...(check.known ? [`baseline: ${excuseOf(check)}`] : []),
     `clauses: ${check.clauses.join(', ') || 'none'} (${check.level})`,
     ...more.map(({ label, text }) => `${label}: ${cut(text, MOST_CHARACTERS)}`),
-    ...(check.leftBehind ?? []).map((text) => `left behind: ${text}`),
+    ...(check.leftBehind ?? []).map((text) => `left on the target: ${text}`),
   ].join('\n');
 }
 
@@ -91,7 +91,7 @@ function testcase(subject: string, check: ResultCheck): Case {
 function missing(results: Results): Case[] {
   const silent = results.verdict === 'error' && results.counts.error === 0;
   if (results.complete && !silent) return [];
-  const message = results.run.interrupted ?? 'nothing was seen of the target: no check was selected or none could run';
+  const message = results.run.interrupted ?? 'no check was selected or none could run';
   const error = element('error', { type: 'incomplete', message }, [message]);
   return [
     { ms: 0, node: element('testcase', { classname: 'proofload.run', name: 'run.complete', time: '0.000' }, [error]) },

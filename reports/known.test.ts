@@ -25,7 +25,7 @@ test('a run in which only what is expected broke is green, and says what is owed
   const decided = { ...green, verdict: 'pass' as const };
   expect(headline(decided)).toBe('Conforms, given the baseline');
   expect(sentence(decided)).toMatch(
-    /^All \d+ documented checks that could be decided hold, apart from what is known\./,
+    /^All \d+ documented checks that could be judged pass, apart from known failures\./,
   );
 });
 
@@ -34,9 +34,9 @@ test('a baseline that is out of date is exit 1 and no break of the service', () 
   const counts = { ...outdated.counts, fail: 0 };
   expect(outdated).toMatchObject({ verdict: 'fail', exitCode: 1, counts: { fail: 1, known: 2 } });
   expect(headline(outdated)).toBe('Does not conform');
-  expect(headline({ ...settled, counts })).toBe('The baseline is out of date');
+  expect(headline({ ...settled, counts })).toBe('The baseline is outdated');
   expect(sentence({ ...settled, counts })).toMatch(
-    /^No documented promise was seen broken that is not in the baseline\. The baseline has 1 stale and 1 expired entry\./,
+    /^No documented check failed that is not in the baseline\. The baseline has 1 stale and 1 expired entry\./,
   );
 });
 
@@ -88,10 +88,10 @@ test('the summary lists both', () => {
     '### Expected by the baseline\n\n- **run.rate.enforced**, expected to fail: The gateway keeps a counter of its own ' +
       '&lt;for each node\\> (GATE-412, expires 2026-12-01); observed `2,100 requests admitted',
   );
-  expect(text).toContain('Nothing that is documented, apart from what is known.');
+  expect(text).toContain('No documented check failed, apart from known failures.');
   expect(text).not.toContain('out of date');
   expect(renderSummary(outdated)).toContain(
-    '### The baseline is out of date\n\n- **cancel.rate.enforced** (stale, `baseline.yaml:18`): the check passes now; ',
+    '### The baseline is outdated\n\n- **cancel.rate.enforced** (stale, `baseline.yaml:18`): the check passes now; ',
   );
 });
 
@@ -102,8 +102,8 @@ test('the page lists both, and what the baseline says stands beside the check', 
   expect(page).toContain('expected to fail: The gateway keeps a counter of its own &lt;for each node&gt;');
   expect(page).toMatch(/Without the baseline: .*fail.* It is expected to fail: The gateway/);
   expect(page).toContain('<dd>baseline.yaml, 4 entries for this target</dd>');
-  expect(page).not.toContain('The baseline is out of date');
-  expect(renderPage(outdated, clauses)).toContain('<h2>The baseline is out of date</h2>');
+  expect(page).not.toContain('The baseline is outdated');
+  expect(renderPage(outdated, clauses)).toContain('<h2>The baseline is outdated</h2>');
   expect(renderPage(baselineResults('settled'), clauses)).not.toContain('Expected by the baseline');
 });
 

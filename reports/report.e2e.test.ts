@@ -73,7 +73,7 @@ const widths = (page: Page): Promise<number[]> =>
   page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
 
 test.each([
-  ['passing', 'Conforms', 'Nothing that is documented.'],
+  ['passing', 'Conforms', 'No documented check failed.'],
   ['failing', 'Does not conform', '2,100 requests admitted within 10 s, none refused'],
   ['inconclusive', 'Not conclusive', 'No documented promise was seen broken'],
   ['interrupted', 'Interrupted', 'Stopped early (Ctrl-C)'],

@@ -7,7 +7,7 @@ test('the verdict comes first, what broke next', () => {
   const lines = renderSummary(sampleResults('failing')).split('\n');
   expect(lines[0]).toBe('## ✕ Does not conform: http://127.0.0.1:40123 and https://jobs.staging.example');
   const text = lines.join('\n');
-  expect(text.indexOf('### What broke')).toBeLessThan(text.indexOf('### Limits'));
+  expect(text.indexOf('### Failures')).toBeLessThan(text.indexOf('### Limits'));
   expect(text).toContain('- **run.rate.enforced**: ');
   expect(text).toContain('  - observed `2,100 requests admitted within 10 s, none refused`');
   expect(text).toContain('  - clause `run.rate` (documented)');
@@ -31,9 +31,9 @@ test('nothing that was not decided looks green', () => {
 
 test('a passing run says so, and where the rest is', () => {
   const text = renderSummary(sampleResults('passing'));
-  expect(text).toContain('Nothing that is documented.');
+  expect(text).toContain('No documented check failed.');
   expect(text).toContain('`report.html`');
-  expect(text).not.toContain('### Not decided');
+  expect(text).not.toContain('### Undecided');
 });
 
 test('an interrupted run says how far it came', () => {

@@ -17,6 +17,7 @@ import { repeatOf } from './repeat.ts';
 import { timelineOf } from './timeline.ts';
 import { trafficWords } from './traffic.ts';
 import {
+  checksWords,
   documentedWords,
   duration,
   limitName,
@@ -68,13 +69,13 @@ function broke(results: Results): string[] {
     return fresh.has(id) ? ' (new)' : from === undefined ? '' : ` (broken ${mdText(from)})`;
   };
   return [
-    '### What broke',
+    '### Failures',
     failed.length === 0
       ? unbroken(results)
       : listed(failed, (group, index) => finding(group, index, isNew(group.first.id), results)).join('\n'),
     ...(warned.length > 0
       ? [
-          '### Conventions not kept',
+          '### Warnings: conventions not kept',
           listed(
             warned,
             ({ first, others }) =>
@@ -102,7 +103,7 @@ function expected(results: Results): string[] {
   return [
     ...(outdated.length > 0
       ? [
-          '### The baseline is out of date',
+          '### The baseline is outdated',
           listed(
             outdated,
             ({ kind, check, at, why, remedy }) =>
@@ -149,7 +150,7 @@ function left(results: Results): string[] {
     const who = few ? checks.map(({ id }) => `**${mdText(id)}**`).join(', ') : plural(checks.length, 'check');
     return `- ${who} ${verdictWords[verdict].word}: ${mdCode(reason)}`;
   };
-  return ['### Not decided', listed(open, item).join('\n')];
+  return ['### Undecided', listed(open, item).join('\n')];
 }
 
 function compared({ reference }: Results): string[] {
@@ -160,10 +161,7 @@ function compared({ reference }: Results): string[] {
 function remains(results: Results): string[] {
   const all = leftBehind(results);
   if (all.length === 0) return [];
-  return [
-    '### Left behind on the target',
-    listed(all, ({ id, text }) => `- **${mdText(id)}**: ${mdCode(text)}`).join('\n'),
-  ];
+  return ['### Left on the target', listed(all, ({ id, text }) => `- **${mdText(id)}**: ${mdCode(text)}`).join('\n')];
 }
 
 function footer(results: Results): string {
@@ -173,11 +171,11 @@ function footer(results: Results): string {
     .map((verdict) => `${number(countOf(counts, verdict))} ${verdictWords[verdict].word}`);
   const sent = trafficWords(run.traffic);
   return [
-    `${plural(counts.emitted, 'check')} of ${number(counts.declared)} declared: ${tally.join(', ') || 'none'}. `,
+    `${checksWords(counts)}: ${tally.join(', ') || 'none'}. `,
     `${number(coverage.checked)} of ${number(coverage.observable)} observable clauses checked. `,
     sent === null ? '' : `${sent} `,
     `Profile ${run.profile}, `,
-    `${duration(run.durationMs)}, run ${mdCode(run.id)}. The whole report is \`report.html\` beside this file.`,
+    `${duration(run.durationMs)}, run ${mdCode(run.id)}. Full report: \`report.html\`.`,
   ].join('');
 }
 

@@ -15,7 +15,7 @@ test('a broken promise is named with its clause and what was seen', () => {
     '      expected  at most 1,000 requests admitted within any 10 s',
     '      observed  2,100 requests admitted within 10 s, none refused',
   ]);
-  expect(lines.at(-2)).toMatch(/^128|^\d+ checks of \d+: \d+ pass, 2 fail, 1 warning/);
+  expect(lines.at(-2)).toMatch(/^\d+ checks: \d+ pass, 2 fail, 1 warning/);
   expect(lines.at(-1)).toBe('Report proofload-report/x/report.html');
 });
 
@@ -23,12 +23,12 @@ test('a passing run takes three lines', () => {
   expect(finalBlock(sampleResults('passing'), paths)).toHaveLength(3);
 });
 
-test('how long it took stands beside the least that it could have taken', () => {
+test('the duration stands beside the minimum duration', () => {
   const { run, ...rest } = sampleResults('passing');
   const told = (durationMs: number, floorMs: number) =>
     finalBlock({ ...rest, run: { ...run, durationMs, floorMs } }, paths).at(-2);
-  expect(told(98_000, 70_000)).toMatch(/; it took 1 min 38 s, 1\.4 times the 1 min 10 s that the windows force$/);
-  expect(told(8000, 0)).toMatch(/; it took 8 s$/);
+  expect(told(98_000, 70_000)).toMatch(/; took 1 min 38 s; minimum duration \(rate windows\): 1 min 10 s$/);
+  expect(told(8000, 0)).toMatch(/; took 8 s$/);
 });
 
 test('what stayed open is grouped by its reason, and what was skipped as well; warnings are named', () => {
@@ -58,7 +58,7 @@ test('a generator that fell short is said so in one line', () => {
     paths,
   );
   expect(lines).toContain(
-    '  ! the load generator fell short: run.rate: the clock stepped by 5000 ms meanwhile; 2 more in the report',
+    '  ! load generator shortfall: run.rate: the clock stepped by 5000 ms meanwhile; 2 more in the report',
   );
   expect(lines).toHaveLength(4);
 });

@@ -15,7 +15,7 @@ import { latencyLines } from './latency/words.ts';
 import { repeatOf } from './repeat.ts';
 import { cut, oneLine } from './text.ts';
 import { timelineOf } from './timeline.ts';
-import { duration, number, plural, targetName, timesText, verdictWords } from './words.ts';
+import { checksWords, duration, number, plural, targetName, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
 /** What a piece of text is, for whoever colours it. */
@@ -125,9 +125,7 @@ function generator({ run }: Results, style: Style): string[] {
   const [first, ...more] = run.generator?.shortfalls ?? [];
   if (first === undefined) return [];
   const rest = more.length > 0 ? `; ${number(more.length)} more in the report` : '';
-  return [
-    `  ${style('inconclusive', `${verdictWords.warn.sign} the load generator fell short:`)} ${short(first)}${rest}`,
-  ];
+  return [`  ${style('inconclusive', `${verdictWords.warn.sign} load generator shortfall:`)} ${short(first)}${rest}`];
 }
 
 function since(results: Results, style: Style): string[] {
@@ -145,17 +143,17 @@ function remains(results: Results, style: Style): string[] {
   const lines = all
     .slice(0, MOST_LEFT)
     .map(
-      ({ id, text }) => `  ${style('inconclusive', `${verdictWords.warn.sign} left behind by ${id}:`)} ${short(text)}`,
+      ({ id, text }) =>
+        `  ${style('inconclusive', `${verdictWords.warn.sign} left on the target by ${id}:`)} ${short(text)}`,
     );
   const more = all.length - MOST_LEFT;
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
-/** How long it took, beside the least that the windows of the limits allow. */
+/** The duration beside the minimum that the rate windows require. Merged runs have no common schedule. */
 function taken({ run: { durationMs, floorMs, merged } }: Results): string {
-  // How the runs of several lay to one another is nobody's schedule.
-  const least = floorMs > 0 && !merged ? `, ${timesText(durationMs, floorMs)} that the windows force` : '';
-  return `it took ${duration(durationMs)}${least}`;
+  const least = floorMs > 0 && !merged ? `; minimum duration (rate windows): ${duration(floorMs)}` : '';
+  return `took ${duration(durationMs)}${least}`;
 }
 
 /**
@@ -181,7 +179,7 @@ export function finalBlock(results: Results, paths: Pick<ReportPaths, 'html'>, s
       (note) => `  ${style('inconclusive', `${verdictWords.warn.sign} ${short(note)}`)}`,
     ),
     ...latencyLines(results).map((line) => style('dim', short(line))),
-    `${plural(counts.emitted, 'check')} of ${number(counts.declared)}: ${tally.join(', ') || 'none'}; ${taken(results)}`,
+    `${checksWords(counts)}: ${tally.join(', ') || 'none'}; ${taken(results)}`,
     `${style('strong', 'Report')} ${paths.html}`,
   ];
 }

@@ -53,9 +53,9 @@ export function duration(ms: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** `1.4 times the 1 min 10 s` */
-export const timesText = (ms: number, leastMs: number): string =>
-  `${oneDecimal.format(ms / leastMs)} times the ${duration(leastMs)}`;
+/** `739 checks`, or how many of the declared ones an incomplete run has. */
+export const checksWords = ({ emitted, declared }: { readonly emitted: number; readonly declared: number }): string =>
+  emitted === declared ? plural(emitted, 'check') : `${number(emitted)} of ${plural(declared, 'check')}`;
 
 /** An instant (ISO 8601) as `2026-11-21 02:57 UTC`; text that is no instant comes back as it is. */
 export function instant(iso: string): string {

@@ -93,7 +93,7 @@ test('once the service is mended the entries are stale, until an update removes 
   expect(code).toBe(1);
   expect(results).toMatchObject({ verdict: 'fail', counts: { fail: 0 } });
   expect(results.baseline?.stale.map((one) => one.check).sort()).toEqual(['models.identifiers', 'models.unique']);
-  expect(stdout).toContain('The baseline is out of date');
+  expect(stdout).toContain('The baseline is outdated');
   expect(stdout).toContain('the check passes now: remove the entry, or run again with --update-baseline');
   expect((await run([...flags, '--update-baseline'])).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toMatch(/^# What proofload expects to fail[\s\S]*entries: \[\]\n$/);

@@ -82,7 +82,9 @@ test('of a target that is not there nothing can be said but that, which is a rep
   const run = await gate({ ...quick, PROOFLOAD_BASE_URL: 'http://127.0.0.1:9', PROOFLOAD_ACCESS_KEY: 'k' });
   expect(run.code).toBe(0);
   expect(run.outputs).toMatchObject({ 'exit-code': '2', verdict: 'error', report: expect.any(String) });
-  expect(run.stdout).toContain('::error title=the run is not whole::interface A does not answer at http://127.0.0.1:9');
+  expect(run.stdout).toContain(
+    '::error title=the run is incomplete::interface A does not answer at http://127.0.0.1:9',
+  );
 });
 
 test('what an earlier call in the same job has found is never the result of a later one', async () => {
@@ -110,6 +112,6 @@ test('a request to stop ends in a report', async () => {
   await served.stop();
   expect(run.code).toBe(0);
   expect(run.outputs).toMatchObject({ 'exit-code': '130' });
-  expect(run.stdout).toContain('::error title=the run is not whole::stopped with Ctrl-C');
+  expect(run.stdout).toContain('::error title=the run is incomplete::stopped with Ctrl-C');
   expect((await readReport(run.outputs.report ?? '')).complete).toBe(false);
 });

@@ -41,7 +41,7 @@ test.concurrent.for(['sound.yaml', 'without.yaml'])('k6 is killed: %s', async (c
   expect(results).toMatchObject({ complete: true, verdict: 'inconclusive' });
   expect(results.checks.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
   expect(run.stdout).toMatch(/cut off after \d+ of \d+ requests/);
-  expect(run.stdout).toMatch(/the load generator fell short: cancel\.rate: /);
+  expect(run.stdout).toMatch(/load generator shortfall: cancel\.rate: /);
   expect(existsSync(join(cwd, `killed-${config}`, 'report.html'))).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The reference, asked the same checks in the same run, so that the report can say what it does differently from the
+ * The reference checks in the same run, so that the report can say what it does differently from the
  * target. It runs in this very process on its virtual clock, with endpoints and keys of its own, and never at the same
  * time as the checks of the target: it would take the machine from those that look at times.
  */

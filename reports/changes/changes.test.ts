@@ -70,7 +70,7 @@ test('a run that looks at less says so', () => {
     index < 5 ? { ...check, verdict: 'not-observable' as const, reason: 'needs a key' } : check,
   );
   const fewer = { ...passing, checks, counts: { ...passing.counts, notObservable: passing.counts.notObservable + 5 } };
-  expect(changesInWords(changesBetween(sideOf(passing), sideOf(fewer)))).toBe('5 checks fewer looked at');
+  expect(changesInWords(changesBetween(sideOf(passing), sideOf(fewer)))).toBe('5 checks fewer tested');
   expect(changesInWords(changesBetween(sideOf(fewer), sideOf(passing)))).toBe('nothing changed');
 });
 
@@ -78,7 +78,7 @@ test('from a passing run to a failing one, and back', () => {
   const [passing, failing] = [sideOf(sampleResults('passing')), sideOf(sampleResults('failing'))];
   const there = changesBetween(passing, failing);
   expect(changesInWords(there)).toBe(
-    '2 newly broken, 1 convention newly broken, 2 not decided any more, 4 checks fewer looked at',
+    '2 newly broken, 1 convention newly broken, 2 no longer decided, 4 checks fewer tested',
   );
   expect(changesInWords(changesBetween(failing, passing))).toMatch(/^2 fixed, 1 convention fixed, 2 decided now/);
 });
@@ -135,7 +135,7 @@ test('a limit that moved is told as it was and as it is', () => {
     limit.id === 'run.rate' ? { ...limit, measured: { lower: 800, upper: 810 } } : limit,
   );
   const changes = changesBetween(before, { ...before, limits });
-  expect(changesInWords(changes)).toBe('1 limit measured otherwise');
+  expect(changesInWords(changes)).toBe('1 limit with another measured value');
   expect(changes.limits.map(limitChangeWords)).toEqual([
     'run.rate: 1,000 requests per 10 s (token-bucket) before, now 800 to 810 requests per 10 s (token-bucket)',
   ]);

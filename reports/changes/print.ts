@@ -107,7 +107,10 @@ export function printedChanges(old: Results, recent: Results, changes: Changes, 
     style('strong', `${capital(changesInWords(changes))}.`),
     ...listed(changes, recent, style),
     ...(changes.limits.length > 0
-      ? [style('strong', 'Limits measured otherwise'), ...changes.limits.map((one) => `  ${limitChangeWords(one)}`)]
+      ? [
+          style('strong', 'Limits with another measured value'),
+          ...changes.limits.map((one) => `  ${limitChangeWords(one)}`),
+        ]
       : []),
     ...(moved.length > 0 ? [style('strong', 'Latency that moved (two runs alone judge nothing)'), ...moved] : []),
   ];

@@ -7,9 +7,9 @@ export const changeWords: Readonly<Record<ChangeKind, string>> = {
   broken: 'newly broken',
   still: 'still broken',
   fixed: 'fixed',
-  lost: 'broken before, not decided now',
-  doubtful: 'not decided any more',
-  settled: 'decided now, and right',
+  lost: 'failed before, undecided now',
+  doubtful: 'no longer decided',
+  settled: 'decided now, passes',
 };
 
 /** As a heading. */
@@ -18,7 +18,7 @@ export function changeTitle(kind: ChangeKind): string {
 }
 
 export const standingWords = (standing: Standing): string =>
-  standing === 'fine' ? 'nothing wrong' : standing === 'absent' ? 'not asked' : verdictWords[standing].word;
+  standing === 'fine' ? 'no finding' : standing === 'absent' ? 'not tested' : verdictWords[standing].word;
 
 /** Whether it is about a convention, which breaks no promise. */
 const isConvention = ({ kind, before, now }: CheckChange): boolean =>
@@ -35,9 +35,9 @@ export function changesInWords({ checks, limits, looked }: Changes): string {
       ...(own.length > fails ? [`${plural(own.length - fails, 'convention')} ${changeWords[kind]}`] : []),
     ];
   });
-  const moved = limits.length > 0 ? [`${plural(limits.length, 'limit')} measured otherwise`] : [];
+  const moved = limits.length > 0 ? [`${plural(limits.length, 'limit')} with another measured value`] : [];
   const fewer = looked ? looked.before - looked.now : 0;
-  const unseen = fewer > 0 ? [`${plural(fewer, 'check')} fewer looked at`] : [];
+  const unseen = fewer > 0 ? [`${plural(fewer, 'check')} fewer tested`] : [];
   const all = [...parts, ...moved, ...unseen];
   return all.length === 0 ? 'nothing changed' : all.join(', ');
 }

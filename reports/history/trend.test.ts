@@ -139,7 +139,7 @@ test('a run is compared with the last whole one before it, and never with itself
   expect(report.since?.checks.map(({ kind }) => kind)).toEqual(['still', 'still', 'still']);
   expect(report.runs.map(({ run }) => run.id)).toEqual(['night-0', 'night-1']);
   expect(comparedWords(report)).toBe(
-    'Beside 2 earlier runs with the same parameters. 1 run of the file left out: not whole. 2 lines of the file could not be read.',
+    'Compared with 2 earlier runs with the same parameters. 1 run of the file left out: not whole. 2 lines of the file could not be read.',
   );
 });
 
@@ -152,7 +152,7 @@ test('a report keeps the newest sixty, and says so', () => {
 test('the first run of all says that there is none to compare it with', () => {
   const report = historyReport(night(0), 'h', { lines: [], unreadable: 0 });
   expect(report.since).toBeUndefined();
-  expect(comparedWords(report)).toBe('There is no earlier run that this one can be compared with.');
+  expect(comparedWords(report)).toBe('No comparable earlier run.');
 });
 
 test('for a terminal: a line for each limit, a row of blocks for each latency', () => {

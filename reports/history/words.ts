@@ -91,8 +91,7 @@ function unlikeOthers({ history }: Pick<Results, 'history'>): string | undefined
   const all = leftOutRuns(history);
   const rest = others.length > 0 ? ` and ${number(all - most.runs)} for other reasons` : '';
   const count = others.length > 0 ? `${number(most.runs)} ` : '';
-  const none = all === 1 ? "The one earlier run can't" : `None of ${number(all)} earlier runs can`;
-  return `${none} be compared with this one: ${count}${most.why}${rest}.`;
+  return `No comparable earlier run (${number(all)} skipped: ${count}${most.why}${rest}).`;
 }
 
 /** How many runs a run is compared with, and what was left out. */
@@ -102,8 +101,8 @@ export function comparedWords(history: HistoryReport): string {
   const left = leftOutWords(history);
   return [
     runs.length === 0
-      ? 'There is no earlier run that this one can be compared with.'
-      : `Beside ${plural(runs.length, 'earlier run')} with the same parameters${newest}.`,
+      ? 'No comparable earlier run.'
+      : `Compared with ${plural(runs.length, 'earlier run')} with the same parameters${newest}.`,
     ...(left === '' ? [] : [left]),
     ...(problem === undefined ? [] : [`${problem}.`]),
   ].join(' ');

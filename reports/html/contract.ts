@@ -103,7 +103,7 @@ ${changeFilter(input)}
 
 export function contractSection(input: PageInput): Html {
   return html`<section id="contract" aria-labelledby="contract-title">
-<h2 id="contract-title">The contract, operation by operation</h2>
+<h2 id="contract-title">Contract checks by operation</h2>
 <p class="lead"><b>Documented</b>: the specification says so, and a break fails the run. <b>Convention</b>: it is silent,
 but clients depend on it, and a break warns. <b>Not documented</b>: recorded, never judged. The requests and responses of every check are in results.json.</p>
 ${filters(input)}

@@ -30,10 +30,10 @@ test('a difference stands under its operation, in words, with links to its check
   expect(text).toContain('<a href="#check-run.contract.c0">run.contract.c0</a>');
 });
 
-test('broken, convention and merely different are told apart in words', () => {
+test('broken, convention and different only are told apart in words', () => {
   const kinds = ['spec', 'convention', 'different'] as const;
   const text = section({ differences: kinds.map((kind) => difference({ kind })) });
-  for (const words of ['goes with a broken promise', 'goes with a broken convention', 'merely different']) {
+  for (const words of ['with a failed check', 'with a warning', 'different only']) {
     expect(text).toContain(`<span>${words}</span>`);
   }
 });

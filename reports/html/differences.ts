@@ -13,9 +13,9 @@ const MOST_LINKED = 3;
 const kinds: Readonly<
   Record<ResultDifference['kind'], { readonly tone: string; readonly sign: string; readonly word: string }>
 > = {
-  spec: { tone: 'v-fail', sign: '✕', word: 'goes with a broken promise' },
-  convention: { tone: 'v-warn', sign: '!', word: 'goes with a broken convention' },
-  different: { tone: 'v-observed', sign: '•', word: 'merely different' },
+  spec: { tone: 'v-fail', sign: '✕', word: 'with a failed check' },
+  convention: { tone: 'v-warn', sign: '!', word: 'with a warning' },
+  different: { tone: 'v-observed', sign: '•', word: 'different only' },
 };
 
 function links(input: PageInput, ids: readonly string[]): Html {
@@ -57,7 +57,7 @@ export function differencesSection(input: PageInput): Html | false {
   const elsewhere = differences.filter(({ operation }) => operation === null || !known.has(operation));
   return html`<section id="differences" aria-labelledby="differences-title">
 <h2 id="differences-title">Differs from the reference</h2>
-<p class="lead">${lead(reference)} A difference alone is no fault: <b>merely different</b> is what no check found broken.</p>
+<p class="lead">${lead(reference)} A difference alone is no fault: <b>different only</b> is what no check found broken.</p>
 ${differences.length === 0 && reference.contract !== 'missing' && html`<p>No difference was seen.</p>`}
 ${operations.map(({ id }) => group(input, id, of(id)))}
 ${group(input, 'no operation', elsewhere)}

@@ -22,7 +22,7 @@ test('a break shows the request to repeat, the answer, and its place in the cont
 test.each(['fail', 'warn', 'known'] as const)('%s: the reference stands beside, with what is different', (verdict) => {
   const reference = { verdict: 'pass', observed: 'the right thing', differences: ['POST run: has no `id`'] } as const;
   const { text } = findingView(one(verdict, { reference }), undefined);
-  expect(text).toMatch(/The reference, asked the same: .*pass.* the right thing/);
+  expect(text).toMatch(/The reference: .*pass.* the right thing/);
   expect(text).toContain('<li>POST run: has no <code>id</code></li>');
 });
 
@@ -37,10 +37,10 @@ test('of a check that holds only differences are shown, and a few of them', () =
 
 test('an answer of the reference from an earlier run says so', () => {
   const reference = { verdict: 'pass', observed: 'refused the 1,001st', recorded: true } as const;
-  expect(findingView(one('fail', { reference }), undefined).text).toContain('asked the same in an earlier run');
+  expect(findingView(one('fail', { reference }), undefined).text).toContain('The reference in an earlier run');
 });
 
 test('what was left behind is said and weighs nothing', () => {
   const { text } = findingView(one('pass', { leftBehind: ['job <1> is still running'] }), undefined);
-  expect(text).toContain('<b>Left behind on the target:</b> job &lt;1&gt; is still running');
+  expect(text).toContain('<b>Left on the target:</b> job &lt;1&gt; is still running');
 });

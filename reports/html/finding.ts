@@ -18,8 +18,8 @@ const MOST_DIFFERENCES = { held: 2, broken: 8 };
 const MOST_OBSERVED = { held: 160, broken: 600 };
 
 function repeat(check: ResultCheck, exchange: Exchange): Html {
-  return html`<div class="beside"><div><h4>The request</h4><pre tabindex="0">${curlLine(exchange, BODY_CHARACTERS, credentialOf(check))}</pre></div>
-<div><h4>What came back</h4><pre tabindex="0">${answerText(exchange, BODY_CHARACTERS)}</pre></div></div>`;
+  return html`<div class="beside"><div><h4>Request</h4><pre tabindex="0">${curlLine(exchange, BODY_CHARACTERS, credentialOf(check))}</pre></div>
+<div><h4>Response</h4><pre tabindex="0">${answerText(exchange, BODY_CHARACTERS)}</pre></div></div>`;
 }
 
 function differences(list: readonly string[], most: number): Html | false {
@@ -35,10 +35,10 @@ function referenceView(check: ResultCheck, reference: ReferenceAnswer): Html | f
   const { verdict, observed, recorded, differences: list = [] } = reference;
   if (!broke(check) && list.length === 0 && verdict === check.verdict) return false;
   const size = broke(check) ? 'broken' : 'held';
-  const asked = recorded ? 'The reference, asked the same in an earlier run' : 'The reference, asked the same';
+  const asked = recorded ? 'The reference in an earlier run' : 'The reference';
   const words = broke(check) || verdict !== check.verdict ? cut(observed, MOST_OBSERVED[size]) : '';
   return html`<p class="small">${asked}: ${badge(verdict)} ${words}</p>
-${list.length > 0 && html`<p class="small">What the target does differently:</p>${differences(list, MOST_DIFFERENCES[size])}`}`;
+${list.length > 0 && html`<p class="small">Differences from the reference:</p>${differences(list, MOST_DIFFERENCES[size])}`}`;
 }
 
 /** The command that repeats this check alone. */
@@ -58,8 +58,8 @@ export function findingView(check: ResultCheck, exchange: Exchange | undefined, 
     html`<p class="small">Broken in the contract at ${paths.map((path, index) => html`${index > 0 && ', '}<code>${path}</code>`)}</p>`
   }${broke(check) && exchange && repeat(check, exchange)}${
     check.firstTime !== undefined &&
-    html`<p class="small">Asked more than once; another time it was inconclusive: ${cut(check.firstTime, MOST_CHARACTERS)}</p>`
+    html`<p class="small">Retried; the first attempt was inconclusive: ${cut(check.firstTime, MOST_CHARACTERS)}</p>`
   }${check.reference && referenceView(check, check.reference)}${(check.leftBehind ?? []).map(
-    (text) => html`<p class="small v-warn"><b>Left behind on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`,
+    (text) => html`<p class="small v-warn"><b>Left on the target:</b> ${cut(text, MOST_CHARACTERS)}</p>`,
   )}`;
 }

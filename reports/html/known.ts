@@ -13,7 +13,7 @@ export function outdatedView(input: PageInput): Html | false {
   const outdated = outdatedEntries(input.results.baseline);
   if (outdated.length === 0) return false;
   const titles = new Map(input.results.checks.map((check) => [check.id, check.title]));
-  return html`<h2>The baseline is out of date</h2>
+  return html`<h2>The baseline is outdated</h2>
 <ul class="findings">${outdated.map(
     ({ kind, check, at, why, remedy }) => html`<li class="v-fail">
 <h3>${checkLink(input, check, titles.get(check) ?? check)}</h3>

@@ -58,14 +58,13 @@ export function limitsSection(input: PageInput): Html {
   const absent = limitTable.filter((limit) => !seen.has(limit.id)).map((limit) => limit.id);
   return html`<section id="limits" aria-labelledby="limits-title">
 <h2 id="limits-title">Limits</h2>
-<p class="lead">What the documentation promises, and what was measured from outside. An interval is as far as the
-evidence goes.</p>
+<p class="lead">Documented and measured values. An interval means that the evidence allows any value in it.</p>
 ${
   rows.length > 0 &&
   html`<div class="limits"><table role="table"><thead role="rowgroup"><tr role="row">
 <th scope="col" role="columnheader">Limit</th><th scope="col" role="columnheader">Documented</th>
 <th scope="col" role="columnheader">Measured</th><th scope="col" role="columnheader">Verdict</th>
-<th scope="col" role="columnheader">What was seen</th></tr></thead>
+<th scope="col" role="columnheader">Evidence</th></tr></thead>
 <tbody role="rowgroup">${rows.map((limit) => row(input, limit))}</tbody></table></div>`
 }
 ${queueTable(input.results)}

@@ -30,13 +30,13 @@ export function openSection(input: PageInput): Html {
 <td>${concerned(input, checks)}</td></tr>`,
   );
   return html`<section id="open" aria-labelledby="open-title">
-<h2 id="open-title">Not decided</h2>
-<p class="lead">What this run cannot say, and what would change that.</p>
+<h2 id="open-title">Undecided</h2>
+<p class="lead">Checks without a verdict in this run, with the reason and the remedy.</p>
 ${missing}
 ${
   groups.length === 0
-    ? missing === false && html`<p>Nothing: every check of this run was decided.</p>`
-    : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Why, and what would change it</th>
+    ? missing === false && html`<p>Every check of this run was decided.</p>`
+    : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Reason and remedy</th>
 <th scope="col">Concerns</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 </section>`;

@@ -24,7 +24,7 @@ test.each([
 test('what broke stands on the first screen with its clause, expected and observed', () => {
   const [first] = page('failing').split('<section id="limits"');
   const words = text(first ?? '');
-  expect(words).toContain('What broke');
+  expect(words).toContain('Failures');
   expect(words).toContain('at most 1,000 requests admitted within any 10 s');
   expect(words).toContain('2,100 requests admitted within 10 s, none refused');
   expect(words).toContain('section 8.2, run.rate');

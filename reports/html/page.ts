@@ -37,10 +37,10 @@ const policy = [
 
 const contents: readonly (readonly [string, string])[] = [
   ['verdict', 'Verdict'],
-  ['open', 'Not decided'],
+  ['open', 'Undecided'],
   ['limits', 'Limits'],
   ['latency', 'Latency'],
-  ['trend', 'Over time'],
+  ['trend', 'Trend'],
   ['contract', 'Contract'],
   ['differences', 'Reference'],
   ['coverage', 'Coverage'],
@@ -78,10 +78,10 @@ export function renderPage(results: Results, clauses: readonly Clause[]): string
 <style>${trusted(style)}</style>
 </head>
 <body>
-<a class="skip" href="#verdict">To the verdict</a>
+<a class="skip" href="#verdict">Skip to the verdict</a>
 <div class="sheet">
 <header>
-<div class="masthead"><p class="mark">proofload</p><p class="muted">report of an inspection</p>
+<div class="masthead"><p class="mark">proofload</p><p class="muted">API verification report</p>
 <p class="run">${instant(results.run.startedAt)}, run ${results.run.id}</p></div>
 <nav class="contents" aria-label="Contents"><ul>${contents
     .filter(([id]) => present(id, results))

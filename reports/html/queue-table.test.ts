@@ -52,5 +52,5 @@ test('without a queue that was filled there is no table', () => {
 test('it stands with the limits', () => {
   const results = { ...sampleResults('passing'), limits: [limit()] };
   const input = { results, clauses: new Map(), evidence: new Map(), checkIds: new Set<string>() };
-  expect(limitsSection(input).text).toContain('<h3>The queue, by its length</h3>');
+  expect(limitsSection(input).text).toContain('<h3>Queue by length</h3>');
 });

@@ -49,7 +49,7 @@ export function queueTable({ limits, target }: Pick<Results, 'limits' | 'target'
 <td>${range(picture, true)}</td><td>${range(picture, false)}</td>
 ${[-1, 0, 1].map((step) => html`<td>${cell(picture, picture.border + step)}<br><span class="muted small">${number(picture.border + step)}</span></td>`)}</tr>`,
   );
-  return html`<h3>The queue, by its length</h3>
+  return html`<h3>Queue by length</h3>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">WorkersMax</th>
 <th scope="col">Operation</th><th scope="col">Taken with</th><th scope="col">Refused with</th>
 <th scope="col">One below the border</th><th scope="col">At the border</th><th scope="col">One above</th></tr></thead>

@@ -24,12 +24,12 @@ test('a run without load says so instead of showing empty tables', () => {
 });
 
 test('a run in which all was decided says so', () => {
-  expect(openSection(input()).text).toContain('every check of this run was decided');
+  expect(openSection(input()).text).toContain('Every check of this run was decided');
 });
 
 test('what never reported is not said to be decided', () => {
   const { text } = openSection(input(sampleResults('interrupted')));
-  expect(text).not.toContain('every check of this run was decided');
+  expect(text).not.toContain('Every check of this run was decided');
   expect(text).toMatch(/\d+ of \d+ checks did not report, as this run is not whole \(Ctrl-C\)/);
 });
 

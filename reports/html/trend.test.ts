@@ -23,7 +23,7 @@ test('the first run of a history is not compared with anything, and says why', (
   const now = night(3);
   const history = historyReport(now, 'h.ndjson', { lines: [historyLine(other)], unreadable: 0 });
   const text = section({ ...now, history });
-  expect(text).toContain('no earlier run that this one can be compared with');
+  expect(text).toContain('No comparable earlier run');
   expect(text).toContain('1 run of the file left out: with other profile.');
   expect(text).not.toContain('<svg');
 });

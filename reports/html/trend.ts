@@ -35,7 +35,7 @@ function changed(input: PageInput): Html | false {
 ${(['broken', 'still', 'lost', 'doubtful', 'fixed', 'settled'] as const).map((kind) => list(input, since, kind))}
 ${
   limits.length > 0 &&
-  html`<h4>Limits measured otherwise</h4><ul class="plain">${limits.map((one) => html`<li>${limitChangeWords(one)}</li>`)}</ul>`
+  html`<h4>Limits with another measured value</h4><ul class="plain">${limits.map((one) => html`<li>${limitChangeWords(one)}</li>`)}</ul>`
 }`;
 }
 
@@ -71,7 +71,7 @@ function latencyRow(trend: LatencyTrend, { runs }: Trend): Html {
 
 function broken(input: PageInput, { broken: list, runs }: Trend): Html | false {
   if (list.length === 0) return false;
-  return html`<h3>Since when it is broken</h3><ul class="plain">${list
+  return html`<h3>Failing since</h3><ul class="plain">${list
     .slice(0, MOST_LISTED)
     .map(
       (one) =>
@@ -91,7 +91,7 @@ export function trendSection(input: PageInput): Html | false {
   if (!history) return false;
   const trend = trendOf([...history.runs, pastRun(results)]);
   return html`<section id="trend" aria-labelledby="trend-title">
-<h2 id="trend-title">Over time</h2>
+<h2 id="trend-title">Trend</h2>
 <p class="lead">${comparedWords(history)} History: <code>${history.file}</code>.</p>
 ${changed(input)}
 ${

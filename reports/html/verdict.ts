@@ -8,7 +8,7 @@ import { groupFindings } from '../grouped.ts';
 import { brokenSince, sinceOrNot } from '../history/words.ts';
 import { renderPicture } from '../pictures/index.ts';
 import { cut } from '../text.ts';
-import { duration, instant, measuredWords, number, plural, timesText, verdictWords } from '../words.ts';
+import { checksWords, duration, instant, measuredWords, number, plural, verdictWords } from '../words.ts';
 import { repeatView } from './finding.ts';
 import { type Html, html } from './html.ts';
 import { knownView, outdatedView } from './known.ts';
@@ -70,7 +70,7 @@ function open(input: PageInput): Html | false {
     return verdict === 'inconclusive' && wanted.length > 0 ? [{ reason, wanted }] : [];
   });
   const more = groups.length - MOST_OPEN;
-  return html`<h2>What stayed open</h2>
+  return html`<h2>Inconclusive</h2>
 <ul class="plain">${groups
     .slice(0, MOST_OPEN)
     .map(
@@ -79,7 +79,7 @@ function open(input: PageInput): Html | false {
           others.length > 0 && html` and ${plural(others.length, 'more check')}`
         }<br><span class="muted small">${cut(reason, MOST_CHARACTERS)}</span></li>`,
     )}${more > 0 && html`<li>and ${plural(more, 'more reason')}</li>`}</ul>
-<p class="small"><a href="#open">All that was not decided</a></p>`;
+<p class="small"><a href="#open">All undecided checks</a></p>`;
 }
 
 function tally({ results }: PageInput): Html {
@@ -92,14 +92,13 @@ function tally({ results }: PageInput): Html {
           count === 0 ? word : html`<a href="?verdict=${verdict}#contract">${word}</a>`
         }</li>`;
   });
-  const { emitted, declared } = results.counts;
   return html`<ul class="tally" aria-label="Checks by verdict">${items}
-<li class="none">${number(emitted)} of ${plural(declared, 'declared check')} reported</li></ul>`;
+<li class="none">${checksWords(results.counts)}</li></ul>`;
 }
 
 function since({ results }: PageInput): Html | false {
   const words = sinceOrNot(results)?.replace(/\.$/, '');
-  return words !== undefined && html`<p class="since">${words}. <a href="#trend">Over time</a></p>`;
+  return words !== undefined && html`<p class="since">${words}. <a href="#trend">Trend</a></p>`;
 }
 
 function facts({ results }: PageInput): Html {
@@ -114,12 +113,7 @@ function facts({ results }: PageInput): Html {
     ['Baseline', baseline ? `${baseline.file}, ${plural(baseline.entries, 'entry', 'entries')} for this target` : null],
     ['Started', instant(run.startedAt)],
     ['Duration', duration(run.durationMs)],
-    [
-      'What the limits force',
-      run.floorMs > 0 && !run.merged
-        ? `${duration(run.floorMs)} of waiting for windows; it took ${timesText(run.durationMs, run.floorMs)}`
-        : null,
-    ],
+    ['Minimum duration', run.floorMs > 0 && !run.merged ? `${duration(run.floorMs)} (rate windows)` : null],
     [
       'Versions',
       [`proofload ${run.suiteVersion}`, run.k6Version && `k6 ${run.k6Version}`, `node ${run.nodeVersion}`]
@@ -142,12 +136,12 @@ ${tally(input)}
 ${since(input)}
 <div class="first">
 <div>
-<h2>What broke</h2>
+<h2>Failures</h2>
 ${broke(input)}
 ${outdatedView(input)}
 ${open(input)}
-${short(input, 'error', 'What could not be carried out')}
-${short(input, 'warn', 'Conventions not kept')}
+${short(input, 'error', 'Harness errors')}
+${short(input, 'warn', 'Warnings: conventions not kept')}
 ${knownView(input)}
 ${limitsAtAGlance(input)}
 </div>

@@ -25,8 +25,8 @@ const results = {
 
 test('the terminal gets two lines at most, and none without a load', () => {
   expect(latencyLines(results)).toEqual([
-    'Latency from when each was due: run p99 812 ms',
-    'First token: chat 48 ms, then one each 10 ms',
+    'Latency from the scheduled send time: run p99 812 ms',
+    'First token: chat 48 ms, then every 10 ms',
   ]);
   expect(finalBlock(results, { html: 'x' })).toEqual(expect.arrayContaining(latencyLines(results)));
   expect(latencyLines({})).toEqual([]);

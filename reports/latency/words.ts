@@ -40,12 +40,12 @@ export function latencyLines({ latency = [], streams = [] }: Pick<Results, 'late
     firstToken ? [`${operation} ${streamWords(firstToken, betweenTokens)}`] : [],
   );
   return [
-    ...(each.length > 0 ? [`Latency from when each was due: ${each.join(', ')}`] : []),
+    ...(each.length > 0 ? [`Latency from the scheduled send time: ${each.join(', ')}`] : []),
     ...(told.length > 0 ? [`First token: ${told.join('; ')}`] : []),
   ];
 }
 
 function streamWords(first: Percentiles, between: Percentiles | undefined): string {
   const after = withMs(first.p50 ?? first.max);
-  return between ? `${after}, then one each ${withMs(between.p50 ?? between.max)}` : after;
+  return between ? `${after}, then every ${withMs(between.p50 ?? between.max)}` : after;
 }

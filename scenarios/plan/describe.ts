@@ -11,7 +11,7 @@ function schedulePart({ schedule, probes }: LoadPlan): string[] {
   const rows = [...schedule]
     .sort((a, b) => a.startMs - b.startMs)
     .flatMap((entry) => probes.filter(({ id }) => id === entry.probeId).map((probe) => row(entry, probe)));
-  return table([['from', 'to', 'probe', 'requests', 'bytes', 'for itself alone', 'shares'], ...rows]);
+  return table([['from', 'to', 'probe', 'requests', 'bytes', 'exclusive', 'shares'], ...rows]);
 }
 
 function row({ startMs, endMs }: ScheduleEntry, probe: PlannedProbe): string[] {
@@ -34,7 +34,7 @@ function sharesOf({ shared, early }: PlannedProbe): string {
 function unobservablePart({ unobservable }: LoadPlan): string[] {
   if (unobservable.length === 0) return [];
   const told = unobservable.map(({ checkIds, outcome }) => `  ${checkIds.join(', ')}: ${reason(outcome)}`);
-  return ['', 'Not answered, or not in every way:', ...told];
+  return ['', 'Not fully testable with these options:', ...told];
 }
 
 function reason(outcome: Unobservable['outcome']): string {
@@ -59,9 +59,9 @@ function totals(plan: LoadPlan): string[] {
   ];
 }
 
-function floorText({ durationMs, floorMs }: LoadPlan): string {
-  if (floorMs === 0) return 'no window of a limit has to be waited for';
-  return `the rate windows alone force ${seconds(floorMs)}, so it is ${(durationMs / floorMs).toFixed(1)} times that`;
+function floorText({ floorMs }: LoadPlan): string {
+  if (floorMs === 0) return 'no rate window has to be waited for';
+  return `minimum duration (rate windows): ${seconds(floorMs)}`;
 }
 
 /** Columns as wide as their widest cell; the last one is left as it is. */

@@ -30,7 +30,7 @@ export function inferencePayloadCandidate({ speed }: Pick<PlanContext, 'speed'>)
     checkIds,
     probe: {
       id: 'inference.payload',
-      title: 'Largest body of chat completions, not documented',
+      title: 'Largest request body of chat',
       checkIds,
       parameters,
       requests,

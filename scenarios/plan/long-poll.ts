@@ -120,7 +120,7 @@ function longPollProbe(
   const sendingMs = jobs ? SLOW_JOBS_RUN_MS + bySpeed(context.speed, WAVES_MS) + waitsMs : 2 * LONG_ANSWER_MS + waitsMs;
   return {
     id: `${limit.id}.long-poll`,
-    title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once that wait by themselves`,
+    title: `Concurrency of ${operations.join(', ')}: ${limit.value} long-polling requests`,
     checkIds: longPollCheckIds(limit),
     parameters,
     requests,

@@ -48,7 +48,7 @@ function refusedJobProbe(instId: string, checkIds: readonly string[], { table, s
   const of = (id: 'run' | 'runsync') => ROUNDS * bodies.filter(({ operation }) => operation === id).length;
   return {
     id: 'payload.refused-job',
-    title: 'Bodies that are refused, and whether they become jobs',
+    title: 'Jobs created by oversized bodies',
     checkIds,
     parameters,
     requests,

@@ -16,7 +16,7 @@ test('nothing open, nothing to be asked', () => {
 test('an open check brings back its probes and no other, under names of their own', () => {
   const again = repeatOf(plan, new Set(['run.concurrency.guarantee', 'cancel.rate.enforced']), none);
   expect(again?.probes.map(({ id }) => id).sort()).toEqual(['cancel.rate.again', 'run.concurrency.again']);
-  expect(again?.probes.every(({ title }) => title.endsWith(', once more'))).toBe(true);
+  expect(again?.probes.every(({ title }) => title.endsWith(', retry'))).toBe(true);
   expect(again?.schedule.map(({ probeId }) => probeId).sort()).toEqual(['cancel.rate.again', 'run.concurrency.again']);
   expect(again?.durationMs).toBeLessThan(plan.durationMs);
 });

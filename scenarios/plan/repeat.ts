@@ -16,6 +16,6 @@ export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: Rea
   const answers = (checkIds: readonly string[], some: ReadonlySet<string>) => checkIds.some((id) => some.has(id));
   const chosen = plan.probes.filter(({ checkIds }) => answers(checkIds, open) && !answers(checkIds, settled));
   if (chosen.length === 0) return null;
-  const again = chosen.map((probe) => ({ ...probe, id: probe.id + AGAIN, title: `${probe.title}, once more` }));
+  const again = chosen.map((probe) => ({ ...probe, id: probe.id + AGAIN, title: `${probe.title}, retry` }));
   return { ...plan, ...layOut(again, plan.table), unobservable: [] };
 }

@@ -54,7 +54,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
     checkIds,
     probe: {
       id: scopeCheckId(limit.id),
-      title: `Whose ${limit.operations.join(', ')} are counted together${spends ? '' : ', at once'}`,
+      title: `Scope of the ${spends ? 'rate' : 'concurrency'} limit of ${limit.operations.join(', ')}`,
       checkIds,
       parameters,
       requests: most,

@@ -51,7 +51,7 @@ export function chatTimingCandidate({ goals, speed }: PlanContext): Candidate {
   const probe: PlannedProbe = {
     ...common,
     id: 'chat.stream-timing',
-    title: `When the tokens of ${streams} streamed chat completions arrive`,
+    title: `Token arrival times of ${streams} streamed chat completions`,
     checkIds,
     parameters,
     requests: streams,
@@ -88,7 +88,7 @@ export function resultTimingCandidate(context: PlanContext): Candidate {
   const probe: PlannedProbe = {
     ...common,
     id: 'stream.timing',
-    title: `When the results of ${streams} streaming jobs arrive`,
+    title: `Result arrival times of ${streams} streaming jobs`,
     checkIds,
     parameters,
     requests,

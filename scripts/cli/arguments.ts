@@ -28,17 +28,17 @@ export type Invocation =
     };
 
 const summaries: Readonly<Record<CommandName, string>> = {
-  verify: 'check the wiring, then the contract, then the limits, and write a report',
-  conformance: 'the contract checks alone; without a target, in-process on a virtual clock',
-  load: 'the limits alone',
-  plan: 'what a run would send; sends nothing',
-  serve: 'the reference service on a socket',
-  report: 'write the pages of a run again, or merge several runs into one report',
-  open: 'show the newest report, or that of a directory, in a browser',
-  diff: 'what is new, fixed and still broken from run OLD to run NEW',
-  trend: 'limits, latency and verdicts from run to run, out of the history file',
-  init: 'write proofload.yaml with a comment for each key, and its schema for editors',
-  doctor: 'look at Node, k6, cache, clock, ports, memory, keys and target, and say what to do',
+  verify: 'check the connection, the contract and the limits, and write a report',
+  conformance: 'contract checks only; without a target, in-process on a virtual clock',
+  load: 'load tests of the limits only',
+  plan: 'print what a run would send, without sending it',
+  serve: 'serve the reference service',
+  report: 'render the report of a run again, or merge several runs',
+  open: 'open the newest report, or the report of a directory, in a browser',
+  diff: 'compare two runs: new, fixed and remaining failures',
+  trend: 'trends of limits, latency and verdicts from the history file',
+  init: 'write a commented proofload.yaml and its JSON Schema',
+  doctor: 'diagnose Node, k6, cache, clock, ports, memory, keys and target',
 };
 
 /** Flags that look like a place for a key, and the variable that is meant. */
@@ -109,7 +109,7 @@ function parser(bare: Argv): Argv {
     })
     .parserConfiguration({ 'camel-case-expansion': false, 'parse-numbers': false, 'parse-positional-numbers': false })
     .epilogue(
-      'Every option of a run may also come from the environment (--base-url is PROOFLOAD_BASE_URL) or from the YAML ' +
+      'Options can also be set in the environment (--base-url is PROOFLOAD_BASE_URL) or in the YAML ' +
         `file of --config (baseUrl). Keys: ${secrets.map(environmentName).join(', ')}.`,
     );
   for (const name of commandNames) {

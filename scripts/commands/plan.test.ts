@@ -60,7 +60,7 @@ test('what may be asked once more is announced too, and with --once is not', asy
   expect(usual.again).toEqual(all);
   expect(once.again).toEqual({ requests: 0, bytes: 0 });
   expect(once.total.requests).toBe(usual.total.requests - all.requests);
-  const text = 'once more, where the first time is inconclusive: at most';
+  const text = 'retry, if all checks are inconclusive: at most';
   expect(await planned()).toContain(text);
   expect(await planned({ values: { once: true } })).not.toContain(text);
 });

@@ -55,7 +55,7 @@ function described({ wiring, contract, again }: Parts, total: Amount): string[] 
   return [
     `wiring check: at most ${amount(wiring)}`,
     `contract: ${contract.checks} checks; at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
-    ...(again.requests > 0 ? [`once more, where the first time is inconclusive: at most ${amount(again)}`] : []),
+    ...(again.requests > 0 ? [`retry, if all checks are inconclusive: at most ${amount(again)}`] : []),
     `in all at most ${amount(total)}`,
   ];
 }

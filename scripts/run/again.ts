@@ -40,7 +40,7 @@ export async function askAgain(load: LoadInput, record: RunRecord): Promise<void
   if (plan === null || load.signal.aborted) return;
   record.announcedAgain = { requests: plan.requests, bytes: plan.bytes };
   const { inIdle: _, ...input } = load;
-  const title = 'load: once more what was inconclusive';
+  const title = 'load: retry of inconclusive checks';
   record.loadFactsAgain.push(...(await runLoad({ ...input, plan, title, spentBefore: [spentJustNow(plan)] })));
 }
 
@@ -65,7 +65,7 @@ export async function askContractAgain(input: ConformanceInput, record: RunRecor
   const open = openChecks(record);
   if (open.length === 0 || input.signal.aborted) return null;
   await unspent(input);
-  const title = 'contract checks: once more what was inconclusive';
+  const title = 'contract checks: retry of inconclusive checks';
   const { facts, traffic, lately } = await runConformance({ ...input, title, only: open.map(({ id }) => id) });
   const again = new Map(facts.map((one) => [one.id, one]));
   const replaced = record.checkFacts.map((first) => {
