@@ -122,7 +122,7 @@ export class CheckContext {
     body: unknown = reply.json,
   ): boolean {
     const found = breakOf(name, layer, body);
-    const expected = layer === 'documented' ? 'what the documentation says it holds' : 'the fields that clients read';
+    const expected = layer === 'documented' ? 'the documented content' : 'the conventional fields';
     const what = `the body of ${reply.request}`;
     if (found === null) return this.expect(what, expected, describe(reply), true);
     const { words, schemaPath } = found;

@@ -54,7 +54,7 @@ async function attempt(check: Check, target: Target, signal: AbortSignal): Promi
   const late = (): Inconclusive =>
     new Inconclusive(
       `it was not finished after ${timeoutMs / 1000} s`,
-      'look at what the target was busy with; other load on the endpoint is the commonest cause',
+      'check for other load on the endpoint, the most common cause',
     );
   const timer = setTimeout(() => deadline.abort(late()), timeoutMs);
   const both = AbortSignal.any([signal, deadline.signal]);

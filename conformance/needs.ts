@@ -13,11 +13,11 @@ function lacking(need: Need, target: Target, profile: Profile): CheckOutcome | n
     case 'dedicated':
       return endpoints.some((one) => one.dedicated)
         ? null
-        : needsOption('an endpoint that nobody else uses', '--dedicated');
+        : needsOption('an endpoint without other users', '--dedicated');
     case 'broke-key':
       return target.hasBrokeKey ? null : needsOption('a key whose account has no balance', 'PROOFLOAD_BROKE_KEY');
     case 'other-key':
-      return target.hasOtherKey ? null : needsOption('a good key of another account', 'PROOFLOAD_OTHER_KEY');
+      return target.hasOtherKey ? null : needsOption('a valid key of another account', 'PROOFLOAD_OTHER_KEY');
     case 'two-endpoints':
       return endpoints.length > 1 ? null : needsOption('a second endpoint', 'a second --inst-id');
     case 'jobs-key':
@@ -28,7 +28,7 @@ function lacking(need: Need, target: Target, profile: Profile): CheckOutcome | n
         : {
             kind: 'skipped',
             by: 'profile',
-            why: `it waits out the documented time, which the profile ${profile} does not; nightly does`,
+            why: `it needs the documented retention time, more than the profile ${profile} takes; use nightly`,
           };
   }
 }

@@ -76,6 +76,8 @@ export interface Rules {
   scope(id: DocumentedOperationId, kind: 'rate' | 'concurrency', caller: Caller): string;
   /** Requests per window for an operation that the table gives none; null for none. */
   extraRate(id: DocumentedOperationId): { readonly value: number; readonly windowMs: number } | null;
+  /** How many jobs of an endpoint run at once (spec 2.4). */
+  jobsAtOnce(workersMax: number): number;
   /** Whether a submission is refused at this queue length (spec 7). */
   queueRefuses(queued: number, workersMax: number, limit: QueueLimit): boolean;
   /** Whether the slot of a request that is over is given back; `aborted` when its client went away. */
@@ -111,6 +113,7 @@ export const specRules: Rules = {
   counter: (id) => operation(id).budget,
   scope: (id, _kind, caller) => (operation(id).interface === 'jobs' ? caller.instId : caller.address),
   extraRate: () => null,
+  jobsAtOnce: (workersMax) => workersMax,
   queueRefuses: (queued, workersMax, limit) => queued > limit.value && queued > limit.perWorker * workersMax,
   freesSlot: () => true,
   purges: (state) => state === 'IN_QUEUE',

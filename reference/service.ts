@@ -80,12 +80,12 @@ function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'
     webhookTries: options.webhookTries,
     webhookPauseMs: options.webhookPauseMs,
   };
-  const { jobId: named, handler: run } = options.rules;
+  const { jobId: named, handler: run, jobsAtOnce } = options.rules;
   const handler = run(workloadHandler);
   return new Map(
     options.instances.map(({ instId, workersMax }) => [
       instId,
-      new Endpoint({ ...settings, workersMax }, { ...env, handler, named }),
+      new Endpoint({ ...settings, workersMax, jobsAtOnce: jobsAtOnce(workersMax) }, { ...env, handler, named }),
     ]),
   );
 }

@@ -94,9 +94,7 @@ test('differences are counted by kind', () => {
   expect(differenceWords(report([one('spec'), one('different'), one('different')], 4))).toBe(
     '7 differences from the reference: 1 with a failed check, 6 different only.',
   );
-  expect(differenceWords(report([one('convention')]))).toBe(
-    '1 difference from the reference: 1 with a warning.',
-  );
+  expect(differenceWords(report([one('convention')]))).toBe('1 difference from the reference: 1 with a warning.');
   expect(differenceWords(report([]))).toBe('No differences from the reference.');
   expect(differenceWords({ ...report([]), contract: 'missing', why: 'it broke' })).toContain('it broke');
   expect(differenceWords({ ...report([]), contract: 'itself' })).toBeNull();

@@ -75,7 +75,7 @@ const widths = (page: Page): Promise<number[]> =>
 test.each([
   ['passing', 'Conforms', 'No documented check failed.'],
   ['failing', 'Does not conform', '2,100 requests admitted within 10 s, none refused'],
-  ['inconclusive', 'Not conclusive', 'No documented promise was seen broken'],
+  ['inconclusive', 'Not conclusive', 'No documented check failed'],
   ['interrupted', 'Interrupted', 'Stopped early (Ctrl-C)'],
 ] as const)('%s: the first screen says %s', async (kind, head, words) => {
   const page = await open(kind);
@@ -234,7 +234,7 @@ test('what changed since the last comparable run leads to its checks, and every 
   expect(await page.locator('.findings .fresh').count()).toBe(2);
   await page.locator('.since a').click();
   const trend = page.locator('#trend');
-  expect(await trend.getByText('Beside 24 earlier runs with the same parameters').isVisible()).toBe(true);
+  expect(await trend.getByText('Compared with 24 earlier runs with the same parameters').isVisible()).toBe(true);
   for (const picture of await trend.locator('svg').all())
     expect(await picture.getAttribute('aria-label')).toMatch(/^\S+: .+/);
   expect(await trend.getByText(/^p95 .* since 2026-09-13 03:00 UTC/).count()).toBe(1);

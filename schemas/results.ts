@@ -25,7 +25,7 @@ export interface ResultCheck extends CheckDeclaration {
   readonly missing?: readonly string[];
   /** For a check that was asked about once more: why the first time was inconclusive. */
   readonly firstTime?: string;
-  /** Absent where the reference was not asked, or where both pass and nothing differs. */
+  /** Absent where the reference was not asked, or where it has the same verdict, nothing is broken and nothing differs. */
   readonly reference?: ReferenceAnswer;
   /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
   readonly known?: KnownDeviation;

@@ -58,7 +58,7 @@ test('runs with other parameters are never compared silently', async () => {
   await cli(['conformance', '--reference', '--quiet', ...only, '--out', 'one'], { cwd });
   const other = await cli(['conformance', '--reference', '--quiet', '--only', 'chat.*', '--out', 'two'], { cwd });
   expect(other.stdout).not.toContain('Since');
-  expect(other.stdout).toContain("No comparable earlier run (1 skipped: with other selection).");
+  expect(other.stdout).toContain('No comparable earlier run (1 skipped: with other selection).');
   const { history } = await readReport(join(cwd, 'two'));
   expect(history).toMatchObject({ runs: [], leftOut: [{ why: 'with other selection', runs: 1 }] });
   const diff = await cli(['diff', 'one', 'two'], { cwd });

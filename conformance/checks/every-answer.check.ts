@@ -110,7 +110,7 @@ const fields = operations.map(({ id, interface: on }) =>
     },
     async (t) => {
       const { fields: tally } = await understood(t, id);
-      expectAll(t, tally, `the answers of ${id}`, 'the fields that clients read', many(tally.answers, 'answer'));
+      expectAll(t, tally, `the answers of ${id}`, 'the conventional fields', many(tally.answers, 'answer'));
     },
   ),
 );

@@ -91,7 +91,7 @@ export const checks: readonly Check[] = [
         what: 'no other job is on the endpoint',
         expected: 'inProgress and inQueue 0 before ours',
         observed: describe(idle),
-        remedy: 'use an endpoint that nobody else uses and that works its jobs off',
+        remedy: 'use an endpoint without other users and that works its jobs off',
       });
       const running = before.running.filter((one) => one.state === 'running').length;
       const waiting = before.queued.filter((one) => one.state === 'queued').length;

@@ -1,6 +1,7 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
 import { type Check, check } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
+import { oneJobMore } from '../flows/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../flows/queue-life.ts';
 import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
@@ -50,6 +51,21 @@ export const checks: readonly Check[] = [
       const unread = last?.state === 'unknown' && hasOutput(last.reply.json);
       const ran = last?.state === 'running' || last?.state === 'completed' || unread;
       t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no look', last !== undefined && !ran);
+    },
+  ),
+  check(
+    {
+      id: 'run.workers-max',
+      title: 'No more jobs run at once than the endpoint has workers',
+      clauses: ['endpoint.workers-max'],
+      ...common,
+      level: 'convention',
+      because: 'a worker that takes several jobs at a time runs more jobs than there are workers',
+    },
+    async (t) => {
+      const { workers, seen } = await oneJobMore(t);
+      const runs = seen.state === 'running' || seen.state === 'completed';
+      t.expect(`one job more while ${workers} run`, 'waits', describe(seen.reply), !runs);
     },
   ),
   check(

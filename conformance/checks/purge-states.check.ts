@@ -163,8 +163,6 @@ export const checks: readonly Check[] = [
       id: 'purge-queue.other-endpoint',
       title: 'A purge does not affect the queue of another endpoint',
       clauses: ['purge-queue.clears-queued', 'jobs.instance'],
-      level: 'convention',
-      because: 'that a purge is for the endpoint in its path follows from it, but is not said',
       ...common,
       needs: ['dedicated', 'two-endpoints'],
     },

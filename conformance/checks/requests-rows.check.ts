@@ -117,9 +117,7 @@ export const checks: readonly Check[] = [
     {
       id: 'requests.other-endpoint',
       title: 'requests lists no job of another endpoint',
-      clauses: ['jobs.instance'],
-      level: 'convention',
-      because: 'that a list is of the endpoint in its path follows from it, but is not said',
+      clauses: ['jobs.instance', 'requests.list'],
       on,
       needs: ['two-endpoints'],
     },

@@ -87,7 +87,13 @@ export const checks: readonly Check[] = [
     },
   ),
   check(
-    { id: 'requests.own', title: 'requests lists a running job', clauses: ['requests.own'], on, alone },
+    {
+      id: 'requests.own',
+      title: 'requests lists a running job',
+      clauses: ['requests.list', 'requests.own'],
+      on,
+      alone,
+    },
     async (t) => {
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);

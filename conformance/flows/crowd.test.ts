@@ -15,7 +15,7 @@ const asked = checks.filter(({ id }) => id === 'run.none-lost');
 async function ask(options: Partial<ReferenceOptions>): Promise<CheckFacts['outcome'] & { readonly sent: number }> {
   const target = openReference({ options });
   const [facts] = await runPlain(asked, { target, profile: 'gate', signal: new AbortController().signal });
-  if (!facts) throw new Error('nobody was asked');
+  if (!facts) throw new Error('no request was sent');
   const [part] = partsOf(asked, target, 'gate').values();
   const { requests } = target.allowance.sent;
   expect(requests).toBeLessThan(part?.most ?? 0);

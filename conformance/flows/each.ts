@@ -8,7 +8,7 @@ export function expectEach(t: CheckContext, name: ResponseName, bodies: readonly
   const found = firstBreakOf(name, 'convention', bodies, what);
   t.expectations.push({
     what: `every ${what}`,
-    expected: 'the fields that clients read',
+    expected: 'the conventional fields',
     observed: found?.words ?? `such, all ${bodies.length}`,
     holds: found === null,
     ...(found === null ? {} : { schemaPath: found.schemaPath }),

@@ -9,7 +9,7 @@ import { runningJob } from './queue.ts';
 
 /** The shortest wait that clients ask for, milliseconds. */
 export const WAIT_MS = 1000;
-/** So long that nobody would wait for its end who was asked to wait a second. */
+/** So long that nobody would wait for its end which was tested to wait a second. */
 const JOB_MS = 8000;
 /** Until the held ones have arrived. */
 const ARRIVED_MS = 200;

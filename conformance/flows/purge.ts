@@ -1,5 +1,5 @@
 /**
- * One scene on an endpoint that nobody else uses, looked at from all sides: some jobs have ended, some run, some wait;
+ * One scene on an endpoint without other users, looked at from all sides: some jobs have ended, some run, some wait;
  * then the queue is purged, and once more while it is empty. The budgets of purge-queue and requests are so small that
  * all checks share it.
  */

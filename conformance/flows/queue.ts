@@ -66,18 +66,35 @@ export function queueEndpoint(t: CheckContext, { dedicated = false, busy = false
   );
 }
 
-/**
- * Ground: no job was worked off, though it came after others that keep all workers busy still. With those more ran at
- * once than there should be workers, unless a worker takes several.
- */
+/** Ground: no job runs beside others that keep all workers busy. */
 async function requireWithin(t: CheckContext, endpoint: EndpointConfig, held: readonly Submitted[]): Promise<void> {
   const now = await Promise.all(held.map((job) => poll(t, job, () => true)));
   if (held.length === 0 || !now.every(stateIs('running'))) return;
   t.inconclusive(
-    `${held.length + 1} jobs of ours ran at once on ${endpoint.instId}, which has ${held.length} workers by --workers-max`,
-    'give --workers-max as it is set; if it is, the endpoint may exceed its maximum number of workers (2.4), or its ' +
-      'workers take several jobs at a time',
+    `${held.length + 1} jobs ran at once on ${endpoint.instId}, which has ${held.length} workers by --workers-max`,
+    'see run.workers-max',
   );
+}
+
+/** What became of one job more than the endpoint has workers, and of those that keep them busy, at the same time. */
+export async function oneJobMore(t: CheckContext) {
+  const chosen = queueEndpoint(t, { count: 1, dedicated: true, busy: true });
+  const workers = chosen.workersMax ?? 0;
+  if (workers === 0) t.notObservable('an endpoint with workers that nobody else uses');
+  const jobs = t.jobs.at(chosen.instId);
+  const busy: Submitted[] = [];
+  while (busy.length < workers) busy.push(await runningJob(t, HOLD_MS, jobs));
+  const more = await submitSlow(t, { echo: t.word() }, jobs);
+  await t.sleep(SETTLE_MS);
+  const seen = await poll(t, more, () => true);
+  const after = await Promise.all(busy.map((job) => poll(t, job, () => true)));
+  t.require(after.every(stateIs('running')), 'ground', {
+    what: `${workers} jobs that keep all workers busy`,
+    expected: 'running before and after the look at one more',
+    observed: after.map(({ reply }) => describe(reply)).join('; '),
+    remedy: 'deploy a handler that waits input.delay_ms',
+  });
+  return { workers, seen };
 }
 
 /**

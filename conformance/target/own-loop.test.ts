@@ -26,7 +26,7 @@ test.each<[number | undefined, string | null]>([
   [undefined, null],
   [0, null],
   [290, null],
-  [310, 'this process was kept from reading for 310 of the 600 ms that the answer took'],
+  [310, 'this process was stalled for 310 of the 600 ms of the response'],
 ])('kept from reading for %s ms of 600', (stalledMs, why) => {
   const reply: Reply = {
     request: 'POST /v1/chat/completions',

@@ -38,5 +38,5 @@ export function watchLoop(everyMs = LOOK_EVERY_MS, now: () => number = machineCl
 export function unreadFor({ stalledMs = 0, sentMs, endMs }: Reply): string | null {
   const wholeMs = Math.round(endMs - sentMs);
   if (stalledMs === 0 || stalledMs < wholeMs * HALF) return null;
-  return `this process was kept from reading for ${stalledMs} of the ${wholeMs} ms that the answer took`;
+  return `this process was stalled for ${stalledMs} of the ${wholeMs} ms of the response`;
 }

@@ -16,8 +16,8 @@ export class Silence {
     const count = this.#inARow.get(id) ?? 0;
     if (count < ENOUGH) return;
     throw new Inconclusive(
-      `${id} gave no answer to ${count} requests in a row, so it was not asked again`,
-      'see the checks that found it silent, and whether the target is still up',
+      `${id} did not respond to ${count} requests in a row, so no more were sent`,
+      'see the checks that got no response, and whether the target is up',
     );
   }
 

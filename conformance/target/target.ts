@@ -163,7 +163,7 @@ export class Target {
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
           `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,
-          'run it while nobody else uses the endpoint, or look at the verdicts on the limits',
+          'run it without other users on the endpoint, or see the verdicts on the limits',
         );
       }
       return reply;

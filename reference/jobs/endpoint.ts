@@ -22,6 +22,8 @@ import { type WorkResult, work } from './worker.ts';
 
 export interface EndpointSettings extends WebhookSettings {
   readonly workersMax: number;
+  /** Jobs that run at once; default: one for each worker. */
+  readonly jobsAtOnce?: number;
   /** Milliseconds a finished job is kept, by how it was submitted. */
   readonly retentionMs: Readonly<Record<JobKind, number>>;
   readonly ttlWhileRunning: 'forget' | 'time-out';
@@ -173,7 +175,8 @@ export class Endpoint {
   /** Gives free workers the next jobs; what is past its time to live is not started any more. */
   #pump(): void {
     this.#settle();
-    while (this.#running.size < this.#settings.workersMax) {
+    const { workersMax, jobsAtOnce = workersMax } = this.#settings;
+    while (this.#running.size < jobsAtOnce) {
       const job = this.#queue.normal.first ?? this.#queue.low.first;
       if (!job) return;
       this.#start(job);

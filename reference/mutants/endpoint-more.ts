@@ -95,8 +95,8 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'purge-everywhere',
     clauses: ['purge-queue.clears-queued', 'jobs.instance'],
     does: 'purges the queues of all endpoints at once',
-    turnsRed: [],
-    warns: ['purge-queue.other-endpoint'],
+    turnsRed: ['purge-queue.other-endpoint'],
+    warns: [],
     apply: afterPurge((reply, _was, { caller }, { purged }) => {
       const record = bodyOf(reply);
       if (purged.has(caller.instId) || record?.status !== 'IN_QUEUE') return reply;
@@ -213,8 +213,8 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'requests-of-all-endpoints',
     clauses: ['jobs.instance'],
     does: 'lists the jobs of all endpoints on each of them',
-    turnsRed: [],
-    warns: ['requests.other-endpoint'],
+    turnsRed: ['requests.other-endpoint'],
+    warns: [],
     apply: withMemory(() => {
       const rows = new Map<string, Row>();
       return (reply, { id, caller }) => {

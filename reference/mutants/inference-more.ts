@@ -104,8 +104,7 @@ const atOnce: readonly Mutant[] = [
     name: 'answers-mixed-up-at-once',
     clauses: ['inference.own-answer'],
     does: 'gives requests that run at the same time the answers of each other',
-    turnsRed: [],
-    warns: onBoth('at-once'),
+    turnsRed: onBoth('at-once'),
     apply: withMemory(() => {
       let last: Fields | null = null;
       return (reply, { id, inFlight }) => {

@@ -65,8 +65,8 @@ export const jobsAccessMutants: readonly Mutant[] = [
       name: `${id}-duplicates-merged`,
       clauses: ['jobs.id-unique'],
       does: `takes a second submission to ${id} with the same body for the first one`,
-      turnsRed: [],
-      warns: [`${id}.twice`, ...(id === 'run' ? ['stream.other-key'] : [])],
+      turnsRed: id === 'run' ? ['run.twice'] : [],
+      warns: [id === 'run' ? 'stream.other-key' : 'runsync.twice'],
       apply: merges(id),
     }),
   ),
@@ -74,8 +74,8 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'equal-inputs-once',
     clauses: ['jobs.asynchronous', 'jobs.id-in-paths'],
     does: 'gives a quick job nothing to do when another one had the same text to echo',
-    turnsRed: [],
-    warns: ['run.twice.outputs'],
+    turnsRed: ['run.twice.outputs'],
+    warns: [],
     apply: (options) => {
       const seen = new Set<unknown>();
       return reading('run', (sent) => {

@@ -46,6 +46,14 @@ const forEver = limitsOf('retention').map(
 
 export const lifecycleMutants: readonly Mutant[] = [
   {
+    name: 'one-job-more-at-once',
+    clauses: ['endpoint.workers-max'],
+    does: 'runs one job more at once than the endpoint may have workers',
+    turnsRed: [],
+    warns: ['run.workers-max'],
+    apply: rules({ jobsAtOnce: (workersMax) => workersMax + 1 }),
+  },
+  {
     name: 'run-retention-20min',
     clauses: ['run.retention'],
     does: 'forgets a job of run 20 minutes after it finished',

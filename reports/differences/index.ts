@@ -39,8 +39,8 @@ function verdictOnly(check: ResultCheck, answer: Pick<ReferenceAnswer, 'verdict'
   return [{ operation, request: '', aspect: [], text: `does not keep what the reference keeps: ${check.title}` }];
 }
 
-/** Where both passed, or both were only recorded, and nothing differs, the reference's answer says nothing new. */
-const alike: ReadonlySet<Verdict> = new Set(['pass', 'observed']);
+/** Where both have one of these verdicts and nothing differs, the reference's answer says nothing new. */
+const alike: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'skipped', 'not-observable']);
 
 /** What the check speaks of comes first. */
 function sentences(check: ResultCheck, list: readonly PlacedDifference[]): string[] {

@@ -37,7 +37,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
     observed:
       'at most 1000 surely admitted within 10 s; beyond it 100 of 217 refused at once; behaves like a sliding log of 1000 per 10 s',
   },
-  'run.rate.independent': { verdict: 'pass', observed: 'not counted with it: runsync, status, cancel, requests' },
+  'run.rate.independent': { verdict: 'pass', observed: 'independent: runsync, status, cancel, requests' },
   'run.rate.refusal': { verdict: 'pass', observed: '429 x 171; Retry-After on 171' },
   'run.rate.retry-after': { verdict: 'pass', observed: 'of 373 refusals with it 266 were let in then' },
   'run.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 1000 per 10 s' },
@@ -99,7 +99,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
     observed:
       'at most 2000 surely admitted within 10 s; beyond it 100 of 335 refused at once; behaves like a sliding log of 2000 per 10 s',
   },
-  'runsync.rate.independent': { verdict: 'pass', observed: 'not counted with it: run, status, cancel, requests' },
+  'runsync.rate.independent': { verdict: 'pass', observed: 'independent: run, status, cancel, requests' },
   'runsync.rate.refusal': { verdict: 'pass', observed: '429 x 117; Retry-After on 117' },
   'runsync.rate.retry-after': { verdict: 'pass', observed: 'of 372 refusals with it 322 were let in then' },
   'runsync.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 2000 per 10 s' },
@@ -162,7 +162,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
       'at most 2000 surely admitted within 10 s; beyond it 100 of 335 refused at once; behaves like a sliding log of 2000 per 10 s',
   },
   'status.rate.shared': { verdict: 'pass', observed: 'status-sync: 10 of 10 refused; stream: 10 of 10 refused' },
-  'status.rate.independent': { verdict: 'pass', observed: 'not counted with it: run, runsync, cancel, requests' },
+  'status.rate.independent': { verdict: 'pass', observed: 'independent: run, runsync, cancel, requests' },
   'status.rate.refusal': { verdict: 'pass', observed: '429 x 147; Retry-After on 147' },
   'status.rate.retry-after': { verdict: 'pass', observed: 'of 412 refusals with it 362 were let in then' },
   'status.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 2000 per 10 s' },
@@ -191,7 +191,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
     observed:
       'at most 100 surely admitted within 10 s; beyond it 20 of 31 refused at once; behaves like a sliding log of 100 per 10 s',
   },
-  'cancel.rate.independent': { verdict: 'pass', observed: 'not counted with it: run, runsync, status, requests' },
+  'cancel.rate.independent': { verdict: 'pass', observed: 'independent: run, runsync, status, requests' },
   'cancel.rate.refusal': { verdict: 'pass', observed: '429 x 57; Retry-After on 57' },
   'cancel.rate.retry-after': { verdict: 'pass', observed: 'of 97 refusals with it 43 were let in then' },
   'cancel.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 100 per 10 s' },
@@ -232,7 +232,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
     observed:
       'at most 10 surely admitted within 10 s; beyond it 5 of 6 refused at once; behaves like a sliding log of 10 per 10 s',
   },
-  'requests.rate.independent': { verdict: 'pass', observed: 'not counted with it: run, runsync, status, cancel' },
+  'requests.rate.independent': { verdict: 'pass', observed: 'independent: run, runsync, status, cancel' },
   'requests.rate.refusal': { verdict: 'pass', observed: '429 x 14; Retry-After on 14' },
   'requests.rate.retry-after': { verdict: 'pass', observed: 'of 381 refusals with it 38 were let in then' },
   'requests.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 10 per 10 s' },
@@ -252,17 +252,17 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'purge-queue.rate.scope': {
     verdict: 'observed',
     observed:
-      'endpoint inst-1: counted apart (2 served); another account: not told, answered 404 x 2; address 127.0.0.2: counted together (2 refused); another connection: counted together (2 refused)',
+      'endpoint inst-1: separate budget (2 served); another account: unknown, answered 404 x 2; address 127.0.0.2: same budget (2 refused); another connection: same budget (2 refused)',
   },
   'requests.rate.scope': {
     verdict: 'observed',
     observed:
-      'endpoint inst-queue: counted apart (3 served); another account: not told, answered 404 x 3; address 127.0.0.2: counted together (3 refused); another connection: counted together (3 refused)',
+      'endpoint inst-queue: separate budget (3 served); another account: unknown, answered 404 x 3; address 127.0.0.2: same budget (3 refused); another connection: same budget (3 refused)',
   },
   'requests.concurrency.scope': {
     verdict: 'observed',
     observed:
-      'endpoint inst-queue: counted apart (1 served); another account: not told, answered 404 x 1; address 127.0.0.2: counted together (1 refused)',
+      'endpoint inst-queue: separate budget (1 served); another account: unknown, answered 404 x 1; address 127.0.0.2: same budget (1 refused)',
   },
   'health.rate.unlimited': { verdict: 'pass', observed: '0 of 4200 refused, at most 4011 in a window (200 x 4200)' },
   'inference.payload.observed': { verdict: 'observed', observed: 'all were accepted, up to 4,194,304 bytes' },

@@ -45,7 +45,7 @@ function claimFrom({ outcome, title }: CheckFacts): Claim {
   if (outcome.kind !== 'ran') return claimOf(outcome, title);
   const { expectations } = outcome;
   if (expectations.length === 0) {
-    return claimOf({ kind: 'error', message: 'the check asked nothing, so it cannot pass' }, title);
+    return claimOf({ kind: 'error', message: 'the check asserted nothing, so it cannot pass' }, title);
   }
   const unmet = expectations.filter((one) => !one.holds);
   const told: readonly Expectation[] = unmet.length > 0 ? unmet : expectations;

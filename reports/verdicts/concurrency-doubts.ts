@@ -13,7 +13,7 @@ export const LOOP_STALL_MS = 300;
 export function concurrencyDoubts(facts: ConcurrencyFacts): readonly Doubt[] {
   const { health, refusedWithinLimit, refusals } = facts;
   const overload = hasOverload(refusals.statuses)
-    ? `refused with ${statusText(refusals.statuses)}, and an overload answers so too`
+    ? `refused with ${statusText(refusals.statuses)}, which an overloaded target returns too`
     : undefined;
   return [
     ...doubt('both', brokenLedger(health) ?? tooFewSent(health) ?? stalledSender(facts)),
@@ -32,7 +32,7 @@ function maybeOverload({ within, beyond, refusals, arrivedTogether }: Concurrenc
   const exactly = beyond.opened > 0 && beyond.refusedEarly === beyond.opened && within.held === within.opened;
   return exactly && arrivedTogether
     ? undefined
-    : `refused with ${statusText(refusals.statuses)}, which an overload answers too`;
+    : `refused with ${statusText(refusals.statuses)}, which an overloaded target returns too`;
 }
 
 const hasOverload = (statuses: StatusCounts): boolean => Object.keys(statuses).some((status) => status.startsWith('5'));
@@ -40,5 +40,5 @@ const hasOverload = (statuses: StatusCounts): boolean => Object.keys(statuses).s
 function stalledSender(facts: ConcurrencyFacts): string | undefined {
   const stallMs = facts.health.machine?.loopLagMs ?? 0;
   if (facts.technique !== 'held-body' || stallMs < LOOP_STALL_MS) return undefined;
-  return `the sender was kept from running for ${Math.round(stallMs)} ms, so answers may have lain unread`;
+  return `the sender was stalled for ${Math.round(stallMs)} ms, so responses may have been read late`;
 }

@@ -85,7 +85,9 @@ function otherLimit(
 
 const overload = (facts: ConcurrencyFacts): string | undefined => {
   const statuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
-  return statuses.length > 0 ? `refused with ${statuses.join(', ')}, which an overload answers too` : undefined;
+  return statuses.length > 0
+    ? `refused with ${statuses.join(', ')}, which an overloaded target returns too`
+    : undefined;
 };
 
 /** What else may have refused, or undefined when nothing else can have. */
@@ -174,5 +176,5 @@ function enforcedLate(
   const other = otherLimit(facts, limit, context, true) ?? overload(facts);
   if (other) return unclear(expected, seen, other);
   if (count - refused <= limit.value) return holds(expected, seen);
-  return unclear(expected, seen, `the ${count - refused} that were served may have been so one after another`);
+  return unclear(expected, seen, `the ${count - refused} that were served may have been served one after another`);
 }

@@ -94,7 +94,7 @@ test('a sender that was late by itself by more than a tenth of the goal leaves a
   expect(check.reason).toContain('the sender itself was 11.0 ms late, more than a tenth of the goal');
   expect(judged([load([late(60, 90)])]).verdict).toBe('pass');
   expect(judged([load([late(9, 900)])]).verdict).toBe('fail');
-  expect(judged([load([late(9, 105)])]).reason).toContain('without the lateness of its sender it is within the goal');
+  expect(judged([load([late(9, 105)])]).reason).toContain('without the lateness of the sender it is within the goal');
 });
 
 test('waiting for a target that stands still is no lateness of the sender', () => {

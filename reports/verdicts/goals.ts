@@ -83,19 +83,15 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   }
   const ownMs = nearestRank(column(groups, 'ownLateMs'), Math.min(share, OWN_SHARE));
   if (ownMs > goal.ms * SHARE_OF_GOAL) {
-    return unclear(
-      expected,
-      observed,
-      `the sender itself was ${time(ownMs)} late, more than a tenth of the goal; ${QUIETER}`,
-    );
+    return unclear(expected, observed, `the sender was ${time(ownMs)} late, more than a tenth of the goal; ${QUIETER}`);
   }
   const withoutOwn = sorted([...answered.flatMap(withoutLateness), ...new Array<number>(lost).fill(NEVER)]);
   if (nearestRank(withoutOwn, share) > goal.ms) return broken(expected, observed);
-  return unclear(expected, observed, `without the lateness of its sender it is within the goal; ${QUIETER}`);
+  return unclear(expected, observed, `without the lateness of the sender it is within the goal; ${QUIETER}`);
 }
 
-const REMEDY = 'let the load of its limits run too (profile gate or nightly, and no --only that leaves it out)';
-const QUIETER = 'run the load from a machine with less to do';
+const REMEDY = 'run the load of its limits too (profile gate or nightly, and no --only that deselects it)';
+const QUIETER = 'run the load from a less busy machine';
 /** The latest send of all is one accident. */
 const OWN_SHARE = 0.99;
 
@@ -118,7 +114,7 @@ function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   if (times.length < needed) return unclear(expected, observed, `${goal.percentile} needs ${needed} values`);
   if (fault) return unclear(expected, observed, fault);
   if (seenMs > goal.ms && stallMs > goal.ms * SHARE_OF_GOAL) {
-    const stalled = `the process that read them was kept from it for ${time(stallMs)}, more than a tenth of the goal`;
+    const stalled = `the reading process was stalled for ${time(stallMs)}, more than a tenth of the goal`;
     return unclear(expected, observed, `${stalled}; ${QUIETER}`);
   }
   if (seenMs > goal.ms) return broken(expected, observed);

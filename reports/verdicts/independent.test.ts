@@ -55,7 +55,7 @@ test.each([
   const both = [factsOf('cancel', limiter(), 0), factsOf('run', limiter(), 1500)] as const;
   expect(judgeIndependence(both[0], rowOf('cancel'), both)).toMatchObject({
     verdict: 'holds',
-    observed: 'not counted with it: run',
+    observed: 'independent: run',
   });
   expect(judgeIndependence(both[1], rowOf('run'), both).verdict).toBe('holds');
 });

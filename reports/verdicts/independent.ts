@@ -28,10 +28,10 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
       .filter((one) => one.is === wanted)
       .map(({ name }) => name)
       .join(', ');
-  const seen = `not counted with it: ${names('apart') || 'none'}`;
-  if (names('together')) return broken(expected, `refused for what was sent here: ${names('together')}; ${seen}`);
+  const seen = `independent: ${names('apart') || 'none'}`;
+  if (names('together')) return broken(expected, `refused because of this load: ${names('together')}; ${seen}`);
   if (names('unknown') === '') return holds(expected, seen);
-  return unclear(expected, seen, `what ${names('unknown')} was answered is not explained by its own requests alone`);
+  return unclear(expected, seen, `the responses of ${names('unknown')} are not explained by its own requests alone`);
 }
 
 type Relation = 'apart' | 'together' | 'unknown';

@@ -69,7 +69,7 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
   switch (limit.kind) {
     case 'requests': {
       const documented = { value: limit.value, windowMs: limit.windowMs };
-      // Who is counted together (`scope`) is asked of the same limit, and measures nothing.
+      // Who is same budget (`scope`) is asked of the same limit, and measures nothing.
       const probe = closest(
         own.filter((one) => one.kind === 'rate'),
         measureRate,

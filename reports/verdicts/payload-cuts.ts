@@ -16,14 +16,14 @@ export function doubtOfCut(refusal: PayloadAttempt, { attempts, health }: Payloa
   const isOwn = ({ bytes, encoding }: PayloadAttempt) => bytes === refusal.bytes && encoding === refusal.encoding;
   const at = attempts.flatMap((one, index) => (isOwn(one) ? [index] : []));
   const [first = 0, last = 0] = [at[0], at.at(-1)];
-  if (at.length < CUTS) return `it was cut ${at.length} times only, which a road may do on which connections break`;
+  if (at.length < CUTS) return `it was cut ${at.length} times only, which an unstable network may cause too`;
   const others = otherCuts(attempts, health.unanswered);
   if (others > 0) return `${others} requests that were not large got no answer either, so connections break here`;
   const lasted = (from: number, to: number): boolean =>
     attempts.slice(from, to).some((one) => one.outcome === 'accepted' && one.bytes < refusal.bytes);
   return lasted(first, last) && lasted(last, attempts.length)
     ? undefined
-    : `between these ${at.length} cuts and afterwards no smaller body was accepted, so size may not be the cause`;
+    : `between these ${at.length} cuts and afterwards no smaller body was accepted, so the size may not be the cause`;
 }
 
 /** Small bodies, and whatever else was asked. */

@@ -29,7 +29,7 @@ export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFin
         'its job is unknown, and those of small bodies are not known to be kept: all may be forgotten, as in a restart',
       );
     case 'unanswered':
-      return unclear('whoever asked what became of its job got no answer, or a server error');
+      return unclear('status requests for its job got no answer or a server error');
     case 'ended':
       return unclear('its job ended without completing, which may be due to the handler');
     case 'queued':
@@ -42,7 +42,7 @@ export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFin
     case 'unseen':
       return notShown('no answer showed the state of its job');
     case 'nameless':
-      return notShown('the answer named no job to look at');
+      return notShown('the response named no job');
   }
 }
 

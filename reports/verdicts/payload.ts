@@ -81,7 +81,7 @@ const isClaim = (one: PayloadAttempt | Claim): one is Claim => 'verdict' in one;
 /** Why a refusal can't be put down to the size. */
 function doubt(attempt: PayloadAttempt, side: Side, facts: PayloadFacts): string | undefined {
   if (attempt.outcome === 'reset') return doubtOfCut(attempt, facts);
-  if (!isSure(attempt, facts)) return 'no smaller body was accepted afterwards, so size may not be the cause';
+  if (!isSure(attempt, facts)) return 'no smaller body was accepted afterwards, so the size may not be the cause';
   return side.border ? undefined : 'accepted and refused sizes are mixed, so size is not the cause';
 }
 

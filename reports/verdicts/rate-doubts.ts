@@ -30,7 +30,7 @@ const UNSEEN_EACH = 10;
 export function unseenRequests(health: GeneratorHealth, refusedWithin: number): string | undefined {
   const { unanswered, sent, unansweredError } = health;
   if (unanswered === 0 || refusedWithin > UNSEEN_EACH * unanswered) return undefined;
-  return `${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have seen such requests twice or late`;
+  return `${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have received them twice or late`;
 }
 
 /** Closed connections that are refusals are answers. */
@@ -50,7 +50,7 @@ function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateF
  */
 function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
   const how = without429(refusals);
-  return how && survivors.length === 0 ? `${how}, and when it did is like no known limiter` : undefined;
+  return how && survivors.length === 0 ? `${how}, at times that match no known limiter` : undefined;
 }
 
 /** Refusals of a limiter that lets more than the limit through, if it is one. */
@@ -61,7 +61,7 @@ const maybeNoLimit = ({ refusals, survivors }: RateFacts, { value }: RateLimit):
 function without429({ statuses }: RateFacts['refusals']): string | undefined {
   const forms = Object.keys(statuses);
   const isOther = forms.length > 0 && forms.every((form) => !form.startsWith('429'));
-  return isOther ? `refused with ${statusText(statuses)}, which an overload answers too` : undefined;
+  return isOther ? `refused with ${statusText(statuses)}, which an overloaded target returns too` : undefined;
 }
 
 /** What else than this limit may have refused a client within it. */

@@ -4,11 +4,11 @@ import { broken, type Claim, holds, noted, unclear } from './claim.ts';
 import { seconds } from './rate-survivors.ts';
 
 export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refused: number): Claim {
-  const expected = 'let in after as long as Retry-After says';
+  const expected = 'admitted after the time in Retry-After';
   if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused');
   if (retryAfter.told === 0) return noted(expected, 'no refusal had a Retry-After that can be read');
   const lie = refusedAgain(retryAfter);
-  const seen = `of ${retryAfter.told} refusals with it ${retryAfter.letIn} were let in then`;
+  const seen = `of ${retryAfter.told} refusals with it, ${retryAfter.letIn} were admitted then`;
   if (lie) return broken(expected, `${lie}; ${seen}`);
   return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was asked when they said`);
 }
@@ -21,20 +21,20 @@ function refusedAgain({ refused, first }: Obeyed): string | undefined {
 
 /** RateLimit fields of any dialect. */
 export function judgeFields({ announced, survivors }: RateFacts): Claim {
-  const expected = 'what RateLimit fields say is what is enforced';
+  const expected = 'RateLimit fields match the enforced limit';
   const { reset, left, policies } = announced;
   const fields = announced.fields.filter((name) => name !== 'retry-after');
   if (fields.length === 0) return noted(expected, 'no RateLimit fields');
   const lies = [
-    ...(left.refusals > 0 ? [`${left.refusals} refusals said that something is left, up to ${left.most}`] : []),
+    ...(left.refusals > 0 ? [`${left.refusals} refusals stated remaining requests, up to ${left.most}`] : []),
     ...(refusedAgain(reset) ? [`after the reset ${refusedAgain(reset)}`] : []),
     ...(policies.length > 0 && survivors.length > 0 && !policies.some((one) => isEnforced(one, survivors))
-      ? [`they say ${policies.map(policyText).join(' and ')}, which is not what was measured`]
+      ? [`they state ${policies.map(policyText).join(' and ')}, which differs from the measured limit`]
       : []),
   ];
   const seen = [fields.join(', '), ...policies.map(policyText)].join('; ');
   if (lies.length > 0) return broken(expected, `${lies.join('; ')}; seen: ${seen}`);
-  if (survivors.length === 0) return unclear(expected, seen, 'what is enforced is not known');
+  if (survivors.length === 0) return unclear(expected, seen, 'the enforced limit is unknown');
   return holds(expected, seen);
 }
 

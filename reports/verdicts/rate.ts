@@ -40,17 +40,17 @@ function guarantee(facts: RateFacts, limit: RateLimit): Claim {
     return broken(expected, `${within.refused} refused within it, ${at}; ${seen}`);
   }
   if (within.unclear > 0) {
-    const why = `${within.unclear} requests were refused that may not have been within it: answers took too long to be sure; a quicker target would tell`;
+    const why = `${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`;
     return unclear(expected, seen, why);
   }
   if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);
   const spanMs = burst.toMs - burst.fromMs;
   if (spanMs >= limit.windowMs) {
-    const why = `the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for it`;
+    const why = `the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`;
     return unclear(expected, seen, why);
   }
   if (again.sent === 0 || pace.sent === 0) {
-    const why = 'nothing was sent behind the burst, which the workers of this endpoint would not keep up with';
+    const why = 'nothing was sent after the burst, because the workers of this endpoint would not keep up';
     return unclear(expected, seen, why);
   }
   const unknown = [burst, again, pace].reduce((sum, one) => sum + one.sent - one.admitted - one.refused, 0);
@@ -74,7 +74,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     return broken(expected, `more than twice the limit admitted; ${seen}${likely(facts, limit)}`);
   if (survivors.length === 0) {
     if (refusedOf(facts) > 0)
-      return unclear(expected, seen, `what was admitted when is like no known limiter of ${perWindow(limit)}`);
+      return unclear(expected, seen, `the admissions match no known limiter of ${perWindow(limit)}`);
     return unclear(
       expected,
       seen,
@@ -85,7 +85,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   if (answers.every((answer) => answer.keeps === 'yes')) return holds(expected, `${seen}${likely(facts, limit)}`);
   if (answers.every((answer) => answer.keeps === 'no')) return broken(expected, `${seen}${likely(facts, limit)}`);
   const [doubtful] = answers.filter((answer) => answer.keeps !== 'yes');
-  const why = `${doubtful ? survivorText(doubtful.one, limit) : ''} would have answered alike; at another moment they may differ`;
+  const why = `${doubtful ? survivorText(doubtful.one, limit) : ''} would have answered the same; at other times it may differ`;
   return unclear(expected, `${seen}${likely(facts, limit)}`, why);
 }
 
@@ -106,7 +106,11 @@ function shared(facts: RateFacts, limit: RateLimit): Claim {
   if (survivors.length > 0 && siblings.every((one) => one.refused > 0)) return holds(expected, seen);
   const isApart = (survivorsWithoutSiblings?.length ?? 0) > 0 || siblings.some((one) => one.refused === 0);
   if (survivors.length === 0 && isApart) return broken(expected, seen);
-  return unclear(expected, seen, 'the budget came back while the siblings were sent; a quicker target would tell');
+  return unclear(
+    expected,
+    seen,
+    'the budget was refilled while the siblings were sent; a faster target would decide it',
+  );
 }
 
 /** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */

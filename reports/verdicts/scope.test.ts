@@ -34,8 +34,8 @@ test('what was refused is counted together, what was served apart, and what was 
   expect(one).toMatchObject({
     verdict: 'holds',
     observed:
-      'endpoint small: counted apart (3 served); another account: counted together (3 refused); ' +
-      'address: not asked, needs a second address of this machine (--other-address)',
+      'endpoint small: separate budget (3 served); another account: same budget (3 refused); ' +
+      'address: not tested, needs a second address of this machine (--other-address)',
   });
 });
 
@@ -57,7 +57,7 @@ test('a stranger’s 404 is told as what it is', () => {
   const one = claim(
     facts([answers('account', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]),
   );
-  expect(one?.observed).toContain('another account: not told, answered 404 x 3');
+  expect(one?.observed).toContain('another account: unknown, answered 404 x 3');
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
 });
 
 test('where the limit was not reached, nobody else is said to be missing', () => {
-  expect(claim(facts([], { usual: { sent: 20, refused: 0 } }))?.observed).toBe('nobody was asked');
+  expect(claim(facts([], { usual: { sent: 20, refused: 0 } }))?.observed).toBe('no request was sent');
 });
 
 test('with nobody else to ask it is not observable, and says who is needed', () => {

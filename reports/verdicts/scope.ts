@@ -9,7 +9,7 @@ const EXPECTED = 'recorded, not judged';
 /** What a difference that could not be asked about needs. */
 const needed: Readonly<Partial<Record<ScopeDifference, string>>> = {
   endpoint: 'a second endpoint (--inst-id)',
-  account: 'a good key of another account (PROOFLOAD_OTHER_KEY)',
+  account: 'a valid key of another account (PROOFLOAD_OTHER_KEY)',
   address: 'a second address of this machine (--other-address)',
 };
 
@@ -26,8 +26,8 @@ function claimFor(facts: ScopeFacts): Claim {
     ? []
     : (Object.keys(needed) as ScopeDifference[]).filter((by) => !asked.some((one) => one.by === by));
   const seen =
-    [...asked.map(wordsFor), ...missing.map((by) => `${by}: not asked, needs ${needed[by]}`)].join('; ') ||
-    'nobody was asked';
+    [...asked.map(wordsFor), ...missing.map((by) => `${by}: not tested, needs ${needed[by]}`)].join('; ') ||
+    'no request was sent';
   const broken = brokenLedger(facts.health);
   if (broken) return unclear(EXPECTED, seen, broken);
   if (usual.refused === 0) {
@@ -38,11 +38,11 @@ function claimFor(facts: ScopeFacts): Claim {
     return unclear(EXPECTED, seen, 'the request was refused also when nothing was held any more');
   }
   if (asked.length === 0) {
-    const needs = `someone else to ask: ${missing.map((by) => needed[by]).join(', or ')}`;
+    const needs = `another client: ${missing.map((by) => needed[by]).join(', or ')}`;
     return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
   const told = asked.filter(({ admitted, refused }) => (admitted === 0) !== (refused === 0));
-  return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'none of the answers tells anything');
+  return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'no response was conclusive');
 }
 
 const countOf = ({ admitted, refused, otherwise, unsure }: ScopeAnswers): number =>
@@ -58,8 +58,8 @@ function nameOf({ by, name }: ScopeAnswers): string {
 
 function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
   if (admitted > 0 && refused > 0) return `unclear, ${admitted} served and ${refused} refused`;
-  if (refused > 0) return `counted together (${refused} refused)`;
-  if (admitted > 0) return `counted apart (${admitted} served)`;
-  if (unsure > 0) return 'unclear, the limit came free meanwhile';
-  return `not told, answered ${statusText(otherwise)}`;
+  if (refused > 0) return `same budget (${refused} refused)`;
+  if (admitted > 0) return `separate budget (${admitted} served)`;
+  if (unsure > 0) return 'inconclusive, the limit was free again';
+  return `unknown, answered ${statusText(otherwise)}`;
 }

@@ -13,8 +13,7 @@ export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
   const statuses = [...new Set(facts.streams.map(({ status }) => status))].join(', ');
   const fault = brokenLedger(facts.health);
   if (!row?.firstToken) {
-    const why =
-      fault ?? 'no answer held anything that can be told for a token; results of a job need a number, {"chunk": N}';
+    const why = fault ?? 'no response contained a token; results of a job need a number, {"chunk": N}';
     return unclear(
       expected,
       `${plural(facts.streams.length, 'stream')} without a token (status ${statuses || 'none'})`,

@@ -48,7 +48,7 @@ export const burstJobs = (limit: RateLimit): number => Math.ceil(limit.value * (
 
 function forRun(limit: RateLimit, context: PlanContext): Choice {
   const jobs = burstJobs(limit);
-  const because = `a burst of ${limit.value} run would fill anybody else's queue`;
+  const because = `a burst of ${limit.value} run would fill the queue of other users`;
   const dedicated = dedicatedOnes(context);
   if (dedicated.length === 0) return { missing: needsDedicated(because) };
   if (context.speed.quickJobMs === null) return { missing: noQuickJobs(context) };
@@ -91,7 +91,7 @@ export function paceWindowsOn(
 
 function forRunsync(limit: RateLimit, context: PlanContext): Choice {
   const dedicated = dedicatedOnes(context);
-  const because = `a burst of ${limit.value} runsync would keep anybody else's workers busy`;
+  const because = `a burst of ${limit.value} runsync would occupy the workers of other users`;
   if (dedicated.length === 0) return { missing: needsDedicated(because) };
   const vus = rateVus(limit, context);
   const [endpoint] = dedicated.filter((one) => borderOf(one, context) >= vus);
@@ -107,7 +107,7 @@ const mostBurstMs = (limit: RateLimit): number => limit.windowMs * BURST_MOST_OF
 
 function noQuickJobs({ speed }: PlanContext): Reason {
   return speed.quickJobMs === null
-    ? tooSlow('no job of the quick workload completed in the wiring check', 'deploy a handler that is quick on it')
+    ? tooSlow('no job of the quick workload completed in the wiring check', 'deploy a quick handler on it')
     : needsWorkers(1, 'without workers no runsync is answered');
 }
 
@@ -141,6 +141,6 @@ function forPurge(context: PlanContext): Choice {
   )[0];
   if (smallest) return { endpoint: smallest };
   return {
-    missing: context.endpoints[0] ? needsDedicated("purging clears anybody else's queued jobs") : needs('an endpoint'),
+    missing: context.endpoints[0] ? needsDedicated('purging removes queued jobs of other users') : needs('an endpoint'),
   };
 }

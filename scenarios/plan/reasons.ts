@@ -29,7 +29,7 @@ export const noEndpoint = lackingOption('no endpoint is configured', '--inst-id'
 export const needs = (what: string): Reason => ({ kind: 'not-observable', needs: what });
 
 export const needsDedicated = (because: string): Reason =>
-  needsOption('an endpoint that nobody else uses', '--dedicated', because);
+  needsOption('an endpoint without other users', '--dedicated', because);
 
 export const needsWorkersKnown = (because: string): Reason =>
   needsOption("the endpoint's WorkersMax", '--workers-max', because);
@@ -48,7 +48,7 @@ export function closedByWorkload({ workloads }: TargetConfig, ...names: readonly
   const lacking = names.find((name) => lacks(workloads, name));
   if (lacking) return skipped(lackWords(lacking));
   if (!names.includes('slow') || takes(workloads, 'slow', 'delay_ms')) return undefined;
-  return skipped('workloads.slow has no {{delay_ms}}, so nobody knows how long a worker is kept busy');
+  return skipped('workloads.slow has no {{delay_ms}}, so the time a worker is busy is unknown');
 }
 
 export const needsOtherAddress: Reason = needsOption(

@@ -24,7 +24,7 @@ export function refusedJobCandidates(context: PlanContext): Candidate[] {
   const closed = closedByWorkload(context.target, 'quick');
   if (closed) return [{ checkIds, missing: closed }];
   const endpoint = context.endpoints.find((one) => one.dedicated);
-  if (!endpoint) return [{ checkIds, missing: needsDedicated('there any new job could be that of another client') }];
+  if (!endpoint) return [{ checkIds, missing: needsDedicated('a new job there could be of another client') }];
   return [{ checkIds, probe: refusedJobProbe(endpoint.instId, checkIds, context) }];
 }
 

@@ -71,7 +71,7 @@ export function resultTimingCandidate(context: PlanContext): Candidate {
     (endpoint === undefined
       ? noEndpoint
       : workersAtLeast(endpoint, context.speed) === 0
-        ? needsWorkers(1, 'a job that nobody runs has no results to stream')
+        ? needsWorkers(1, 'a job that never runs has no results to stream')
         : undefined);
   if (closed || !endpoint) return { checkIds, missing: closed ?? noEndpoint };
   const streams = streamsFor('stream', context.goals);

@@ -97,7 +97,7 @@ test('a key that the target does not know is told apart from one that is counted
   const before = (request: Parameters<typeof keyOf>[0]) => (keyOf(request).includes('other') ? 404 : null);
   const { facts, claim } = await ask(spending, { rate, scope: instOf, before });
   expect(facts.asks[1]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 404: 3 } });
-  expect(claim?.observed).toContain('another account: not told, answered 404 x 3');
+  expect(claim?.observed).toContain('another account: unknown, answered 404 x 3');
 });
 
 test('without another key none is asked with, and the report names what it takes', async () => {

@@ -31,11 +31,10 @@ export const part2: readonly Clause[] = [
     'stream',
     'cancel',
   ]),
-  unseen(
+  promise(
     '2.4',
     'endpoint.workers-max',
-    'An endpoint has a greatest number of workers, and the queue limit depends on it.',
-    'the settings of the endpoint; the queue limit shows it only indirectly',
+    'An endpoint has at most WorkersMax workers, and the queue limit depends on it.',
     ['run', 'runsync'],
   ),
   gap('2.5', 'inference-request-fields', 'Further request fields of chat and text completions.', [

@@ -31,6 +31,6 @@ export async function askReferenceUntil(
     if (interrupt.signal.aborted) return stopped;
     if (until.aborted) return null;
     const [message] = (error instanceof Error ? error.message : String(error)).split('\n');
-    return { kind: 'missing', why: `asking the reference broke: ${message}` };
+    return { kind: 'missing', why: `the run of the reference failed: ${message}` };
   }
 }

@@ -56,8 +56,8 @@ test('what was not answered because nobody was there breaks no promise, and what
 });
 
 test('when the harness broke the missing ones are errors', () => {
-  const facts = closed(halfDone(), { kind: 'broken', why: 'the harness broke: boom' });
-  expect(facts.checks[1]?.outcome).toEqual({ kind: 'error', message: 'the harness broke: boom' });
+  const facts = closed(halfDone(), { kind: 'broken', why: 'harness error: boom' });
+  expect(facts.checks[1]?.outcome).toEqual({ kind: 'error', message: 'harness error: boom' });
 });
 
 test('what was asked later stands in its place, and what it sent is added', () => {

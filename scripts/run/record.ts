@@ -37,7 +37,7 @@ export interface RunRecord {
 }
 
 export function emptyRecord(): RunRecord {
-  const reference = { kind: 'missing', why: 'no contract check was asked' } as const;
+  const reference = { kind: 'missing', why: 'no contract check was run' } as const;
   return {
     declaredContract: [],
     checkFacts: [],

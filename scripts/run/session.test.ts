@@ -159,7 +159,7 @@ test('a reference that breaks costs nothing but its own column, and the report s
   expect(await runSession('conformance', settings(), host)).toBe(0);
   expect(results()).toMatchObject({
     complete: true,
-    reference: { contract: 'missing', why: 'asking the reference broke: out of tune', differences: [] },
+    reference: { contract: 'missing', why: 'the run of the reference failed: out of tune', differences: [] },
   });
   expect(text.stderr).toBe('');
 });

@@ -204,7 +204,7 @@ const stopped = ({ interrupt }: Run): Ending => ({ kind: 'interrupted', why: `st
 
 function broken(error: unknown): Ending {
   const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
-  return { kind: 'broken', why: `the harness broke: ${message}` };
+  return { kind: 'broken', why: `harness error: ${message}` };
 }
 
 async function settled(work: Promise<unknown>, patienceMs: number): Promise<void> {

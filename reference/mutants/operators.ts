@@ -1,0 +1,221 @@
+/**
+ * Faults by enumeration: each field of each successful JSON response of the sound reference with each way in which a value
+ * can be wrong, each event stream, each refusal, each operation. Nobody chose these faults beside the checks, so a fault
+ * that no check notices is a hole in the checks, or nobody was promised otherwise.
+ */
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import type { Reply } from '../reply.ts';
+import { json } from '../reply.ts';
+import { answers, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
+import { isObject, type Plant } from './mutant.ts';
+
+/** Where a value stands: names of fields, and `*` for each item of a list. */
+export type Place = readonly string[];
+
+export interface OperatorFault {
+  /** `status /output missing` */
+  readonly name: string;
+  readonly apply: Plant;
+}
+
+/** In place of a value; undefined: the field is missing. `earlier`: what stood there in the responses before. */
+type Change = (value: unknown, earlier: readonly unknown[]) => unknown;
+
+interface Operator {
+  readonly name: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly change: Change;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isLong = (value: unknown): boolean => isList(value) && value.length > 1;
+
+function ofAnotherType(value: unknown): unknown {
+  if (typeof value === 'string') return 7;
+  if (isNumber(value)) return String(value);
+  if (typeof value === 'boolean') return String(value);
+  return isList(value) ? {} : [];
+}
+
+function emptied(value: unknown): unknown {
+  if (typeof value === 'string') return '';
+  if (isList(value)) return [];
+  return isObject(value) ? {} : 0;
+}
+
+/** The list with one of its items as a list of its own. */
+const items = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
+
+const operators: readonly Operator[] = [
+  { name: 'missing', fits: () => true, change: () => undefined },
+  { name: 'null', fits: (value) => value !== null, change: () => null },
+  { name: 'of another type', fits: (value) => value !== null, change: ofAnotherType },
+  { name: 'empty', fits: (value) => value !== null && typeof value !== 'boolean', change: emptied },
+  { name: 'negated', fits: (value) => typeof value === 'boolean', change: (value) => !value },
+  { name: 'always the first one', fits: () => true, change: (value, earlier) => earlier[0] ?? value },
+  { name: 'that of the response before', fits: () => true, change: (value, earlier) => earlier.at(-1) ?? value },
+  { name: 'one more', fits: isNumber, change: (value) => Number(value) + 1 },
+  { name: 'a thousand times', fits: isNumber, change: (value) => Number(value) * 1000 },
+  { name: 'a thousandth', fits: isNumber, change: (value) => Math.floor(Number(value) / 1000) },
+  { name: 'without its first item', fits: isList, change: (value) => items(value).slice(1) },
+  { name: 'without its last item', fits: isList, change: (value) => items(value).slice(0, -1) },
+  { name: 'with an item twice', fits: isList, change: (value) => [...items(value).slice(0, 1), ...items(value)] },
+  { name: 'reversed', fits: isLong, change: (value) => items(value).toReversed() },
+  {
+    name: 'with a foreign item',
+    fits: isList,
+    change: (value, earlier) => [
+      ...items(value),
+      ...items(earlier.findLast((one) => items(one).length > 0)).slice(0, 1),
+    ],
+  },
+];
+
+/** The same value with what stands at a place changed. */
+function changedAt(value: unknown, [first, ...rest]: Place, change: (value: unknown) => unknown): unknown {
+  if (first === undefined) return change(value);
+  if (first === '*') return isList(value) ? value.map((one) => changedAt(one, rest, change)) : value;
+  if (!isObject(value) || !(first in value)) return value;
+  const changed = changedAt(value[first], rest, change);
+  const { [first]: _, ...others } = value;
+  if (changed === undefined) return others;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, key === first ? changed : one]));
+}
+
+const nameOf = (place: Place): string => `/${place.join('/')}`;
+
+/** Enough to repeat what came before. */
+const MOST_KEPT = 50;
+
+function fault(operation: DocumentedOperationId, place: Place, { name, change }: Operator): OperatorFault {
+  const apply = withMemory(() => {
+    const earlier: unknown[] = [];
+    return (reply, about) => {
+      const before = about.id === operation && succeeded(reply) ? bodyOf(reply) : null;
+      if (!before) return reply;
+      const seen: unknown[] = [];
+      const after = changedAt(before, place, (value) => {
+        seen.push(value);
+        return change(value, earlier);
+      });
+      if (earlier.length < MOST_KEPT) earlier.push(...seen);
+      else earlier.splice(1, earlier.length - 1, ...seen.slice(-1));
+      return withBody(reply, after);
+    };
+  });
+  return { name: `${operation} ${nameOf(place)} ${name}`, apply };
+}
+
+/** A job's own data belong to the handler, not to the service: what is in them is no field. */
+const OPAQUE: readonly (string | undefined)[] = ['output', 'input'];
+
+interface Field {
+  readonly operation: DocumentedOperationId;
+  readonly place: Place;
+  readonly values: unknown[];
+}
+
+/** Collects what the sound service answers, and makes the faults that change it. */
+export class ResponsesSeen {
+  readonly #fields = new Map<string, Field>();
+  readonly #refusals = new Map<string, { readonly operation: DocumentedOperationId; readonly status: number }>();
+  readonly #operations = new Set<DocumentedOperationId>();
+
+  add(operation: DocumentedOperationId, reply: Reply): void {
+    this.#operations.add(operation);
+    if (!succeeded(reply)) this.#refusals.set(`${operation} ${reply.status}`, { operation, status: reply.status });
+    const body = succeeded(reply) ? bodyOf(reply) : null;
+    if (body) this.#walk(operation, [], body);
+  }
+
+  #walk(operation: DocumentedOperationId, place: Place, value: unknown): void {
+    if (place.length > 0) {
+      const key = `${operation} ${nameOf(place)}`;
+      const known = this.#fields.get(key) ?? { operation, place, values: [] };
+      if (known.values.length < MOST_KEPT) known.values.push(value);
+      this.#fields.set(key, known);
+    }
+    if (OPAQUE.includes(place.at(-1))) return;
+    if (isList(value)) for (const one of value) this.#walk(operation, [...place, '*'], one);
+    else if (isObject(value))
+      for (const [key, one] of Object.entries(value)) this.#walk(operation, [...place, key], one);
+  }
+
+  /** Each of them changes at least one response that was seen. */
+  faults(): OperatorFault[] {
+    return [
+      ...[...this.#fields.values()].flatMap(fieldFaults),
+      ...['chat', 'completions'].flatMap((id) => streamFaults(id as DocumentedOperationId)),
+      ...[...this.#refusals.values()].flatMap(({ operation, status }) => refusalFaults(operation, status)),
+      ...[...this.#operations].flatMap(operationFaults),
+    ];
+  }
+}
+
+const fieldFaults = ({ operation, place, values }: Field): OperatorFault[] =>
+  operators
+    // An item that is missing is the list without it.
+    .filter(({ name, fits }) => values.some(fits) && !(place.at(-1) === '*' && name === 'missing'))
+    .map((operator) => fault(operation, place, operator));
+
+type Events = readonly string[];
+
+/** What becomes of the events of a stream, the last of which is [DONE]; `before`: those of the stream before. */
+const eventOperators: Readonly<Record<string, (own: Events, before: Events) => Events>> = {
+  'without its second event': (own) => own.toSpliced(1, 1),
+  'with its second event twice': (own) => own.toSpliced(1, 0, ...own.slice(1, 2)),
+  'with two events exchanged': (own) => [...own.slice(0, 1), ...own.slice(1, 3).toReversed(), ...own.slice(3)],
+  'with a foreign event': (own, before) => own.toSpliced(2, 0, ...before.slice(1, 2)),
+  'cut off in the middle': (own) => own.slice(0, own.length / 2),
+  'without its end': (own) => own.slice(0, -1),
+  'in one piece at its end': (own) => [own.join('')],
+};
+
+function streamFaults(operation: DocumentedOperationId): OperatorFault[] {
+  return Object.entries(eventOperators).map(([name, change]) => ({
+    name: `${operation} stream ${name}`,
+    apply: (options) => {
+      let before: Events = [];
+      return events([operation], async function* (pieces) {
+        const own: string[] = [];
+        for await (const piece of pieces) own.push(...piece.split(/(?<=\n\n)/));
+        yield* change(own, before);
+        before = own;
+      })(options);
+    },
+  }));
+}
+
+function refusalFaults(operation: DocumentedOperationId, status: number): OperatorFault[] {
+  const isOne = (reply: Reply, id: DocumentedOperationId | null) => id === operation && reply.status === status;
+  const changed = (name: string, change: (reply: Reply) => Reply): OperatorFault => ({
+    name: `${operation} ${status} ${name}`,
+    apply: answers((reply, { id }) => (isOne(reply, id) ? change(reply) : reply)),
+  });
+  return [
+    changed('as a 200', (reply) => ({ ...reply, status: 200 })),
+    changed('as a 500', (reply) => ({ ...reply, status: 500 })),
+    changed('as a 418', (reply) => ({ ...reply, status: 418 })),
+    changed('with an empty object', (reply) => json(reply.status, {})),
+  ];
+}
+
+function operationFaults(operation: DocumentedOperationId): OperatorFault[] {
+  const failing = (name: string, when: (count: number) => boolean): OperatorFault => ({
+    name: `${operation} answers 500 ${name}`,
+    apply: withMemory(() => {
+      let count = 0;
+      return (reply, { id }) => {
+        if (id !== operation || !succeeded(reply)) return reply;
+        count += 1;
+        return when(count) ? json(500, { error: { message: 'broken' } }) : reply;
+      };
+    }),
+  });
+  return [
+    failing('always', () => true),
+    failing('the first time', (count) => count === 1),
+    failing('each seventh time', (count) => count % 7 === 0),
+  ];
+}
