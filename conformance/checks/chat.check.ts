@@ -1,7 +1,7 @@
 /** chat: the documented request, the completion that comes back, and the options that clients send. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectTwoIds, expectUsageAddsUp, plainChat } from '../flows/completions.ts';
+import { expectText, expectTwoIds, expectUsageAddsUp, plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -52,6 +52,7 @@ export const checks: readonly Check[] = [
       const reply = await plainChat(t);
       t.requireOk(reply, 'finding');
       t.expectShape(reply, 'chat', 'documented');
+      expectText(t, 'chat', reply);
     },
   ),
   check(

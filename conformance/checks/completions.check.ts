@@ -1,7 +1,7 @@
 /** completions: a text completion for a prompt. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { plainCompletion } from '../flows/completions.ts';
+import { expectText, plainCompletion } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -36,6 +36,7 @@ export const checks: readonly Check[] = [
       const reply = await plainCompletion(t);
       t.requireOk(reply, 'finding');
       t.expectShape(reply, 'completions', 'documented');
+      expectText(t, 'completions', reply);
     },
   ),
   check(

@@ -3,6 +3,7 @@ import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask, bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
+import { modelIdsOf } from '../reading/models.ts';
 import type { Reply } from '../target/reply.ts';
 
 const on = 'inference';
@@ -39,6 +40,24 @@ function timesFor(t: CheckContext, reply: Reply): Span {
 const promptTokens = (reply: Reply): unknown => at(reply.json, 'usage', 'prompt_tokens');
 
 export const checks: readonly Check[] = completing.flatMap((id) => [
+  check(
+    {
+      id: `${id}.own-model`,
+      title: `A response of ${id} names the requested model, not another listed one`,
+      clauses: ['inference.model-field'],
+      on,
+      level: 'convention',
+      because: 'an alias may stand for another model of the list',
+    },
+    async (t) => {
+      const named = at((await completed(t, id)).json, 'model');
+      t.require(typeof named === 'string', 'ground', { what: 'model', expected: 'a text', observed: show(named) });
+      const ids = modelIdsOf((await t.once('models', (own) => own.inference.models())).json);
+      const isVersion = String(named).startsWith(t.model) || t.model.startsWith(String(named));
+      const holds = isVersion || !ids.includes(String(named));
+      t.expect('model', `${t.model}, or a name that is not listed`, show(named), holds);
+    },
+  ),
   check(
     {
       id: `${id}.created`,

@@ -4,7 +4,7 @@ import type { CheckContext } from '../context.ts';
 import { listed } from '../flows/listed.ts';
 import { type Purge, purge } from '../flows/purge.ts';
 import { stateOf } from '../reading/job.ts';
-import { at, isObject, show } from '../reading/json.ts';
+import { at, isObject, mentions, show } from '../reading/json.ts';
 import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -31,6 +31,27 @@ const timeWords = (value: unknown): string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? 'a date as text' : typeof value;
 
 export const checks: readonly Check[] = [
+  check(
+    {
+      id: 'requests.all',
+      title: 'requests lists every unfinished job',
+      clauses: ['requests.list'],
+      ...dedicated,
+    },
+    async (t) => {
+      const { before, ids } = await scene(t);
+      const { json } = before.requests;
+      const ours = [...ids.running, ...ids.queued];
+      const missing = ours.filter((id) => rowsOf(json, id).length === 0 && !mentions(json, id));
+      t.require(missing.length < ours.length, 'ground', {
+        what: 'jobs are listed by their ids',
+        expected: 'at least one of the unfinished ones',
+        observed: describe(before.requests),
+        remedy: 'see requests.own',
+      });
+      t.expect('unfinished jobs that are not in the list', 'none', show(missing), missing.length === 0);
+    },
+  ),
   check(
     {
       id: 'requests.queued',

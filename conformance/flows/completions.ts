@@ -67,6 +67,26 @@ export function thoughtOf(choice: unknown): unknown {
   return at(said, 'reasoning_content') ?? at(said, 'reasoning');
 }
 
+/**
+ * That the first choice of a plain completion holds what the model said. A text completion may be empty, as a model may
+ * have nothing to add to a prompt; a message to a user is not.
+ */
+export function expectText(t: CheckContext, id: Completing, { json }: Reply): void {
+  const [choice] = choicesOf(json);
+  const [text, thought] = [textOf(id, choice), thoughtOf(choice)];
+  const isCutOff = at(choice, 'finish_reason') === 'length';
+  if (isCutOff && text !== undefined && !text)
+    t.inconclusive('the text was cut off before it began', 'use a model that answers at once');
+  const isSaid = (value: unknown): boolean => typeof value === 'string' && value !== '';
+  const holds = id === 'completions' ? typeof text === 'string' : isSaid(text) || isSaid(thought);
+  t.expect(
+    'the text of the first choice',
+    id === 'completions' ? 'a text' : 'a text that is not empty',
+    show(text),
+    holds,
+  );
+}
+
 export interface StreamedReply {
   readonly reply: Reply;
   readonly stream: EventStream;

@@ -22,6 +22,26 @@ const eachChoice = (id: 'chat' | 'completions', change: (choice: Fields) => obje
 
 export const chatAnswerMutants: readonly Mutant[] = [
   {
+    name: 'chat-content-null',
+    clauses: ['chat.completion'],
+    does: 'answers every chat with a message whose content is null',
+    turnsRed: ['chat.completion'],
+    apply: eachChoice('chat', (choice) => ({
+      ...choice,
+      message: { ...(isObject(choice.message) ? choice.message : {}), content: null },
+    })),
+  },
+  ...(['chat', 'completions'] as const).map(
+    (id): Mutant => ({
+      name: `${id}-names-another-model`,
+      clauses: ['inference.model-field'],
+      does: `names another listed model than the requested one in the answers of ${id}`,
+      turnsRed: [],
+      warns: [`${id}.own-model`],
+      apply: body(id, (answer) => ({ ...answer, model: 'acme/thinker-120b' })),
+    }),
+  ),
+  {
     name: 'chat-without-choices',
     clauses: ['chat.completion', 'inference.drop-in'],
     does: 'answers chat with a text of its own instead of choices',

@@ -43,6 +43,16 @@ function afterPurge(change: (reply: Reply, was: unknown, about: Outgoing, memory
 
 export const endpointMoreMutants: readonly Mutant[] = [
   {
+    name: 'requests-every-third-missing',
+    clauses: ['requests.list'],
+    does: 'leaves every third job out of the list of requests',
+    turnsRed: ['requests.all'],
+    apply: body('requests', (answer) => ({
+      ...answer,
+      requests: Array.isArray(answer.requests) ? answer.requests.filter((_, index) => index % 3 !== 2) : [],
+    })),
+  },
+  {
     name: 'purge-counts-one-more',
     clauses: ['purge-queue.envelope'],
     does: 'says that a purge has removed one job more than it has',

@@ -12,6 +12,13 @@ const chunksOf = (answer: Readonly<Record<string, unknown>>): readonly unknown[]
 
 export const jobStreamMutants: readonly Mutant[] = [
   {
+    name: 'stream-results-null',
+    clauses: ['stream.results'],
+    does: 'streams null in place of every result',
+    turnsRed: ['stream.results'],
+    apply: body('stream', (answer) => ({ ...answer, stream: chunksOf(answer).map(() => ({ output: null })) })),
+  },
+  {
     name: 'stream-without-get',
     clauses: ['stream.route', 'jobs.operations'],
     does: 'answers stream by POST only',

@@ -13,7 +13,9 @@ import { isObject, type Plant } from './mutant.ts';
 export type Place = readonly string[];
 
 export interface OperatorFault {
-  /** `status /output missing` */
+  /** `status /output` */
+  readonly subject: string;
+  /** `missing` */
   readonly name: string;
   readonly apply: Plant;
 }
@@ -104,11 +106,11 @@ function fault(operation: DocumentedOperationId, place: Place, { name, change }:
       return withBody(reply, after);
     };
   });
-  return { name: `${operation} ${nameOf(place)} ${name}`, apply };
+  return { subject: `${operation} ${nameOf(place)}`, name, apply };
 }
 
-/** A job's own data belong to the handler, not to the service: what is in them is no field. */
-const OPAQUE: readonly (string | undefined)[] = ['output', 'input'];
+/** What is in these is no field: a job's own data belong to the handler, and tokens are the keys of some log probabilities. */
+const OPAQUE: readonly (string | undefined)[] = ['output', 'input', 'top_logprobs'];
 
 interface Field {
   readonly operation: DocumentedOperationId;
@@ -174,7 +176,8 @@ const eventOperators: Readonly<Record<string, (own: Events, before: Events) => E
 
 function streamFaults(operation: DocumentedOperationId): OperatorFault[] {
   return Object.entries(eventOperators).map(([name, change]) => ({
-    name: `${operation} stream ${name}`,
+    subject: `${operation} stream`,
+    name,
     apply: (options) => {
       let before: Events = [];
       return events([operation], async function* (pieces) {
@@ -190,7 +193,8 @@ function streamFaults(operation: DocumentedOperationId): OperatorFault[] {
 function refusalFaults(operation: DocumentedOperationId, status: number): OperatorFault[] {
   const isOne = (reply: Reply, id: DocumentedOperationId | null) => id === operation && reply.status === status;
   const changed = (name: string, change: (reply: Reply) => Reply): OperatorFault => ({
-    name: `${operation} ${status} ${name}`,
+    subject: `${operation} ${status}`,
+    name,
     apply: answers((reply, { id }) => (isOne(reply, id) ? change(reply) : reply)),
   });
   return [
@@ -203,7 +207,8 @@ function refusalFaults(operation: DocumentedOperationId, status: number): Operat
 
 function operationFaults(operation: DocumentedOperationId): OperatorFault[] {
   const failing = (name: string, when: (count: number) => boolean): OperatorFault => ({
-    name: `${operation} answers 500 ${name}`,
+    subject: `${operation} answers 500`,
+    name,
     apply: withMemory(() => {
       let count = 0;
       return (reply, { id }) => {
