@@ -113,7 +113,7 @@ test('where more jobs run at once than there should be workers, that is said', a
   const found = await outcome(faulty([], [{ instId: 'one', workersMax: 4 }], told), 'purge-queue.clears-queued');
   expect(found).toMatchObject({
     kind: 'inconclusive',
-    reason: expect.stringMatching(/2 jobs of ours ran at once on one, which has 1 workers/) as string,
-    remedy: expect.stringMatching(/maximum number of workers/) as string,
+    reason: expect.stringMatching(/2 jobs ran at once on one, which has 1 workers/) as string,
+    remedy: expect.stringMatching(/run\.workers-max/) as string,
   });
 });

@@ -6,8 +6,8 @@ export const SHARED = `
 1,0,0 1,121,0 1,372,0 1,151,0 1,191,0 1,121,0 1,161,0 1,156,0 1,126,0 1,91,0 1,0,0 1,136,0 1,106,0 1,0,0 1,136,0
 1,106,0 1,61,0 2,61,0 409,14800,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,0 5,77,0 3,0,0 3,61,0 3,0,0
 3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 3,61,0 2,61,1 13,76,0 13,106,0 7,77,0 10,215,2
-7,72,0 16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 51,565,4 1,0,0
-1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 138,2484,2 91,1994,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
+7,72,0 16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0 6,52,0 5,77,0 52,565,4 1,0,0
+1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 130,2484,2 83,1994,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
 `;
 
 export const CHECKS = `
@@ -35,21 +35,22 @@ completions.envelope=0,0,0:9 completions.json=0,0,0:9 completions.prompts=1,119,
 completions.options.temperature=1,122,0:9 completions.options.top-p=1,118,0:9 completions.options.stop=1,121,0:9
 completions.options.stop-text=1,119,0:9 completions.options.penalties=1,153,0:9 completions.options.seed=1,115,0:9
 completions.options.user=1,125,0:9 completions.options.unknown=1,133,0:9 completions.options.stop-cuts=1,120,0:9
-completions.usage=0,0,0:9 completions.ids=1,106,0:9 chat.created=0,0,0:1 chat.one-choice=0,0,0:1
-chat.usage.prompt=2,807,0:1 chat.length=2,272,0:1 completions.created=0,0,0:9 completions.one-choice=0,0,0:9
-completions.usage.prompt=2,747,0:9 completions.length=2,212,0:9 models.auth.missing=1,0,0:10
-models.auth.wrong-key=1,0,0:10 models.auth.wrong-scheme=1,0,0:10 models.auth.bare-key=1,0,0:10
-chat.auth.missing=1,136,0:11 chat.auth.wrong-key=1,136,0:11 chat.auth.wrong-scheme=1,136,0:11
-chat.auth.bare-key=1,136,0:11 completions.auth.missing=1,106,0:12 completions.auth.wrong-key=1,106,0:12
-completions.auth.wrong-scheme=1,106,0:12 completions.auth.bare-key=1,106,0:12 models.auth.status=2,0,0:10
-chat.auth.status=2,272,0:11 completions.auth.status=2,212,0:12 models.auth.scheme-case=1,0,0:10
-models.auth.envelope=1,0,0:10 chat.auth.scheme-case=1,136,0:11 chat.auth.envelope=1,136,0:11
-completions.auth.scheme-case=1,106,0:12 completions.auth.envelope=1,106,0:12 models.auth.empty-header=1,0,0:13
-models.auth.scheme-only=1,0,0:13 models.auth.changed-key=1,0,0:13 models.auth.longer-key=2,0,0:13
-models.auth.shorter-key=1,0,0:13 models.auth.key-case=1,0,0:13 models.auth.other-scheme=2,0,0:13
-chat.auth.empty-header=1,136,0:14 chat.auth.scheme-only=1,136,0:14 chat.auth.changed-key=1,136,0:14
-chat.auth.longer-key=2,272,0:14 chat.auth.shorter-key=1,136,0:14 chat.auth.key-case=1,136,0:14
-chat.auth.other-scheme=2,272,0:14 completions.auth.empty-header=1,106,0:15 completions.auth.scheme-only=1,106,0:15
+completions.usage=0,0,0:9 completions.ids=1,106,0:9 chat.own-model=0,0,0:1.0 chat.created=0,0,0:1
+chat.one-choice=0,0,0:1 chat.usage.prompt=2,807,0:1 chat.length=2,272,0:1 completions.own-model=0,0,0:9.0
+completions.created=0,0,0:9 completions.one-choice=0,0,0:9 completions.usage.prompt=2,747,0:9
+completions.length=2,212,0:9 models.auth.missing=1,0,0:10 models.auth.wrong-key=1,0,0:10
+models.auth.wrong-scheme=1,0,0:10 models.auth.bare-key=1,0,0:10 chat.auth.missing=1,136,0:11
+chat.auth.wrong-key=1,136,0:11 chat.auth.wrong-scheme=1,136,0:11 chat.auth.bare-key=1,136,0:11
+completions.auth.missing=1,106,0:12 completions.auth.wrong-key=1,106,0:12 completions.auth.wrong-scheme=1,106,0:12
+completions.auth.bare-key=1,106,0:12 models.auth.status=2,0,0:10 chat.auth.status=2,272,0:11
+completions.auth.status=2,212,0:12 models.auth.scheme-case=1,0,0:10 models.auth.envelope=1,0,0:10
+chat.auth.scheme-case=1,136,0:11 chat.auth.envelope=1,136,0:11 completions.auth.scheme-case=1,106,0:12
+completions.auth.envelope=1,106,0:12 models.auth.empty-header=1,0,0:13 models.auth.scheme-only=1,0,0:13
+models.auth.changed-key=1,0,0:13 models.auth.longer-key=2,0,0:13 models.auth.shorter-key=1,0,0:13
+models.auth.key-case=1,0,0:13 models.auth.other-scheme=2,0,0:13 chat.auth.empty-header=1,136,0:14
+chat.auth.scheme-only=1,136,0:14 chat.auth.changed-key=1,136,0:14 chat.auth.longer-key=2,272,0:14
+chat.auth.shorter-key=1,136,0:14 chat.auth.key-case=1,136,0:14 chat.auth.other-scheme=2,272,0:14
+completions.auth.empty-header=1,106,0:15 completions.auth.scheme-only=1,106,0:15
 completions.auth.changed-key=1,106,0:15 completions.auth.longer-key=2,212,0:15 completions.auth.shorter-key=1,106,0:15
 completions.auth.key-case=1,106,0:15 completions.auth.other-scheme=2,212,0:15 models.auth.unrepeated=6,484,0:13.14.15
 models.auth.gap=4,10,0:13 chat.invalid.malformed-json=1,10,0:1 chat.invalid.empty-body=1,0,0:1
@@ -143,7 +144,7 @@ stream.stays=4,0,0:25.34 stream.items=0,0,0:46 stream.gap.two-readers=9,72,0 can
 cancel.sibling=0,0,0:50 cancel.at-once=0,0,0:50 cancel.prompt=0,0,0:50.29.30.51.52 cancel.finished.record=0,0,0:29.30
 cancel.failed=0,0,0:51.52 cancel.again=0,0,0:27.28 cancel.empty-object=2,78,0 cancel.gap.ended=0,0,0:29.30.51.52.27.28
 status.forward.queued=0,0,0:53 status.forward.cancelled-queued=0,0,0:53 cancel.queued.stays=0,0,0:53
-cancel.frees=0,0,0:53 cancel.health=0,0,0:53 status-sync.wakes.queued=0,0,0:53
+run.workers-max=5,139,2 cancel.frees=0,0,0:53 cancel.health=0,0,0:53 status-sync.wakes.queued=0,0,0:53
 status-sync.wakes.cancelled-queued=0,0,0:53 status.times.waited=0,0,0:53 stream.gap.queued=0,0,0:53
 status.foreign-instance=0,0,0:17.54 status-sync.foreign-instance=0,0,0:17.54 stream.foreign-instance=0,0,0:25.17.55.46
 cancel.foreign-instance=0,0,0:17.56 status.other-key=0,0,0:17.57 status-sync.other-key=0,0,0:17.57
@@ -158,7 +159,7 @@ health.envelope=0,0,0:61 health.json=0,0,0:61 health.counts-queued=3,61,1 health
 health.whole-counts=0,0,0:61 health.envelope.busy=0,0,0:60 health.agrees-with-status=0,0,0:60
 health.counts-completed=0,0,0:60 health.counts-failed=0,0,0:60 health.workers-busy=0,0,0:60 health.burst=20,0,0:61
 health.gap.response=0,0,0:61 requests.route=1,0,0:23 requests.list=1,0,0:23 requests.not-empty=0,0,0:60
-requests.own=0,0,0:60 requests.envelope=0,0,0:60 requests.state=0,0,0:60 requests.json=0,0,0:60
+requests.own=0,0,0:60 requests.envelope=0,0,0:60 requests.state=0,0,0:60 requests.json=0,0,0:60 requests.all=0,0,0:60
 requests.queued=0,0,0:60 requests.agrees=0,0,0:60 requests.once=0,0,0:33.35.40.41
 requests.other-endpoint=0,0,0:33.35.40.41 requests.gap.response=0,0,0:33.35.40.41
 requests.gap.members=0,0,0:33.35.40.41 requests.gap.order=0,0,0:60 requests.gap.paging=0,0,0:33.35.40.41.62
@@ -191,25 +192,25 @@ runsync.gap.response=0,0,0:19 status-sync.gap.response=1,0,0:17 status.gap.recor
 status.gap.record.failing=0,0,0:33 status.gap.record.cancelled=0,0,0:35 status.gap.record.queued=0,0,0:60
 stream.gap.response=0,0,0:25 run.gap.errors=3,62,0:17 run.gap.queue-order=0,0,0:60 runsync.gap.longer=1,78,1:19
 health.gap.deprecation=0,0,0:61 requests.unversioned=5,61,0:61 run.retention.guarantee=0,0,0:67
-run.retention.from-end=0,0,0:67 run.retention.enforced=0,0,0:67 runsync.retention.guarantee=0,0,0:68
-runsync.retention.from-end=0,0,0:68 runsync.retention.enforced=0,0,0:68 status-sync.retention.run=0,0,0:67
-stream.retention.run=0,0,0:67 run.retention.output=0,0,0:67 run.retention.read=0,0,0:67
-status-sync.expired.run=0,0,0:67 stream.expired.run=0,0,0:67 cancel.expired.run=0,0,0:67
+run.retention.from-end=0,0,0:67 run.retention.enforced=0,0,0:67 run.retention.read=0,0,0:67
+runsync.retention.guarantee=0,0,0:68 runsync.retention.from-end=0,0,0:68 runsync.retention.enforced=0,0,0:68
+runsync.retention.read=0,0,0:68 status-sync.retention.run=0,0,0:67 stream.retention.run=0,0,0:67
+run.retention.output=0,0,0:67 status-sync.expired.run=0,0,0:67 stream.expired.run=0,0,0:67 cancel.expired.run=0,0,0:67
 status-sync.retention.runsync=0,0,0:68 stream.retention.runsync=0,0,0:68 runsync.retention.output=0,0,0:68
-runsync.retention.read=0,0,0:68 status-sync.expired.runsync=0,0,0:68 stream.expired.runsync=0,0,0:68
-cancel.expired.runsync=0,0,0:68 status.gap.availability=0,0,0:67 cancel.gap.availability=0,0,0:67
-requests.gap.availability=0,0,0:67.69 run.answers.ids=2,82,0 status.answers.own-results=0,0,0:17
-run.answers.kept=1,0,0:17 runsync.answers.kept=1,0,0:19 models.answers.documented=0,0,0:0
-chat.answers.documented=0,0,0:1 completions.answers.documented=0,0,0:9 run.answers.documented=0,0,0:17
-runsync.answers.documented=0,0,0:19 status.answers.documented=0,0,0:17.70 status-sync.answers.documented=0,0,0:17.71
-cancel.answers.documented=0,0,0:17.72 purge-queue.answers.documented=0,0,0:60 health.answers.documented=0,0,0:61
-requests.answers.documented=0,0,0:61.23 models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1
-completions.answers.fields=0,0,0:9 run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19
-status.answers.fields=0,0,0:17.70 status-sync.answers.fields=0,0,0:17.71 stream.answers.fields=0,0,0:17.73
-cancel.answers.fields=0,0,0:17.72 purge-queue.answers.fields=0,0,0:60 health.answers.fields=0,0,0:61
-requests.answers.fields=0,0,0:61.23 models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1
-completions.answers.errors=1,2,0:9 run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19
-status.answers.errors=1,0,0:17.70 status-sync.answers.errors=1,0,0:17.71 stream.answers.errors=1,0,0:17.73
-cancel.answers.errors=1,0,0:17.72 health.answers.errors=1,0,0:61 requests.answers.errors=1,0,0:61.23
-chat.answers.events=0,0,0:1.3 completions.answers.events=0,0,0:9.5
+status-sync.expired.runsync=0,0,0:68 stream.expired.runsync=0,0,0:68 cancel.expired.runsync=0,0,0:68
+status.gap.availability=0,0,0:67 cancel.gap.availability=0,0,0:67 requests.gap.availability=0,0,0:67.69
+run.answers.ids=2,82,0 status.answers.own-results=0,0,0:17 run.answers.kept=1,0,0:17 runsync.answers.kept=1,0,0:19
+models.answers.documented=0,0,0:0 chat.answers.documented=0,0,0:1 completions.answers.documented=0,0,0:9
+run.answers.documented=0,0,0:17 runsync.answers.documented=0,0,0:19 status.answers.documented=0,0,0:17.70
+status-sync.answers.documented=0,0,0:17.71 cancel.answers.documented=0,0,0:17.72
+purge-queue.answers.documented=0,0,0:60 health.answers.documented=0,0,0:61 requests.answers.documented=0,0,0:61.23
+models.answers.fields=0,0,0:0 chat.answers.fields=0,0,0:1 completions.answers.fields=0,0,0:9
+run.answers.fields=0,0,0:17 runsync.answers.fields=0,0,0:19 status.answers.fields=0,0,0:17.70
+status-sync.answers.fields=0,0,0:17.71 stream.answers.fields=0,0,0:17.73 cancel.answers.fields=0,0,0:17.72
+purge-queue.answers.fields=0,0,0:60 health.answers.fields=0,0,0:61 requests.answers.fields=0,0,0:61.23
+models.answers.errors=1,0,0:0 chat.answers.errors=1,2,0:1 completions.answers.errors=1,2,0:9
+run.answers.errors=1,2,0:17 runsync.answers.errors=1,2,0:19 status.answers.errors=1,0,0:17.70
+status-sync.answers.errors=1,0,0:17.71 stream.answers.errors=1,0,0:17.73 cancel.answers.errors=1,0,0:17.72
+health.answers.errors=1,0,0:61 requests.answers.errors=1,0,0:61.23 chat.answers.events=0,0,0:1.3
+completions.answers.events=0,0,0:9.5
 `;

@@ -26,7 +26,7 @@ test('a target that falls silent on one operation is asked three times there, an
   });
   const t = new CheckContext(target, new AbortController().signal);
   for (let index = 0; index < 3; index += 1) await expect(t.jobs.health()).rejects.toThrow(TargetFailure);
-  await expect(t.jobs.health()).rejects.toThrow(/health gave no answer to 3 requests in a row/);
+  await expect(t.jobs.health()).rejects.toThrow(/health did not respond to 3 requests in a row/);
   expect(asked).toBe(3);
   expect((await t.inference.models()).status).toBe(200);
 });
