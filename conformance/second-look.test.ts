@@ -74,7 +74,7 @@ test('a purge is seen to reach another endpoint also where that one has workers'
   const shared = TWO.map((one, index) => ({ ...one, dedicated: index === 0 }));
   expect(await outcome(faulty([], TWO, shared), 'purge-queue.other-endpoint')).toMatchObject({
     kind: 'not-observable',
-    needs: expect.stringMatching(/few and nobody else on it/) as string,
+    needs: expect.stringMatching(/few and without other users/) as string,
   });
 });
 

@@ -24,7 +24,9 @@ async function conformance(serve: readonly string[], ...args: readonly string[])
 test.concurrent.each([1, 2, 3])('run %i of the reference over a socket differs from it in nothing', async () => {
   const results = await conformance([]);
   expect(results.reference).toEqual({ contract: 'asked', differences: [], more: 0 });
-  expect(results.checks.filter(({ reference }) => reference !== undefined).map(({ id }) => id)).toEqual([]);
+  // In-process it waits out what a socket can't: only there its verdict differs, and is quoted.
+  const alike = results.checks.filter(({ verdict, reference }) => reference?.verdict === verdict);
+  expect(alike.map(({ id }) => id)).toEqual([]);
 });
 
 test('a fault and another habit are told, the one as a broken promise and the other as a broken convention', async () => {

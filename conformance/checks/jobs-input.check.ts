@@ -24,8 +24,8 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { aspect: 'number', what: 'a mere number', value: 42 },
-  { aspect: 'truth', what: 'a mere true', value: true },
+  { aspect: 'number', what: 'a number', value: 42 },
+  { aspect: 'truth', what: 'true', value: true },
   { aspect: 'list', what: 'a list with lists in it', value: [3, [1, [2]], [[], 0], 1, 'one', { two: 2 }, true] },
   {
     aspect: 'numbers',
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
   { aspect: 'control-characters', what: 'control characters', value: `a${controls}z` },
   {
     aspect: 'blanks',
-    what: 'a mere text with blanks and line ends around it',
+    what: 'a string with blanks and line breaks around it',
     value: ' \n\t two  words \r\n ',
   },
   {

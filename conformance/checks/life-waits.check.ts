@@ -19,9 +19,9 @@ const took = (reply: Reply): number => Math.round(reply.endMs - reply.sentMs);
 const waited = ({ atOnce }: Waiter): boolean => atOnce <= MOST_AT_ONCE;
 
 const wakings: readonly (readonly [Waking, string])[] = [
-  ['completed', 'Several who wait for one job all hear soon that it is complete'],
-  ['failed', 'Who waits for a job hears soon that it failed'],
-  ['cancelled', 'Who waits for a job hears soon that it was cancelled'],
+  ['completed', 'Several status-sync requests of one job all respond soon when it completes'],
+  ['failed', 'status-sync responds soon when the job fails'],
+  ['cancelled', 'status-sync responds soon when the job is cancelled'],
 ];
 
 const wakes = wakings.map(([end, title]) =>

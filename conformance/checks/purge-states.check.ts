@@ -11,7 +11,7 @@ import { describe, isOk } from '../target/reply.ts';
 
 const common = { on: 'jobs', needs: ['dedicated'], alone: true } as const;
 const OTHER_QUEUE =
-  'a second endpoint that has no workers, or few and nobody else on it (--inst-id given twice, --workers-max, --dedicated)';
+  'a second endpoint without workers, or with few and without other users (--inst-id given twice, --workers-max, --dedicated)';
 const FEW_WORKERS = 'a dedicated endpoint with few workers (--dedicated, --workers-max)';
 
 /** A purge that was answered, while two jobs waited. */

@@ -58,7 +58,7 @@ async function live(t: CheckContext): Promise<QueueLife> {
   const holdMs = HOLD_MS + Math.round(roundTripMs * EXCHANGES);
   const { jobs, held, queued } = await fillQueue(t, { count: 2, dedicated: true, busy: true, holdMs });
   const [waits, dropped] = queued;
-  if (!waits || !dropped || held.length === 0) t.notObservable('an endpoint with workers that nobody else uses');
+  if (!waits || !dropped || held.length === 0) t.notObservable('an endpoint with workers and without other users');
   const looks = { waits: [] as Seen[], dropped: [] as Seen[] };
   const look = async (): Promise<void> => {
     looks.waits.push(seenIn(await jobs.status(waits.id)));

@@ -62,7 +62,9 @@ export function queueEndpoint(t: CheckContext, { dedicated = false, busy = false
   const chosen = (busy ? endpoints.find((one) => one.workers > 0) : undefined) ?? fewest;
   return (
     chosen ??
-    t.notObservable(`an endpoint nobody else uses with at most ${MOST_WORKERS} workers (--dedicated, --workers-max)`)
+    t.notObservable(
+      `an endpoint without other users and with at most ${MOST_WORKERS} workers (--dedicated, --workers-max)`,
+    )
   );
 }
 
@@ -80,7 +82,7 @@ async function requireWithin(t: CheckContext, endpoint: EndpointConfig, held: re
 export async function oneJobMore(t: CheckContext) {
   const chosen = queueEndpoint(t, { count: 1, dedicated: true, busy: true });
   const workers = chosen.workersMax ?? 0;
-  if (workers === 0) t.notObservable('an endpoint with workers that nobody else uses');
+  if (workers === 0) t.notObservable('an endpoint with workers and without other users');
   const jobs = t.jobs.at(chosen.instId);
   const busy: Submitted[] = [];
   while (busy.length < workers) busy.push(await runningJob(t, HOLD_MS, jobs));

@@ -97,9 +97,9 @@ export function configurationSection({ results }: PageInput): Html {
     ['Model', orNone(target.model)],
     ...target.endpoints.map(({ instId, workersMax, dedicated }): [string, string] => [
       `Endpoint ${instId}`,
-      `${workersMax === null ? 'WorkersMax not told' : `WorkersMax ${workersMax}`}, ${dedicated ? 'dedicated' : 'shared with others'}`,
+      `${workersMax === null ? 'WorkersMax not given' : `WorkersMax ${workersMax}`}, ${dedicated ? 'dedicated' : 'shared with others'}`,
     ]),
-    ...(target.otherAddress === undefined ? [] : [['Second address of ours', target.otherAddress] as const]),
+    ...(target.otherAddress === undefined ? [] : [['Second local address', target.otherAddress] as const]),
     ['Profile', run.profile],
     ...askedRows(run.asked),
     ['Run', run.id],

@@ -47,7 +47,7 @@ test('of many checks the first are linked, and what is not listed is counted', (
 test.each([
   [{}, 'No difference was seen.'],
   [{ contract: 'itself' }, 'The target of this run is the reference itself.'],
-  [{ contract: 'missing', why: 'it broke' }, 'The reference was not asked (it broke).'],
+  [{ contract: 'missing', why: 'it broke' }, 'The reference was not tested (it broke).'],
 ] as const)('%j says so', (reference, words) => {
   expect(section(reference)).toContain(words);
 });

@@ -41,9 +41,9 @@ const LOAD = 'Its answers under load are from an earlier run of it.';
 
 function lead({ contract, why }: ReferenceReport): string {
   if (contract === 'itself') return 'The target of this run is the reference itself.';
-  if (contract === 'missing') return `The reference was not asked (${why ?? 'no reason given'}). ${LOAD}`;
+  if (contract === 'missing') return `The reference was not tested (${why ?? 'no reason given'}). ${LOAD}`;
   return (
-    `The reference is our own implementation of the specification. It was asked the same checks in this run. ${LOAD} ` +
+    `The reference is our own implementation of the specification. The same checks were run against it in this run. ${LOAD} ` +
     'Words, ids, times and counts are not compared.'
   );
 }

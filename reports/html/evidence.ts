@@ -38,7 +38,7 @@ function expectationRows(list: readonly Expectation[]): Html | false {
     }</td><td>${holds ? 'holds' : 'broken'}</td></tr>`,
   );
   const more = list.length - MOST_EXPECTATIONS;
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Asked</th><th scope="col">Expected</th>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Assertion</th><th scope="col">Expected</th>
 <th scope="col">Observed</th><th scope="col"><span class="skip">Holds</span></th></tr></thead><tbody>${rows}</tbody></table></div>
 ${more > 0 && html`<p class="muted small">${number(more)} more expectations in results.json.</p>`}`;
 }

@@ -29,7 +29,7 @@ const textOf = (...limits: readonly ResultLimit[]): string => {
 test('each endpoint and operation has a row: what was taken and refused, and what came at the border', () => {
   const text = textOf(limit(), limit({ points: [{ queued: 501, accepted: false }] }, 'runsync'));
   expect(text).toContain('|one|1|run|0 to 500|501|✓ taken|499|✓ taken|500|✕ refused|501|');
-  expect(text).toContain('|one|1|runsync|never|501|– not asked|499|– not asked|500|✕ refused|501|');
+  expect(text).toContain('|one|1|runsync|never|501|– not tested|499|– not tested|500|✕ refused|501|');
 });
 
 test('a length at which both came says so', () => {

@@ -27,7 +27,7 @@ function cell({ points }: QueuePicture, length: number): string {
   const [taken, refused] = [here.some(({ accepted }) => accepted), here.some(({ accepted }) => !accepted)];
   if (taken && refused) return '✓ taken, ✕ refused';
   if (taken) return '✓ taken';
-  return refused ? '✕ refused' : '– not asked';
+  return refused ? '✕ refused' : '– not tested';
 }
 
 function range({ points }: QueuePicture, accepted: boolean): string {

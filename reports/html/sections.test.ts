@@ -105,7 +105,7 @@ test('the configuration tells what was not told', () => {
   const results = sampleResults('passing');
   const text = configurationSection(input({ ...results, target: { ...results.target, baseUrl: null } })).text;
   expect(text).toContain('not configured');
-  expect(text).toContain('WorkersMax not told, shared with others');
+  expect(text).toContain('WorkersMax not given, shared with others');
   expect(text).toContain('WorkersMax 3, dedicated');
 });
 

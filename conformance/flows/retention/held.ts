@@ -7,7 +7,7 @@ import type { Asked, Held, Watch } from './seen.ts';
 import type { Shown } from './shown.ts';
 
 const LATE = 'run it again where round trips are shorter, and where nothing else of the run takes that long';
-const AGAIN = 'run it again while nobody restarts the target';
+const AGAIN = 'run it again without restarting the target';
 
 /** It was there while it was fresh, or nothing follows from its being there or gone later. */
 export function requireSeen(t: CheckContext, { answer, words }: Sighting): void {
