@@ -33,7 +33,7 @@ export interface AssembleInput {
   readonly clauses: readonly Clause[];
   /** Who or what stopped the run before its end. */
   readonly interrupted?: string;
-  /** Failures in the harness itself so that it could not go on: an error, unless a broken promise was seen before. */
+  /** A fault of the harness that ended it: an error, unless a broken promise was seen before. */
   readonly fault?: string;
   /** What is expected to fail, and what this run wrote there. Expiry is judged on the day the run started (UTC). */
   readonly baseline?: Baseline & Pick<BaselineReport, 'updated'>;

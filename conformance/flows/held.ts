@@ -9,7 +9,7 @@ import { runningJob } from './queue.ts';
 
 /** The shortest wait that clients ask for, milliseconds. */
 export const WAIT_MS = 1000;
-/** So long that nobody would wait for its end which was tested to wait a second. */
+/** Far longer than a request that waits for a second. */
 const JOB_MS = 8000;
 /** Until the held ones have arrived. */
 const ARRIVED_MS = 200;

@@ -1,7 +1,7 @@
 /**
  * Faults by enumeration: each field of each successful JSON response of the sound reference with each way in which a value
- * can be wrong, each event stream, each refusal, each operation. Nobody chose these faults beside the checks, so a fault
- * that no check notices is a hole in the checks, or nobody was promised otherwise.
+ * can be wrong, each event stream, each refusal, each operation. The faults were not chosen beside the checks, so a
+ * fault that no check notices is a hole in the checks, or a field without a promise.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { Reply } from '../reply.ts';
@@ -46,7 +46,6 @@ function emptied(value: unknown): unknown {
   return isObject(value) ? {} : 0;
 }
 
-/** The list with one of its items as a list of its own. */
 const items = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
 
 const operators: readonly Operator[] = [

@@ -128,7 +128,7 @@ function limitChanges(before: Side, now: Side): LimitChange[] {
     const old = before.limits.find((one) => one.id === limit.id);
     if (!old) return [];
     const moved = apart(old.measured, limit.measured) || otherAlgorithm(old, limit) || otherPromise(old, limit);
-    // Of one that was not measured nothing is known, and no promise is told: that of a queue depends on which was tested.
+    // A limit that was not measured has no promise to compare: that of a queue depends on the endpoint that was tested.
     return moved && old.measured && limit.measured ? [{ id: limit.id, before: old, now: limit }] : [];
   });
 }

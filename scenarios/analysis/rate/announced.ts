@@ -26,7 +26,7 @@ export function announcementsOf<R extends Row>(
   const { limit, windowMs, zeroMs } = about;
   const noted = all.filter(({ note }) => note !== '').map((row) => ({ row, says: saidBy(row, zeroMs) }));
   const refusals = noted.filter(({ row }) => outcomeOf(row) === 'refused');
-  // Response while it was answered may be told already.
+  // What came back while it was answered may be reported already.
   const left = refusals.filter(
     ({ row, says }) => (says.left ?? 0) > Math.ceil((limit * (row.firstByteMs - row.sentMs)) / windowMs),
   );
