@@ -1,6 +1,6 @@
 /**
  * Findings with one likely cause as one entry. Contract checks and conventions that have the same id behind the operation
- * assert the same of several operations; a documented limit is measured for itself, so it stays an entry of its own.
+ * assert the same of several operations. Each documented limit is measured separately and keeps its own entry.
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 
@@ -8,6 +8,10 @@ export interface FindingGroup {
   readonly first: ResultCheck;
   readonly others: readonly ResultCheck[];
 }
+
+/** How many checks some groups have together. */
+export const checksIn = (groups: readonly FindingGroup[]): number =>
+  groups.reduce((sum, { others }) => sum + 1 + others.length, 0);
 
 const familyOf = (id: string): string => id.split('.').slice(0, 2).join('.');
 

@@ -17,6 +17,9 @@ export const bySeverity: readonly Verdict[] = [
   'pass',
 ];
 
+/** Nothing was found that somebody has to look into. */
+export const withoutFinding: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'not-observable', 'skipped']);
+
 /** The most severe of these verdicts, or undefined of none. */
 export function mostSevere(list: readonly Verdict[]): Verdict | undefined {
   return bySeverity.find((verdict) => list.includes(verdict));

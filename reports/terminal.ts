@@ -9,7 +9,7 @@ import { newlyBroken } from './changes/words.ts';
 import { countOf } from './counts.ts';
 import { leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, openQuestions, sentence } from './findings.ts';
-import { groupFindings } from './grouped.ts';
+import { checksIn, groupFindings } from './grouped.ts';
 import { brokenSince, sinceOrNot } from './history/words.ts';
 import { latencyLines } from './latency/words.ts';
 import { repeatOf } from './repeat.ts';
@@ -57,7 +57,7 @@ function broken(results: Results, style: Style): string[] {
       `      repeat    ${repeatWords(check, results)}`,
     ];
   });
-  const more = groups.slice(MOST_BROKEN).reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const more = checksIn(groups.slice(MOST_BROKEN));
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
@@ -74,7 +74,7 @@ function warned(results: Results, style: Style): string[] {
     const ids = cut(idsOf([first, ...others]), IDS);
     return `  ${style('inconclusive', `${sign} ${word}: ${ids}:`)} ${short(first.observed)}`;
   });
-  const more = groups.slice(MOST_OPEN).reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const more = checksIn(groups.slice(MOST_OPEN));
   return more > 0 ? [...lines, `  … and ${plural(more, 'more warning')} in the report`] : lines;
 }
 

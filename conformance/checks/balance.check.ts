@@ -1,7 +1,7 @@
 /** An account without balance is not served. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, type Completing, choicesOf, chunked, completed, completing } from '../flows/completions.ts';
+import { ask, type Completing, choicesOf, chunked, completed, completing, modelList } from '../flows/completions.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
       needs: ['broke-key'],
     },
     async (t) => {
-      t.requireAnswer('models', await t.once('models', (own) => own.inference.models()));
+      t.requireAnswer('models', await modelList(t));
       t.note('the list of models', describe(await t.inference.models({ auth: 'broke', expects429: true })));
     },
   ),

@@ -1,7 +1,16 @@
 /** What whole answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
+import {
+  ask,
+  bodyFor,
+  type Completing,
+  choicesOf,
+  completed,
+  completing,
+  modelList,
+  send,
+} from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Reply } from '../target/reply.ts';
@@ -52,7 +61,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
     async (t) => {
       const named = at((await completed(t, id)).json, 'model');
       t.require(typeof named === 'string', 'ground', { what: 'model', expected: 'a text', observed: show(named) });
-      const ids = modelIdsOf((await t.once('models', (own) => own.inference.models())).json);
+      const ids = modelIdsOf((await modelList(t)).json);
       const isVersion = String(named).startsWith(t.model) || t.model.startsWith(String(named));
       const holds = isVersion || !ids.includes(String(named));
       t.expect('model', `${t.model}, or a name that is not listed`, show(named), holds);

@@ -1,8 +1,17 @@
 /** What interface A leaves open, as this target fills it in: methods, paths, content types, and what answers say. */
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
-import type { CheckContext } from '../context.ts';
-import { ask, bodyFor, choicesOf, completed, completing, send, streamed, textOf } from '../flows/completions.ts';
+import {
+  ask,
+  bodyFor,
+  choicesOf,
+  completed,
+  completing,
+  modelList,
+  send,
+  streamed,
+  textOf,
+} from '../flows/completions.ts';
 import { chunksOf } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
@@ -11,8 +20,6 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 const on = 'inference';
 /** A catalogue may be long, and each of these costs a token. */
 const MOST_ASKED = 3;
-
-const listed = (t: CheckContext): Promise<Reply> => t.once('models', (own) => own.inference.models());
 
 /** Status and the header that belongs to it, in short. */
 function short(reply: Reply): string {
@@ -37,7 +44,7 @@ const methods = foreign.map(([id, names]) =>
       on,
     },
     async (t) => {
-      t.requireAnswer('models', await listed(t));
+      t.requireAnswer('models', await modelList(t));
       for (const method of names) {
         const reply = await t.inference.call(id, { method, breaks: `${id} has no ${method}` });
         t.note(`${method} ${operation(id).path}`, short(reply));
@@ -117,7 +124,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.requireAnswer('models', await listed(t));
+      t.requireAnswer('models', await modelList(t));
       for (const path of ['/v1/models/', '/v1//models', '/V1/Models', '/v2/models', '/v0/models', '/v1']) {
         t.note(`GET ${path}`, short(await t.inference.path('GET', path, { breaks: 'no operation has this path' })));
       }
@@ -131,7 +138,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const ids = modelIdsOf((await listed(t)).json);
+      const ids = modelIdsOf((await modelList(t)).json);
       t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
       for (const model of ids.slice(0, MOST_ASKED)) {
         const reply = await ask(t, 'chat', { model, max_tokens: 1 });

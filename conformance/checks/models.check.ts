@@ -3,20 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { plainChat } from '../flows/completions.ts';
+import { modelList, plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, isOk } from '../target/reply.ts';
 
 const on = 'inference';
 /** A catalogue may be long; these are enough to find one that is listed and not there. */
 const MOST_READ = 20;
 const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
 
-const listed = (t: CheckContext): Promise<Reply> => t.once('models', (own) => own.inference.models());
-
 async function listedIds(t: CheckContext): Promise<string[]> {
-  const ids = modelIdsOf((await listed(t)).json);
+  const ids = modelIdsOf((await modelList(t)).json);
   t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
   return ids;
 }
@@ -30,12 +28,12 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const reply = await listed(t);
+      const reply = await modelList(t);
       t.expectAnswered('models', reply);
     },
   ),
   check({ id: 'models.list', title: 'models returns at least one model', clauses: ['models.list'], on }, async (t) => {
-    const reply = await listed(t);
+    const reply = await modelList(t);
     t.requireOk(reply, 'finding');
     const ids = modelIdsOf(reply.json);
     t.expect('models are listed', 'at least one model', ids.length > 0 ? show(ids) : show(reply.json), ids.length > 0);
@@ -83,7 +81,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await listedIds(t);
-      const bare = modelItemsOf((await listed(t)).json).filter((item) => !hasCapabilities(item));
+      const bare = modelItemsOf((await modelList(t)).json).filter((item) => !hasCapabilities(item));
       const observed = bare.length > 0 ? `${show(bare[0])} says only which model it is` : 'such fields on every model';
       t.expect('capabilities', 'a field that describes the model', observed, bare.length === 0);
     },
@@ -130,7 +128,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const reply = await listed(t);
+      const reply = await modelList(t);
       t.requireOk(reply);
       t.expectShape(reply, 'models', 'convention');
     },
@@ -143,7 +141,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const reply = await listed(t);
+      const reply = await modelList(t);
       t.requireAnswer('models', reply);
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));

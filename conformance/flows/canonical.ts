@@ -2,7 +2,7 @@
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { CheckContext } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
-import { plainChat, plainCompletion } from './completions.ts';
+import { modelList, plainChat, plainCompletion } from './completions.ts';
 import { purge } from './purge.ts';
 import { quickJob, quickSync } from './quick.ts';
 
@@ -10,7 +10,7 @@ type Ask = (t: CheckContext) => Promise<Reply>;
 
 /** purge-queue is for endpoints that nobody else uses, while no other check runs. */
 export const canonical: Readonly<Record<DocumentedOperationId, Ask>> = {
-  models: (t) => t.once('models', (own) => own.inference.models()),
+  models: modelList,
   chat: plainChat,
   completions: plainCompletion,
   run: async (t) => (await quickJob(t)).reply,

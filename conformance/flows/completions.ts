@@ -23,6 +23,9 @@ export function bodyFor(t: CheckContext, id: Completing, text: string = t.prompt
   return { model: t.model, ...asked, max_tokens: FEWEST_TOKENS, ...more };
 }
 
+/** The list of models, read once per run. */
+export const modelList = (t: CheckContext): Promise<Reply> => t.once('models', (own) => own.inference.models());
+
 /** A completion of the usual text with further fields. */
 export function ask(t: CheckContext, id: Completing, more: Fields = {}, options: RequestOptions = {}): Promise<Reply> {
   return send(t, id, bodyFor(t, id, t.prompt, more), options);

@@ -68,6 +68,13 @@ export function queueEndpoint(t: CheckContext, { dedicated = false, busy = false
   );
 }
 
+/** Keeps all workers of an endpoint busy, with one job each. */
+async function holdWorkers(t: CheckContext, { workersMax }: EndpointConfig, jobs: JobsClient, holdMs = HOLD_MS) {
+  const held: Submitted[] = [];
+  while (held.length < (workersMax ?? 0)) held.push(await runningJob(t, holdMs, jobs));
+  return held;
+}
+
 /** Ground: no job runs beside others that keep all workers busy. */
 async function requireWithin(t: CheckContext, endpoint: EndpointConfig, held: readonly Submitted[]): Promise<void> {
   const now = await Promise.all(held.map((job) => poll(t, job, () => true)));
@@ -81,22 +88,20 @@ async function requireWithin(t: CheckContext, endpoint: EndpointConfig, held: re
 /** What became of one job more than the endpoint has workers, and of those that keep them busy, at the same time. */
 export async function oneJobMore(t: CheckContext) {
   const chosen = queueEndpoint(t, { count: 1, dedicated: true, busy: true });
-  const workers = chosen.workersMax ?? 0;
-  if (workers === 0) t.notObservable('an endpoint with workers and without other users');
   const jobs = t.jobs.at(chosen.instId);
-  const busy: Submitted[] = [];
-  while (busy.length < workers) busy.push(await runningJob(t, HOLD_MS, jobs));
+  const busy = await holdWorkers(t, chosen, jobs);
+  if (busy.length === 0) t.notObservable('an endpoint with workers and without other users');
   const more = await submitSlow(t, { echo: t.word() }, jobs);
   await t.sleep(SETTLE_MS);
   const seen = await poll(t, more, () => true);
   const after = await Promise.all(busy.map((job) => poll(t, job, () => true)));
   t.require(after.every(stateIs('running')), 'ground', {
-    what: `${workers} jobs that keep all workers busy`,
+    what: `${busy.length} jobs that keep all workers busy`,
     expected: 'running before and after the look at one more',
     observed: after.map(({ reply }) => describe(reply)).join('; '),
     remedy: 'deploy a handler that waits input.delay_ms',
   });
-  return { workers, seen };
+  return { workers: busy.length, seen };
 }
 
 /**
@@ -107,8 +112,7 @@ export async function oneJobMore(t: CheckContext) {
 export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue> {
   const chosen = queueEndpoint(t, wish);
   const jobs = t.jobs.at(chosen.instId);
-  const held: Submitted[] = [];
-  while (held.length < (chosen.workersMax ?? 0)) held.push(await runningJob(t, wish.holdMs ?? HOLD_MS, jobs));
+  const held = await holdWorkers(t, chosen, jobs, wish.holdMs);
   const queued: Submitted[] = [];
   while (queued.length < wish.count) queued.push(await submitSlow(t, { echo: t.word() }, jobs));
   await t.sleep(SETTLE_MS);

@@ -4,13 +4,12 @@
  * fault that no check notices is a hole in the checks, or a field without a promise.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
-import type { Reply } from '../reply.ts';
-import { json } from '../reply.ts';
+import { json, type Reply } from '../reply.ts';
 import { answers, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
 import { isObject, type Plant } from './mutant.ts';
 
 /** Where a value stands: names of fields, and `*` for each item of a list. */
-export type Place = readonly string[];
+type Place = readonly string[];
 
 export interface OperatorFault {
   /** `status /output` */
@@ -35,8 +34,7 @@ const isLong = (value: unknown): boolean => isList(value) && value.length > 1;
 
 function ofAnotherType(value: unknown): unknown {
   if (typeof value === 'string') return 7;
-  if (isNumber(value)) return String(value);
-  if (typeof value === 'boolean') return String(value);
+  if (isNumber(value) || typeof value === 'boolean') return String(value);
   return isList(value) ? {} : [];
 }
 
@@ -79,9 +77,8 @@ function changedAt(value: unknown, [first, ...rest]: Place, change: (value: unkn
   if (first === '*') return isList(value) ? value.map((one) => changedAt(one, rest, change)) : value;
   if (!isObject(value) || !(first in value)) return value;
   const changed = changedAt(value[first], rest, change);
-  const { [first]: _, ...others } = value;
-  if (changed === undefined) return others;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, key === first ? changed : one]));
+  const entries = Object.entries(value).map(([key, one]) => [key, key === first ? changed : one] as const);
+  return Object.fromEntries(entries.filter(([key]) => key !== first || changed !== undefined));
 }
 
 const nameOf = (place: Place): string => `/${place.join('/')}`;
@@ -147,7 +144,7 @@ export class ResponsesSeen {
   faults(): OperatorFault[] {
     return [
       ...[...this.#fields.values()].flatMap(fieldFaults),
-      ...['chat', 'completions'].flatMap((id) => streamFaults(id as DocumentedOperationId)),
+      ...(['chat', 'completions'] as const).flatMap(streamFaults),
       ...[...this.#refusals.values()].flatMap(({ operation, status }) => refusalFaults(operation, status)),
       ...[...this.#operations].flatMap(operationFaults),
     ];

@@ -27,7 +27,7 @@ test('one that checks pass with goes with a break only where the break speaks of
   expect(kinds([one('run.a', 'pass'), one('run.b', 'fail', 'the body has no id')], found)[0]?.[1]).toBe('spec');
 });
 
-test('one that nobody minds is different only', () => {
+test('a difference without a finding is different only', () => {
   expect(kinds([one('run.a', 'pass'), one('run.b', 'observed')], { 'run.a': [missing], 'run.b': [missing] })).toEqual([
     [missing.text, 'different', ['run.b', 'run.a']],
   ]);

@@ -3,7 +3,7 @@ import type { CheckFacts } from '../../schemas/facts.ts';
 import { operations } from '../../schemas/operations.ts';
 import type { ReferenceAnswer, ReferenceReport, ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
-import type { Verdict } from '../../schemas/verdicts.ts';
+import { withoutFinding } from '../severity.ts';
 import { judgeCheck } from '../verdicts/check.ts';
 import { differencesByCheck } from './check.ts';
 import { gather, isNamed, type PlacedDifference } from './gather.ts';
@@ -38,9 +38,6 @@ function verdictOnly(check: ResultCheck, answer: Pick<ReferenceAnswer, 'verdict'
   const operation = operations.find(({ id }) => id === subject)?.id ?? null;
   return [{ operation, request: '', aspect: [], text: `does not keep what the reference keeps: ${check.title}` }];
 }
-
-/** Where both have one of these verdicts and nothing differs, the reference's answer says nothing new. */
-const alike: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'skipped', 'not-observable']);
 
 /** What the check speaks of comes first. */
 function sentences(check: ResultCheck, list: readonly PlacedDifference[]): string[] {
@@ -88,7 +85,8 @@ function compared(input: BesideInput): Beside {
     if (!answer) return check;
     const own = found.get(check.id) ?? verdictOnly(check, answer);
     byCheck.set(check.id, own);
-    if (own.length === 0 && alike.has(check.verdict) && answer.verdict === check.verdict) return check;
+    // Where both say the same, nothing is broken and nothing differs, the reference's answer adds nothing.
+    if (own.length === 0 && withoutFinding.has(check.verdict) && answer.verdict === check.verdict) return check;
     return { ...check, reference: own.length > 0 ? { ...answer, differences: sentences(check, own) } : answer };
   });
   const all = gather(beside, byCheck);

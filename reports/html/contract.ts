@@ -12,7 +12,7 @@ import { evidenceView } from './evidence.ts';
 import { broke } from './evidence-plan.ts';
 import { findingView } from './finding.ts';
 import { type Html, html } from './html.ts';
-import { anchor, badge, clauseLine, expectedObserved, type PageInput } from './parts.ts';
+import { anchor, badge, clauseLine, expectedObserved, isQuiet, type PageInput } from './parts.ts';
 
 const changesOf = ({ results }: PageInput): readonly CheckChange[] => results.history?.since?.checks ?? [];
 
@@ -51,9 +51,6 @@ function heading({ subject, operation }: Subject): Html {
   if (!operation) return html`<h3>${subject}</h3>`;
   return html`<h3>${subject}</h3><code class="muted">${operation.methods.join(' or ')} ${operation.path}</code>`;
 }
-
-/** Needs no attention: it passed, or is only recorded. */
-const isQuiet = ({ verdict }: ResultCheck): boolean => verdict === 'pass' || verdict === 'observed';
 
 function subjectView(input: PageInput, group: Subject): Html {
   const quiet = group.checks.filter(isQuiet);

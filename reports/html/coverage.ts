@@ -2,7 +2,7 @@
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { levelWords, number, plural } from '../words.ts';
 import { type Html, html } from './html.ts';
-import { badge, checkLink, type PageInput } from './parts.ts';
+import { badge, checkLink, isQuiet, type PageInput } from './parts.ts';
 
 export function coverageSection(input: PageInput): Html {
   const { results, clauses } = input;
@@ -12,7 +12,10 @@ export function coverageSection(input: PageInput): Html {
     const clause = clauses.get(id);
     const why =
       clause && clause.observable !== true ? `not observable: needs ${clause.observable.needs}` : 'not checked';
-    const quiet = checks.filter((check) => ['pass', 'observed'].includes(verdictOf.get(check) ?? ''));
+    const quiet = checks.filter((check) => {
+      const verdict = verdictOf.get(check);
+      return verdict !== undefined && isQuiet({ verdict });
+    });
     const links = checks
       .filter((check) => !quiet.includes(check))
       .map((check) => {

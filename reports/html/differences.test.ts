@@ -30,7 +30,7 @@ test('a difference stands under its operation, in words, with links to its check
   expect(text).toContain('<a href="#check-run.contract.c0">run.contract.c0</a>');
 });
 
-test('broken, convention and different only are told apart in words', () => {
+test('the words distinguish failed checks, warnings and mere differences', () => {
   const kinds = ['spec', 'convention', 'different'] as const;
   const text = section({ differences: kinds.map((kind) => difference({ kind })) });
   for (const words of ['with a failed check', 'with a warning', 'different only']) {

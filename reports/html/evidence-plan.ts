@@ -4,9 +4,8 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
-import type { Verdict } from '../../schemas/verdicts.ts';
 import { tellingExchange } from '../essentials.ts';
-import { worstFirst } from '../severity.ts';
+import { withoutFinding, worstFirst } from '../severity.ts';
 
 /** Characters for all exchanges together, so that the page opens at once however much broke. */
 const ROOM = 400_000;
@@ -19,9 +18,6 @@ const ESCAPED_LENGTH = 6;
 const ADDRESS = 160;
 
 export const BODY_CHARACTERS = 1500;
-const held: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'not-observable', 'skipped']);
-
-const isHeld = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean => held.has(verdict);
 
 /** Found broken, also where a baseline expects it: its details start with the exchange that shows it. */
 export const broke = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean =>
@@ -46,7 +42,7 @@ export function evidencePlan(checks: readonly ResultCheck[]): ReadonlyMap<string
     room -= price;
     plan.set(check.id, [...(plan.get(check.id) ?? []), exchange]);
   };
-  const unsettled = worstFirst(checks).filter((check) => !isHeld(check));
+  const unsettled = worstFirst(checks).filter(({ verdict }) => !withoutFinding.has(verdict));
   for (const check of unsettled) take(check, tellingExchange(check));
   for (const check of unsettled) {
     const telling = tellingExchange(check);

@@ -22,6 +22,10 @@ export function badge(verdict: Verdict): Html {
   return html`<span class="badge v-${verdict}">${verdictWords[verdict].word}</span>`;
 }
 
+/** Needs no attention: it passed, or is only recorded. */
+export const isQuiet = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean =>
+  verdict === 'pass' || verdict === 'observed';
+
 /** The anchor of a check; links to it are a promise to whoever bookmarks them. */
 export const anchor = (checkId: string): string => `check-${checkId}`;
 

@@ -4,7 +4,7 @@ import { verdicts } from '../../schemas/verdicts.ts';
 import { newlyBroken } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, failures, headline, openQuestions, sentence, unbroken } from '../findings.ts';
-import { groupFindings } from '../grouped.ts';
+import { checksIn, groupFindings } from '../grouped.ts';
 import { brokenSince, sinceOrNot } from '../history/words.ts';
 import { renderPicture } from '../pictures/index.ts';
 import { cut } from '../text.ts';
@@ -33,7 +33,7 @@ function broke(input: PageInput): Html {
   const { results } = input;
   const groups = groupFindings(failures(results), results);
   if (groups.length === 0) return html`<p>${unbroken(results)}</p>`;
-  const more = groups.slice(MOST_FINDINGS).reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const more = checksIn(groups.slice(MOST_FINDINGS));
   const fresh = newlyBroken(results);
   const since = brokenSince(results);
   return html`<ul class="findings">${groups.slice(0, MOST_FINDINGS).map(
@@ -52,7 +52,7 @@ function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html
   const list = checksWith(input.results, verdict);
   if (list.length === 0) return false;
   const groups = groupFindings(list, input.results);
-  const more = groups.slice(MOST_FINDINGS).reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const more = checksIn(groups.slice(MOST_FINDINGS));
   return html`<h2>${title}</h2>
 <ul class="plain">${groups.slice(0, MOST_FINDINGS).map(
     ({ first, others }) => html`<li>${badge(verdict)} ${checkLink(input, first.id, first.title)}<br>

@@ -15,8 +15,8 @@ const timeout = 400_000;
 const ONLY = '*.rate.{guarantee,enforced,shared,independent},*.concurrency.{guarantee,enforced,freed}';
 
 /**
- * What was found, and what once more of the rates that were like no known limiter, as one is while this machine, or
- * HAProxy's clock, which takes a stall for a jump of the time, stands still.
+ * The results of a load. A rate that matches no known limiter is measured a second time: a stall of this machine can cause
+ * that, since HAProxy takes a stall for a jump of the clock.
  */
 async function measured(start: () => Promise<Served>): Promise<Results> {
   const { url, close } = await start();
