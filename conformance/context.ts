@@ -32,7 +32,7 @@ interface Shared {
 /** What the failing of a precondition is to the check at hand. */
 export type Weight = 'finding' | 'ground';
 
-const ELSEWHERE = 'see the checks that ask for this on its own';
+const ELSEWHERE = 'see the checks of this operation';
 
 /**
  * Shared results are about jobs, mostly, and a finished job is forgotten some day: after half of that time a result is
@@ -111,7 +111,7 @@ export class CheckContext {
 
   expectStatus(reply: Reply, ...statuses: readonly number[]): boolean {
     const expected = `status ${statuses.join(' or ')}`;
-    return this.expect(`${reply.request} answers`, expected, describe(reply), statuses.includes(reply.status));
+    return this.expect(`${reply.request} gets a response`, expected, describe(reply), statuses.includes(reply.status));
   }
 
   /** The body has the shape that is documented, or that clients read. */
@@ -168,7 +168,11 @@ export class CheckContext {
   /** Ground for a look at the details of an answer. */
   requireAnswer(id: DocumentedOperationId, reply: Reply): void {
     this.requireOk(reply);
-    const fact = { what: `${reply.request} is understood`, expected: answerWords(id), observed: describe(reply) };
+    const fact = {
+      what: `${reply.request} has a response that can be read`,
+      expected: answerWords(id),
+      observed: describe(reply),
+    };
     this.require(isAnswer(id, reply), 'ground', fact);
   }
 

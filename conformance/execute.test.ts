@@ -98,7 +98,7 @@ test('a target that does not answer is a finding', async () => {
   );
   expect(facts.outcome).toMatchObject({
     kind: 'ran',
-    expectations: [{ holds: false, what: 'GET /v1/models is answered' }],
+    expectations: [{ holds: false, what: 'GET /v1/models gets a response' }],
   });
   expect(facts.exchanges[0]?.error).toBeDefined();
 });

@@ -110,7 +110,7 @@ test.each<[string, Workloads, string, string]>([
     'chunks without a number',
     { ...theirs, streaming: { task: { say: '{{echo}}', ...parts, numbered: false } } },
     'stream.results',
-    'the chunks carry no number',
+    'they carry no numbers',
   ],
   [
     'a stream of its own length',

@@ -22,8 +22,8 @@ function saysQuota(reply: Reply): boolean {
 /** Ground for words about the refusal: it is one, and it is about the account. */
 function requireAboutAccount(t: CheckContext, reply: Reply): void {
   t.require(reply.status < 500 && (reply.status !== TOO_MANY || saysQuota(reply)), 'ground', {
-    what: 'the answer is about the account',
-    expected: 'a refusal that is neither a breakdown nor a limit',
+    what: 'the rejection is about the account',
+    expected: 'a 4xx that is not about a limit',
     observed: describe(reply),
   });
 }
@@ -41,7 +41,7 @@ const pairs = completing.flatMap((subject) => [
       await completed(t, subject);
       const reply = await broke(t, subject);
       requireAboutAccount(t, reply);
-      t.expect(`${reply.request} is refused`, 'no status 2xx', describe(reply), !isOk(reply));
+      t.expect(`${reply.request} is rejected`, 'a status other than 2xx', describe(reply), !isOk(reply));
     },
   ),
   check(
@@ -56,7 +56,7 @@ const pairs = completing.flatMap((subject) => [
       await completed(t, subject);
       const reply = await broke(t, subject);
       const holds = reply.status === PAYMENT_REQUIRED || (reply.status === TOO_MANY && saysQuota(reply));
-      t.expect('the refusal', '402, or 429 with a quota code', describe(reply), holds);
+      t.expect('the rejection', '402, or 429 with a quota code', describe(reply), holds);
     },
   ),
   check(
@@ -74,7 +74,7 @@ const pairs = completing.flatMap((subject) => [
       // Who has begun to answer can still refuse, by an event that says so.
       const said = isOk(reply) ? chunksOf(readEvents(reply.pieces)).filter((one) => choicesOf(one).length > 0) : [];
       const served = said.length > 0 || choicesOf(reply.json).length > 0;
-      t.expect(`${reply.request} with stream is refused`, 'no choice in any chunk', describe(reply), !served);
+      t.expect(`${reply.request} with stream is rejected`, 'no choice in any chunk', describe(reply), !served);
     },
   ),
   check(
@@ -88,7 +88,11 @@ const pairs = completing.flatMap((subject) => [
     async (t) => {
       await completed(t, subject);
       const reply = await broke(t, subject);
-      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      t.require(!isOk(reply), 'ground', {
+        what: 'the request is rejected',
+        expected: 'a status other than 2xx',
+        observed: describe(reply),
+      });
       requireAboutAccount(t, reply);
       t.expectShape(reply, 'inference-error', 'convention');
     },

@@ -22,7 +22,7 @@ const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Repl
 /** Neither done nor with an output: gone, cancelled, or at least still unfinished when its time is over. */
 function expectStopped(t: CheckContext, { reply, state }: Seen): void {
   const completed = state === 'completed' || (state === 'unknown' && hasOutput(reply.json));
-  t.expect('the cancelled job', 'never completed', describe(reply), !completed);
+  t.expect('the cancelled job', 'not completed at any time', describe(reply), !completed);
 }
 
 export const checks: readonly Check[] = [
@@ -101,7 +101,7 @@ export const checks: readonly Check[] = [
     { id: 'cancel.twice', title: 'cancel never returns 5xx for a cancelled job', clauses: ['cancel.finished'], on },
     async (t) => {
       const { answer } = await cancelEnded(t, 'cancelled');
-      t.expect('the answer', 'no breakdown', describe(answer), answer.status < 500);
+      t.expect('the answer', 'no 5xx', describe(answer), answer.status < 500);
     },
   ),
   check(
@@ -114,7 +114,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { job, after } = await cancelEnded(t, 'quick');
       const [status] = after;
-      if (status === undefined) return t.inconclusive('nobody looked', 'see status.stays');
+      if (status === undefined) return t.inconclusive('no status was read in between', 'see status.stays');
       t.requireOk(status.reply, 'finding');
       const words = [job.last.reply, status.reply].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
       t.expect('state and output', words[0] ?? '', words[1] ?? '', words[0] === words[1]);

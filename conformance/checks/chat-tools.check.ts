@@ -36,9 +36,9 @@ interface Called {
 const isReadable = ({ arguments: given }: Called): boolean => typeof given === 'string' && isObject(parseJson(given));
 
 function expectCall(t: CheckContext, { id, name, arguments: given }: Called): void {
-  t.expect('its id', 'a text', show(id), typeof id === 'string' && id !== '');
-  t.expect('the function it calls', NAME, show(name), name === NAME);
-  t.expect('its arguments', 'a text', show(given), typeof given === 'string');
+  t.expect('its id', 'a string', show(id), typeof id === 'string' && id !== '');
+  t.expect('the function that is called', NAME, show(name), name === NAME);
+  t.expect('the arguments of the call', 'a string', show(given), typeof given === 'string');
 }
 
 /** The tool call of an answer that is no stream. */
@@ -54,8 +54,8 @@ async function wholeCall(t: CheckContext): Promise<Called> {
 /** Many models call no tools, and their services say so or answer without: then there is nothing to look at. */
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
   t.require(isOk(reply) && calls > 0 && reason !== 'length', 'ground', {
-    what: 'the model calls the tool it is offered',
-    expected: 'a whole tool call',
+    what: 'the model calls the offered tool',
+    expected: 'a complete tool call',
     observed: `status ${reply.status}, ${calls} calls, finish reason ${show(reason)}`,
     remedy: 'give a model that calls tools (--model)',
   });
@@ -120,11 +120,11 @@ export const checks: readonly Check[] = [
       const call = streamedCall(pieces);
       expectCall(t, call);
       t.require(isReadable(whole), 'ground', {
-        what: 'the model writes its arguments as JSON',
+        what: 'the arguments of the tool call are JSON',
         expected: 'an object',
         observed: show(whole.arguments),
       });
-      t.expect('what the pieces of its arguments make up', 'a JSON object', show(call.arguments), isReadable(call));
+      t.expect('the joined pieces of the arguments', 'a JSON object', show(call.arguments), isReadable(call));
     },
   ),
   check(

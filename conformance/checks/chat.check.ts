@@ -155,7 +155,7 @@ export const checks: readonly Check[] = [
       await completed(t);
       const bounded = at((await send(t, { max_tokens: 2 })).json, 'usage', 'completion_tokens');
       t.require(bounded === 2, 'ground', {
-        what: 'max_tokens of 2 is used up and kept to',
+        what: 'max_tokens of 2 is reached and not exceeded',
         expected: '2',
         observed: show(bounded),
       });
@@ -203,7 +203,7 @@ export const checks: readonly Check[] = [
       t.requireAnswer('chat', reply);
       const text = at(reply.json, 'choices', 0, 'message', 'content');
       const found = typeof text === 'string' && text.includes(FREQUENT);
-      t.expect(`the text with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
+      t.expect(`the text generated with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
     },
   ),
   check(

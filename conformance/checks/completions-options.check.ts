@@ -47,7 +47,7 @@ export const checks: readonly Check[] = [
       t.requireAnswer(id, reply);
       const text = textOf(id, choicesOf(reply.json)[0]);
       const found = typeof text === 'string' && text.includes(FREQUENT);
-      t.expect(`the text with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
+      t.expect(`the text generated with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
     },
   ),
   check(

@@ -52,9 +52,9 @@ async function understood(t: CheckContext, id: DocumentedOperationId): Promise<O
   const log = t.target.answers.of(id);
   if (!log.understood) await t.once(`every-answer ${id}`, (own) => canonical[id](own), 'ground');
   t.require(log.understood, 'ground', {
-    what: `${id} is understood`,
-    expected: `an answer with ${answerWords(id)}`,
-    observed: `none among ${log.fields.answers} successful answers`,
+    what: `${id} has responses that can be read`,
+    expected: `a response with ${answerWords(id)}`,
+    observed: `none among ${log.fields.answers} successful responses`,
   });
   return log;
 }
@@ -66,7 +66,7 @@ function expectAll(t: CheckContext, tally: Tally, what: string, expected: string
   const example = worst?.exchange ?? first;
   if (example) t.evidence.add(example);
   if (worst === null) {
-    t.expect(what, expected, `such, all ${among}`, true);
+    t.expect(what, expected, `all ${among}`, true);
     return;
   }
   const { method, url } = worst.exchange;
@@ -91,8 +91,8 @@ const documented = operations.flatMap(({ id, interface: on }): Check[] => {
       },
       async (t) => {
         const { documented: tally } = await understood(t, id);
-        const expected = 'what the documentation says they hold';
-        expectAll(t, tally, `the answers of ${id}`, expected, many(tally.answers, 'answer'));
+        const expected = 'the documented content';
+        expectAll(t, tally, `the responses of ${id}`, expected, many(tally.answers, 'answer'));
       },
     ),
   ];
@@ -110,7 +110,7 @@ const fields = operations.map(({ id, interface: on }) =>
     },
     async (t) => {
       const { fields: tally } = await understood(t, id);
-      expectAll(t, tally, `the answers of ${id}`, 'the conventional fields', many(tally.answers, 'answer'));
+      expectAll(t, tally, `the responses of ${id}`, 'the conventional fields', many(tally.answers, 'answer'));
     },
   ),
 );
@@ -130,7 +130,13 @@ const errors = operations
       async (t) => {
         const { errors: tally } = await understood(t, id);
         if (tally.answers === 0) await refusedRequest(t, id);
-        expectAll(t, tally, `the refusals of ${id}`, 'an error that clients read', many(tally.answers, 'refusal'));
+        expectAll(
+          t,
+          tally,
+          `the errors of ${id}`,
+          'an error in a form that clients read',
+          many(tally.answers, 'refusal'),
+        );
       },
     ),
   );
@@ -148,7 +154,7 @@ const events = (['chat', 'completions'] as const).map((id) =>
       const log = await understood(t, id);
       if (log.streams.answers === 0) await streamed(t, id);
       const among = `${many(log.streams.answers, 'stream')} with ${many(log.events, 'event')}`;
-      expectAll(t, log.streams, `the streams of ${id}`, 'chunks that clients read, then [DONE]', among);
+      expectAll(t, log.streams, `the streams of ${id}`, 'chunks in a form that clients read, then [DONE]', among);
     },
   ),
 );

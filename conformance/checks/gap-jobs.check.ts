@@ -50,7 +50,7 @@ const records = ENDINGS.map((ending) =>
       // Whether a job is seen waiting before a free worker takes it is a matter of luck.
       const lasting = [...byWord].filter(([, { json }]) => stateOf(json) !== 'queued');
       t.note('states', lasting.map(([word]) => word).join(' > '));
-      for (const [word, reply] of lasting) t.note(`a record in ${word}`, shapeOfReply(reply));
+      for (const [word, reply] of lasting) t.note(`a job record in ${word}`, shapeOfReply(reply));
     },
   ),
 );
@@ -102,7 +102,7 @@ export const checks: readonly Check[] = [
       const malformed = await t.jobs.call('run', { breaks: 'the body', body: '{"input": ', headers });
       t.note('malformed JSON', shapeOfReply(malformed));
       const empty = await t.jobs.call('run', { breaks: 'no input' }, { other: t.word() });
-      t.note('a body without input', isOk(empty) ? `${empty.status}, taken` : shapeOfReply(empty));
+      t.note('a body without input', isOk(empty) ? `${empty.status}, accepted` : shapeOfReply(empty));
       const made = jobIdOf(empty.json);
       if (isOk(empty) && made !== null) t.defer((jobs) => jobs.cancel(made));
       const unknown = await t.jobs.status(`${id}-not`);
@@ -121,8 +121,9 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { firstFirst } = await purge(t);
-      if (firstFirst === null) return t.notObservable('a dedicated endpoint with one worker (--workers-max 1)');
-      t.note('worked off first', firstFirst ? 'the first that came' : 'not the first that came, or both at once');
+      if (firstFirst === null)
+        return t.notObservable('an exclusive endpoint with one worker (--dedicated, --workers-max 1)');
+      t.note('run first', firstFirst ? 'the first that was submitted' : 'the second, or both at the same time');
     },
   ),
   check(
@@ -154,7 +155,7 @@ export const checks: readonly Check[] = [
       const reply = await canonical.health(t);
       t.requireAnswer('health', reply);
       const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
-      t.note('headers about versions', told.length > 0 ? told.sort().join(', ') : 'none');
+      t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
     },
   ),
   check(
@@ -168,11 +169,11 @@ export const checks: readonly Check[] = [
       t.requireAnswer('health', await canonical.health(t));
       const inst = encodeURIComponent(t.endpoint.instId);
       for (const base of ['/api/v2/sl', '/api/sl', '/v1/sl', '']) {
-        const reply = await t.jobs.path('GET', `${base}/${inst}/requests`, { breaks: 'the version' });
+        const reply = await t.jobs.path('GET', `${base}/${inst}/requests`, { breaks: 'the API version' });
         t.note(`GET ${base}/INSTANCE/requests`, String(reply.status));
       }
       const body = JSON.stringify(t.jobs.body({ echo: t.word() }));
-      const options = { breaks: 'the version', body, headers: { 'content-type': 'application/json' } };
+      const options = { breaks: 'the API version', body, headers: { 'content-type': 'application/json' } };
       const reply = await t.jobs.path('POST', `/api/v2/sl/${inst}/run`, options);
       t.note('POST /api/v2/sl/INSTANCE/run', String(reply.status));
     },

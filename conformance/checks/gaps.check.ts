@@ -86,7 +86,7 @@ export const checks: readonly Check[] = [
       const reply = await canonical.models(t);
       t.requireAnswer('models', reply);
       const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
-      t.note('headers about versions', told.length > 0 ? told.sort().join(', ') : 'none');
+      t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
     },
   ),
 ];

@@ -19,7 +19,7 @@ async function counting(t: CheckContext): Promise<Purge> {
   const { before } = scene;
   t.requireAnswer('health', before.health);
   t.require(counted(before.health, 'jobs', 'inQueue') !== null, 'ground', {
-    what: 'health counts jobs under the names that clients read',
+    what: 'health counts jobs in fields that clients read',
     expected: 'a number jobs.inQueue',
     observed: describe(before.health),
     remedy: 'see health.envelope',
@@ -33,8 +33,8 @@ const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
   if (!made) return t.notObservable(`an endpoint with few workers on which a job ${key}`);
   const [was, is] = [counted(idle, 'jobs', key), counted(before.health, 'jobs', key)];
   t.expect(
-    `jobs.${key} after a job of ours`,
-    `more than the ${show(was)} before`,
+    `jobs.${key} after one more job`,
+    `more than ${show(was)}, as before it`,
     describe(before.health),
     was !== null && is !== null && is > was,
   );
@@ -89,9 +89,9 @@ export const checks: readonly Check[] = [
       const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
       t.require(others[0] === 0 && others[1] === 0, 'ground', {
         what: 'no other job is on the endpoint',
-        expected: 'inProgress and inQueue 0 before ours',
+        expected: 'inProgress and inQueue 0 beforehand',
         observed: describe(idle),
-        remedy: 'use an endpoint without other users and that works its jobs off',
+        remedy: 'use an endpoint that has no other users and whose workers run its jobs',
       });
       const running = before.running.filter((one) => one.state === 'running').length;
       const waiting = before.queued.filter((one) => one.state === 'queued').length;

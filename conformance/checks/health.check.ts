@@ -50,7 +50,7 @@ export const checks: readonly Check[] = [
       clauses: ['health.statistics'],
       on,
       level: 'convention',
-      because: 'that they are about workers is promised, but not what a worker is called',
+      because: 'information about workers is documented, the name of the field is not',
     },
     async (t) => {
       const reply = await seen(t);

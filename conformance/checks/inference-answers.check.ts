@@ -60,7 +60,7 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
     },
     async (t) => {
       const named = at((await completed(t, id)).json, 'model');
-      t.require(typeof named === 'string', 'ground', { what: 'model', expected: 'a text', observed: show(named) });
+      t.require(typeof named === 'string', 'ground', { what: 'model', expected: 'a string', observed: show(named) });
       const ids = modelIdsOf((await modelList(t)).json);
       const isVersion = String(named).startsWith(t.model) || t.model.startsWith(String(named));
       const holds = isVersion || !ids.includes(String(named));
@@ -109,7 +109,12 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       t.requireAnswer(id, long);
       const [few, many] = [promptTokens(short), promptTokens(long)];
       const more = typeof few === 'number' && typeof many === 'number' && many > few;
-      t.expect('prompt tokens', `more for ${LONG.length} characters than for ${SHORT.length}`, show([few, many]), more);
+      t.expect(
+        'prompt tokens',
+        `a higher count for ${LONG.length} characters than for ${SHORT.length}`,
+        show([few, many]),
+        more,
+      );
     },
   ),
   check(
@@ -124,21 +129,21 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const longer = await ask(t, id, { max_tokens: TALKATIVE });
       const tokens = at(longer.json, 'usage', 'completion_tokens');
       t.require(tokens === TALKATIVE, 'ground', {
-        what: 'the model says more than fits',
-        expected: `${TALKATIVE} tokens where there is room for them`,
+        what: 'the model generates more than max_tokens',
+        expected: `${TALKATIVE} tokens when max_tokens allows them`,
         observed: show(tokens),
-        remedy: 'use a model that answers at some length',
+        remedy: 'use a model that generates longer texts',
       });
       const reply = await ask(t, id, { max_tokens: CUT_AT });
       t.requireAnswer(id, reply);
       const spent = at(reply.json, 'usage', 'completion_tokens');
       t.require(spent === CUT_AT, 'ground', {
-        what: `max_tokens of ${CUT_AT} is used up`,
+        what: `max_tokens of ${CUT_AT} is reached`,
         expected: String(CUT_AT),
         observed: show(spent),
       });
       const reason = at(reply.json, 'choices', 0, 'finish_reason');
-      t.expect('its finish reason', '"length"', show(reason), reason === 'length');
+      t.expect('the finish reason', '"length"', show(reason), reason === 'length');
     },
   ),
 ]);

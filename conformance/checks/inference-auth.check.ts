@@ -50,7 +50,7 @@ const refusals: readonly Refusal[] = [
     auth: { header: 'Basic bm9ib2R5Om5vdGhpbmc=' },
     clauses: ['auth.bearer', 'auth.scheme'],
     level: 'convention',
-    because: 'that Bearer is used is promised, that nothing else is taken is not',
+    because: 'Bearer is documented; that other schemes are rejected is not',
   },
   {
     aspect: 'bare-key',
@@ -58,7 +58,7 @@ const refusals: readonly Refusal[] = [
     auth: 'bare',
     clauses: ['auth.bearer', 'auth.scheme'],
     level: 'convention',
-    because: 'that Bearer is used is promised, that nothing else is taken is not',
+    because: 'Bearer is documented; that other schemes are rejected is not',
   },
 ];
 
@@ -69,11 +69,11 @@ async function control(t: CheckContext, subject: Subject): Promise<void> {
 
 function expectRefused(t: CheckContext, reply: Reply): void {
   t.require(reply.status < 500, 'ground', {
-    what: 'the answer tells a refusal from a breakdown',
+    what: 'the response is a rejection and not a server error',
     expected: 'a status below 500',
     observed: describe(reply),
   });
-  t.expect(`${reply.request} is refused`, 'no status 2xx', describe(reply), !isOk(reply));
+  t.expect(`${reply.request} is rejected`, 'a status other than 2xx', describe(reply), !isOk(reply));
 }
 
 const refused = subjects.flatMap((subject) =>
@@ -127,7 +127,11 @@ const told = subjects.flatMap((subject) => [
     async (t) => {
       await control(t, subject);
       const reply = await requests[subject](t, wrong('none'));
-      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      t.require(!isOk(reply), 'ground', {
+        what: 'the request is rejected',
+        expected: 'a status other than 2xx',
+        observed: describe(reply),
+      });
       t.expectShape(reply, 'inference-error', 'convention');
     },
   ),

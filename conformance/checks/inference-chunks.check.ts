@@ -87,14 +87,14 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const several = others.length > 0 || counts[1]?.pieces !== 0 || (counts[0]?.ends ?? 0) > 1;
       t.require(several, 'ground', {
         what: `${reply.request} with n of 2 gives two choices`,
-        expected: 'chunks of two choices',
+        expected: 'chunks of both choices',
         observed: 'chunks of one',
       });
       t.expect('indexes besides 0 and 1', 'none', show(others), others.length === 0);
       const once = counts.every((one) => one.ends === 1);
-      t.expect('ends of the two choices', 'one each', show(counts.map((one) => one.ends)), once);
+      t.expect('ends of the two choices', 'one for each choice', show(counts.map((one) => one.ends)), once);
       const after = late(pieces);
-      t.expect('text of a choice after its end', 'none', show(after), after.length === 0);
+      t.expect('text of a choice after its finish reason', 'none', show(after), after.length === 0);
     },
   ),
   check(
@@ -114,14 +114,14 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       );
       const numbers = typeof prompt === 'number' && typeof completion === 'number';
       t.require(numbers, 'ground', {
-        what: 'the last chunk counts tokens',
+        what: 'the last chunk has a token usage',
         expected: 'usage with numbers',
         observed: show(usage),
       });
       const adds = numbers && prompt + completion === total;
       t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
       const kept = numbers && prompt > 0 && completion > 0 && completion <= MOST_TOKENS;
-      t.expect('its tokens', `some for the prompt, and 1 to ${MOST_TOKENS} for the text`, show(usage), kept);
+      t.expect('its tokens', `1 or more for the prompt, and 1 to ${MOST_TOKENS} for the text`, show(usage), kept);
     },
   ),
 ]);

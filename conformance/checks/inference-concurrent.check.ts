@@ -38,8 +38,8 @@ async function alone(t: CheckContext, id: Completing): Promise<readonly number[]
     t.requireAnswer(id, reply);
     const counted = tokens(reply.json, 'prompt_tokens') > 0 && tokens(reply.json, 'completion_tokens') <= 1;
     t.require(counted, 'ground', {
-      what: 'a request by itself is counted',
-      expected: 'prompt tokens, and no more than one for the text',
+      what: 'the tokens of a single request are counted',
+      expected: 'prompt tokens, and at most one completion token',
       observed: show(at(reply.json, 'usage')),
     });
     counts.push(tokens(reply.json, 'prompt_tokens'));
@@ -55,7 +55,12 @@ async function alone(t: CheckContext, id: Completing): Promise<readonly number[]
 
 function expectDifferent(t: CheckContext, what: string, ids: readonly unknown[]): void {
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  t.expect(what, 'all different', twice.length > 0 ? `more than once: ${show(twice)}` : 'such', twice.length === 0);
+  t.expect(
+    what,
+    'all different',
+    twice.length > 0 ? `more than once: ${show(twice)}` : 'all different',
+    twice.length === 0,
+  );
 }
 
 const answered = (t: CheckContext, id: Completing, replies: readonly Reply[]): void => {
@@ -83,8 +88,8 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
         const right = isLong === sentences > 1 && tokens(body, 'completion_tokens') <= most;
         return right ? [] : [`${sentences} sentences and ${most} tokens: ${show(at(body, 'usage'))}`];
       });
-      const observed = foreign[0] ?? 'such, all of them';
-      t.expect('usage', 'the tokens of the own request', observed, foreign.length === 0);
+      const observed = foreign[0] ?? 'all of them';
+      t.expect('usage', 'the tokens of its own request', observed, foreign.length === 0);
     },
   ),
   check(
@@ -108,13 +113,13 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const alike = await stream();
       const single = alike.ids.length === 1 && alike.ends === 1 && alike.done === 1;
       t.require(single, 'ground', {
-        what: 'a stream by itself is whole',
+        what: 'a single stream is complete',
         expected: 'one id, one finish reason and one [DONE]',
         observed: show(alike),
       });
       const streams = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => stream()));
       const mixed = streams.filter((one) => one.ids.length !== 1 || one.ends !== 1 || one.done !== 1);
-      const observed = mixed.length > 0 ? show(mixed[0]) : 'such, all of them';
+      const observed = mixed.length > 0 ? show(mixed[0]) : 'all of them';
       t.expect('each stream', 'one id, one finish reason and one [DONE]', observed, mixed.length === 0);
       expectDifferent(
         t,

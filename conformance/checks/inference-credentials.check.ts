@@ -99,7 +99,7 @@ const near: readonly Near[] = [
     title: 'with the right key under another scheme',
     clauses: ['auth.bearer', 'auth.scheme'],
     level: 'convention',
-    because: 'that Bearer is used is promised, that nothing else is taken is not',
+    because: 'Bearer is documented; that other schemes are rejected is not',
     headers: [(key) => `Token ${key}`, (key) => `Basic ${key}`],
   },
 ];
@@ -114,11 +114,10 @@ const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
 
 async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][number], how: string): Promise<Reply> {
   const auth = t.target.credentialLike(on, make);
-  if (auth === null)
-    t.inconclusive(`nothing of the kind can be made from the key (${how})`, 'use a key whose letters matter');
-  const reply = await request(t, subject, auth, `it comes ${how}`);
+  if (auth === null) t.inconclusive(`no such variation of this key exists (${how})`, 'use a key that has letters');
+  const reply = await request(t, subject, auth, `the key is sent ${how}`);
   t.require(reply.status < 500, 'ground', {
-    what: 'the answer tells a refusal from a breakdown',
+    what: 'the response is a rejection and not a server error',
     expected: 'a status below 500',
     observed: t.target.masker.text(describe(reply)),
   });
@@ -134,7 +133,7 @@ const refused = subjects.flatMap((subject) =>
         for (const make of headers) {
           const reply = await refusal(t, subject, make, title);
           const observed = t.target.masker.text(describe(reply));
-          t.expect(`${reply.request} ${title} is refused`, 'no status 2xx', observed, !isOk(reply));
+          t.expect(`${reply.request} ${title} is refused`, 'a status other than 2xx', observed, !isOk(reply));
         }
       },
     ),
@@ -161,7 +160,10 @@ export const checks: readonly Check[] = [
           'with a key that differs in one character',
         );
         const said = [served, stranger].filter((one) => repeats(t, one)).map((one) => one.status);
-        t.note(`answers of ${subject} that hold the key`, said.length === 0 ? 'none' : `those with ${said.join(', ')}`);
+        t.note(
+          `responses of ${subject} that contain the key`,
+          said.length === 0 ? 'none' : `responses to ${said.join(', ')}`,
+        );
       }
     },
   ),
@@ -174,11 +176,11 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       await control(t, 'models');
-      const stranger = await request(t, 'models', 'none', 'it has no credential');
+      const stranger = await request(t, 'models', 'none', 'the request has no credential');
       t.note('www-authenticate of the refusal', stranger.headers['www-authenticate'] ?? 'none');
       const spaced = t.target.credentialLike(on, (key) => `Bearer  ${key}`);
       if (spaced)
-        t.note('two blanks before the key', String((await request(t, 'models', spaced, 'two blanks')).status));
+        t.note('two spaces before the key', String((await request(t, 'models', spaced, 'two spaces')).status));
       const raw = t.target.credentialLike(on, (key) => key)?.header;
       if (raw) {
         const options = {

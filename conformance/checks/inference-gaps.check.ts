@@ -69,9 +69,12 @@ const bodies = completing.map((id) =>
       const body = JSON.stringify(bodyFor(t, id));
       const charset = { body, headers: { 'content-type': 'application/json; charset=utf-8' } };
       t.note('application/json; charset=utf-8', String((await t.inference.call(id, charset)).status));
-      const text = { body, headers: { 'content-type': 'text/plain' }, breaks: 'the content type is no JSON' };
+      const text = { body, headers: { 'content-type': 'text/plain' }, breaks: 'the content type is not JSON' };
       t.note('text/plain', String((await t.inference.call(id, text)).status));
-      t.note('no content type', String((await t.inference.call(id, { body, breaks: 'no content type' })).status));
+      t.note(
+        'the request has no content type',
+        String((await t.inference.call(id, { body, breaks: 'the request has no content type' })).status),
+      );
     },
   ),
 );
@@ -86,7 +89,7 @@ const answers = completing.map((id) =>
     },
     async (t) => {
       const whole = await completed(t, id);
-      t.note('the model asked for, and the one named', show([t.model, at(whole.json, 'model')]));
+      t.note('the requested model, and the one in the response', show([t.model, at(whole.json, 'model')]));
       const twice = [await ask(t, id, { temperature: 0, seed: 7 }), await ask(t, id, { temperature: 0, seed: 7 })];
       const texts = twice.map((one) => textOf(id, choicesOf(one.json)[0]));
       t.note('the same request twice, with temperature 0 and a seed', texts[0] === texts[1] ? 'one text' : 'two texts');
@@ -96,16 +99,16 @@ const answers = completing.map((id) =>
       t.note('cache-control of a stream', reply.headers['cache-control'] ?? 'none');
       t.note('content-encoding of a stream', reply.headers['content-encoding'] ?? 'none');
       const chunks = chunksOf(stream);
-      t.note('times that its chunks name', show([...new Set(chunks.map((one) => at(one, 'created')))]));
+      t.note('values of created in the chunks', show([...new Set(chunks.map((one) => at(one, 'created')))]));
       const counted = chunks.filter((one) => typeof at(one, 'usage') === 'object' && at(one, 'usage') !== null);
-      t.note('its chunks with usage although none was asked for', String(counted.length));
+      t.note('chunks with usage that was not requested', String(counted.length));
       const usage = await streamed(t, id, { stream_options: { include_usage: true } });
       const told = [whole.json, chunksOf(usage.stream).at(-1)].map((one) => at(one, 'usage', 'prompt_tokens'));
       t.note('prompt tokens of the same text, whole and streamed', show(told));
       const roles = chunks.filter((one) =>
         choicesOf(one).some((choice) => at(choice, 'delta', 'role') === 'assistant'),
       );
-      t.note('its chunks that name a role', `${roles.length} of ${chunks.length}`);
+      t.note('chunks with a role', `${roles.length} of ${chunks.length}`);
       const { model: _model, ...nameless } = bodyFor(t, id);
       t.note('a body without model', describe(await send(t, id, nameless, { breaks: 'there is no model' })));
     },
@@ -142,7 +145,10 @@ export const checks: readonly Check[] = [
       t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
       for (const model of ids.slice(0, MOST_ASKED)) {
         const reply = await ask(t, 'chat', { model, max_tokens: 1 });
-        t.note(`a chat with ${model}`, isOk(reply) ? `answered as ${show(at(reply.json, 'model'))}` : describe(reply));
+        t.note(
+          `a chat with ${model}`,
+          isOk(reply) ? `the response names ${show(at(reply.json, 'model'))}` : describe(reply),
+        );
       }
     },
   ),

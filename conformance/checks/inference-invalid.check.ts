@@ -22,7 +22,7 @@ interface Case {
 
 /** 422 is what some frameworks answer; every client reads it as the same kind of error. */
 const BAD = [400, 422];
-const REQUIRED_BECAUSE = 'the field is in the documented request, but what happens without it is not documented';
+const REQUIRED_BECAUSE = 'the field is part of the documented request, but the response without it is not documented';
 
 const cases: readonly Case[] = [
   ...(['chat', 'completions'] as const).flatMap((subject): Case[] => [
@@ -168,7 +168,11 @@ const envelopes = cases
       async (t) => {
         await control(t, one.subject);
         const reply = await send(t, one);
-        t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+        t.require(!isOk(reply), 'ground', {
+          what: 'the request is rejected',
+          expected: 'a status other than 2xx',
+          observed: describe(reply),
+        });
         t.expectShape(reply, 'inference-error', 'convention');
       },
     ),

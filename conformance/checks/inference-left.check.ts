@@ -17,7 +17,7 @@ export const checks: readonly Check[] = completing.map((id) =>
       clauses: [`${id}.route`, 'inference.stream-end'],
       on,
       level: 'convention',
-      because: 'that a client may leave is not written anywhere, nor is streaming',
+      because: 'neither streaming nor a client that disconnects is documented',
     },
     async (t) => {
       await chunked(t, id);
@@ -27,10 +27,10 @@ export const checks: readonly Check[] = completing.map((id) =>
       for (const reply of left) t.requireOk(reply);
       const over = left.filter(({ text: seen }) => seen.includes(DONE)).length;
       t.require(over === 0, 'ground', {
-        what: 'the streams were left half-way',
-        expected: `${LEAVING} without their end`,
-        observed: `${over} had ended`,
-        remedy: 'use a model that takes longer',
+        what: 'the streams were aborted half-way',
+        expected: `${LEAVING} not finished`,
+        observed: `${over} had finished`,
+        remedy: 'use a slower model',
       });
       t.expectAnswered(id, await ask(t, id));
       const next = await ask(t, id, { stream: true });

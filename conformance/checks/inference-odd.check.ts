@@ -89,7 +89,7 @@ const odd: readonly Odd[] = [
   {
     aspect: 'byte-order-mark',
     title: 'a byte order mark before the JSON',
-    breaks: 'JSON begins with no byte order mark',
+    breaks: 'the body begins with a byte order mark',
     body: (t, id) => `\ufeff${text(t, id, {})}`,
   },
   {

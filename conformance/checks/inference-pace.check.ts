@@ -65,10 +65,10 @@ export const checks: readonly Check[] = completing.map((id) =>
       const one = isPrompt(first) ? first : await timed(t, id);
       const { events, arrivals, firstMs, wholeMs, aloneMs } = one;
       t.require(events > 0 && wholeMs - aloneMs >= TELLING_MS, 'ground', {
-        what: 'a stream takes so long that holding it back shows',
+        what: 'a stream takes long enough to show buffering',
         expected: `${TELLING_MS} ms more than one token`,
         observed: `${ms(wholeMs)} for ${events} events, ${ms(aloneMs)} for one token`,
-        remedy: 'use a model that takes longer',
+        remedy: 'use a slower model',
       });
       const times = `${ms(firstMs)} of ${ms(wholeMs)}; one token takes ${ms(aloneMs)}`;
       const observed = `after ${times}; ${events} events in ${arrivals} arrivals`;

@@ -38,8 +38,13 @@ const common = completing.flatMap((name) => [
       t.expect('content-type', 'text/event-stream', type, /^text\/event-stream\b/i.test(type));
       t.expect('events', 'at least one', String(stream.events.length), stream.events.length > 0);
       const bad = stream.events.filter((one) => one.data !== DONE && !one.data.startsWith('{')).map((one) => one.data);
-      t.expect('the data of every event', 'a JSON object', bad.length > 0 ? show(bad[0]) : 'such', bad.length === 0);
-      t.expect('other lines', 'none', show(stream.garbage), stream.garbage.length === 0);
+      t.expect(
+        'the data of every event',
+        'a JSON object',
+        bad.length > 0 ? show(bad[0]) : 'a JSON object in each',
+        bad.length === 0,
+      );
+      t.expect('lines other than data', 'none', show(stream.garbage), stream.garbage.length === 0);
     },
   ),
   check(
@@ -102,17 +107,14 @@ const common = completing.flatMap((name) => [
       const [waited, whole] = [Math.round(first - reply.sentMs), Math.round(reply.endMs - reply.sentMs)];
       const spread = reply.endMs - first;
       if (whole < TELLING_MS && arrivals.size < 2) {
-        t.inconclusive(
-          `the whole stream took ${whole} ms`,
-          'use a model that takes longer, so that holding back shows',
-        );
+        t.inconclusive(`the whole stream took ${whole} ms`, 'use a slower model, so that buffering can be seen');
       }
       const counts = `${stream.events.length} events in ${arrivals.size} arrivals`;
       const observed = `${counts}, the first after ${waited} of ${whole} ms`;
       const isSpread = arrivals.size > 1 && spread > 0;
       const unread = isSpread ? null : unreadFor(reply);
-      if (unread !== null) t.inconclusive(`${observed}; ${unread}`, 'run it on a machine with less to do');
-      t.expect('arrivals', 'spread over the time it took', observed, isSpread);
+      if (unread !== null) t.inconclusive(`${observed}; ${unread}`, 'run it on a less busy machine');
+      t.expect('arrivals', 'spread over the duration of the stream', observed, isSpread);
     },
   ),
   check(
@@ -127,9 +129,9 @@ const common = completing.flatMap((name) => [
       const { reply, stream } = await streamed(t, name, WITH_USAGE);
       t.requireOk(reply, 'finding');
       const last = chunksOf(stream).at(-1);
-      t.expect('the choices of the last chunk', '[]', show(at(last, 'choices')), show(at(last, 'choices')) === '[]');
+      t.expect('choices of the last chunk', '[]', show(at(last, 'choices')), show(at(last, 'choices')) === '[]');
       const total = at(last, 'usage', 'total_tokens');
-      t.expect('its usage', 'a number of tokens', show(total), typeof total === 'number' && total > 0);
+      t.expect('usage of the last chunk', 'a number of tokens', show(total), typeof total === 'number' && total > 0);
     },
   ),
   check(

@@ -106,7 +106,11 @@ export const checks: readonly Check[] = [
       async (t) => {
         await completed(t, one.id);
         const reply = await refused(t, one);
-        t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+        t.require(!isOk(reply), 'ground', {
+          what: 'the request is rejected',
+          expected: 'a status other than 2xx',
+          observed: describe(reply),
+        });
         t.expectShape(reply, 'inference-error', 'convention');
       },
     ),

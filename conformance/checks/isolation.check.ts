@@ -30,7 +30,7 @@ const kinds: readonly Kind[] = [
     words: 'another instance',
     clauses: ['jobs.foreign-job', 'jobs.instance'],
     level: 'convention',
-    because: 'that a job is looked up within its instance follows from the path, but is not said',
+    because: 'the path implies that a job belongs to its instance, but the documentation does not say so',
     needs: ['two-endpoints'],
   },
   {
@@ -45,27 +45,27 @@ const kinds: readonly Kind[] = [
 async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<void> {
   const usual = await drained(t);
   requireNumbers(t, usual);
-  requireChunks(t, usual.numbers.length > 0, 'none to ourselves');
+  requireChunks(t, usual.numbers.length > 0, 'none with the key of the run');
   const { theirs, ours, expected } = await streamed(t, stranger);
   const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
-  t.expect('stream of a stranger', 'no chunk of our job', describe(theirs), !given);
+  t.expect('stream with the other key', 'no chunk of the job', describe(theirs), !given);
   if (given) return;
   // A stream that loses or repeats chunks of its own accord does not tell what a stranger did to it.
   const twin = await lateRead(t);
   t.require(show(twin.numbers) === show(twin.expected), 'ground', {
-    what: 'a job that no stranger asked for, read after its end, has all its chunks',
+    what: 'a job that only its owner reads has all its chunks after its end',
     expected: show(twin.expected),
     observed: show(twin.numbers),
     remedy: 'see stream.late',
   });
-  t.expect('the chunks that we get afterwards', show(expected), show(ours), show(ours) === show(expected));
+  t.expect('the chunks that its owner reads afterwards', show(expected), show(ours), show(ours) === show(expected));
 }
 
 async function expectUncancelled(t: CheckContext, stranger: Stranger): Promise<void> {
   const { theirs, after } = await meddled(t, stranger);
   t.requireOk(after.reply, 'finding');
   const fine = after.state === 'running' || after.state === 'completed';
-  t.expect(`our job after ${describe(theirs)}`, 'running on', describe(after.reply), fine);
+  t.expect(`the job after ${describe(theirs)}`, 'still running', describe(after.reply), fine);
 }
 
 const byKind = kinds.flatMap(({ stranger, name, words, ...rest }) => [
@@ -118,12 +118,16 @@ export const checks: readonly Check[] = [
       t.requireAnswer('requests', own.reply);
       const jobs = Object.values(own.jobs).filter((job) => mentions(own.reply.json, job.id));
       const [first] = jobs;
-      if (!first) return t.inconclusive('none of our jobs is in our own list', 'run it while fewer others use it');
+      if (!first)
+        return t.inconclusive(
+          'none of the jobs of this run is in the list of its own key',
+          'run it while fewer other clients use the endpoint',
+        );
       await requireAccounts(t, first.id);
       await t.room('requests', 1);
       const reply = await t.jobs.requests({ auth: 'other', breaks: 'the key of another account' });
       const seen = isOk(reply) && jobs.some((job) => mentions(reply.json, job.id));
-      t.expect('the list of another account', 'no job of ours', describe(reply), !seen);
+      t.expect('the list of another account', 'no job of this run', describe(reply), !seen);
     },
   ),
   check(
@@ -142,7 +146,12 @@ export const checks: readonly Check[] = [
       const id = isOk(reply) ? jobIdOf(reply.json) : null;
       const status = id === null ? null : await t.jobs.status(id);
       const observed = `${describe(reply)}${status ? `, and its status to us ${describe(status)}` : ''}`;
-      t.expect('a submission of another account', 'refused, or unknown to us', observed, !(status && isOk(status)));
+      t.expect(
+        'a submission with the other key',
+        "rejected, or a job that the key of the run can't read",
+        observed,
+        !(status && isOk(status)),
+      );
     },
   ),
 ];

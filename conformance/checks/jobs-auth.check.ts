@@ -192,12 +192,12 @@ export const checks: readonly Check[] = [
       const { status } = await needsKey(t);
       t.note('www-authenticate', status.headers['www-authenticate'] ?? 'none');
       t.note('the key without a scheme', describe(await ask(t, 'status', 'bare')));
-      t.note('the scheme in small letters', describe(await ask(t, 'status', 'lower-case')));
+      t.note('the scheme in lower case', describe(await ask(t, 'status', 'lower-case')));
       for (const scheme of ['Basic', 'Token']) {
         const auth = t.target.credentialLike('jobs', (key) => `${scheme} ${key}`);
         if (auth) t.note(`the key as ${scheme}`, describe(await ask(t, 'status', auth)));
       }
-      t.note('Bearer without a key', describe(await ask(t, 'status', { header: 'Bearer' })));
+      t.note('Bearer with no key after it', describe(await ask(t, 'status', { header: 'Bearer' })));
     },
   ),
 ];

@@ -29,35 +29,35 @@ const cases: readonly Case[] = [
   { aspect: 'list', what: 'a list with lists in it', value: [3, [1, [2]], [[], 0], 1, 'one', { two: 2 }, true] },
   {
     aspect: 'numbers',
-    what: 'numbers, from small to large',
+    what: 'numbers of all sizes',
     value: [0, 1, -1, 0.1, -2.5, 1e-7, 1.5e300, 4_294_967_296, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
   },
   { aspect: 'nulls', what: 'null, alone and in a list', value: { nothing: null, list: [null, 1, null] } },
   {
     aspect: 'empties',
-    what: 'zero, false and everything empty',
+    what: 'zero, false and empty values',
     value: { a: 0, b: false, c: '', d: [], e: {}, f: [{}] },
   },
   {
     aspect: 'texts-like-others',
-    what: 'texts that look like something else',
+    what: 'strings that look like other types',
     value: ['007', '1e5', '-0', 'true', 'null', '2024-01-01T00:00:00Z', ' padded ', '{"a": 1}', '<b>&amp;</b>', '%41+'],
   },
   {
     aspect: 'unicode',
-    what: 'texts in many scripts, composed and not',
+    what: 'strings in many scripts, composed and decomposed',
     value: ['żółć', 'e\u0301 \u00e9', '漢字', 'العربية', '👩\u200d👩\u200d👧 𝄞', '\u2028\u2029', '\ufeff', '\uffff'],
   },
   { aspect: 'control-characters', what: 'control characters', value: `a${controls}z` },
   {
     aspect: 'blanks',
-    what: 'a string with blanks and line breaks around it',
+    what: 'a string with spaces and line breaks around it',
     value: ' \n\t two  words \r\n ',
   },
   {
     aspect: 'long-text',
     // Letters of two, three and four bytes at odd places: whoever reads it in pieces will cut some of them in two.
-    what: 'a text of 100,000 characters of many scripts',
+    what: 'a string of 100,000 characters in many scripts',
     value: `ab "ż\\${'漢é👩字'.repeat(TIMES)}`,
   },
   { aspect: 'deep', what: 'twenty levels of lists and objects', value: deep(DEEP) },
@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
   },
   {
     aspect: 'prototype-keys',
-    what: 'keys that objects of some languages have by themselves',
+    what: 'keys that are built-in names in some languages',
     value: JSON.parse('{"__proto__": {"a": 1}, "constructor": "c", "toString": 1, "length": 3}'),
     mayRefuse: true,
   },

@@ -30,7 +30,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       t.requireAnswer('health', await t.jobs.health());
       const reply = await t.jobs.call('health', { instId: `${t.endpoint.instId}-x` });
-      expectTurnedAway(t, 'health under the name and more', reply);
+      expectTurnedAway(t, 'health under a longer name', reply);
     },
   ),
   check(
@@ -45,7 +45,7 @@ export const checks: readonly Check[] = [
       const { instId } = t.endpoint;
       t.note('characters of the name', instId.replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0'));
       const upper = await t.jobs.call('health', { instId: instId.toUpperCase() });
-      t.note('in capital letters', String(upper.status));
+      t.note('in upper case', String(upper.status));
     },
   ),
 ];

@@ -62,7 +62,11 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
     async (t) => {
       await control(t, subject);
       const reply = await send(t, subject, cases[0].body);
-      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      t.require(!isOk(reply), 'ground', {
+        what: 'the request is rejected',
+        expected: 'a status other than 2xx',
+        observed: describe(reply),
+      });
       t.expectShape(reply, 'jobs-error', 'convention');
     },
   ),

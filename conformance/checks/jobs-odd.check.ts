@@ -33,7 +33,7 @@ async function send(
 const good = (t: CheckContext): string => JSON.stringify(t.jobs.body({ echo: t.word() }));
 /** The same with more behind the input. */
 const more = (t: CheckContext, fields: string): string => `${good(t).slice(0, -1)}, ${fields}}`;
-const taken = (reply: Reply): string => (isOk(reply) ? `taken: ${describe(reply)}` : describe(reply));
+const taken = (reply: Reply): string => (isOk(reply) ? `accepted: ${describe(reply)}` : describe(reply));
 
 interface Odd<T> {
   readonly what: string;
@@ -45,26 +45,26 @@ interface Odd<T> {
 const policies: readonly Odd<string>[] = [
   ...[4999, 5000, 5001].map((ms) => ({ what: `executionTimeout ${ms}`, value: `"executionTimeout": ${ms}` })),
   ...[9999, 10_000, 10_001, 604_800_001].map((ms) => ({ what: `ttl ${ms}`, value: `"ttl": ${ms}` })),
-  { what: 'executionTimeout below zero', value: '"executionTimeout": -1', wrong: true },
-  { what: 'executionTimeout as a text', value: '"executionTimeout": "6000"', wrong: true },
+  { what: 'executionTimeout is negative', value: '"executionTimeout": -1', wrong: true },
+  { what: 'executionTimeout is a string', value: '"executionTimeout": "6000"', wrong: true },
   { what: 'lowPriority false', value: '"lowPriority": false' },
-  { what: 'lowPriority as a text', value: '"lowPriority": "yes"', wrong: true },
+  { what: 'lowPriority is a string', value: '"lowPriority": "yes"', wrong: true },
 ];
 
 const bodies: readonly Odd<(t: CheckContext) => string>[] = [
   { what: 'input is null', value: () => '{"input": null}' },
-  { what: 'input stands there twice', value: (t) => more(t, '"input": {"echo": "second"}') },
-  { what: 'a byte order mark comes first', value: (t) => `\ufeff${good(t)}`, wrong: true },
+  { what: 'input is given twice', value: (t) => more(t, '"input": {"echo": "second"}') },
+  { what: 'the body begins with a byte order mark', value: (t) => `\ufeff${good(t)}`, wrong: true },
   { what: 'two documents', value: (t) => `${good(t)}${good(t)}`, wrong: true },
-  { what: 'a comma too many', value: (t) => `${good(t).slice(0, -1)},}`, wrong: true },
+  { what: 'a trailing comma', value: (t) => `${good(t).slice(0, -1)},}`, wrong: true },
   { what: 'NaN', value: () => '{"input": {"echo": NaN}}', wrong: true },
   { what: `lists ${DEEP} deep`, value: () => `{"input": {"echo": ${'['.repeat(DEEP)}${']'.repeat(DEEP)}}}` },
-  { what: 'policy is a text', value: (t) => more(t, '"policy": "fast"'), wrong: true },
+  { what: 'policy is a string', value: (t) => more(t, '"policy": "fast"'), wrong: true },
 ];
 
 const types: readonly Odd<string | null>[] = [
   { what: 'with a charset', value: `${JSON_TYPE}; charset=utf-8` },
-  { what: 'in capital letters', value: 'APPLICATION/JSON' },
+  { what: 'in upper case', value: 'APPLICATION/JSON' },
   { what: 'text/plain', value: 'text/plain', wrong: true },
   { what: 'a form', value: 'application/x-www-form-urlencoded', wrong: true },
   { what: 'none', value: null, wrong: true },
@@ -73,9 +73,9 @@ const types: readonly Odd<string | null>[] = [
 /** Inputs that not every database or language can hold. */
 const inputs: readonly (readonly [string, string])[] = [
   ['a NUL', '"a\\u0000b"'],
-  ['half of a pair of surrogates', '"a\\ud800b"'],
+  ['an unpaired surrogate', '"a\\ud800b"'],
   ['a whole number beyond 53 bits', '9007199254740993'],
-  ['a number beyond all floats', '1e400'],
+  ['a number beyond the range of doubles', '1e400'],
   ['minus zero', '-0'],
 ];
 
@@ -174,7 +174,7 @@ export const checks: readonly Check[] = [
           reply = await send(t, body, JSON_TYPE);
         }
         const clean = isOk(reply) ? jobIdOf(reply.json) !== null : isRefusal(reply);
-        t.expect(`run with the input ${value}`, 'a job, or a refusal with a 4xx', describe(reply), clean);
+        t.expect(`run with the input ${value}`, 'a job, or a 4xx', describe(reply), clean);
       }
     },
   ),

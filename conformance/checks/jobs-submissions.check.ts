@@ -56,7 +56,7 @@ export const checks: readonly Check[] = [
         const jobId = adopt(t, reply).id;
         t.expect('the id', 'no space, slash or other sign of a path', jobId, !NOT_PLAIN.test(jobId));
         const given: unknown = at(reply.json, 'id');
-        if (given !== undefined) t.expect('id', 'a text', show(given), typeof given === 'string');
+        if (given !== undefined) t.expect('id', 'a string', show(given), typeof given === 'string');
       },
     ),
     check(
@@ -65,7 +65,10 @@ export const checks: readonly Check[] = [
         title: `The same body sent twice to ${id} creates two jobs`,
         clauses: ['jobs.id-unique'],
         on,
-        ...(id === 'runsync' && { level: 'convention', because: 'an id is promised in the answer of run only' }),
+        ...(id === 'runsync' && {
+          level: 'convention',
+          because: 'only the response of run is documented to have an id',
+        }),
       },
       async (t) => {
         t.requireAnswer(id, await control(t, id));
@@ -73,7 +76,7 @@ export const checks: readonly Check[] = [
         const headers = { 'content-type': 'application/json' };
         const both = await Promise.all([1, 2].map(() => t.jobs.call(id, { body, headers })));
         const [first, second] = both.map((reply) => adopt(t, reply).id);
-        t.expect('the ids of both', 'two different ones', show([first, second]), first !== second);
+        t.expect('both ids', 'two different ids', show([first, second]), first !== second);
       },
     ),
   ]),

@@ -113,7 +113,11 @@ export const checks: readonly Check[] = [
     async (t) => {
       await quickJob(t);
       const reply = await t.jobs.status(UNKNOWN_JOB);
-      t.require(!isOk(reply), 'ground', { what: 'it is refused', expected: 'no 2xx', observed: describe(reply) });
+      t.require(!isOk(reply), 'ground', {
+        what: 'the request is rejected',
+        expected: 'a status other than 2xx',
+        observed: describe(reply),
+      });
       t.expectShape(reply, 'jobs-error', 'convention');
     },
   ),

@@ -19,7 +19,7 @@ async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly 
   const { job, answer, after } = await cancelEnded(t, ending);
   t.require(answer.status < 500, 'finding', {
     what: 'cancel of a job that has ended',
-    expected: 'no breakdown',
+    expected: 'no 5xx',
     observed: describe(answer),
   });
   expectSame(t, { where: 'status before', reply: job.last.reply }, after, parts);
@@ -38,10 +38,10 @@ export const checks: readonly Check[] = [
       const completed = last.state === 'completed' || mentions(outputOf(last.reply.json), word);
       const words = notUnderstood(before.at(-1)?.reply.json);
       if (words !== null) {
-        t.inconclusive(`whether the job ran when it was cancelled cannot be told: ${words}`, 'see run.final-state');
+        t.inconclusive(`it is not known whether the job ran when it was cancelled: ${words}`, 'see run.final-state');
       }
       if (before.some(({ reply }) => mentions(outputOf(reply.json), word))) {
-        t.inconclusive('the job had put out its result before it was cancelled', 'see status.follows');
+        t.inconclusive('the job had its result before it was cancelled', 'see status.follows');
       }
       const running = before.find(({ state }) => state === 'running');
       const ended = looks.find(hasEnded) ?? last;
@@ -49,13 +49,13 @@ export const checks: readonly Check[] = [
       // One that ended before its time may have done so before it was cancelled.
       const judged = looks.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.askedMs * 0.9;
       t.require(running !== undefined && (judged || !completed), 'ground', {
-        what: `a job of ${courses.cancelled.askedMs} ms runs when it is cancelled`,
-        expected: 'running, and no end before its time',
+        what: `a job of ${courses.cancelled.askedMs} ms is running when it is cancelled`,
+        expected: 'running, and not completed too early',
         observed: running ? `an end after ${ranMs} ms` : 'never seen running',
         remedy: 'deploy a handler that waits input.delay_ms',
       });
       const when = `${courses.cancelled.askedMs} ms later`;
-      t.expect(`the cancelled job ${when}`, 'not complete, without an output', describe(last.reply), !completed);
+      t.expect(`the cancelled job ${when}`, 'not completed, without an output', describe(last.reply), !completed);
     },
   ),
   check(
@@ -74,7 +74,7 @@ export const checks: readonly Check[] = [
         observed: answers.map(describe).join(' and '),
       });
       if (sibling.state === 'failed' || sibling.state === 'timed-out') {
-        t.inconclusive(`the other job ended otherwise: ${describe(sibling.reply)}`, 'see run.completes');
+        t.inconclusive(`the other job did not complete: ${describe(sibling.reply)}`, 'see run.completes');
       }
       t.expect('the other job', 'not cancelled', describe(sibling.reply), sibling.state !== 'cancelled');
     },
@@ -89,12 +89,12 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { answers, victimAfter } = await siblings(t);
-      for (const answer of answers) t.expect('the answer', 'no breakdown', describe(answer), answer.status < 500);
+      for (const answer of answers) t.expect('the answer', 'no 5xx', describe(answer), answer.status < 500);
       t.expect('one of them', 'a status 2xx', answers.map(describe).join(' and '), answers.some(isOk));
       const { state } = victimAfter;
       const gone = victimAfter.reply.status === 404 || victimAfter.reply.status === 410;
       if (!gone && (state === 'completed' || state === 'failed' || state === 'unknown')) {
-        t.inconclusive(`it can't be told whether it was stopped: ${describe(victimAfter.reply)}`, 'see cancel.running');
+        t.inconclusive(`it is not known whether it was stopped: ${describe(victimAfter.reply)}`, 'see cancel.running');
       }
       const stopped = gone || state === 'cancelled';
       t.expect('the job', 'cancelled', describe(victimAfter.reply), stopped);
@@ -117,12 +117,12 @@ export const checks: readonly Check[] = [
       for (const [what, reply] of replies) {
         if (reply === undefined || reply.status >= 500) continue;
         const took = Math.round(reply.endMs - reply.sentMs);
-        t.expect(`cancel of ${what}`, `an answer within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
+        t.expect(`cancel of ${what}`, `a response within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
       }
       t.require(t.expectations.length > 0, 'ground', {
-        what: 'cancel answers',
+        what: 'cancel responds',
         expected: 'at least once',
-        observed: 'breakdowns only',
+        observed: 'only 5xx',
       });
     },
   ),

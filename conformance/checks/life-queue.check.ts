@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
       clauses: ['endpoint.workers-max'],
       ...common,
       level: 'convention',
-      because: 'a worker that takes several jobs at a time runs more jobs than there are workers',
+      because: 'workers may be configured to run several jobs at a time',
     },
     async (t) => {
       const { workers, seen } = await oneJobMore(t);
@@ -75,7 +75,7 @@ export const checks: readonly Check[] = [
       clauses: ['cancel.cancels'],
       ...common,
       level: 'convention',
-      because: 'how soon a worker can be used again is not said; clients pay for one that goes on for nothing',
+      because: 'when a worker becomes free is not documented; clients pay for a worker that goes on',
     },
     async (t) => {
       const life = await queueLife(t);
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
       const ran = looks.waits.find(({ state }) => state === 'running' || state === 'completed');
       const early = ran === undefined ? -1 : Math.round(heldUntilMs - ran.reply.endMs);
       const observed = ran ? `${describe(ran.reply)}, ${early} ms before` : 'never';
-      t.expect('a waiting job runs', 'before the cancelled ones would have ended', observed, early > 0);
+      t.expect('a waiting job runs', 'before the cancelled jobs would have ended', observed, early > 0);
     },
   ),
   check(
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
         const [was, is] = [countIn(earlier, name), countIn(later, name)];
         t.require(typeof was === 'number' && was > 0 && typeof is === 'number', 'ground', {
           what: `health counts jobs ${name}`,
-          expected: 'the jobs of ours',
+          expected: 'at least the jobs of this check',
           observed: show([was, is]),
           remedy: 'see health.envelope and health.counts-queued',
         });
@@ -128,7 +128,7 @@ export const checks: readonly Check[] = [
       const end = life.looks.waits.find(({ state }) => isFinal(state));
       const late = Math.round(last.endMs - (end?.reply.endMs ?? 0));
       const heard = stateOf(last.json) === 'completed' && late <= PROMPT_MS;
-      t.expect('what status-sync answers', 'that it is completed', `${describe(last)} after ${late} ms`, heard);
+      t.expect('the response of status-sync', 'a completed job', `${describe(last)} after ${late} ms`, heard);
     },
   ),
   check(
@@ -144,8 +144,8 @@ export const checks: readonly Check[] = [
       const { last } = life.droppedWaiter;
       const late = Math.round(last.endMs - answer.endMs);
       const heard = stateOf(last.json) === 'cancelled' && late <= PROMPT_MS;
-      const expected = `that it is cancelled, within ${PROMPT_MS} ms`;
-      t.expect('what status-sync answers', expected, `${describe(last)} after ${late} ms`, heard);
+      const expected = `a cancelled job, within ${PROMPT_MS} ms`;
+      t.expect('the response of status-sync', expected, `${describe(last)} after ${late} ms`, heard);
     },
   ),
   check(
@@ -160,7 +160,7 @@ export const checks: readonly Check[] = [
       requireRan(t, life);
       const { delayTime } = timesOf(life.looks.waits.at(-1)?.reply.json);
       if (typeof delayTime !== 'number') {
-        return t.inconclusive('the record does not say how long the job waited', 'see status.times');
+        return t.inconclusive('the job record has no delayTime', 'see status.times');
       }
       const least = life.waitedMs - TOLERANCE_MS;
       t.expect(

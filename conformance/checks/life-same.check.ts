@@ -101,7 +101,7 @@ export const checks: readonly Check[] = [
       const id = jobIdOf(reply.json);
       t.require(id !== null && isFinal(stateOf(reply.json)), 'ground', {
         what: 'a synchronous job has an id and has ended',
-        expected: 'both in the answer',
+        expected: 'both in the response',
         observed: show(reply.json),
       });
       const told = [
@@ -123,7 +123,7 @@ export const checks: readonly Check[] = [
       const reply = await t.jobs.runsync({ fail: t.word() });
       const id = jobIdOf(reply.json);
       t.require(id !== null && stateOf(reply.json) === 'failed', 'ground', {
-        what: 'a synchronous job that is told to fail',
+        what: 'a synchronous job whose input makes it fail',
         expected: 'its id and that it failed',
         observed: show(reply.json),
         remedy: 'deploy a handler that fails with input.fail',
@@ -164,7 +164,10 @@ export const checks: readonly Check[] = [
         expectSame(t, last('status', job), [{ where: 'requests', reply: { ...reply, json: row } }], ['state', 'times']);
       }
       if (t.expectations.length === 0) {
-        t.inconclusive('none of our jobs is in the list', 'run it while fewer others use the endpoint');
+        t.inconclusive(
+          'none of the jobs of this run is in the list',
+          'run it while fewer other clients use the endpoint',
+        );
       }
     },
   ),

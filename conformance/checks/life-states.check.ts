@@ -47,7 +47,7 @@ export const checks: readonly Check[] = [
           'ground',
           {
             what: `the handler of a ${ending} job has an output`,
-            expected: 'an output in the end',
+            expected: 'an output at the end',
             observed: first ? describe(first.reply) : 'none',
           },
         );
@@ -71,7 +71,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { looks, word } = await lived(t, 'slow');
       const early = looks.filter(({ state, reply }) => !isFinal(state) && mentions(outputOf(reply.json), word));
-      t.note('looks before the end that show the output', `${early.length} of ${looks.length}`);
+      t.note('responses before the end that show the output', `${early.length} of ${looks.length}`);
     },
   ),
 ];

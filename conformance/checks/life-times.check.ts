@@ -24,7 +24,7 @@ interface Times {
 function requireTimes(t: CheckContext, reply: Reply): Times {
   const { delayTime, executionTime } = timesOf(reply.json);
   if (typeof delayTime === 'number' && typeof executionTime === 'number') return { delayTime, executionTime };
-  return t.inconclusive('the record does not say how long the job waited and ran', 'see status.times');
+  return t.inconclusive('the job record has no delayTime or no executionTime', 'see status.times');
 }
 
 /** From the submission to the first look that shows the end: the job's own time lies within. */

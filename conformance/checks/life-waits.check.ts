@@ -29,15 +29,15 @@ const wakes = wakings.map(([end, title]) =>
     const { waiters, endedMs } = await woken(t, end);
     const waiting = waiters.filter(waited);
     t.require(waiting.length > 0, 'ground', {
-      what: 'status-sync holds its answers',
-      expected: 'some held',
-      observed: `${waiters.length} waiting, none held`,
+      what: 'status-sync holds its responses',
+      expected: 'some responses held',
+      observed: `${waiters.length} requests waiting, none held`,
     });
     for (const { method, last } of waiting) {
       const late = Math.round(last.endMs - endedMs);
       const heard = isOk(last) && stateOf(last.json) === end && late <= PROMPT_MS;
-      const expected = `that it is ${end}, within ${PROMPT_MS} ms of its end`;
-      t.expect(`what ${method} status-sync answers`, expected, `${describe(last)} after ${late} ms`, heard);
+      const expected = `a job that is ${end}, within ${PROMPT_MS} ms of its end`;
+      t.expect(`the response of ${method} status-sync`, expected, `${describe(last)} after ${late} ms`, heard);
     }
   }),
 );
@@ -71,10 +71,10 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { waiters } = await woken(t, 'completed');
       const post = waiters.find(({ method }) => method === 'POST');
-      if (!post) return t.inconclusive('nobody waited', 'see status-sync.waits');
+      if (!post) return t.inconclusive('no request was waiting', 'see status-sync.waits');
       t.requireOk(post.last);
-      const observed = `${post.atOnce} came at once`;
-      t.expect('unfinished answers', `held, all but ${MOST_AT_ONCE} at most`, observed, waited(post));
+      const observed = `${post.atOnce} responses came immediately`;
+      t.expect('responses with an unfinished job', `all but ${MOST_AT_ONCE} held`, observed, waited(post));
     },
   ),
   check(
@@ -90,7 +90,7 @@ export const checks: readonly Check[] = [
       const most = WAIT_MS + PROMPT_MS;
       t.expect(
         `with wait=${WAIT_MS}`,
-        `an answer within ${most} ms`,
+        `a response within ${most} ms`,
         `${took(statusSync)} ms`,
         took(statusSync) <= most,
       );
@@ -107,12 +107,12 @@ export const checks: readonly Check[] = [
       const { runsync } = await held(t);
       t.requireAnswer('runsync', runsync);
       const most = WAIT_MS + PROMPT_MS;
-      t.expect(`with wait=${WAIT_MS}`, `an answer within ${most} ms`, `${took(runsync)} ms`, took(runsync) <= most);
+      t.expect(`with wait=${WAIT_MS}`, `a response within ${most} ms`, `${took(runsync)} ms`, took(runsync) <= most);
       if (isFinal(stateOf(runsync.json)) && took(runsync) <= most) {
         t.inconclusive(`the job had ended after ${took(runsync)} ms`, 'deploy a handler that waits input.delay_ms');
       }
       const id = jobIdOf(runsync.json);
-      t.expect('the job in the answer', 'its id', id ?? describe(runsync), id !== null);
+      t.expect('the job in the response', 'its id', id ?? describe(runsync), id !== null);
     },
   ),
   check(
@@ -131,7 +131,7 @@ export const checks: readonly Check[] = [
       const id = jobIdOf(reply.json);
       t.require(id !== null && !isFinal(stateOf(reply.json)), 'ground', {
         what: `runsync with wait=${WAIT_MS} and a job of ${LONGER_MS} ms`,
-        expected: 'an answer before the end, with an id',
+        expected: 'a response before the job ends, with an id',
         observed: describe(reply),
         remedy: 'see runsync.wait',
       });
@@ -141,7 +141,7 @@ export const checks: readonly Check[] = [
         later = await t.jobs.status(id ?? '');
       }
       const found = isOk(later) && stateOf(later.json) === 'completed' && mentions(outputOf(later.json), word);
-      t.expect('the job later', 'complete, with its output', describe(later), found);
+      t.expect('the job later', 'completed, with its output', describe(later), found);
     },
   ),
   check(
@@ -156,7 +156,7 @@ export const checks: readonly Check[] = [
       const holds = (one: Reply): boolean => isOk(one) && took(one) - roundTripMs >= WAIT_MS * 0.9;
       const holding = [runsync, statusSync, stream].filter(holds);
       t.require(holding.length > 0, 'ground', {
-        what: 'answers are held back',
+        what: 'responses are held',
         expected: 'at least one',
         observed: `${took(runsync)}, ${took(statusSync)} and ${took(stream)} ms`,
       });
@@ -165,7 +165,7 @@ export const checks: readonly Check[] = [
         t.requireOk(reply);
         const early = Math.round(first - reply.endMs);
         const observed = `${early >= 0 ? `${early} ms before` : `${-early} ms after`}`;
-        t.expect(`${reply.request} is answered`, 'before the first held answer', observed, early > 0);
+        t.expect(`${reply.request} gets a response`, 'before the first held response', observed, early > 0);
       }
     },
   ),
@@ -181,7 +181,7 @@ export const checks: readonly Check[] = [
       t.requireAnswer('runsync', runsync);
       const unfinished = !isFinal(stateOf(runsync.json)) && stateOf(runsync.json) !== 'unknown';
       t.require(unfinished && syncJob !== null, 'ground', {
-        what: 'runsync answers before the end, with an id',
+        what: 'runsync responds before the job ends, with an id',
         expected: 'an unfinished state and an id',
         observed: describe(runsync),
         remedy: 'see runsync.wait',
@@ -189,7 +189,7 @@ export const checks: readonly Check[] = [
       if (syncJob === null) return;
       // It may have ended meanwhile, but not because nobody waited for it.
       const known = isOk(syncJob) && stateOf(syncJob.json) !== 'cancelled';
-      t.expect('its status', 'known, and not cancelled', describe(syncJob), known);
+      t.expect('its status', 'a job that is known and not cancelled', describe(syncJob), known);
     },
   ),
 ];

@@ -65,7 +65,7 @@ export const checks: readonly Check[] = [
         what: 'the model of this run is listed',
         expected: t.model,
         observed: show(ids),
-        remedy: 'give --model as it is listed',
+        remedy: 'set --model to a listed name',
       });
       t.expectAnswered('chat', await plainChat(t));
     },
@@ -77,12 +77,12 @@ export const checks: readonly Check[] = [
       clauses: ['models.capabilities'],
       on,
       level: 'convention',
-      because: 'it is promised, but not in which fields; a list that only names models may still be judged differently',
+      because: 'a description is documented, its fields are not',
     },
     async (t) => {
       await listedIds(t);
       const bare = modelItemsOf((await modelList(t)).json).filter((item) => !hasCapabilities(item));
-      const observed = bare.length > 0 ? `${show(bare[0])} says only which model it is` : 'such fields on every model';
+      const observed = bare.length > 0 ? `${show(bare[0])} has only a name` : 'a descriptive field on every model';
       t.expect('capabilities', 'a field that describes the model', observed, bare.length === 0);
     },
   ),
@@ -93,7 +93,7 @@ export const checks: readonly Check[] = [
       clauses: ['models.list'],
       on,
       level: 'convention',
-      because: 'a repeated entry contradicts nothing that is written',
+      because: 'repeated entries are not excluded by the documentation',
     },
     async (t) => {
       const ids = await listedIds(t);
@@ -107,7 +107,7 @@ export const checks: readonly Check[] = [
       clauses: ['models.list'],
       on,
       level: 'convention',
-      because: 'a catalogue may change at any moment, if hardly twice within three answers',
+      because: 'the list may change at any time',
     },
     async (t) => {
       const before = [...(await listedIds(t))].sort();
@@ -117,7 +117,12 @@ export const checks: readonly Check[] = [
       if (!isDeepStrictEqual(lists[0], lists[1])) lists.push(await again());
       const same = lists.some((one, index) => index > 0 && isDeepStrictEqual(one, lists[index - 1]));
       const seen = lists.map((one) => one.length).join(', ');
-      t.expect('lists one after the other', 'the same models', same ? 'such' : `others each time: ${seen}`, same);
+      t.expect(
+        'consecutive lists',
+        'the same models',
+        same ? 'the same models' : `other models each time: ${seen}`,
+        same,
+      );
     },
   ),
   check(
@@ -163,7 +168,7 @@ export const checks: readonly Check[] = [
       clauses: ['models.retrieve', 'models.list'],
       on,
       level: 'convention',
-      because: 'that a single model can be read is not documented',
+      because: 'reading a single model is not documented',
     },
     async (t) => {
       const [first = '', ...others] = await listedIds(t);
@@ -171,7 +176,7 @@ export const checks: readonly Check[] = [
       const asked = [...new Set(others)].slice(0, MOST_READ);
       const gone: string[] = [];
       for (const id of asked) if (!isOk(await t.inference.model(id))) gone.push(id);
-      t.expect('models that are listed and cannot be read', 'none', show(gone), gone.length === 0);
+      t.expect('listed models that cannot be read', 'none', show(gone), gone.length === 0);
     },
   ),
   check(
@@ -194,14 +199,14 @@ export const checks: readonly Check[] = [
       clauses: ['auth.bearer', 'models.retrieve'],
       on,
       level: 'convention',
-      because: 'that a single model can be read is not documented, only that every request carries the key',
+      because: 'reading a single model is not documented; that every request carries the key is',
     },
     async (t) => {
       const [id = ''] = await listedIds(t);
       const known = await t.inference.model(id);
       t.requireOk(known);
       const path = `${operation('models').path}/${id.split('/').map(encodeURIComponent).join('/')}`;
-      const reply = await t.inference.path('GET', path, { auth: 'none', breaks: 'it has no credential' });
+      const reply = await t.inference.path('GET', path, { auth: 'none', breaks: 'the request has no credential' });
       const told = isOk(reply) && at(reply.json, 'id') === at(known.json, 'id');
       t.expect(`${reply.request} without a key`, 'a refusal', describe(reply), !told);
     },

@@ -22,9 +22,9 @@ interface Looked {
 /** A whole run's finding: that there was something to look at is the ground, and what shows a break is the evidence. */
 function expectNone(t: CheckContext, looked: Looked, what: string, expected: string): void {
   const { found, count, example } = looked;
-  t.require(count > 0, 'ground', { what, expected: 'something to look at', observed: 'nothing' });
+  t.require(count > 0, 'ground', { what, expected: 'at least one response to check', observed: 'nothing' });
   for (const exchange of found?.exchanges ?? (example ? [example] : [])) t.evidence.add(exchange);
-  const observed = found === null ? `such, all ${count}` : t.target.masker.text(found.words);
+  const observed = found === null ? `all ${count}` : t.target.masker.text(found.words);
   t.expect(what, expected, observed, found === null);
 }
 
@@ -43,8 +43,8 @@ export const checks: readonly Check[] = [
       expectNone(
         t,
         { found: log.twice, count: log.ids, example: log.examples.ids },
-        'the ids that run gave out',
-        'each given once',
+        'the ids returned by run',
+        'each returned once',
       );
     },
   ),
@@ -61,7 +61,12 @@ export const checks: readonly Check[] = [
       if (log.ownWords === 0 && log.foreignWord === null) await quickJob(t);
       const count = log.ownWords + (log.foreignWord === null ? 0 : 1);
       const looked = { found: log.foreignWord, count, example: log.examples.words };
-      expectNone(t, looked, 'the words of this run in answers about its jobs', "each the job's own");
+      expectNone(
+        t,
+        looked,
+        'the echoed words of this run in responses about its jobs',
+        'each in responses about its own job',
+      );
     },
   ),
   check(
@@ -77,7 +82,7 @@ export const checks: readonly Check[] = [
       const { id } = await quickJob(t);
       await t.jobs.status(id);
       const looked = { found: log.forgotten.run, count: log.asked.run, example: log.examples.run };
-      expectNone(t, looked, 'the run jobs of this run', 'known for as long as documented');
+      expectNone(t, looked, 'the jobs that run accepted', 'available for the documented time');
     },
   ),
   check(
@@ -95,7 +100,7 @@ export const checks: readonly Check[] = [
         if (id !== null) await t.jobs.status(id);
       }
       const looked = { found: log.forgotten.runsync, count: log.asked.runsync, example: log.examples.runsync };
-      expectNone(t, looked, 'the runsync jobs of this run', 'known for as long as documented');
+      expectNone(t, looked, 'the jobs that runsync accepted', 'available for the documented time');
     },
   ),
 ];

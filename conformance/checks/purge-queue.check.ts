@@ -58,10 +58,10 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { answer, after, inTime } = await purge(t);
       t.requireOk(answer, 'finding');
-      if (!inTime) t.inconclusive('the purge took longer than workers could be kept busy', 'run it again');
+      if (!inTime) t.inconclusive('the purge took longer than the jobs that kept the workers busy', 'run it again');
       for (const [index, seen] of after.queued.entries()) {
         const gone = seen.state !== 'queued' && seen.state !== 'running' && seen.state !== 'completed';
-        t.expect(`queued job ${index + 1}`, 'neither waiting nor worked off', describe(seen.reply), gone);
+        t.expect(`queued job ${index + 1}`, 'neither in the queue nor completed', describe(seen.reply), gone);
       }
     },
   ),
@@ -91,7 +91,7 @@ export const checks: readonly Check[] = [
       needs,
       alone,
       level: 'convention',
-      because: 'it is not said, though nothing else makes sense',
+      because: 'the documentation does not say so',
     },
     async (t) => {
       const { answer, next } = await purge(t);

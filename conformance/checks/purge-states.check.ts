@@ -18,7 +18,7 @@ const FEW_WORKERS = 'a dedicated endpoint with few workers (--dedicated, --worke
 async function purged(t: CheckContext): Promise<Purge> {
   const scene = await purge(t);
   t.requireAnswer('purge-queue', scene.answer);
-  if (!scene.inTime) t.inconclusive('the purge took longer than workers could be kept busy', 'run it again');
+  if (!scene.inTime) t.inconclusive('the purge took longer than the jobs that kept the workers busy', 'run it again');
   return scene;
 }
 
@@ -46,7 +46,7 @@ export const checks: readonly Check[] = [
       title: 'purge-queue of an empty queue removes nothing',
       clauses: ['purge-queue.route', 'purge-queue.envelope'],
       level: 'convention',
-      because: 'that a purge is answered is promised, but not what an empty queue makes of it',
+      because: 'the response to a purge of an empty queue is not documented',
       ...common,
     },
     async (t) => {
@@ -74,7 +74,7 @@ export const checks: readonly Check[] = [
       });
       for (const [index, { state, reply }] of later.entries()) {
         const gone = state !== 'queued' && state !== 'running' && state !== 'completed';
-        t.expect(`purged job ${index + 1}`, 'neither waiting nor worked off', describe(reply), gone);
+        t.expect(`purged job ${index + 1}`, 'neither in the queue nor completed', describe(reply), gone);
       }
     },
   ),
@@ -90,14 +90,11 @@ export const checks: readonly Check[] = [
       if (!running) return t.notObservable(FEW_WORKERS);
       const { state, reply } = running;
       if (state === 'running') {
-        t.inconclusive(
-          `the job still runs: ${describe(reply)}`,
-          'deploy a handler that waits input.delay_ms and no longer',
-        );
+        t.inconclusive(`the job still runs: ${describe(reply)}`, 'deploy a handler that waits exactly input.delay_ms');
       }
-      if (!t.expect('the running job in the end', 'completed', describe(reply), state === 'completed')) return;
+      if (!t.expect('the running job at the end', 'completed', describe(reply), state === 'completed')) return;
       if (!(await echoes(t))) return;
-      t.expect('its output', 'what it put out', describeOutput(reply), hasOutput(reply.json));
+      t.expect('its output', 'the output of the job', describeOutput(reply), hasOutput(reply.json));
     },
   ),
   check(
@@ -133,7 +130,7 @@ export const checks: readonly Check[] = [
       t.requireAnswer('requests', after.requests);
       const states = statesIn(after.requests.json, ids.queued);
       const none = !states.includes('queued') && !states.includes('running');
-      t.expect('the purged jobs in the list', 'not there, or ended', show(states), none);
+      t.expect('the purged jobs in the list', 'not listed, or ended', show(states), none);
     },
   ),
   check(
@@ -147,7 +144,7 @@ export const checks: readonly Check[] = [
       const { before, after, ids } = await purged(t);
       const waiting = counted(before.health, 'jobs', 'inQueue');
       t.require(waiting !== null && waiting > 0, 'ground', {
-        what: 'health counts jobs that wait',
+        what: 'health counts queued jobs',
         expected: 'jobs.inQueue above 0 before the purge',
         observed: describe(before.health),
       });
@@ -177,18 +174,18 @@ export const checks: readonly Check[] = [
         what: 'a job waits on the other endpoint before the purge',
         expected: 'a state that means queued',
         observed: describe(was.reply),
-        remedy: 'give --workers-max as it is set on the endpoints, and keep others off them',
+        remedy: 'set --workers-max to the value of the endpoints, and keep other clients off them',
       });
       t.require(
         after.queued.every(({ state }) => state !== 'queued'),
         'ground',
         {
           what: 'the purge took the jobs of its own endpoint',
-          expected: 'none that waits',
+          expected: 'none in the queue',
           observed: show(after.queued.map((one) => one.state)),
         },
       );
-      t.expect('a job that waits elsewhere', 'waiting still', describe(is.reply), is.state === 'queued');
+      t.expect('a queued job of the other endpoint', 'still queued', describe(is.reply), is.state === 'queued');
     },
   ),
   check(
@@ -214,7 +211,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { after, later, ids } = await purge(t);
       for (const { state, reply } of after.queued.slice(0, 1))
-        t.note('status at once', `${state}: ${shapeOfReply(reply)}`);
+        t.note('status immediately afterwards', `${state}: ${shapeOfReply(reply)}`);
       for (const { state, reply } of later.slice(0, 1)) t.note('status later', `${state}: ${shapeOfReply(reply)}`);
       t.note('in the list', show(statesIn(after.requests.json, ids.queued)));
     },

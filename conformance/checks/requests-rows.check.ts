@@ -28,7 +28,7 @@ const firstOnly = (t: CheckContext): Promise<Reply> =>
   });
 
 const timeWords = (value: unknown): string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? 'a date as text' : typeof value;
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? 'a date string' : typeof value;
 
 export const checks: readonly Check[] = [
   check(
@@ -64,8 +64,8 @@ export const checks: readonly Check[] = [
       const ours = [...ids.queued, ...ids.running, ...(ids.done === null ? [] : [ids.done])];
       const rows = listIn(before.requests.json)?.length ?? 0;
       t.require(rows === 0 || statesIn(before.requests.json, ours).length > 0, 'ground', {
-        what: 'the list is of all requests, or the part of it that ours are in',
-        expected: 'at least one of our jobs',
+        what: 'the list contains all requests, or at least those of this run',
+        expected: 'at least one job of this run',
         observed: describe(before.requests),
         remedy: 'use an endpoint with few requests in its history',
       });
@@ -99,7 +99,7 @@ export const checks: readonly Check[] = [
         rowsOf(before.requests.json, id).map((row) => ({ row: stateOf(row), status: seen?.state })),
       );
       t.require(both.length > 0, 'ground', {
-        what: 'jobs of ours are listed',
+        what: 'jobs of this run are listed',
         expected: 'at least one',
         observed: describe(before.requests),
       });
@@ -121,14 +121,14 @@ export const checks: readonly Check[] = [
         counts.some((one) => one > 0),
         'ground',
         {
-          what: 'a job of ours is listed',
+          what: 'a job of this run is listed',
           expected: 'at least one of those that ended',
           observed: describe(reply),
         },
       );
       t.expect(
-        'rows of each job',
-        'one, or none',
+        'list entries for each job',
+        'at most one',
         show(counts),
         counts.every((one) => one <= 1),
       );
@@ -152,8 +152,7 @@ export const checks: readonly Check[] = [
         observed: describe(reply),
         remedy: 'use an endpoint with few requests in its history',
       });
-      if (foreign === null)
-        return t.inconclusive('the other endpoint gave an id that ours had given too', 'run it again');
+      if (foreign === null) return t.inconclusive('both endpoints returned the same id', 'run it again');
       const absent = rowsOf(reply.json, foreign).length === 0;
       t.expect(`the job ${foreign} of another endpoint`, 'not in the list', describe(reply), absent);
     },
@@ -184,7 +183,7 @@ export const checks: readonly Check[] = [
       const { reply, jobs } = await listed(t);
       for (const [ending, { id }] of Object.entries(jobs)) {
         const [row] = rowsOf(reply.json, id);
-        t.note(`a job whose end was: ${ending}`, row === undefined ? 'not listed' : `listed as ${stateOf(row)}`);
+        t.note(`a job that was ${ending}`, row === undefined ? 'not listed' : `listed as ${stateOf(row)}`);
       }
     },
   ),
@@ -203,7 +202,10 @@ export const checks: readonly Check[] = [
         [show(asSubmitted, 1000), 'the oldest first'],
         [show(asSubmitted.toReversed(), 1000), 'the newest first'],
       ]);
-      t.note('our jobs', inList.length < 2 ? 'too few to tell' : (words.get(show(inList, 1000)) ?? 'another order'));
+      t.note(
+        'the jobs of this run',
+        inList.length < 2 ? 'too few to see an order' : (words.get(show(inList, 1000)) ?? 'another order'),
+      );
     },
   ),
   check(
@@ -219,7 +221,7 @@ export const checks: readonly Check[] = [
       const { reply: whole } = await listed(t);
       const part = await firstOnly(t);
       const [all, some] = [whole, part].map(({ json }) => listIn(json)?.length ?? 0);
-      const cut = some === 1 ? 'one row' : some === all ? 'the same rows' : `${show(some)} rows`;
+      const cut = some === 1 ? 'one entry' : some === all ? 'the same entries' : `${show(some)} entries`;
       t.note('limit=1', isOk(part) && (all ?? 0) > 1 ? cut : `${part.status}`);
       const around = isObject(part.json) ? Object.keys(part.json).sort() : [];
       t.note('fields around it', show(around));

@@ -26,7 +26,7 @@ async function listing(t: CheckContext): Promise<Listing> {
   if (ours) {
     const { before, ids } = await purge(t);
     const [jobId] = ids.running;
-    return jobId === undefined ? t.notObservable('a worker for a job that runs') : { reply: before.requests, jobId };
+    return jobId === undefined ? t.notObservable('a worker for a running job') : { reply: before.requests, jobId };
   }
   return t.once('requests', async (own) => {
     await own.room('requests', 1);
@@ -44,7 +44,7 @@ async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
   const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
   const nonsense = await t.jobs.path('GET', path, { breaks: 'the path' });
   t.require(nonsense.status !== reply.status || nonsense.text !== reply.text, 'ground', {
-    what: 'requests is told apart from an operation that does not exist',
+    what: 'requests differs from an operation that does not exist',
     expected: 'two different answers',
     observed: `twice ${describe(reply)}`,
   });
@@ -83,7 +83,12 @@ export const checks: readonly Check[] = [
       const { reply } = await listing(t);
       t.requireOk(reply, 'finding');
       const list = listIn(reply.json);
-      t.expect('requests while a job of ours runs', 'at least one', describe(reply), list !== null && list.length > 0);
+      t.expect(
+        'requests while a job of this run is running',
+        'at least one',
+        describe(reply),
+        list !== null && list.length > 0,
+      );
     },
   ),
   check(
@@ -98,7 +103,7 @@ export const checks: readonly Check[] = [
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
       const listed = rowsOf(reply.json, jobId).length > 0 || mentions(reply.json, jobId);
-      t.expect('the id of a running job of ours', 'in the list', describe(reply), listed);
+      t.expect('the id of the running job', 'in the list', describe(reply), listed);
     },
   ),
   check(
@@ -127,7 +132,7 @@ export const checks: readonly Check[] = [
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
       const [own] = rowsOf(reply.json, jobId);
-      t.require(own !== undefined, 'ground', { what: 'our job is listed', expected: jobId, observed: describe(reply) });
+      t.require(own !== undefined, 'ground', { what: 'the job is listed', expected: jobId, observed: describe(reply) });
       t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
     },
   ),

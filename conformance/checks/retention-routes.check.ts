@@ -26,7 +26,7 @@ function requireFresh(t: CheckContext, reply: Reply): void {
   t.requireOk(reply);
 }
 
-const there = (reply: Reply): string => (isOk(reply) ? `there, ${stateOf(reply.json)}` : `gone, ${reply.status}`);
+const there = (reply: Reply): string => (isOk(reply) ? `known, ${stateOf(reply.json)}` : `unknown, ${reply.status}`);
 
 /** The looks at one job by several operations, of which the one just before the end tells something. */
 function lookedAt(t: CheckContext, watch: Watch) {
@@ -77,7 +77,7 @@ const bySubject = subjects.flatMap((subject) => {
         const watch = await watched(t, subject);
         requireFresh(t, lookedAt(t, watch).fresh[before]);
         const reply = after(watch);
-        t.expect('a job whose time is over', REFUSAL, describe(reply), isRefusal(reply));
+        t.expect('a job after its retention time', REFUSAL, describe(reply), isRefusal(reply));
       },
     ),
   );
@@ -119,7 +119,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { late } = (await watched(t, 'run')).read;
-      t.note('a job that was asked for meanwhile, after its time', late.reply ? there(late.reply) : late.words);
+      t.note('a job that was read in between, after its retention time', late.reply ? there(late.reply) : late.words);
     },
   ),
   check(
@@ -149,7 +149,7 @@ export const checks: readonly Check[] = [
       const { id } = outcomeOf((await watched(t, 'run')).late);
       const reply = await t.once('requests-late', (own) => own.jobs.requests());
       t.requireAnswer('requests', reply);
-      t.note('a job whose time is over', rowsOf(reply.json, id).length > 0 ? 'listed' : 'not listed');
+      t.note('a job after its retention time', rowsOf(reply.json, id).length > 0 ? 'listed' : 'not listed');
     },
   ),
 ];

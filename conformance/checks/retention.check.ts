@@ -31,7 +31,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
         expectHeld(t, watch, 'the job', watch.kept);
         // One alone may never have been known: whether jobs are lost is asked elsewhere.
         if (watch.untouched.every(({ early }) => early.answer !== 'there')) {
-          for (const one of watch.untouched) expectHeld(t, watch, 'a job that nobody asked for before', one);
+          for (const one of watch.untouched) expectHeld(t, watch, 'a job that was not read before', one);
         }
       },
     ),
@@ -47,7 +47,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
         const long = outcomeOf(watch.long);
         // Otherwise one that counts from the submission would be in time as well.
         t.require(long.apartMs > long.marginMs, 'ground', {
-          what: 'the job ran for longer than the answers take',
+          what: 'the job ran for longer than responses take',
           expected: `more than ${Math.round(long.marginMs)} ms`,
           observed: `${Math.round(long.apartMs)} ms`,
         });
@@ -60,7 +60,7 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
         title: `A finished ${subject} job is removed after its documented retention`,
         clauses: [`${subject}.retention`, 'jobs.expired'],
         level: 'convention',
-        because: 'that it is available until then is promised, that it is gone afterwards is not',
+        because: 'the job is documented to be available until then, not to be deleted afterwards',
         ...common,
       },
       async (t) => {

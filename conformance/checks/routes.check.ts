@@ -59,7 +59,7 @@ export const checks: readonly Check[] = [
       clauses: ['errors.route'],
       on: 'jobs',
       level: 'observed',
-      because: 'no client of interface B asks for an operation that is not there',
+      because: 'no client of interface B uses an operation that does not exist',
     },
     async (t) => {
       t.requireAnswer('run', await canonical.run(t));
@@ -76,7 +76,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       t.requireAnswer('models', await canonical.models(t));
-      t.note('GET /models', describe(await t.inference.path('GET', '/models', { breaks: 'the version' })));
+      t.note('GET /models', describe(await t.inference.path('GET', '/models', { breaks: 'the API version' })));
     },
   ),
   check(

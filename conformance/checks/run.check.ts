@@ -33,7 +33,7 @@ export const checks: readonly Check[] = [
       const reply = await firstRun(t);
       t.requireOk(reply, 'finding');
       const id = jobIdOf(reply.json === undefined ? reply.text.trim() : reply.json);
-      t.expect('a job id', 'in the answer', id ?? describe(reply), id !== null);
+      t.expect('a job id', 'in the response', id ?? describe(reply), id !== null);
     },
   ),
   check(
@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
       const took = Math.round(job.reply.endMs - job.reply.sentMs);
       const seen = await poll(t, job, () => true);
       if (took >= SLOW_MS) {
-        t.expect(`run with a job of ${SLOW_MS} ms`, 'an answer before the job ends', `${took} ms`, false);
+        t.expect(`run with a job of ${SLOW_MS} ms`, 'a response before the job ends', `${took} ms`, false);
         return;
       }
       if (hasEnded(seen)) {
@@ -52,7 +52,7 @@ export const checks: readonly Check[] = [
           'deploy a handler that waits input.delay_ms',
         );
       }
-      t.expect(`run with a job of ${SLOW_MS} ms`, 'an answer before the job ends', `${took} ms`, true);
+      t.expect(`run with a job of ${SLOW_MS} ms`, 'a response before the job ends', `${took} ms`, true);
     },
   ),
   check(
@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
       await quickJob(t);
       const all = await crowd(t);
       const ended = all.filter(({ seen }) => hasEnded(seen)).length;
-      t.expect(`of ${all.length} jobs`, 'all end, and their ids lead to them', `${ended} ended`, ended === all.length);
+      t.expect(`of ${all.length} jobs`, 'all end, and each id finds its job', `${ended} ended`, ended === all.length);
     },
   ),
   check(
@@ -98,8 +98,8 @@ export const checks: readonly Check[] = [
           all.some((other) => other.word !== word && seen.reply.text.includes(other.word)),
       );
       const [first] = mixed;
-      const observed = first ? `${mixed.length} did not: ${describe(first.seen.reply)}` : `all ${all.length} did`;
-      t.expect('the outputs', 'each job puts out its own word', observed, mixed.length === 0 && all.length > 0);
+      const observed = first ? `${mixed.length} did not end: ${describe(first.seen.reply)}` : `all ${all.length} ended`;
+      t.expect('the outputs', 'each job returns its own word', observed, mixed.length === 0 && all.length > 0);
     },
   ),
   check({ id: 'run.ids-unique', title: 'No two jobs have the same id', clauses: ['jobs.id-unique'], on }, async (t) => {
@@ -128,7 +128,7 @@ export const checks: readonly Check[] = [
         const { reply } = await finish(t, job);
         const others = words.filter((word, other) => other !== index && mentions(reply.json, word));
         const own = mentions(outputOf(reply.json), words[index] ?? '');
-        t.expect(`the output of job ${index + 1}`, 'its own', describeOutput(reply), own && others.length === 0);
+        t.expect(`the output of job ${index + 1}`, 'its own output', describeOutput(reply), own && others.length === 0);
       }
     },
   ),
@@ -174,7 +174,7 @@ export const checks: readonly Check[] = [
       const job = await submit(t, { fail: word });
       const { reply, state } = await finish(t, job);
       if (state === 'completed') {
-        t.inconclusive('the job that was told to fail completed', 'deploy a handler that fails with input.fail');
+        t.inconclusive('the job whose input makes it fail completed', 'deploy a handler that fails with input.fail');
       }
       t.expect('its state', 'FAILED', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'FAILED');
       expectReason(t, at(reply.json, 'error'), word);
@@ -187,7 +187,7 @@ export const checks: readonly Check[] = [
       clauses: ['jobs.foreign-job', 'jobs.instance'],
       on,
       level: 'convention',
-      because: 'that an id is looked up within its instance follows from the path, but is not said',
+      because: 'the path implies that a job belongs to its instance, but the documentation does not say so',
       needs: ['two-endpoints'],
     },
     async (t) => {
@@ -195,7 +195,7 @@ export const checks: readonly Check[] = [
       const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
       const reply = await t.jobs.at(other?.instId ?? '').status(job.id);
       t.expect('a job of another endpoint', REFUSAL, describe(reply), isRefusal(reply));
-      t.expect('its output', 'not given away', describe(reply), !(isOk(reply) && mentions(reply.json, job.word)));
+      t.expect('its output', 'not returned', describe(reply), !(isOk(reply) && mentions(reply.json, job.word)));
     },
   ),
   check(

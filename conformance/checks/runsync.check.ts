@@ -20,7 +20,7 @@ const MOMENT_MS = 500;
 
 /** An answer before the job's end holds nobody's result: how long runsync waits is asked elsewhere. */
 function tooSlow(t: CheckContext, observed: string): never {
-  t.inconclusive(`runsync did not wait for all of them: ${observed}`, 'run it where the workers are quicker');
+  t.inconclusive(`runsync did not wait for all of them: ${observed}`, 'run it on an endpoint with faster workers');
 }
 
 /** Each of so many synchronous jobs at the same time must get its own result, and nobody else's. */
@@ -34,7 +34,7 @@ async function together(t: CheckContext, count: number, workload: WorkloadWish):
     const own = mentions(resultsOf(reply), words[index] ?? '');
     const state = stateOf(reply.json);
     if (state === 'queued' || state === 'running') return tooSlow(t, describe(reply));
-    t.expect(`the result of job ${index + 1}`, 'its own', describe(reply), own && others.length === 0);
+    t.expect(`the result of job ${index + 1}`, 'its own output', describe(reply), own && others.length === 0);
   }
 }
 
@@ -52,7 +52,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const { reply } = await quickSync(t);
       t.requireOk(reply, 'finding');
-      t.expect('the results', 'in the answer', describe(reply), saysSomething(resultsOf(reply)));
+      t.expect('the results', 'in the response', describe(reply), saysSomething(resultsOf(reply)));
     },
   ),
   check(
@@ -75,7 +75,7 @@ export const checks: readonly Check[] = [
           'deploy a handler that waits input.delay_ms',
         );
       }
-      t.expect('the results', 'in the answer', `${describe(reply)} after ${took} ms`, saysSomething(output));
+      t.expect('the results', 'in the response', `${describe(reply)} after ${took} ms`, saysSomething(output));
     },
   ),
   check(
@@ -140,7 +140,7 @@ export const checks: readonly Check[] = [
       const reply = await t.jobs.runsync({ echo: word });
       t.requireOk(reply);
       const id = jobIdOf(reply.json);
-      t.expect('its id', 'in the answer', id ?? describe(reply), id !== null);
+      t.expect('its id', 'in the response', id ?? describe(reply), id !== null);
       if (id !== null) t.expectOk(await t.jobs.status(id));
     },
   ),
@@ -161,7 +161,7 @@ export const checks: readonly Check[] = [
       // What stands under the name that run has for the id of a job is one, and no number of the request.
       if (id === null || key === null || idKeyOf(reply.json) !== key) {
         return t.inconclusive(
-          `runsync tells no id by the name that run has for it: ${describe(reply)}`,
+          `runsync returns no id in the field that run uses: ${describe(reply)}`,
           'see runsync.job',
         );
       }
@@ -183,13 +183,13 @@ export const checks: readonly Check[] = [
       clauses: ['jobs.id-unique', 'runsync.job'],
       on,
       level: 'convention',
-      because: 'an id is promised in the answer of run only',
+      because: 'only the response of run is documented to have an id',
     },
     async (t) => {
       const first = jobIdOf((await quickSync(t)).reply.json);
       const second = jobIdOf((await t.jobs.runsync({ echo: t.word() })).json);
-      if (first === null || second === null) t.inconclusive('runsync tells no id', 'see runsync.job');
-      t.expect('the ids of two jobs', 'two different ones', show([first, second]), first !== second);
+      if (first === null || second === null) t.inconclusive('runsync returns no id', 'see runsync.job');
+      t.expect('the ids of two jobs', 'two different ids', show([first, second]), first !== second);
     },
   ),
   check(
@@ -207,7 +207,7 @@ export const checks: readonly Check[] = [
       const state = stateWordOf(reply.json);
       if (['queued', 'running'].includes(stateOf(reply.json))) return tooSlow(t, describe(reply));
       if (state === 'COMPLETED') {
-        t.inconclusive('the job that was told to fail completed', 'deploy a handler that fails with input.fail');
+        t.inconclusive('the job whose input makes it fail completed', 'deploy a handler that fails with input.fail');
       }
       t.expect('its state', 'FAILED', show(state), state === 'FAILED');
       expectReason(t, at(reply.json, 'error'), word);

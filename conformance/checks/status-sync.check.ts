@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
       const [word, plain] = [stateWordOf(reply.json), stateWordOf(job.seen.reply.json)];
       t.expect(
         'a status of the job',
-        plain ?? 'in the answer',
+        plain ?? 'in the response',
         word ?? describe(reply),
         word !== null && (plain === null || word === plain),
       );
@@ -71,7 +71,7 @@ export const checks: readonly Check[] = [
         );
       }
       const observed = `${stateWordOf(reply.json) ?? describe(reply)} after ${took} ms`;
-      t.expect(`the answer for a job of ${SLOW_MS} ms`, 'a final state', observed, ended);
+      t.expect(`the response for a job of ${SLOW_MS} ms`, 'a final state', observed, ended);
     },
   ),
   check(

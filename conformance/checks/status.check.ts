@@ -29,10 +29,10 @@ async function whatChanges(t: CheckContext): Promise<string | null> {
   const running = looks.find(({ reply }) => isOk(reply));
   const isSeen = running !== undefined && !running.reply.text.includes(word) && last.reply.text.includes(word);
   t.require(isSeen, 'ground', {
-    what: 'a job is seen before its end and after it, without and with its output',
+    what: 'a job is seen before its end without output, and after its end with it',
     expected: 'both',
     observed: describe(last.reply),
-    remedy: 'deploy a handler that waits input.delay_ms and puts out input.echo',
+    remedy: 'deploy a handler that waits input.delay_ms and returns input.echo',
   });
   return changeBetween(running?.reply.json, last.reply.json);
 }
@@ -73,7 +73,7 @@ export const checks: readonly Check[] = [
       const word = stateWordOf(seen.reply.json);
       const changes = word === null ? await whatChanges(t) : null;
       const observed = word ?? changes ?? describe(seen.reply);
-      t.expect('a status of the job', 'in the answer', observed, word !== null || changes !== null);
+      t.expect('a status of the job', 'in the response', observed, word !== null || changes !== null);
     },
   ),
   check(
@@ -97,7 +97,7 @@ export const checks: readonly Check[] = [
         t.inconclusive(`a job of ${DELAY_MS} ms had ended`, 'deploy a handler that waits input.delay_ms');
       }
       const what = `the state of a job of ${DELAY_MS} ms, just submitted`;
-      t.expect(what, 'none that means complete', describe(reply), state !== 'completed');
+      t.expect(what, 'none that means completed', describe(reply), state !== 'completed');
     },
   ),
   check(
@@ -149,7 +149,7 @@ export const checks: readonly Check[] = [
         t.requireOk(reply);
         const named = jobIdOf(reply.json);
         const another = named !== null && named !== job.id && submittedIds(t).has(named);
-        t.expect('the job in the answer', `${job.id}, or none that is known`, named ?? 'none', !another);
+        t.expect('the job in the response', `${job.id}, or no known id field`, named ?? 'none', !another);
       }
     },
   ),
@@ -187,8 +187,7 @@ export const checks: readonly Check[] = [
       const job = await submit(t, { delay_ms: CONTROL_MS, echo: t.word() });
       const { reply } = await finish(t, job);
       const ran = at(reply.json, 'executionTime');
-      if (typeof ran !== 'number')
-        return t.inconclusive('the record does not say how long the job ran', 'see status.times');
+      if (typeof ran !== 'number') return t.inconclusive('the job record has no executionTime', 'see status.times');
       if (!(await delays(t))) {
         t.inconclusive(`a job of ${CONTROL_MS} ms took less`, 'deploy a handler that waits input.delay_ms');
       }

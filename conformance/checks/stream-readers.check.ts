@@ -21,8 +21,8 @@ const GROWTH = 1.2;
 function requireCut(t: CheckContext, { overBefore, waiting }: CutRead): void {
   if (!overBefore && streamStateOf(waiting.text) !== 'completed') return;
   t.inconclusive(
-    `the job or the answer that was read had ended when the job was cancelled (${describe(waiting)})`,
-    'run it where answers come sooner than the end of the job',
+    `the job or the streamed response had ended when the job was cancelled (${describe(waiting)})`,
+    'run it where responses arrive before the job ends',
   );
 }
 
@@ -37,7 +37,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const usual = await drained(t);
       requireNumbers(t, usual);
-      requireChunks(t, usual.numbers.length > 0, 'none to a reader from the start');
+      requireChunks(t, usual.numbers.length > 0, 'a reader from the start got none');
       const { numbers, expected } = await lateRead(t);
       t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
     },
@@ -52,12 +52,17 @@ export const checks: readonly Check[] = [
     async (t) => {
       const usual = await drained(t);
       requireNumbers(t, usual);
-      requireChunks(t, usual.numbers.length > 0, 'none to a reader on its own');
+      requireChunks(t, usual.numbers.length > 0, 'a single reader got none');
       for (const [index, { numbers, expected, over }] of (await readTogether(t)).entries()) {
         const first = show([...new Set(numbers)]);
         // A busy endpoint may not have come to it yet.
         if (!over && numbers.length < expected.length) t.inconclusive('a job did not end in time', 'see run.completes');
-        t.expect(`the chunks of job ${index + 1}, as they first came`, show(expected), first, first === show(expected));
+        t.expect(
+          `the chunks of job ${index + 1}, in order of arrival`,
+          show(expected),
+          first,
+          first === show(expected),
+        );
       }
     },
   ),
@@ -105,8 +110,8 @@ export const checks: readonly Check[] = [
       const { waiting, cancelledMs } = cut;
       const late = Math.round(waiting.endMs - cancelledMs);
       const heard = streamStateOf(waiting.text) === 'cancelled' && late <= READ_TIMEOUT_MS;
-      const expected = `that it is cancelled, within ${READ_TIMEOUT_MS} ms`;
-      t.expect('what stream answers', expected, `${describe(waiting)} after ${late} ms`, heard);
+      const expected = `a cancelled job, within ${READ_TIMEOUT_MS} ms`;
+      t.expect('the response of stream', expected, `${describe(waiting)} after ${late} ms`, heard);
     },
   ),
   check(
@@ -169,7 +174,7 @@ export const checks: readonly Check[] = [
         const list = at(reply.json, 'stream');
         const items = Array.isArray(list) ? list.length : 0;
         const chunks = chunkNumbersOf(reply.text).length;
-        t.expect('items of an answer', `${chunks}, one for each chunk`, String(items), items === chunks);
+        t.expect('items of a response', `${chunks}, one for each chunk`, String(items), items === chunks);
       }
     },
   ),

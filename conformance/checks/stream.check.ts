@@ -37,9 +37,9 @@ function expectAll(t: CheckContext, read: Drained): void {
   const { numbers, expected, over } = read;
   const first = [...new Set(numbers)];
   if (!over && first.length < expected.length) {
-    t.inconclusive('the job was not seen to end, and its last chunks may be still to come', 'see run.completes');
+    t.inconclusive('the job was not seen to end, so chunks may be outstanding', 'see run.completes');
   }
-  t.expect('the chunks in the order they first came', show(expected), show(first), show(first) === show(expected));
+  t.expect('the chunks in order of arrival', show(expected), show(first), show(first) === show(expected));
 }
 
 /** That all came at once is the target's doing only where its handler is known to pause between them. */
@@ -48,7 +48,7 @@ function requirePauses(t: CheckContext, { numbers }: Drained): void {
   const told = numbers.length > 0 || workloads?.streaming !== undefined;
   if (told && takes(workloads, 'streaming', 'chunk_delay_ms')) return;
   t.inconclusive(
-    'all chunks came at once, and nothing shows that the handler pauses between them',
+    'all chunks arrived together, and the handler may not pause between them',
     'say in workloads.streaming which input makes it pause, with {{chunk_delay_ms}}',
   );
 }
@@ -84,7 +84,7 @@ export const checks: readonly Check[] = [
     const kinds = new Set(unnumbered.map((one) => JSON.stringify(one))).size;
     if (kinds > 0 && kinds === expected.length) {
       t.expect(
-        'all chunks of all answers',
+        'all chunks of all responses',
         `${kinds}, no two alike`,
         String(unnumbered.length),
         unnumbered.length === kinds,
@@ -92,7 +92,7 @@ export const checks: readonly Check[] = [
       return;
     }
     requireNumbers(t, read);
-    t.expect('all chunks of all answers', show(expected), show(numbers), show(numbers) === show(expected));
+    t.expect('all chunks of all responses', show(expected), show(numbers), show(numbers) === show(expected));
   }),
   check(
     {
@@ -106,11 +106,11 @@ export const checks: readonly Check[] = [
       const end = replies.findIndex((one) => isFinal(streamStateOf(one.text)));
       t.require(end >= 0, 'finding', {
         what: 'a final state',
-        expected: 'in some answer',
-        observed: `none in ${replies.length} answers`,
+        expected: 'in at least one response',
+        observed: `none in ${replies.length} responses`,
       });
       const later = counts.slice(end + 1).reduce((sum, one) => sum + one, 0);
-      t.expect('chunks after the first final answer', '0', String(later), later === 0);
+      t.expect('chunks after the first final response', '0', String(later), later === 0);
     },
   ),
   check(
@@ -125,7 +125,7 @@ export const checks: readonly Check[] = [
       const { counts, replies } = read;
       const withChunks = counts.filter((one) => one > 0).length;
       const pieces = Math.max(0, ...replies.map((one) => new Set(one.pieces.map((piece) => piece.atMs)).size));
-      const observed = `chunks in ${withChunks} answers, at most ${pieces} arrivals in one`;
+      const observed = `chunks in ${withChunks} responses, at most ${pieces} arrivals in one`;
       const several = withChunks > 1 || pieces > 1;
       if (!several) requirePauses(t, read);
       t.expect('arrivals of chunks', 'several', observed, several);

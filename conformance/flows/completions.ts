@@ -79,12 +79,12 @@ export function expectText(t: CheckContext, id: Completing, { json }: Reply): vo
   const [text, thought] = [textOf(id, choice), thoughtOf(choice)];
   const isCutOff = at(choice, 'finish_reason') === 'length';
   if (isCutOff && text !== undefined && !text)
-    t.inconclusive('the text was cut off before it began', 'use a model that answers at once');
+    t.inconclusive('the text was cut off before its first character', 'use a faster model');
   const isSaid = (value: unknown): boolean => typeof value === 'string' && value !== '';
   const holds = id === 'completions' ? typeof text === 'string' : isSaid(text) || isSaid(thought);
   t.expect(
     'the text of the first choice',
-    id === 'completions' ? 'a text' : 'a text that is not empty',
+    id === 'completions' ? 'a string' : 'a string that is not empty',
     show(text),
     holds,
   );
@@ -128,5 +128,5 @@ export function expectUsageAddsUp(t: CheckContext, reply: Reply): void {
 /** Two answers have an id each. */
 export function expectTwoIds(t: CheckContext, one: Reply, other: Reply): void {
   const [first, second] = [one, other].map((reply) => at(reply.json, 'id'));
-  t.expect('ids', 'two different ones', show([first, second]), typeof second === 'string' && first !== second);
+  t.expect('ids', 'two different ids', show([first, second]), typeof second === 'string' && first !== second);
 }

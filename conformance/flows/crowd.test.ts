@@ -54,7 +54,7 @@ test('all end', async () => {
 test.each([200, 7, 2])('one in %i is never worked off: that is found, with few requests', async (every) => {
   const outcome = await ask(losing(every));
   expect(outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: false }] });
-  expect(JSON.stringify(outcome)).toMatch(/jobs had not ended after .*IN_QUEUE.*a job that was submitted then/);
+  expect(JSON.stringify(outcome)).toMatch(/jobs had not ended after .*IN_QUEUE.*a job submitted afterwards/);
 });
 
 test.each([

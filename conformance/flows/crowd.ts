@@ -117,7 +117,7 @@ const isQuiet = (tookMs: number, quietMs: number): boolean => quietMs >= Math.ma
 
 const TOGETHER = {
   what: `of ${CROWD} jobs that were submitted together`,
-  expected: 'all end, and their ids lead to them',
+  expected: 'all end, and each id finds its job',
 };
 
 /** Whether jobs that are submitted now are worked off while those that still wait do not move. */
@@ -146,10 +146,10 @@ async function requireEnd(t: CheckContext, { settled, open, tookMs, quietMs }: F
   const readable = open.every(({ seen }) => seen.state !== 'unknown' || !isOk(seen.reply));
   const longAgo = readable && settled.length * MORE >= open.length && isQuiet(tookMs, quietMs);
   if (longAgo && (await areOvertaken(t, open))) {
-    const others = `the others had within ${seconds(tookMs)}, and so has a job that was submitted then`;
+    const others = `the others had ended within ${seconds(tookMs)}, and so did a job submitted afterwards`;
     t.require(false, 'finding', { ...TOGETHER, observed: `${observed}; ${others}` });
   }
-  t.inconclusive(observed, 'run it where workers are quicker');
+  t.inconclusive(observed, 'run it on an endpoint with faster workers');
 }
 
 /** All of them at their end. The last is looked at first: where it has ended, most others have as well. */

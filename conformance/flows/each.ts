@@ -9,7 +9,7 @@ export function expectEach(t: CheckContext, name: ResponseName, bodies: readonly
   t.expectations.push({
     what: `every ${what}`,
     expected: 'the conventional fields',
-    observed: found?.words ?? `such, all ${bodies.length}`,
+    observed: found?.words ?? `all ${bodies.length}`,
     holds: found === null,
     ...(found === null ? {} : { schemaPath: found.schemaPath }),
   });

@@ -53,14 +53,14 @@ async function echoPlace(t: CheckContext): Promise<Path> {
     const { json } = await ended(own, 'run', plain);
     const output = outputOf(json);
     if (mentionsRun(output, t.target.runId) && !mentions(output, plain.text)) {
-      t.inconclusive('a job put out what another job was given', 'see run.outputs-apart');
+      t.inconclusive('a job returned the input of another job', 'see run.outputs-apart');
     }
     return placeOf(withoutSent(json), plain);
   };
   const place = await t.once('echo-place', make, 'ground');
   if (place) return place;
   return t.inconclusive(
-    'the deployed handler does not give back a JSON object as it got it',
+    'the deployed handler does not return a JSON object unchanged',
     'deploy a handler that returns input.echo, whatever JSON it is',
   );
 }
@@ -86,9 +86,9 @@ export async function expectUnchanged(
   const place = await echoPlace(t);
   const wanted = asSent(value);
   const reply = await ended(t, by, wanted);
-  const what = `what comes out of ${by}`;
+  const what = `the output of ${by}`;
   if (mayRefuse && BAD.includes(reply.status)) {
-    t.note(what, `nothing, since it was turned away: ${describe(reply)}`);
+    t.note(what, `none, since the request was rejected: ${describe(reply)}`);
     return;
   }
   t.requireOk(reply, 'finding');

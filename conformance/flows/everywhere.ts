@@ -95,8 +95,8 @@ export function expectSame(t: CheckContext, standard: Telling, told: readonly Te
   const body = standard.reply.json;
   const known = parts.filter((part) => !isNothing(readers[part](body)));
   t.require(known.length > 0, 'ground', {
-    what: `${standard.where} tells ${parts.join(' or ')}`,
-    expected: 'in its record',
+    what: `${standard.where} reports ${parts.join(' or ')}`,
+    expected: 'in its job record',
     observed: show(body),
   });
   for (const { where, reply } of told) {

@@ -7,5 +7,5 @@ import { mentions, saysSomething, show } from '../reading/json.ts';
 export function expectReason(t: CheckContext, error: unknown, word: string): void {
   const chosen = takes(t.target.config.workloads, 'failing', 'fail');
   const holds = chosen ? mentions(error, word) : saysSomething(error);
-  t.expect('its error', chosen ? `a text with ${word}` : 'what went wrong', show(error), holds);
+  t.expect('its error', chosen ? `a string with ${word}` : 'the error message', show(error), holds);
 }

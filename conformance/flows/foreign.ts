@@ -31,7 +31,7 @@ function manner(t: CheckContext, stranger: Stranger): JobRequestOptions {
  */
 export async function requireAccounts(t: CheckContext, jobId: string): Promise<void> {
   const reply = await t.jobs.call('status', { jobId, auth: 'none', breaks: 'no credential' });
-  if (isOk(reply)) t.notObservable('an interface B that asks for a key');
+  if (isOk(reply)) t.notObservable('an interface B that requires a key');
 }
 
 async function prepare(t: CheckContext, stranger: Stranger): Promise<QuickJob> {
@@ -62,7 +62,7 @@ export function looked(t: CheckContext, stranger: Stranger): Promise<Looked> {
 export function expectRefused(t: CheckContext, reply: Reply, { id, word }: QuickJob): void {
   const told =
     isOk(reply) && (mentions(reply.json, word) || mentions(reply.json, id) || stateOf(reply.json) !== 'unknown');
-  t.expect(`${reply.request} of a stranger`, 'nothing about our job', describe(reply), !told);
+  t.expect(`${reply.request} with the other key`, 'nothing about the job', describe(reply), !told);
 }
 
 export interface Streamed {

@@ -37,5 +37,5 @@ export function expectForward(t: CheckContext, looks: readonly Seen[]): void {
     return before !== undefined && (rankOf(state) < rankOf(before) || (isFinal(before) && state !== before));
   });
   const moves = states.filter((state, index) => state !== states[index - 1]).join(', ');
-  t.expect(`the states in ${looks.length} looks`, 'one after the other, none back', moves, back < 0);
+  t.expect(`the states in ${looks.length} responses`, 'each later than the one before', moves, back < 0);
 }

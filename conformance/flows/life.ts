@@ -119,7 +119,7 @@ export function life(t: CheckContext, ending: Ending, use = 'to be read'): Promi
 function requireEnd(t: CheckContext, { ending, last }: Life): void {
   const { end, remedy } = courses[ending];
   t.require(isOk(last.reply) && last.state === end, 'ground', {
-    what: `a job that is meant to be ${end}`,
+    what: `a job whose input leads to ${end}`,
     expected: end,
     observed: describe(last.reply),
     remedy: notUnderstood(last.reply.json) ?? remedy,

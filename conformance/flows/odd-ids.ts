@@ -22,8 +22,8 @@ interface OddId {
 export const oddIds: readonly OddId[] = [
   { aspect: 'empty', what: 'nothing', id: '' },
   { aspect: 'space', what: 'a space', id: ' ' },
-  { aspect: 'slashes', what: 'encoded slashes', id: 'no/such/one', first: true },
-  { aspect: 'dots', what: 'a way up and out', id: 'no/../../../such', readOnly: true },
+  { aspect: 'slashes', what: 'percent-encoded slashes', id: 'no/such/one', first: true },
+  { aspect: 'dots', what: '../ segments', id: 'no/../../../such', readOnly: true },
   { aspect: 'long', what: `${LONG} characters`, id: 'x'.repeat(LONG) },
   { aspect: 'unicode', what: 'letters of other scripts', id: 'żółć-漢字-🙂', first: true },
   { aspect: 'quotes', what: 'quotation marks', id: `it's "one" \`more\``, first: true },
@@ -39,7 +39,7 @@ export const wrongName = (id: string): { readonly breaks?: string } => (id === '
 /** Turned away cleanly: not served as if there were such a thing, and without a breakdown. */
 export function expectTurnedAway(t: CheckContext, what: string, reply: Reply): void {
   const holds = reply.status >= 300 && reply.status < 500;
-  t.expect(what, 'turned away, with a status 4xx', describe(reply), holds);
+  t.expect(what, 'rejected with a 4xx', describe(reply), holds);
 }
 
 /** An id that is too short for it may be somebody's when a character is gone. */

@@ -103,7 +103,7 @@ export function requireCancelled(t: CheckContext, { looks, cancels, beforeCancel
   const before = looks.dropped[beforeCancel - 1];
   t.require(before?.state === 'queued', 'ground', {
     what: 'a job is cancelled while it waits in the queue',
-    expected: 'queued in the last look before',
+    expected: 'queued in the last response before it',
     observed: before ? describe(before.reply) : 'no look',
   });
   return answer;
@@ -114,7 +114,7 @@ export function requireRan(t: CheckContext, { looks }: QueueLife): void {
   const last = looks.waits.at(-1);
   t.require(last?.state === 'completed', 'ground', {
     what: 'a job that waited in the queue',
-    expected: 'complete in the end',
+    expected: 'completed at the end',
     observed: last ? describe(last.reply) : 'no look',
     remedy: 'see cancel.frees',
   });

@@ -97,7 +97,7 @@ export async function oneJobMore(t: CheckContext) {
   const after = await Promise.all(busy.map((job) => poll(t, job, () => true)));
   t.require(after.every(stateIs('running')), 'ground', {
     what: `${busy.length} jobs that keep all workers busy`,
-    expected: 'running before and after the look at one more',
+    expected: 'running before and after the status of one more is read',
     observed: after.map(({ reply }) => describe(reply)).join('; '),
     remedy: 'deploy a handler that waits input.delay_ms',
   });
@@ -123,7 +123,7 @@ export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue
       what: 'a job is seen waiting in the queue',
       expected: 'a state that means queued',
       observed: describe(seen.reply),
-      remedy: 'give --workers-max as it is set on the endpoint, and keep others off it',
+      remedy: 'set --workers-max to the value of the endpoint, and keep other clients off it',
     });
   }
   return { jobs, held, queued };

@@ -54,12 +54,12 @@ export async function echoes(t: CheckContext): Promise<boolean> {
 export async function requireEcho(t: CheckContext, name: WorkloadName = 'quick'): Promise<void> {
   const { workloads } = t.target.config;
   if (!lacks(workloads, name) && !takes(workloads, name, 'echo')) {
-    const without = `workloads.${name} has no {{echo}}, so results cannot be told apart`;
-    t.inconclusive(without, 'add it where the handler puts out what it is given');
+    const without = `workloads.${name} has no {{echo}}, so results cannot be assigned to jobs`;
+    t.inconclusive(without, 'add it to the part of the input that the handler returns');
   }
   if (await echoes(t)) return;
   t.inconclusive(
-    'the deployed handler does not put out the echo of its input, so results cannot be told apart',
+    'the deployed handler does not return its input, so results cannot be assigned to jobs',
     'deploy a handler that returns input.echo',
   );
 }
@@ -78,7 +78,7 @@ export async function expectOutput(t: CheckContext, what: string): Promise<void>
   const holds = hasOutput(reply.json);
   if (!holds && mayHoldOutput(reply.json) && !saysSomething(resultsOf((await quickSync(t, 'ground')).reply))) {
     t.inconclusive(
-      `which field is the output cannot be told: ${describe(reply)}`,
+      `the field of the output is not known: ${describe(reply)}`,
       'deploy a handler that returns input.echo',
     );
   }

@@ -35,7 +35,7 @@ const readOf = ({ replies, over }: Reading, count: number): Read => ({
 /** Ground for whatever asks which chunks came: without a number they can't be told apart. */
 export function requireChunks(t: CheckContext, holds: boolean, observed: string): void {
   t.require(holds, 'ground', {
-    what: 'numbered chunks come at all',
+    what: 'numbered chunks are streamed',
     expected: 'some',
     observed,
     remedy: 'see stream.results, or deploy a handler that yields {"chunk": number}',
@@ -84,7 +84,7 @@ export function failedRead(t: CheckContext): Promise<FailedRead> {
     const { replies: first } = await readUpTo(own, job, 'GET', hasChunk);
     const ended = await poll(own, job, hasEnded, READ_PATIENCE_MS);
     own.require(ended.state === 'failed', 'ground', {
-      what: 'a job that is told to make chunks and to fail',
+      what: 'a job whose input makes it stream chunks and then fail',
       expected: 'failed',
       observed: describe(ended.reply),
       remedy: 'deploy a handler that fails with input.fail after its chunks',

@@ -46,5 +46,10 @@ export function expectTurnedAway(
 ): void {
   if (statuses) t.expectStatus(reply, ...statuses);
   else
-    t.expect(`${reply.request} answers`, TAKEN_OR_REFUSED, describe(reply), isAnswer(id, reply) || isBadRequest(reply));
+    t.expect(
+      `${reply.request} gets a response`,
+      TAKEN_OR_REFUSED,
+      describe(reply),
+      isAnswer(id, reply) || isBadRequest(reply),
+    );
 }

@@ -77,7 +77,7 @@ function refusedSubmissions(t: CheckContext): Promise<ReadonlyMap<RefusalId, Ref
         what: 'the counts of health after a good submission',
         expected: `${before + 1} jobs`,
         observed: show(after),
-        remedy: 'keep others off the endpoint; where its counts come late, this cannot be seen',
+        remedy: 'keep other clients off the endpoint; where its counts are delayed, this cannot be observed',
       });
       return found;
     },

@@ -36,12 +36,12 @@ const keyless = { auth: 'none', breaks: 'no credential' } as const;
 export async function needsKey(t: CheckContext): Promise<Strangers> {
   const both = await strangers(t);
   if (!isRefused(both.run) && !isRefused(both.status)) {
-    t.notObservable('a service that asks for a key on interface B');
+    t.notObservable('a service that requires a key on interface B');
   }
   return both;
 }
 
 /** Refused for the key: the same with the own key was answered. */
 export function expectRefused(t: CheckContext, reply: Reply): boolean {
-  return t.expect(`${reply.request} by a stranger`, 'a status 4xx', describe(reply), isRefused(reply));
+  return t.expect(`${reply.request} with an unknown key`, 'a status 4xx', describe(reply), isRefused(reply));
 }

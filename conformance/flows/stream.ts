@@ -47,9 +47,9 @@ export const unnumberedIn = (replies: readonly Reply[]): readonly unknown[] =>
 /** @throws Inconclusive where chunks came that nobody can put in order. */
 export function requireNumbers(t: CheckContext, { unnumbered, expected }: Unnumbered): void {
   if (unnumbered.length === 0) return;
-  const asked = expected.length > 0 ? `, where ${expected.length} were asked for,` : '';
+  const asked = expected.length > 0 ? ` of ${expected.length} requested chunks` : '';
   t.inconclusive(
-    `${unnumbered.length} chunks came${asked} and the chunks carry no number to tell their order by`,
+    `${unnumbered.length} chunks arrived${asked}, and they carry no numbers to show their order`,
     'let the handler yield {"chunk": N}, counted from 0; workloads.streaming is the input that makes it do so',
   );
 }
@@ -84,7 +84,8 @@ export async function readUpTo(
   let quiet = 0;
   for (let pauseMs = PAUSE_MS; replies.length < MOST_READS && t.clock.now() < until; ) {
     const reply = await t.jobs.stream(job.id, method);
-    if (!isOk(reply)) t.require(false, as, { what: 'stream is answered', expected: '2xx', observed: describe(reply) });
+    if (!isOk(reply))
+      t.require(false, as, { what: 'stream gets a response', expected: '2xx', observed: describe(reply) });
     replies.push(reply);
     if (isFinal(streamStateOf(reply.text))) return { replies, over: true };
     if (enough(reply)) return { replies, over };
@@ -151,10 +152,7 @@ function requireReadable(t: CheckContext, replies: readonly Reply[]): void {
       streamStateOf(text) === 'unknown',
   );
   if (!unread) return;
-  t.inconclusive(
-    `no chunk can be read out of ${describe(unread)}`,
-    'let the handler yield {"chunk": N}, counted from 0',
-  );
+  t.inconclusive(`no chunk can be read from ${describe(unread)}`, 'let the handler yield {"chunk": N}, counted from 0');
 }
 
 /**
@@ -169,7 +167,7 @@ async function requireGenerator(t: CheckContext): Promise<void> {
   const took = Math.round(t.clock.now() - began);
   const should = CHUNKS * CHUNK_DELAY_MS;
   t.require(took >= should, 'ground', {
-    what: 'the deployed handler makes chunks',
+    what: 'the deployed handler streams chunks',
     expected: `a job of ${CHUNKS} chunks takes ${should} ms or more`,
     observed: `no chunk, and ${took} ms`,
     remedy: 'deploy a handler that yields input.chunks chunks, each after input.chunk_delay_ms',

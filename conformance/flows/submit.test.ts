@@ -74,6 +74,6 @@ test('once a job has ended under an unknown state, such states are not waited fo
   expect(tookMs).toBeLessThan(7000);
   expect(outcome).toMatchObject({
     kind: 'inconclusive',
-    reason: expect.stringContaining('the state 1 is not understood'),
+    reason: expect.stringContaining('unknown state 1'),
   });
 });

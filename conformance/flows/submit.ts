@@ -82,7 +82,10 @@ export async function submit(t: CheckContext, input: WorkloadWish, jobs: JobsCli
   const name = workloadOf(input);
   const { workloads } = t.target.config;
   if (input.chunks !== undefined && !lacks(workloads, name) && !takes(workloads, name, 'chunks')) {
-    t.inconclusive(`workloads.${name} has no {{chunks}}`, 'add it where the handler takes how many results to make');
+    t.inconclusive(
+      `workloads.${name} has no {{chunks}}`,
+      'add it to the part of the input that sets the number of results',
+    );
   }
   return submitAny(t, input, jobs);
 }
@@ -147,7 +150,7 @@ export async function poll(
     if (enough(seen)) return seen;
     const words = notUnderstood(reply.json);
     if (words !== null && (inVain || unread.has(t.target)) && enough({ reply, state: 'running' })) {
-      t.inconclusive(`whether a job is running cannot be told: ${words}`, 'see run.final-state');
+      t.inconclusive(`it is not known whether a job is running: ${words}`, 'see run.final-state');
     }
     if (inVain || t.clock.now() >= until) return seen;
     await t.sleep(pauseMs);

@@ -68,7 +68,7 @@ test('where a job is over at once, or a real cancel shows nothing, nothing is sa
     Inconclusive,
   );
   const deaf: Fake = () => json(200, { id: 'job-of-this-service', status: 'IN_PROGRESS' });
-  await expect(attempt(contextOf(deaf), 'get', 'x')).rejects.toThrow('after a real cancel');
+  await expect(attempt(contextOf(deaf), 'get', 'x')).rejects.toThrow('after a valid cancel');
 });
 
 test('an id that may be somebody’s without its last character is not shortened', async () => {

@@ -44,7 +44,7 @@ async function liveJob(t: CheckContext): Promise<Submitted> {
   const job = await submitSlow(t, { delay_ms: JOB_MS, echo: t.word() });
   const seen = await poll(t, job, () => true);
   t.require(alive(seen), 'ground', {
-    what: `a job of ${JOB_MS} ms is not over at once`,
+    what: `a job of ${JOB_MS} ms has not ended immediately`,
     expected: 'a state that means queued or running',
     observed: describe(seen.reply),
     remedy: 'deploy a handler that waits input.delay_ms',
@@ -73,7 +73,7 @@ function attempted(t: CheckContext): Promise<ReadonlyMap<AttemptId, Attempted>> 
       await own.jobs.cancel(job.id);
       const seen = await poll(own, job, (one) => !alive(one), CANCELLED_MS);
       own.require(!alive(seen), 'ground', {
-        what: 'the same job after a real cancel',
+        what: 'the same job after a valid cancel',
         expected: 'no longer queued or running',
         observed: describe(seen.reply),
       });
@@ -93,5 +93,5 @@ export async function attempt(t: CheckContext, name: AttemptId, needs: string): 
 
 /** The job goes on after it. */
 export function expectUntouched(t: CheckContext, { reply, seen }: Attempted): void {
-  t.expect(`the job after ${reply.request}`, 'goes on', describe(seen.reply), alive(seen));
+  t.expect(`the job after ${reply.request}`, 'not cancelled', describe(seen.reply), alive(seen));
 }

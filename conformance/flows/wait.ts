@@ -61,7 +61,7 @@ export function woken(t: CheckContext, end: Waking): Promise<Woken> {
     const job = await submit(own, wishes[end](own.word()));
     const first = await poll(own, job, ({ state }) => state !== 'queued');
     own.require(stateIs('running')(first), 'ground', {
-      what: 'a job that others shall wait for is seen running',
+      what: 'a job that occupies the worker is seen running',
       expected: 'a state that means running',
       observed: describe(first.reply),
       remedy: 'deploy a handler that waits input.delay_ms, also before it fails',
@@ -77,7 +77,7 @@ export function woken(t: CheckContext, end: Waking): Promise<Woken> {
     };
     const [waiters, ended] = await Promise.all([waiting, ending()]);
     own.require(ended.state === end, 'ground', {
-      what: `a job that is meant to be ${end}`,
+      what: `a job whose input leads to ${end}`,
       expected: end satisfies JobState,
       observed: describe(ended.reply),
     });

@@ -44,6 +44,6 @@ test('a violation says where and what', () => {
   expect(violation('run', 'convention', { id: 'j' })).toMatch(/status/);
   expect(violation('status', 'convention', { id: 'j', status: 'RUNNING' })).toContain('IN_PROGRESS');
   expect(violation('chat', 'documented', { choices: [{ text: 'x' }] })).toMatch(/^choices\.0 must have/);
-  expect(violation('run', 'documented', undefined)).toBe('no JSON');
+  expect(violation('run', 'documented', undefined)).toBe('not JSON');
   expect(violation('run', 'convention', { id: 'j', status: 'IN_QUEUE' })).toBeNull();
 });

@@ -100,7 +100,7 @@ export function notUnderstood(body: unknown): string | null {
   const value = layers(body)
     .flatMap((layer) => STATE_KEYS.map((key) => at(layer, key)))
     .find((one) => one !== undefined && one !== null);
-  return value === undefined ? null : `the state ${show(value)} is not understood`;
+  return value === undefined ? null : `unknown state ${show(value)}`;
 }
 
 /** Why the job failed, in whatever form it is told, or undefined. */

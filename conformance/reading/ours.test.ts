@@ -37,8 +37,8 @@ test('a word that was put out is no job id', () => {
 });
 
 test('a state that stands there without a meaning to us is named', () => {
-  expect(notUnderstood({ state: 2 })).toBe('the state 2 is not understood');
-  expect(notUnderstood({ job: { status: 'ready' } })).toBe('the state "ready" is not understood');
+  expect(notUnderstood({ state: 2 })).toBe('unknown state 2');
+  expect(notUnderstood({ job: { status: 'ready' } })).toBe('unknown state "ready"');
   for (const body of [{ status: 'COMPLETED' }, {}, null]) expect(notUnderstood(body)).toBeNull();
 });
 

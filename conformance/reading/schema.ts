@@ -24,7 +24,7 @@ export interface Break {
  * @param root the value in words.
  */
 export function breakIn(key: string, schema: JsonSchema, value: unknown, root: string): Break | null {
-  if (value === undefined) return { words: 'no JSON', schemaPath: `${key}#` };
+  if (value === undefined) return { words: 'not JSON', schemaPath: `${key}#` };
   const validate = compiled.get(key) ?? ajv.compile(schema);
   compiled.set(key, validate);
   if (validate(value)) return null;

@@ -22,7 +22,7 @@ test.each([
   [{ output: { anything: 1 }, status: 's' }, '{output: any, status: string}'],
   [{ output: null }, '{output: null}'],
   ['text', '{string}'],
-  [undefined, 'no JSON'],
+  [undefined, 'not JSON'],
 ])('the shape of %j', (body, shape) => {
   expect(shapeOf(body)).toBe(shape);
 });

@@ -24,9 +24,9 @@ function* pathsIn(value: unknown, path: string): Generator<string> {
   } else yield path === '' ? typeOf(value) : `${path}: ${typeOf(value)}`;
 }
 
-/** `{choices[].index: number, id: string}`, sorted; `no JSON` for undefined. */
+/** `{choices[].index: number, id: string}`, sorted; `not JSON` for undefined. */
 export function shapeOf(body: unknown): string {
-  if (body === undefined) return 'no JSON';
+  if (body === undefined) return 'not JSON';
   const paths = [...new Set(pathsIn(body, ''))].sort();
   const shown = paths.length > MOST ? [...paths.slice(0, MOST), '…'] : paths;
   return `{${shown.join(', ')}}`;

@@ -20,7 +20,7 @@ test('the announced number is never exceeded, and the reserve is for cleaning up
   allowance.limit({ requests: 5, bytes: 1000, reserve: 2 });
   for (const _ of [1, 2, 3]) allowance.take(10, one, false);
   expect(() => allowance.take(10, one, false)).toThrow(
-    '5 requests are announced, and they are used up: one spent 3 of them',
+    'the planned 5 requests have been sent: one spent 3 of them',
   );
   allowance.take(0, one, true);
   allowance.take(0, one, true);
@@ -31,7 +31,7 @@ test('nor are the announced bytes', () => {
   const allowance = new Allowance();
   allowance.limit({ requests: 50, bytes: 1000, reserve: 0 });
   allowance.take(999, one, false);
-  expect(() => allowance.take(2, one, false)).toThrow('the announced 1000 bytes are used up');
+  expect(() => allowance.take(2, one, false)).toThrow('the planned 1000 bytes have been sent');
   allowance.take(1, one, false);
   expect(allowance.sent).toEqual({ requests: 2, bytes: 1000 });
 });
@@ -61,7 +61,7 @@ test('no check takes more than its part and some of what nobody needs, with the 
   expect(count).toBeGreaterThan(8);
   expect(count).toBeLessThan(10 + 50 / 4);
   expect(refusal).toMatchObject({
-    message: `of 60 requests that are announced, those of one are used up: one spent ${count + 1} of them`,
+    message: `the requests planned for one have been sent (60 in all): one spent ${count + 1} of them`,
     remedy: expect.stringContaining('what those checks wait for'),
   });
   expect(spend(allowance, other).count).toBeGreaterThanOrEqual(20);
@@ -80,7 +80,7 @@ test('where nobody was greedy the remedy is to ask fewer at a time', () => {
   for (const _ of [1, 2, 3, 4, 5, 6]) allowance.take(0, one, false);
   const { refusal } = spend(allowance, other);
   expect(refusal).toMatchObject({
-    message: '12 requests are announced, and they are used up: one spent 6, other spent 6 of them',
+    message: 'the planned 12 requests have been sent: one spent 6, other spent 6 of them',
     remedy: expect.stringContaining('fewer checks at a time'),
   });
 });

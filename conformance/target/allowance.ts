@@ -38,7 +38,7 @@ const BEYOND = 4;
 /** So many of those who sent most are named. */
 const NAMED = 3;
 
-const LEAVE_OUT = 'see what those checks wait for; the others can be asked without them (--only)';
+const LEAVE_OUT = 'see what those checks wait for, or run the others without them (--only)';
 const FEWER = 'run fewer checks at a time with --only';
 
 export class Allowance {
@@ -95,15 +95,15 @@ export class Allowance {
     if (this.#most === null) return;
     const { requests, bytes: mostBytes, reserve } = this.#most;
     const left = requests - reserve - this.#requests;
-    if (this.#bytes + bytes > mostBytes) throw new Inconclusive(`the announced ${mostBytes} bytes are used up`, FEWER);
-    if (left < 1) throw this.#refusal(`${requests} requests are announced, and they are used up`);
+    if (this.#bytes + bytes > mostBytes) throw new Inconclusive(`the planned ${mostBytes} bytes have been sent`, FEWER);
+    if (left < 1) throw this.#refusal(`the planned ${requests} requests have been sent`);
     const part = this.#parts.get(check);
     if (part === undefined) return;
     const beyond = Math.max(0, this.#spent(check) - part.most);
     const isOwn = this.#spent(check) < part.most;
     const spare = left - this.#kept() + beyond;
     if (isOwn || beyond + 1 <= spare / Math.min(BEYOND, this.#open.size)) return;
-    throw this.#refusal(`of ${requests} requests that are announced, those of ${check} are used up`);
+    throw this.#refusal(`the requests planned for ${check} have been sent (${requests} in all)`);
   }
 
   #spent(check: string): number {

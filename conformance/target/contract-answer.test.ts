@@ -72,7 +72,7 @@ test('a stream is looked at event by event', () => {
   const { found } = streamBreak('completions', stream(chunk(), chunk({ choices: 'x' }), '[DONE]'));
   expect(found).toMatchObject({ schemaPath: 'completions-chunk/convention#/properties/choices/type' });
   expect(found?.words).toMatch(/^event 2 of 2: choices must be array/);
-  expect(streamBreak('completions', stream(chunk(), '{"cut', '[DONE]')).found?.words).toBe('event 2 of 2: no JSON');
+  expect(streamBreak('completions', stream(chunk(), '{"cut', '[DONE]')).found?.words).toBe('event 2 of 2: not JSON');
 });
 
 test('a stream ends with [DONE], once, unless it says that something went wrong', () => {

@@ -85,7 +85,7 @@ test.each<[string, OwnRequest, string]>([
 
 test.each<[string, OwnRequest]>([
   ['HEAD', { ...models, method: 'HEAD' }],
-  ['the scheme in small letters', { ...models, headers: { authorization: 'bearer own-key' } }],
+  ['the scheme in lower case', { ...models, headers: { authorization: 'bearer own-key' } }],
   ['the key of another account', { ...models, headers: { Authorization: 'Bearer other-key' } }],
   ['no credential on interface B', at('health', 'GET', 'health', { headers: {} })],
   ['an id of odd characters', at('status', 'GET', 'status/%00%20')],

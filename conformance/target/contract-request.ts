@@ -81,7 +81,7 @@ function judgeCredential(one: OwnRequest, id: DocumentedOperationId): Judged | n
   // A good key of another account, or the scheme in other letters, is for the check to judge.
   const key = /^bearer +(\S+)$/i.exec(given ?? '')?.[1];
   if (key !== undefined && one.goodKeys.includes(key)) return { kind: 'open', part: 'credential' };
-  const words = given === null ? 'no Authorization' : 'an Authorization that is not Bearer and our own key';
+  const words = given === null ? 'no Authorization' : 'an Authorization other than Bearer with the key of the run';
   return broken('credential', words, `${id}/request/security#`);
 }
 
@@ -100,8 +100,7 @@ function judgeBody(name: RequestName, id: DocumentedOperationId, one: OwnRequest
   const text = one.body ?? '';
   const place = `${name}/request/body`;
   if (text === '') return known?.required ? broken('body', 'no body', `${place}#`) : null;
-  if (known === null || one.method === 'GET')
-    return broken('body', 'a body where there is nothing to send', `${place}#`);
+  if (known === null || one.method === 'GET') return broken('body', 'a body on an operation without one', `${place}#`);
   const type = headerOf(one.headers, 'content-type') ?? 'none';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     return broken('body', `the content-type ${type} instead of application/json`, `${place}#`);

@@ -103,6 +103,6 @@ test('an answer without an end, and another protocol, are errors', async () => {
   const other = receiving();
   const socket = new PassThrough();
   other.handler.onRequestUpgrade?.(other.controller, 101, {}, socket);
-  await expect(other.answer).rejects.toThrow('switches protocols (101)');
+  await expect(other.answer).rejects.toThrow('switched protocols (101)');
   expect(socket.destroyed).toBe(true);
 });

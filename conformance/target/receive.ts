@@ -62,7 +62,7 @@ export function receive(
       },
       onRequestUpgrade(_controller, code, _headers, socket) {
         socket.destroy();
-        reject(new Error(`it switches protocols (${code}), which nobody asked for`));
+        reject(new Error(`it switched protocols (${code}) without being asked to`));
       },
       onResponseStart(_controller, code, given) {
         if (code < FIRST_FINAL_STATUS) return;
@@ -72,7 +72,7 @@ export function receive(
         if (over) return;
         length += bytes.byteLength;
         if (length > LONGEST_ANSWER) {
-          reject(new Error(`the answer is longer than ${LONGEST_ANSWER} bytes`));
+          reject(new Error(`the response is longer than ${LONGEST_ANSWER} bytes`));
           leave('too long');
           return;
         }

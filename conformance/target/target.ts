@@ -183,7 +183,8 @@ export class Target {
    */
   #prepare(one: TargetRequest): Prepared {
     const address = this.address(one.interface);
-    if (address === null) throw new Error(`a check asked interface ${one.interface}, which is not configured`);
+    if (address === null)
+      throw new Error(`a check sent a request to interface ${one.interface}, which is not configured`);
     const text = one.json === undefined ? one.body : JSON.stringify(one.json);
     const body = text === undefined ? {} : { body: text };
     const headers: Record<string, string> = {

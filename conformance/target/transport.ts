@@ -43,7 +43,7 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
 
 /** A failed connection in words; the system's error code is what an operator searches for. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'an error without words';
+  if (!(error instanceof Error)) return 'an error without a message';
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = errorCode(cause);
   const whole = (cause.message || error.message).replaceAll(/\s+/g, ' ').trim();
@@ -61,7 +61,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   signal.throwIfAborted();
   const { origin, pathname, search } = new URL(one.url);
   const name = `${one.method} ${pathname}`;
-  const expected = `a complete HTTP answer within ${one.timeoutMs / 1000} s`;
+  const expected = `a complete HTTP response within ${one.timeoutMs / 1000} s`;
   const loop = wire.clock === machineClock ? watchLoop() : null;
   const sentMs = wire.clock.now();
   const options: Dispatcher.DispatchOptions = {
@@ -98,7 +98,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const observed = error === TIMEOUT ? `none after ${one.timeoutMs / 1000} s` : reasonOf(error);
-    throw new TargetFailure({ what: `${name} is answered`, expected, observed });
+    throw new TargetFailure({ what: `${name} gets a response`, expected, observed });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', interrupted);

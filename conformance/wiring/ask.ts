@@ -42,7 +42,7 @@ export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal)
       throw new UsageError(`${title} does not answer at ${where}: ${why}; check ${address}`);
     }
     if (reply.status === 401 || reply.status === 403) {
-      const how = target.hasKey(side) ? 'refuses the key' : 'wants a key';
+      const how = target.hasKey(side) ? 'rejected the key' : 'requires a key';
       throw new UsageError(`${title} at ${where} ${how} (${reply.status}); set ${key}`);
     }
     return reply;

@@ -73,11 +73,11 @@ const hint = (target: Target): string =>
   target.config.model === null ? ': if the rest works, name one with --model' : '';
 
 function readModels(target: Target, reply: Reply): readonly string[] {
-  if (!isOk(reply)) throw unfit(target, 'inference', `it does not list models${hint(target)}`, reply);
-  if (reply.json === undefined) throw unfit(target, 'inference', 'its list of models is not JSON', reply);
+  if (!isOk(reply)) throw unfit(target, 'inference', `GET models did not succeed${hint(target)}`, reply);
+  if (reply.json === undefined) throw unfit(target, 'inference', 'the response of GET models is not JSON', reply);
   const ids = modelIdsOf(reply.json);
   if (ids.length === 0 && target.config.model !== null && !saysSomething(reply.json)) {
-    throw unfit(target, 'inference', 'its list of models says nothing', reply);
+    throw unfit(target, 'inference', 'the response of GET models is empty', reply);
   }
   return ids;
 }

@@ -109,10 +109,10 @@ async function questionFor(target: Target, ask: Asker, endpoint: EndpointConfig)
 function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply): void {
   const where = target.address('jobs');
   if (reply.status === 404) throw new UsageError(`there is no instance ${instId} at ${where} (404); check --inst-id`);
-  if (!isOk(reply)) throw unfit(target, 'jobs', `health of ${instId} does not succeed`, reply);
+  if (!isOk(reply)) throw unfit(target, 'jobs', `health of ${instId} did not succeed`, reply);
   if (reply.json === undefined) throw unfit(target, 'jobs', `health of ${instId} is not JSON`, reply);
   if (![...walk(reply.json)].some(({ value }) => typeof value === 'number' || typeof value === 'string')) {
-    throw unfit(target, 'jobs', `health of ${instId} says nothing`, reply);
+    throw unfit(target, 'jobs', `health of ${instId} is empty`, reply);
   }
 }
 

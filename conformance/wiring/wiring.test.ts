@@ -47,8 +47,8 @@ test('the reference is wired', async () => {
 
 test.each([401, 403])('refused credentials (%i) name the variable', async (status) => {
   const refusing: Fake = () => json(status, { error: 'fake-access-key is no good' });
-  expect(await complaint(wireInference, refusing)).toMatch(/refuses the key .*PROOFLOAD_ACCESS_KEY/);
-  expect(await complaint(wireJobs, refusing)).toMatch(/refuses the key .*PROOFLOAD_JOB_KEY/);
+  expect(await complaint(wireInference, refusing)).toMatch(/rejected the key .*PROOFLOAD_ACCESS_KEY/);
+  expect(await complaint(wireJobs, refusing)).toMatch(/rejected the key .*PROOFLOAD_JOB_KEY/);
 });
 
 test('an account without balance is told', async () => {
@@ -124,7 +124,7 @@ test('a service whose list or health alone is broken is still wired', async () =
   expect(await wireInference(openFake(broken), signal)).toMatchObject({ model: 'acme/base-70b' });
   expect(await wireJobs(openFake(broken), signal)).toMatchObject({ quickJobMs: expect.any(Number) as number });
   const unnamed = { ...fakeConfig, model: null };
-  expect(await complaint(wireInference, broken, unnamed)).toMatch(/does not list models: .*--model/s);
+  expect(await complaint(wireInference, broken, unnamed)).toMatch(/GET models did not succeed: .*--model/s);
 });
 
 test('nobody there names the address option', async () => {

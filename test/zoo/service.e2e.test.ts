@@ -54,9 +54,11 @@ const near = (value: number): number => Math.max(1, 0.01 * value);
 
 function expectNumbers({ limits }: Results): void {
   for (const { id, value } of numbers) {
-    const { lower = 0, upper = null } = limits.find((one) => one.id === id)?.measured ?? {};
-    expect(value - (lower ?? 0), id).toBeLessThanOrEqual(near(value));
-    expect((upper ?? Number.POSITIVE_INFINITY) - value, id).toBeLessThanOrEqual(near(value));
+    const found = limits.find((one) => one.id === id);
+    const { lower = 0, upper = null } = found?.measured ?? {};
+    const told = JSON.stringify(found);
+    expect(value - (lower ?? 0), told).toBeLessThanOrEqual(near(value));
+    expect((upper ?? Number.POSITIVE_INFINITY) - value, told).toBeLessThanOrEqual(near(value));
   }
 }
 

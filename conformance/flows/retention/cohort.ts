@@ -129,7 +129,7 @@ async function requireStay(
   seen: Sighting,
   untouched: readonly Aging[],
 ): Promise<void> {
-  const fact = { what: 'a job that has just ended, asked for once more', expected: 'available', observed: seen.words };
+  const fact = { what: 'a job that has just ended, read once more', expected: 'available', observed: seen.words };
   const others = seen.answer === 'gone' && subject === 'run' ? await untouched[0]?.look() : undefined;
   t.require(seen.answer === 'there', others?.answer === 'there' ? 'finding' : 'ground', fact);
 }
@@ -141,7 +141,7 @@ async function seenBy(asked: Aging): Promise<Shown> {
 }
 
 async function longJob(t: CheckContext, terms: Terms, control: Aging): Promise<Long> {
-  const aging = new Aging('ran long', await ranLong(t, terms, control), t.clock);
+  const aging = new Aging('ran for a long time', await ranLong(t, terms, control), t.clock);
   return { aging, fresh: await aging.look() };
 }
 
@@ -154,9 +154,9 @@ async function ranLong(t: CheckContext, terms: Terms, control: Aging): Promise<E
   if ('value' in first) return first.value;
   if (!(first.error instanceof RequirementFailed)) throw first.error;
   const second = await attempt(longEnded(t, terms));
-  if ('value' in second) return t.inconclusive(`${first.error.message}; the next one was there`, 'run it again');
+  if ('value' in second) return t.inconclusive(`${first.error.message}; the next job was available`, 'run it again');
   if (second.error instanceof RequirementFailed && (await control.look()).answer === 'gone') {
-    return t.inconclusive(`${second.error.message}; so was a job that had ended before it`, 'run it again');
+    return t.inconclusive(`${second.error.message}; so was an earlier job`, 'run it again');
   }
   throw second.error;
 }

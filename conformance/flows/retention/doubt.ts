@@ -5,7 +5,7 @@
 import { type Loss, lossesOf, type RetentionFacts } from '../../../schemas/retention.ts';
 import type { Aging } from './aging.ts';
 
-const WIPED = 'jobs of every age were gone at once, as after a restart of the target';
+const WIPED = 'jobs of every age were deleted at the same time, as after a restart of the target';
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 

@@ -31,7 +31,7 @@ export interface Ended extends Left {
 /** A job that somebody cancels or purges meanwhile ended all the same, but nobody promised how long it stays. */
 function requireOwnEnd(t: CheckContext, { state, reply }: Seen): void {
   const expected = 'no state that means cancelled';
-  const what = 'a job that nobody of ours cancelled ended by itself';
+  const what = 'a job that was not cancelled ended by itself';
   t.require(state !== 'cancelled', 'ground', { what, expected, observed: describe(reply) });
 }
 
@@ -60,7 +60,7 @@ async function byRunsync(t: CheckContext, delayMs = 0): Promise<Ended> {
   const reply = await t.jobs.runsync(wish);
   t.requireOk(reply);
   const id = jobIdOf(reply.json);
-  if (id === null) return t.notObservable('a job id in the answer of runsync, to look the job up by later');
+  if (id === null) return t.notObservable('a job id in the response of runsync, to read the job later');
   requireOwnEnd(t, { reply, state: stateOf(reply.json) });
   t.require(hasOutput(reply.json), 'ground', {
     what: 'the job ended',
@@ -122,7 +122,7 @@ export async function longEnded(t: CheckContext, { subject, longMs }: Terms): Pr
   };
   const seen = await poll(t, job, over, longMs);
   t.require(seen.reply.status < 400, 'finding', {
-    what: 'a job that was seen running, once it has ended',
+    what: 'a job that was seen running, after its end',
     expected: 'available',
     observed: describe(seen.reply),
   });

@@ -6,18 +6,18 @@ import type { Aging, Sighting } from './aging.ts';
 import type { Asked, Held, Watch } from './seen.ts';
 import type { Shown } from './shown.ts';
 
-const LATE = 'run it again where round trips are shorter, and where nothing else of the run takes that long';
+const LATE = 'run it again with shorter round trips, and without other long checks';
 const AGAIN = 'run it again without restarting the target';
 
 /** It was there while it was fresh, or nothing follows from its being there or gone later. */
 export function requireSeen(t: CheckContext, { answer, words }: Sighting): void {
-  const fact = { what: 'a job that has just ended is known to status', expected: 'its record', observed: words };
+  const fact = { what: 'a job that has just ended is known to status', expected: 'its job record', observed: words };
   t.require(answer === 'there', 'ground', fact);
 }
 
 /** Nobody can say that a job was kept by an answer that came when its time may have been over. */
 export function requireInTime(t: CheckContext, { terms }: Watch, inTime: boolean): void {
-  if (!inTime) t.inconclusive(`the answer came after ${terms.words}`, LATE);
+  if (!inTime) t.inconclusive(`the response came after ${terms.words}`, LATE);
 }
 
 /** A job is expected to be there. One that is gone together with all others says nothing about their time. */

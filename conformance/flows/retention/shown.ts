@@ -29,9 +29,7 @@ export const attempt = <T>(work: Promise<T>): Promise<Attempt<T>> =>
 
 /** That there was no answer at some moment is no finding about how long jobs stay. */
 export const asGround = (error: unknown): unknown =>
-  error instanceof TargetFailure
-    ? new Inconclusive(error.message, 'see the checks that ask for this on its own')
-    : error;
+  error instanceof TargetFailure ? new Inconclusive(error.message, 'see the checks of this operation') : error;
 
 /** The value, or the error thrown. */
 export function outcomeOf<T>(one: Attempt<T>): T {

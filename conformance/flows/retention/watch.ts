@@ -188,7 +188,7 @@ class Watching {
       seen = { id: one.id, shown: answers, cancel: await one.job.jobs.cancel(one.id) };
       if (isForgotten(answers)) break;
     }
-    return seen ?? this.#t.inconclusive('no job was left to look at afterwards', 'run it again');
+    return seen ?? this.#t.inconclusive('no job was left to read afterwards', 'run it again');
   }
 
   #facts(): RetentionFacts {
