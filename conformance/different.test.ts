@@ -57,6 +57,9 @@ const different: Alter = ({ id, reply }) => {
   return change ? json(id === 'run' ? 202 : 200, change(JSON.parse(reply.body))) : reply;
 };
 
+/** That statistics are true is documented, but not under which names they are. */
+const UNREADABLE = ['health.counts-queued', 'health.counts-running'];
+
 test('a different but correct service fails no documented check', { timeout: 60_000 }, async () => {
   const target = openAltered(different);
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
@@ -66,6 +69,6 @@ test('a different but correct service fails no documented check', { timeout: 60_
   );
   expect(broken.map(({ id, outcome }) => [id, outcome])).toEqual([]);
   const unanswered = documented.filter(({ outcome }) => outcome.kind !== 'ran');
-  expect(unanswered.map(({ id, outcome }) => [id, outcome])).toEqual([]);
+  expect(unanswered.map(({ id }) => id)).toEqual(UNREADABLE);
   expect(facts.filter(({ outcome }) => outcome.kind === 'error')).toEqual([]);
 });

@@ -197,3 +197,16 @@ test('a check that broke is red for the runner; one that only observes never is'
   );
   expect(complaint(error)).toContain('no expectation');
 });
+
+test('the deadline of the run ends a check, and one that comes after it sends nothing', async () => {
+  const target = openFake(() => json(200, { data: [{ id: 'a/b' }] }));
+  const waits = made(async (t) => {
+    t.expect('a', 'b', 'b', true);
+    await new Promise((_, reject) => t.signal.addEventListener('abort', () => reject(t.signal.reason as Error)));
+  });
+  const atMs = performance.now() + 50;
+  const during = await execute(waits, { target, profile: 'gate', signal, deadline: { ms: 60_000, atMs } });
+  expect(during.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/deadline .*60 s/) });
+  const after = await execute(waits, { target, profile: 'gate', signal, deadline: { ms: 60_000, atMs } });
+  expect(after).toMatchObject({ outcome: { kind: 'inconclusive' }, exchanges: [] });
+});

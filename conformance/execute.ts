@@ -13,23 +13,33 @@ import { Inconclusive, NotObservable, RequirementFailed, Skipped, TargetFailure 
 import type { Target } from './target/target.ts';
 
 const DEFAULT_TIMEOUT_MS = 180_000;
+const LAST_MS = 10_000;
 
 export interface Execution {
   readonly target: Target;
   readonly profile: Profile;
   readonly signal: AbortSignal;
+  /** When all checks of the run end. */
+  readonly deadline?: Deadline;
+}
+
+export interface Deadline {
+  /** From the start of the run; in messages. */
+  readonly ms: number;
+  /** On the clock of `performance.now()`. */
+  readonly atMs: number;
 }
 
 /**
  * @throws the signal's reason when the run was interrupted while the check ran: it then has no facts.
  */
-export async function execute(check: Check, { target, profile, signal }: Execution): Promise<CheckFacts> {
+export async function execute(check: Check, { target, profile, signal, deadline }: Execution): Promise<CheckFacts> {
   signal.throwIfAborted();
   const startedMs = performance.now();
   const lacking = missing(check, target, profile);
   const { outcome, exchanges, leftBehind, retention } = lacking
     ? { outcome: lacking, exchanges: [], leftBehind: [], retention: null }
-    : await attempt(check, target, signal);
+    : await attempt(check, target, signal, deadline);
   return {
     ...declarationOf(check),
     outcome,
@@ -48,16 +58,31 @@ interface Attempt {
 }
 
 /** The clean-up comes after the outcome is settled, so that nothing in it can change the outcome. */
-async function attempt(check: Check, target: Target, signal: AbortSignal): Promise<Attempt> {
-  const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const deadline = new AbortController();
+async function attempt(
+  check: Check,
+  target: Target,
+  signal: AbortSignal,
+  deadline: Deadline | undefined,
+): Promise<Attempt> {
+  const own = check.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  // The checks of every response come after all others, and have little to send.
+  const laterMs = check.last === true ? LAST_MS : 0;
+  const leftMs = deadline ? Math.max(0, deadline.atMs + laterMs - performance.now()) : Number.POSITIVE_INFINITY;
+  const timeoutMs = Math.min(own, leftMs);
+  const ends = new AbortController();
   const late = (): Inconclusive =>
-    new Inconclusive(
-      `it was not finished after ${timeoutMs / 1000} s`,
-      'check for other load on the endpoint, the most common cause',
-    );
-  const timer = setTimeout(() => deadline.abort(late()), timeoutMs);
-  const both = AbortSignal.any([signal, deadline.signal]);
+    deadline && leftMs < own
+      ? new Inconclusive(
+          `the deadline of all contract checks (${Math.round(deadline.ms / 1000)} s) passed before it was finished`,
+          'see what fails, which may have taken the time; or run it by itself (--only)',
+        )
+      : new Inconclusive(
+          `it was not finished after ${timeoutMs / 1000} s`,
+          'check for other load on the endpoint, the most common cause',
+        );
+  if (leftMs === 0) return { outcome: ended(new CheckContext(target, signal), late()), ...NOTHING_SENT };
+  const timer = setTimeout(() => ends.abort(late()), timeoutMs);
+  const both = AbortSignal.any([signal, ends.signal]);
   // A check that asks hundreds of things at once listens to it hundreds of times; that is no leak to warn about.
   setMaxListeners(0, both);
   const context = new CheckContext(target, both, { check: check.id, shared: '' });
@@ -90,6 +115,8 @@ function ended(context: CheckContext, error: unknown): CheckOutcome {
   if (expectations.length === 0) return { kind: 'error', message: 'the check recorded no expectation' };
   return { kind: 'ran', expectations };
 }
+
+const NOTHING_SENT = { exchanges: [], leftBehind: [], retention: null } as const;
 
 const isSignal = (error: unknown): boolean =>
   error instanceof Inconclusive || error instanceof NotObservable || error instanceof Skipped;

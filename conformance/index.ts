@@ -14,6 +14,7 @@ import { runUnderVitest } from './run/vitest.ts';
 import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
+export { contractDeadlineMs } from './run/deadline.ts';
 export { observeReference } from './run/observe.ts';
 export { wiringAmount } from './wiring/amount.ts';
 export { checkWiring } from './wiring/wiring.ts';
@@ -34,6 +35,7 @@ export interface ConformanceInput {
   readonly runId: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  readonly deadlineMs: number;
   /** What it is called while it goes on. */
   readonly title?: string;
 }
@@ -72,6 +74,8 @@ export interface Asked {
   readonly traffic: { readonly announced: Amount; readonly sent: Amount };
   /** Requests of each budget, so lately before the end that they may still count against it; times from the last check's. */
   readonly lately: readonly Recent[];
+  /** Until the deadline. */
+  readonly leftMs: number;
 }
 
 /**
@@ -81,21 +85,28 @@ export interface Asked {
  * @throws Error when the harness itself broke.
  */
 export async function runConformance(input: ConformanceInput): Promise<Asked> {
-  const { target, credentials, profile, only, runId, progress, signal } = input;
+  const { target, credentials, profile, only, runId, progress, signal, deadlineMs } = input;
   const { now } = parted(selected(allChecks, only), input);
   const declared = now.map(declarationOf);
   const announcement = await announceFor(now, input);
   if (declared.length === 0 || signal.aborted)
-    return { declared, facts: [], traffic: { announced: amountOf(announcement), sent: NOTHING }, lately: [] };
+    return {
+      declared,
+      facts: [],
+      traffic: { announced: amountOf(announcement), sent: NOTHING },
+      lately: [],
+      leftMs: deadlineMs,
+    };
   progress.begin({ id: TASK, title: input.title ?? 'contract checks', total: declared.length });
+  const beganMs = performance.now();
   const onFacts = (done: number): void => progress.advance(TASK, done);
-  const told = { target, profile, only, runId, announced: announcement };
+  const told = { target, profile, only, runId, announced: announcement, deadlineMs };
   const collected = await runUnderVitest({ input: told, credentials, signal, onFacts });
   const byId = new Map(collected.facts.map((one) => [one.id, one]));
   const facts = declared.flatMap(({ id }) => byId.get(id) ?? []);
   progress.end(TASK, `${facts.length} of ${declared.length} answered`);
   const traffic = { announced: amountOf(announcement), sent: collected.sent };
-  return { declared, facts, traffic, lately: collected.lately };
+  return { declared, facts, traffic, lately: collected.lately, leftMs: deadlineMs - (performance.now() - beganMs) };
 }
 
 /** How long the waits of the selected checks take, ms; 0 where none has to wait. */

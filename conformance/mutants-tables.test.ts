@@ -4,6 +4,7 @@ import { mutants } from '../reference/mutants.ts';
 import { clauses } from '../schemas/clauses/index.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
+import { operations } from '../schemas/operations.ts';
 import { clausesTable } from './fixtures/clauses-table.ts';
 import { coverageOf, coverageTable, mutantsTable } from './fixtures/mutant-tables.ts';
 import { declaredChecks } from './index.ts';
@@ -49,13 +50,19 @@ test('what turns red is documented, and what warns is convention', () => {
   }
 });
 
-/** A reset while a body is sent is made by a socket, and no rule of the reference reaches down there. */
-const noFaultFor = limitsOf('content-bytes').map(({ id }) => `${id}.refusal`);
+/**
+ * A reset while a body is sent is made by a socket, and no rule of the reference reaches down there. A 500 now and then is
+ * among the faults by enumeration, for each operation.
+ */
+const hasOtherFault = [
+  ...limitsOf('content-bytes').map(({ id }) => `${id}.refusal`),
+  ...operations.map(({ id }) => `${id}.answers.served`),
+];
 
 test('every documented check is turned red by a mutant, and every check of a convention is made to warn', () => {
   const named = new Set(
     mutants.flatMap(({ turnsRed, mayTurnRed = [], warns = [] }) => [...turnsRed, ...mayTurnRed, ...warns]),
   );
   const silent = [...levels].filter(([id, level]) => level !== 'observed' && !named.has(id)).map(([id]) => id);
-  expect(silent).toEqual(noFaultFor);
+  expect(silent.filter((id) => !hasOtherFault.includes(id))).toEqual([]);
 });

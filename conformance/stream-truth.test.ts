@@ -146,7 +146,10 @@ test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly un
   const told = await ask(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
   expect(blamed(told)).toContain('stream.late');
   for (const id of ['stream.foreign-instance', 'stream.other-key'])
-    expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/only its owner reads/) });
+    expect(told.facts[id]?.outcome).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(/only its owner reads/),
+    });
 });
 
 test('a job that was over before it was cancelled does not tell who hears of a cancel', async () => {

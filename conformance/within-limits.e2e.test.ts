@@ -60,7 +60,9 @@ test('no request of a whole run is refused with 429, and no more are sent than a
     const facts = await runPlain(allChecks, { target, profile: 'gate', signal });
     expect(answered.filter(({ status }) => status === 429)).toEqual([]);
     expect(target.allowance.sent.requests).toBeLessThanOrEqual(most.requests);
-    const short = facts.filter(({ outcome }) => outcome.kind === 'inconclusive' && /have been sent/.test(outcome.reason));
+    const short = facts.filter(
+      ({ outcome }) => outcome.kind === 'inconclusive' && /have been sent/.test(outcome.reason),
+    );
     expect(short.map(({ id }) => id)).toEqual([]);
     expect(facts.filter(({ leftBehind }) => leftBehind !== undefined)).toEqual([]);
   } finally {

@@ -15,6 +15,7 @@ import { chatRequestMutants } from './mutants/chat-requests.ts';
 import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
 import { concurrencyScopeMutants } from './mutants/concurrency-scopes.ts';
+import { contentMutants } from './mutants/content.ts';
 import echoes from './mutants/echoes.json' with { type: 'json' };
 import { endpointMoreMutants } from './mutants/endpoint-more.ts';
 import { endpointMutants } from './mutants/endpoint-wide.ts';
@@ -64,6 +65,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'chat requests': chatRequestMutants,
   'chat answers': chatAnswerMutants,
   'chat streams': chatStreamMutants,
+  'texts of completions': contentMutants,
   'interface A in detail': inferenceMoreMutants,
   'strangers to jobs': strangerMutants,
   'jobs that never were': jobsAccessMutants,

@@ -85,7 +85,7 @@ function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'
   return new Map(
     options.instances.map(({ instId, workersMax }) => [
       instId,
-      new Endpoint({ ...settings, workersMax, jobsAtOnce: jobsAtOnce(workersMax) }, { ...env, handler, named }),
+      new Endpoint({ ...settings, workersMax, jobsAtOnce: () => jobsAtOnce(workersMax) }, { ...env, handler, named }),
     ]),
   );
 }

@@ -108,7 +108,7 @@ export const checks: readonly Check[] = [
     {
       id: 'cancel.finished',
       title: 'cancel does not change a finished job or its output',
-      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      clauses: ['status.job-status', 'status.outputs', 'cancel.finished', 'jobs.final-state-stays'],
       on,
     },
     async (t) => {

@@ -141,6 +141,31 @@ const errors = operations
     ),
   );
 
+/** With so many requests served and none not, at most one in a third of them fails (with a confidence of 95 %). */
+const RULE_OF_THREE = 3;
+
+const served = operations.map(({ id, interface: on }) =>
+  check(
+    {
+      id: `${id}.answers.served`,
+      title: `Every valid request to ${id} in this run gets a response other than 429 and 5xx`,
+      clauses: [`${id}.route`],
+      on,
+      level: 'convention',
+      because: 'availability is not documented',
+      last: true,
+      ...needsOf(id),
+    },
+    async (t) => {
+      const { served: tally } = await understood(t, id);
+      const { answers, broken } = tally;
+      const bound = Math.floor(answers / RULE_OF_THREE);
+      const among = `${many(answers, 'request')}${broken === 0 && bound > 1 ? `, so fewer than 1 in ${bound} fails` : ''}`;
+      expectAll(t, tally, `requests to ${id}`, 'a response other than 429 and 5xx', among);
+    },
+  ),
+);
+
 const events = (['chat', 'completions'] as const).map((id) =>
   check(
     {
@@ -159,4 +184,22 @@ const events = (['chat', 'completions'] as const).map((id) =>
   ),
 );
 
-export const checks: readonly Check[] = [...documented, ...fields, ...errors, ...events];
+const started = check(
+  {
+    id: 'run.answers.started',
+    title: 'Queued jobs are started by a worker throughout the run',
+    clauses: ['jobs.asynchronous'],
+    on: 'jobs',
+    level: 'convention',
+    because: 'how long a job may wait is not documented',
+    last: true,
+  },
+  async (t) => {
+    await understood(t, 'run');
+    t.needWorkers();
+    const { words } = t.target.standstill;
+    t.expect('queued jobs', 'some start', words ?? 'some started', words === null);
+  },
+);
+
+export const checks: readonly Check[] = [...documented, ...fields, ...errors, ...served, ...events, started];

@@ -1,9 +1,9 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs. */
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { counted, countsAtLeast } from '../flows/purge.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
-import { at, show, walk } from '../reading/json.ts';
-import type { JobsClient } from '../target/jobs.ts';
+import { show, walk } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const on = 'jobs';
@@ -12,11 +12,6 @@ const SLOW_MS = 20_000;
 const seen = (t: CheckContext): Promise<Reply> => t.once('health', (own) => own.jobs.health());
 
 const numbersIn = (body: unknown): number => [...walk(body)].filter(({ value }) => typeof value === 'number').length;
-
-async function count(jobs: JobsClient, key: string): Promise<{ readonly reply: Reply; readonly value: unknown }> {
-  const reply = await jobs.health();
-  return { reply, value: at(reply.json, 'jobs', key) };
-}
 
 export const checks: readonly Check[] = [
   check(
@@ -90,38 +85,30 @@ export const checks: readonly Check[] = [
     {
       id: 'health.counts-queued',
       title: 'health counts a waiting job',
-      clauses: ['health.agrees'],
+      clauses: ['health.statistics', 'health.agrees'],
       on,
       alone: true,
     },
     async (t) => {
       const { jobs } = await fillQueue(t, { count: 1 });
-      const { reply, value } = await count(jobs, 'inQueue');
-      t.expect(
-        'jobs.inQueue while a job waits',
-        '1 or more',
-        `${show(value)} in ${describe(reply)}`,
-        typeof value === 'number' && value >= 1,
-      );
+      const reply = await countsAtLeast(t, jobs, 'inQueue', 1);
+      const value = counted(reply, 'jobs', 'inQueue') ?? 0;
+      t.expect('jobs.inQueue while a job waits', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
   ),
   check(
     {
       id: 'health.counts-running',
       title: 'health counts a running job',
-      clauses: ['health.agrees'],
+      clauses: ['health.statistics', 'health.agrees'],
       on,
       alone: true,
     },
     async (t) => {
       await runningJob(t, SLOW_MS);
-      const { reply, value } = await count(t.jobs, 'inProgress');
-      t.expect(
-        'jobs.inProgress while a job runs',
-        '1 or more',
-        `${show(value)} in ${describe(reply)}`,
-        typeof value === 'number' && value >= 1,
-      );
+      const reply = await countsAtLeast(t, t.jobs, 'inProgress', 1);
+      const value = counted(reply, 'jobs', 'inProgress') ?? 0;
+      t.expect('jobs.inProgress while a job runs', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
   ),
 ];

@@ -16,6 +16,7 @@ import { checks as inferenceAuth } from './inference-auth.check.ts';
 import { checks as inferenceBorders } from './inference-borders.check.ts';
 import { checks as inferenceChunks } from './inference-chunks.check.ts';
 import { checks as inferenceConcurrent } from './inference-concurrent.check.ts';
+import { checks as inferenceContent } from './inference-content.check.ts';
 import { checks as inferenceCredentials } from './inference-credentials.check.ts';
 import { checks as inferenceGaps } from './inference-gaps.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
@@ -65,6 +66,7 @@ export const allChecks: readonly Check[] = [
   ...inferencePace,
   ...inferenceLeft,
   ...inferenceConcurrent,
+  ...inferenceContent,
   ...completions,
   ...completionsOptions,
   ...inferenceAnswers,

@@ -139,7 +139,7 @@ export const checks: readonly Check[] = [
     {
       id: 'cancel.failed',
       title: 'cancel of a failed job does not change its state or its error',
-      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      clauses: ['status.job-status', 'cancel.finished', 'jobs.final-state-stays'],
       on,
     },
     (t) => expectUntouched(t, 'failing', ['id', 'state', 'error']),
@@ -148,7 +148,7 @@ export const checks: readonly Check[] = [
     {
       id: 'cancel.again',
       title: 'cancel of a cancelled job does not change its state',
-      clauses: ['cancel.finished', 'jobs.final-state-stays'],
+      clauses: ['status.job-status', 'cancel.finished', 'jobs.final-state-stays'],
       on,
     },
     (t) => expectUntouched(t, 'cancelled', ['id', 'state']),

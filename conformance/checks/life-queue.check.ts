@@ -59,8 +59,6 @@ export const checks: readonly Check[] = [
       title: 'No more jobs run at once than the endpoint has workers',
       clauses: ['endpoint.workers-max'],
       ...common,
-      level: 'convention',
-      because: 'workers may be configured to run several jobs at a time',
     },
     async (t) => {
       const { workers, seen } = await oneJobMore(t);

@@ -48,7 +48,7 @@ const onLaterLooks = cases.map(({ name, ending, words, parts }) =>
     {
       id: `status.stays.${name}`,
       title: `The record of ${words} does not change while it is read and other jobs run`,
-      clauses: ['jobs.final-state-stays'],
+      clauses: ['status.job-status', 'status.outputs', 'jobs.final-state-stays'],
       on,
     },
     async (t) => {

@@ -112,7 +112,7 @@ export const checks: readonly Check[] = [
     {
       id: 'status.stays',
       title: 'A finished job keeps its state and its output',
-      clauses: ['jobs.final-state-stays'],
+      clauses: ['status.job-status', 'status.outputs', 'jobs.final-state-stays'],
       on,
     },
     async (t) => {

@@ -31,7 +31,7 @@ export const checks: readonly Check[] = [
     {
       id: 'stream.late',
       title: 'stream returns every chunk once and in order after the job has ended',
-      clauses: ['stream.drains'],
+      clauses: ['stream.results', 'stream.drains'],
       on,
     },
     async (t) => {
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = [
     {
       id: 'stream.failing',
       title: 'stream returns the chunks of a handler that fails later',
-      clauses: ['stream.drains'],
+      clauses: ['stream.results', 'stream.drains'],
       on,
     },
     async (t) => {

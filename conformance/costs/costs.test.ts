@@ -50,7 +50,9 @@ async function run(input: ReferenceInput, profile: Profile = 'gate', share = 1) 
   const most = announced(allChecks, target, profile);
   target.allowance.limit({ ...most, requests: Math.floor(most.requests * share) }, partsOf(allChecks, target, profile));
   const facts = await runPlain(allChecks, { target, profile, signal: new AbortController().signal });
-  const short = facts.filter(({ outcome }) => outcome.kind === 'inconclusive' && / have been sent/.test(outcome.reason));
+  const short = facts.filter(
+    ({ outcome }) => outcome.kind === 'inconclusive' && / have been sent/.test(outcome.reason),
+  );
   return { facts, most, short: short.map(({ id }) => id), sent: target.allowance.sent };
 }
 

@@ -8,7 +8,7 @@ import { inputFor } from '../../schemas/workloads.ts';
 import type { CheckContext } from '../context.ts';
 import { at } from '../reading/json.ts';
 import type { JobsClient } from '../target/jobs.ts';
-import { isOk, type Reply } from '../target/reply.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
 import { fillQueue, queueEndpoint, runningJob } from './queue.ts';
 import { adopt, finish, hasEnded, poll, type Seen, type Submitted, submit, submitSlow } from './submit.ts';
 
@@ -21,6 +21,8 @@ const SETTLE_MS = 300;
 const BRIEF_MS = 600;
 /** Counts may be gathered from several places: so long they may take to follow. */
 const COUNTS_MS = 700;
+/** How late the statistics of a sound service may be. */
+const LATE_COUNTS_MS = 5000;
 const COUNTS_PAUSE_MS = 100;
 /** Keeping so many workers of another endpoint busy is worth it to see a job wait there. */
 const MOST_ELSEWHERE = 4;
@@ -74,6 +76,27 @@ export interface Purge {
 export function counted(reply: Reply, of: 'jobs' | 'workers', key: string): number | null {
   const value = at(reply.json, of, key);
   return typeof value === 'number' ? value : null;
+}
+
+/**
+ * The health of an endpoint as soon as it counts at least so many, or after a while; inconclusive where the service has no
+ * such count at any time.
+ */
+export async function countsAtLeast(t: CheckContext, jobs: JobsClient, key: string, least: number): Promise<Reply> {
+  const usual = await t.once('health', (own) => own.jobs.health());
+  t.requireAnswer('health', usual);
+  t.require(counted(usual, 'jobs', key) !== null, 'ground', {
+    what: 'health counts jobs in fields that clients read',
+    expected: `a number jobs.${key}`,
+    observed: describe(usual),
+    remedy: 'see health.envelope',
+  });
+  const until = t.clock.now() + LATE_COUNTS_MS;
+  for (;;) {
+    const reply = await jobs.health();
+    if ((counted(reply, 'jobs', key) ?? 0) >= least || t.clock.now() >= until) return reply;
+    await t.sleep(COUNTS_PAUSE_MS);
+  }
 }
 
 /** The health of an endpoint as soon as it counts so many, or after a while. */

@@ -19,7 +19,7 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 
 /** How long a quick job may take: a worker may first have to start. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 const FIRST_POLL_MS = 20;
 const SLOWEST_POLL_MS = 500;
 /** What has taken so long may take longer still, and nobody should be asked about it all the time. */
@@ -132,19 +132,21 @@ export function isInVain(t: CheckContext, seen: Seen, sinceMs: number): boolean 
 /**
  * Asks for the status until it satisfies, or patience ends; returns the last answer either way.
  *
- * @throws Inconclusive where a running job would satisfy, but the states of this target can't be read.
+ * @throws Inconclusive where a running job would satisfy, but the states of this target can't be read; where the job
+ *   is queued and the workers of its endpoint have stopped starting jobs, unless that is the finding.
  */
 export async function poll(
   t: CheckContext,
   job: Submitted,
   enough: (seen: Seen) => boolean,
   patienceMs = PATIENCE_MS,
+  as: Weight = 'ground',
 ): Promise<Seen> {
   const began = t.clock.now();
   const until = began + patienceMs;
   const slowest = (): number => (t.clock.now() - began > LONG_MS ? SLOWEST_LONG_POLL_MS : SLOWEST_POLL_MS);
   for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, slowest())) {
-    const reply = await job.jobs.status(job.id);
+    const reply = await job.jobs.status(job.id, 'GET', { insists: as === 'finding' });
     const seen = { reply, state: stateOf(reply.json) };
     const inVain = isInVain(t, seen, began);
     if (enough(seen)) return seen;
@@ -179,7 +181,7 @@ export async function finish(
     onLook(one);
     return isSettled(one);
   };
-  const seen = await poll(t, job, settled);
+  const seen = await poll(t, job, settled, PATIENCE_MS, as);
   if (hasEnded(seen)) return seen;
   const seconds = PATIENCE_MS / 1000;
   const observed = `${stateWordOf(seen.reply.json) ?? 'no readable state'} in ${describe(seen.reply)}`;
@@ -187,7 +189,7 @@ export async function finish(
   const words = notUnderstood(seen.reply.json);
   if (isOk(seen.reply) && as === 'finding') {
     const word = t.word();
-    const control = await job.jobs.runsync({ echo: word });
+    const control = await job.jobs.runsync({ echo: word }, { insists: true });
     const results = isOk(control) ? resultsOf(control) : undefined;
     if (!saysSomething(results)) {
       t.inconclusive(`${what}: observed ${observed}`, words ?? 'check that the endpoint has workers that can run');

@@ -34,6 +34,7 @@ const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
 const asked = parted(selected(allChecks, input.only), input).now;
 target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
+const deadline = { ms: input.deadlineMs, atMs: performance.now() + input.deadlineMs };
 const { first, beside, together, alone } = roundsOf(asked, target.virtual);
 
 /** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
@@ -50,7 +51,7 @@ function turnOf(check: Check): Promise<unknown> {
 
 function declare(check: Check): void {
   test(check.id, async ({ task, signal }) => {
-    const executed = turnOf(check).then(() => execute(check, { target, profile: input.profile, signal }));
+    const executed = turnOf(check).then(() => execute(check, { target, profile: input.profile, signal, deadline }));
     if (check.first === true) before = executed.catch(() => {});
     running.add(executed);
     const facts = await executed.finally(() => running.delete(executed));

@@ -8,4 +8,6 @@ export interface SuiteInput {
   readonly only: readonly string[];
   readonly runId: string;
   readonly announced: Announced;
+  /** From the start of the first check to the end of all, ms. */
+  readonly deadlineMs: number;
 }

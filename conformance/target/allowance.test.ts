@@ -19,9 +19,7 @@ test('the announced number is never exceeded, and the reserve is for cleaning up
   const allowance = new Allowance();
   allowance.limit({ requests: 5, bytes: 1000, reserve: 2 });
   for (const _ of [1, 2, 3]) allowance.take(10, one, false);
-  expect(() => allowance.take(10, one, false)).toThrow(
-    'the planned 5 requests have been sent: one spent 3 of them',
-  );
+  expect(() => allowance.take(10, one, false)).toThrow('the planned 5 requests have been sent: one spent 3 of them');
   allowance.take(0, one, true);
   allowance.take(0, one, true);
   expect(allowance.sent).toEqual({ requests: 5, bytes: 30 });

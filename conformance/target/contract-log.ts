@@ -13,7 +13,7 @@ import type { Break } from '../reading/schema.ts';
 import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBreak } from './contract-answer.ts';
 import type { Judged, Parameters } from './contract-request.ts';
 import { JobLog } from './job-log.ts';
-import { isOk, type Reply } from './reply.ts';
+import { describe, isOk, type Reply } from './reply.ts';
 
 export interface Finding extends Break {
   readonly exchange: Exchange;
@@ -42,6 +42,8 @@ export class OperationLog {
   readonly fields = new Tally();
   readonly errors = new Tally();
   readonly streams = new Tally();
+  /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
+  readonly served = new Tally();
   /** Events of all streams. */
   events = 0;
 }
@@ -52,7 +54,18 @@ export interface Answered {
   readonly reply: Reply;
   readonly exchange: Exchange;
   readonly requestBody: string;
+  readonly expects429: boolean;
 }
+
+export interface Failed {
+  readonly operation: DocumentedOperationId;
+  readonly judged: Judged;
+  readonly exchange: Exchange;
+  readonly words: string;
+  readonly endMs: number;
+}
+
+type Valid = Extract<Judged, { kind: 'valid' }>;
 
 interface KnownJob {
   readonly instId: string;
@@ -73,6 +86,7 @@ export class AnswerLog {
   readonly jobs: JobLog;
   readonly #operations = new Map<DocumentedOperationId, OperationLog>();
   readonly #instances: ReadonlySet<string>;
+  readonly #exclusive: ReadonlySet<string>;
   readonly #models: Set<string>;
   /** Whether a single model can be read at all: where it can't, nobody refuses anything. */
   #readsModels = false;
@@ -80,6 +94,7 @@ export class AnswerLog {
 
   constructor(endpoints: readonly EndpointConfig[], model: string | null, runId: string) {
     this.jobs = new JobLog(runId);
+    this.#exclusive = new Set(endpoints.filter((one) => one.dedicated).map((one) => one.instId));
     this.#instances = new Set(endpoints.map((one) => one.instId));
     this.#models = new Set(model === null ? [] : [model]);
   }
@@ -92,15 +107,37 @@ export class AnswerLog {
 
   add(one: Answered): void {
     this.jobs.add(one);
+    const { operation: id, judged, reply, exchange, expects429 } = one;
+    if (this.#isServable(judged, reply.endMs)) {
+      const isRefused = reply.status === TOO_MANY;
+      const isUnserved = isRefused || reply.status >= BREAKDOWN;
+      if (!isRefused || !(expects429 || this.#isShared(judged.parameters)))
+        this.of(id).served.add(isUnserved ? unserved(describe(reply)) : null, exchange);
+    }
     if (isOk(one.reply)) this.#addAnswer(one);
     else this.#addRefusal(one);
+  }
+
+  /** A request without a complete response. `words`: what came instead. */
+  addFailure({ operation: id, judged, exchange, words, endMs }: Failed): void {
+    if (this.#isServable(judged, endMs)) this.of(id).served.add(unserved(words), exchange);
+  }
+
+  /** Other clients may use up the limits of an endpoint that is not exclusive. */
+  #isShared({ inst_id: instId }: Parameters): boolean {
+    return instId !== undefined && !this.#exclusive.has(instId);
+  }
+
+  #isServable(judged: Judged, endMs: number): judged is Valid {
+    if (judged.kind !== 'valid' || (judged.name === 'model' && !this.#readsModels)) return false;
+    return this.#isThere(judged.parameters, this.#jobs.get(jobKey(judged.parameters)), endMs);
   }
 
   #addAnswer({ operation: id, judged, reply, exchange, requestBody }: Answered): void {
     if (judged.kind !== 'valid') return;
     const { name, parameters } = judged;
     const job = this.#jobs.get(jobKey(parameters));
-    if (!this.#isThere(parameters, job, reply)) return;
+    if (!this.#isThere(parameters, job, reply.endMs)) return;
     const log = this.of(id);
     if ((name === 'chat' || name === 'completions') && asksForStream(requestBody)) {
       const { events, found } = streamBreak(name, reply);
@@ -125,10 +162,10 @@ export class AnswerLog {
   }
 
   /** Whether what a request asks about is certainly there: an instance of ours, a job of ours that is still kept. */
-  #isThere({ inst_id: instId, job_id: jobId, model }: Parameters, job: KnownJob | undefined, reply: Reply): boolean {
+  #isThere({ inst_id: instId, job_id: jobId, model }: Parameters, job: KnownJob | undefined, endMs: number): boolean {
     if (model !== undefined && !this.#models.has(model)) return false;
     if (instId !== undefined && !this.#instances.has(instId)) return false;
-    return jobId === undefined || (job !== undefined && reply.endMs < job.keptUntilMs);
+    return jobId === undefined || (job !== undefined && endMs < job.keptUntilMs);
   }
 
   #learn(id: DocumentedOperationId, parameters: Parameters, reply: Reply): void {
@@ -147,5 +184,7 @@ export class AnswerLog {
     this.#jobs.set(jobKey({ inst_id: instId, job_id: jobId }), { instId, keptUntilMs, stopped: false, ended: false });
   }
 }
+
+const unserved = (words: string): Break => ({ words, schemaPath: '' });
 
 const jobKey = ({ inst_id: instId = '', job_id: jobId = '' }: Parameters): string => `${instId} ${jobId}`;

@@ -8,7 +8,7 @@ export type Exchanger = (one: TargetRequest) => Promise<Reply>;
 /** What may be said about any request besides its body. */
 export type RequestOptions = Pick<
   TargetRequest,
-  'auth' | 'headers' | 'body' | 'timeoutMs' | 'leavesAfter' | 'expects429' | 'breaks'
+  'auth' | 'headers' | 'body' | 'timeoutMs' | 'leavesAfter' | 'expects429' | 'breaks' | 'insists'
 > & {
   readonly method?: string;
   readonly query?: string;

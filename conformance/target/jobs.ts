@@ -53,8 +53,8 @@ export class JobsClient {
     throw new Skipped('configuration', lackWords(workloadOf(wish)));
   }
 
-  status(jobId: string, method: HttpMethod = 'GET'): Promise<Reply> {
-    return this.call('status', { jobId, method });
+  status(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('status', { ...options, jobId, method });
   }
 
   statusSync(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {

@@ -7,6 +7,7 @@ import type { Exchange } from '../../schemas/facts.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, type InterfaceId, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import { jobIdOf, stateOf } from '../reading/job.ts';
 import { Allowance } from './allowance.ts';
 import { Budgets, type Permit } from './budget.ts';
 import type { Clock } from './clock.ts';
@@ -17,9 +18,10 @@ import { type Evidence, Masker } from './evidence.ts';
 import { Gate } from './gate.ts';
 import { type Circumstances, undisturbed } from './meanwhile.ts';
 import { outlast } from './outlast.ts';
-import { describe, type Reply } from './reply.ts';
+import { describe, isOk, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
 import { Silence } from './silence.ts';
+import { Standstill } from './standstill.ts';
 import { send, type WireRequest } from './transport.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
@@ -54,6 +56,8 @@ export interface TargetRequest {
    * has to be a valid one by the schemas of the requests, or the check is at fault and not the target.
    */
   readonly breaks?: string;
+  /** Sent also where the workers have stopped starting jobs, since that is what the check is there to find. */
+  readonly insists?: boolean;
   /** It ends what the suite itself began, so no allowance refuses it. */
   readonly cleansUp?: true;
 }
@@ -76,7 +80,11 @@ interface Prepared {
   /** A credential that is wrong on purpose is evidence; what in it comes from a key is masked all the same. */
   readonly madeUp: string | null;
   readonly wire: WireRequest & { readonly body?: string };
+  readonly expects429: boolean;
 }
+
+/** Their responses say in which state a job is. */
+const SHOWS_A_JOB: readonly DocumentedOperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream'];
 
 export class Target {
   readonly config: TargetConfig;
@@ -91,6 +99,7 @@ export class Target {
   readonly crowd = new Gate();
   readonly #silence = new Silence();
   /** What every operation was answered so far. */
+  readonly standstill = new Standstill();
   readonly answers: AnswerLog;
   readonly #credentials: Credentials;
   readonly #goodKeys: readonly string[];
@@ -150,16 +159,25 @@ export class Target {
    *
    * @throws TargetFailure when there was no HTTP answer; Inconclusive when a limit refused it, since the suite keeps
    *   within all of them and so can't tell whose doing that was, when it would be more than was announced, and when
-   *   the operation has stopped answering.
+   *   the operation has stopped answering, or the workers have stopped starting jobs.
    */
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     const prepared = this.#prepare(one);
     if (one.operation !== null && !one.cleansUp) this.#silence.requireVoice(one.operation);
+    const { inst_id: instId = '', job_id: jobId = '' } =
+      prepared.judged.kind === 'valid' ? prepared.judged.parameters : {};
+    const standstill =
+      one.operation === null || one.cleansUp || one.insists
+        ? null
+        : this.standstill.requireMove(one.operation, { instId, jobId }, this.clock.now());
+    const ends = standstill ? AbortSignal.any([signal, standstill]) : signal;
     const permit = await this.#permit(one.operation, signal);
     try {
       this.allowance.take(Buffer.byteLength(prepared.wire.body ?? ''), evidence.owner, one.cleansUp === true);
-      const reply = await this.#send(prepared, evidence, one.operation === 'run' ? outlast(signal) : signal);
+      const reply = await this.#send(prepared, evidence, one.operation === 'run' ? outlast(ends) : ends);
       if (one.operation !== null) this.#silence.answered(one.operation);
+      if (one.operation !== null && SHOWS_A_JOB.includes(one.operation) && isOk(reply))
+        this.standstill.see({ instId, jobId: jobId || (jobIdOf(reply.json) ?? '') }, stateOf(reply.json), reply.endMs);
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
           `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,
@@ -203,12 +221,13 @@ export class Target {
       operation: one.operation,
       judged,
       madeUp,
+      expects429: one.expects429 === true,
       wire: { ...wire, timeoutMs: one.timeoutMs ?? DEFAULT_TIMEOUT_MS },
     };
   }
 
   async #send(
-    { operation: id, judged, madeUp, wire }: Prepared,
+    { operation: id, judged, madeUp, wire, expects429 }: Prepared,
     evidence: Evidence,
     signal: AbortSignal,
   ): Promise<Reply> {
@@ -223,12 +242,15 @@ export class Target {
       const exchange = masked({ ...common, status, responseHeaders, responseBody, durationMs });
       evidence.add(exchange);
       if (id !== null && wire.leavesAfter === undefined)
-        this.answers.add({ operation: id, judged, reply, exchange, requestBody: body ?? '' });
+        this.answers.add({ operation: id, judged, reply, exchange, requestBody: body ?? '', expects429 });
       return reply;
     } catch (error) {
       if (error instanceof TargetFailure) {
-        const durationMs = this.clock.now() - startedMs;
-        evidence.add(masked({ ...common, durationMs, error: error.fact.observed }));
+        const endMs = this.clock.now();
+        const exchange = masked({ ...common, durationMs: endMs - startedMs, error: error.fact.observed });
+        evidence.add(exchange);
+        if (id !== null && wire.leavesAfter === undefined)
+          this.answers.addFailure({ operation: id, judged, exchange, words: error.fact.observed, endMs });
       }
       throw error;
     }

@@ -23,7 +23,7 @@ import { type WorkResult, work } from './worker.ts';
 export interface EndpointSettings extends WebhookSettings {
   readonly workersMax: number;
   /** Jobs that run at once; default: one for each worker. */
-  readonly jobsAtOnce?: number;
+  readonly jobsAtOnce?: () => number;
   /** Milliseconds a finished job is kept, by how it was submitted. */
   readonly retentionMs: Readonly<Record<JobKind, number>>;
   readonly ttlWhileRunning: 'forget' | 'time-out';
@@ -175,8 +175,8 @@ export class Endpoint {
   /** Gives free workers the next jobs; what is past its time to live is not started any more. */
   #pump(): void {
     this.#settle();
-    const { workersMax, jobsAtOnce = workersMax } = this.#settings;
-    while (this.#running.size < jobsAtOnce) {
+    const { workersMax, jobsAtOnce = () => workersMax } = this.#settings;
+    while (this.#running.size < jobsAtOnce()) {
       const job = this.#queue.normal.first ?? this.#queue.low.first;
       if (!job) return;
       this.#start(job);

@@ -34,13 +34,7 @@ const eachRow = (change: (row: Body) => Body) =>
     requests: Array.isArray(list.requests) ? list.requests.map((one) => (isObject(one) ? change(one) : one)) : [],
   }));
 
-interface Told {
-  readonly name: string;
-  readonly clauses: readonly string[];
-  readonly does: string;
-  readonly warns: readonly string[];
-  readonly apply: Mutant['apply'];
-}
+type Told = Omit<Mutant, 'turnsRed'> & Partial<Pick<Mutant, 'turnsRed'>>;
 
 const told: readonly Told[] = [
   {
@@ -157,28 +151,28 @@ const told: readonly Told[] = [
     name: 'output-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
     does: `forgets the output of a job that was looked at ${MANY_LOOKS} times`,
-    warns: ['status.stays.completed', 'status.stays.streamed'],
+    turnsRed: ['status.stays.completed', 'status.stays.streamed'],
     apply: byLook(has('COMPLETED'), (record, look) => (look > MANY_LOOKS ? { ...record, output: null } : record)),
   },
   {
     name: 'cancelled-then-failed',
     clauses: ['jobs.final-state-stays'],
     does: `says that a cancelled job failed once it was looked at ${MANY_LOOKS} times`,
-    warns: ['status.stays.cancelled'],
+    turnsRed: ['status.stays.cancelled'],
     apply: byLook(has('CANCELLED'), (record, look) => (look > MANY_LOOKS ? { ...record, status: 'FAILED' } : record)),
   },
   {
     name: 'error-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
     does: `forgets why a job failed that was looked at ${MANY_LOOKS} times`,
-    warns: ['status.stays.failed'],
+    turnsRed: ['status.stays.failed'],
     apply: byLook(has('FAILED'), ({ error, ...record }, look) => (look > MANY_LOOKS ? record : { ...record, error })),
   },
   {
     name: 'stream-takes-the-output',
     clauses: ['jobs.final-state-stays'],
     does: 'has no output any more for a job whose stream was read',
-    warns: ['status.stays.streamed'],
+    turnsRed: ['status.stays.streamed'],
     apply: withMemory(() => {
       const read = new Set<unknown>();
       return (reply, { id, parameters }) => {
@@ -226,4 +220,4 @@ const told: readonly Told[] = [
   },
 ];
 
-export const jobLifeMutants: readonly Mutant[] = told.map((one) => ({ ...one, turnsRed: [] }));
+export const jobLifeMutants: readonly Mutant[] = told.map((one) => ({ turnsRed: [], ...one }));

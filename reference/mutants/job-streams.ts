@@ -37,16 +37,14 @@ export const jobStreamMutants: readonly Mutant[] = [
     name: 'stream-drops-last',
     clauses: ['stream.results', 'stream.drains'],
     does: 'never hands out the last chunk of a stream',
-    turnsRed: RESULTS,
-    warns: ['stream.once'],
+    turnsRed: [...RESULTS, 'stream.once'],
     apply: rules({ streamable: (chunks) => Math.max(0, chunks - 1) }),
   },
   {
     name: 'stream-drops-first',
     clauses: ['stream.results'],
     does: 'loses the first chunk of a stream',
-    turnsRed: RESULTS,
-    warns: ['stream.once'],
+    turnsRed: [...RESULTS, 'stream.once'],
     apply: bodyWithMemory('stream', () => {
       const begun = new Set<unknown>();
       return (answer) => {
@@ -61,16 +59,15 @@ export const jobStreamMutants: readonly Mutant[] = [
     name: 'stream-repeats',
     clauses: ['stream.drains'],
     does: 'hands out every chunk twice',
-    turnsRed: [],
-    warns: ['stream.once'],
+    turnsRed: ['stream.once'],
     apply: body('stream', (answer) => ({ ...answer, stream: chunksOf(answer).flatMap((one) => [one, one]) })),
   },
   {
     name: 'stream-from-the-start',
     clauses: ['stream.drains'],
     does: 'hands out all chunks again in every answer',
-    turnsRed: [],
-    warns: ['stream.once', 'stream.final'],
+    turnsRed: ['stream.once'],
+    warns: ['stream.final'],
     apply: bodyWithMemory('stream', () => {
       const all = new Map<unknown, readonly unknown[]>();
       return (answer) => {
@@ -84,8 +81,7 @@ export const jobStreamMutants: readonly Mutant[] = [
     name: 'stream-reorders',
     clauses: ['stream.results'],
     does: 'hands out each pair of chunks the wrong way round',
-    turnsRed: RESULTS,
-    warns: ['stream.once'],
+    turnsRed: [...RESULTS, 'stream.once'],
     apply: bodyWithMemory('stream', () => {
       const held = new Map<unknown, unknown>();
       return (answer) => {

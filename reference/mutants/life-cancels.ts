@@ -167,8 +167,7 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-takes-the-error',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'turns a failed job into a cancelled one',
-    turnsRed: [],
-    warns: ['cancel.failed'],
+    turnsRed: ['cancel.failed'],
     apply: afterCancel(
       ({ status }) => status === 'FAILED',
       ({ id }) => ({ id, status: 'CANCELLED' }),
@@ -178,8 +177,7 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-twice-fails-the-job',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'says that a job failed that was cancelled twice',
-    turnsRed: [],
-    warns: ['cancel.again'],
+    turnsRed: ['cancel.again'],
     apply: secondFails,
   },
   {

@@ -29,8 +29,7 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-lost-after-the-end',
     clauses: ['stream.drains'],
     does: 'has no chunks for who reads only after the job has ended',
-    turnsRed: [],
-    warns: ['stream.late'],
+    turnsRed: ['stream.late'],
     apply: bodyWithMemory('stream', () => {
       const begun = new Set<unknown>();
       return (answer) => {
@@ -44,8 +43,7 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-failure-loses-chunks',
     clauses: ['stream.drains'],
     does: 'throws away the chunks of a job that failed',
-    turnsRed: [],
-    warns: ['stream.failing'],
+    turnsRed: ['stream.failing'],
     apply: bodyIf(
       'stream',
       ({ status }) => status === 'FAILED',

@@ -3,7 +3,7 @@ import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
 import { body, bodyIf, bodyOf, bodyWithMemory, instead, succeeded, withBody, withMemory, without } from './answers.ts';
-import { all, limitValues, type Mutant, rules } from './mutant.ts';
+import { all, limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
@@ -49,9 +49,25 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'one-job-more-at-once',
     clauses: ['endpoint.workers-max'],
     does: 'runs one job more at once than the endpoint may have workers',
-    turnsRed: [],
-    warns: ['run.workers-max'],
+    turnsRed: ['run.workers-max'],
     apply: rules({ jobsAtOnce: (workersMax) => workersMax + 1 }),
+  },
+  {
+    name: 'worker-lost-with-each-cancel',
+    clauses: ['cancel.cancels'],
+    does: 'loses a worker with each running job that is cancelled',
+    turnsRed: [],
+    warns: ['cancel.frees'],
+    apply: rulesWithMemory((options) => {
+      let lost = 0;
+      return {
+        cancels: (state) => {
+          if (state === 'IN_PROGRESS') lost += 1;
+          return options.rules.cancels(state);
+        },
+        jobsAtOnce: (workersMax) => Math.max(0, options.rules.jobsAtOnce(workersMax) - lost),
+      };
+    }),
   },
   {
     name: 'run-retention-20min',
@@ -118,8 +134,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'state-goes-back',
     clauses: ['jobs.final-state-stays'],
     does: 'says of a job that has ended, the second time it is asked, that it is in progress',
-    turnsRed: [],
-    warns: ['status.stays'],
+    turnsRed: ['status.stays'],
     apply: bodyWithMemory('status', () => {
       const ended = new Set<unknown>();
       return (record) => {
@@ -134,8 +149,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'output-changes',
     clauses: ['jobs.final-state-stays'],
     does: 'gives another output every time a finished job is looked at',
-    turnsRed: ['status.methods-agree'],
-    warns: ['cancel.finished', 'status.stays'],
+    turnsRed: ['status.methods-agree', 'cancel.finished', 'status.stays'],
     apply: bodyWithMemory('status', () => {
       const looks = new Map<unknown, number>();
       return (record) => {
@@ -229,8 +243,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'cancel-overwrites-finished',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'turns a finished job into a cancelled one',
-    turnsRed: [],
-    warns: ['cancel.finished'],
+    turnsRed: ['cancel.finished'],
     apply: withMemory(() => {
       const cancelled = new Set<unknown>();
       return (reply, { id, parameters }) => {

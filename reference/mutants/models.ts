@@ -56,16 +56,14 @@ export const modelMutants: readonly Mutant[] = [
     name: 'models-bare',
     clauses: ['models.capabilities'],
     does: 'says of models only what they are called',
-    turnsRed: [],
-    warns: ['models.capabilities'],
+    turnsRed: ['models.capabilities'],
     apply: rules({ modelList: (models) => named(models, (one) => ({ id: idOf(one), object: 'model', created: 0 })) }),
   },
   {
     name: 'models-one-bare',
     clauses: ['models.capabilities'],
     does: 'says of the last model only what it is called',
-    turnsRed: [],
-    warns: ['models.capabilities'],
+    turnsRed: ['models.capabilities'],
     apply: rules({
       modelList: (models) =>
         named(models, (one) => (one === models.at(-1) ? { id: idOf(one), object: 'model', created: 0 } : one)),

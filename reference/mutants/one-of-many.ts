@@ -134,8 +134,8 @@ export const oneOfManyMutants: readonly Mutant[] = [
     name: 'health-silent-while-queued',
     clauses: ['health.statistics'],
     does: 'has no statistics while a job waits',
-    turnsRed: ['health.answers.documented'],
-    warns: ['health.answers.fields', 'health.counts-queued'],
+    turnsRed: ['health.answers.documented', 'health.counts-queued'],
+    warns: ['health.answers.fields'],
     apply: bodyIf(
       'health',
       ({ jobs }) => isObject(jobs) && Number(jobs.inQueue) > 0,

@@ -2,7 +2,13 @@
  * `proofload plan`: everything a run would put on the target, and what it could not see. Sends nothing. No run sends more
  * than is said here: the contract checks end unanswered before they would.
  */
-import { announceContract, declaredChecks, longestWaitMs, wiringAmount } from '../../conformance/index.ts';
+import {
+  announceContract,
+  contractDeadlineMs,
+  declaredChecks,
+  longestWaitMs,
+  wiringAmount,
+} from '../../conformance/index.ts';
 import { inAll } from '../../reports/amounts.ts';
 import { describePlan, planLoad } from '../../scenarios/index.ts';
 import { tableOf } from '../../schemas/limits.ts';
@@ -19,7 +25,7 @@ import { partsOf, select, selected } from '../run/selection.ts';
 interface Parts {
   readonly wiring: Amount;
   /** `waitMs`: how long its longest wait takes, which goes on beside the load. */
-  readonly contract: Amount & { readonly checks: number; readonly waitMs: number };
+  readonly contract: Amount & { readonly checks: number; readonly waitMs: number; readonly deadlineMs: number };
   /** Where nothing at all could be decided the first time. */
   readonly again: Amount;
 }
@@ -47,14 +53,15 @@ async function contractPart(target: TargetConfig, settings: Settings): Promise<P
   const credentials = settings.target === null ? referenceCredentials(settings.credentials) : settings.credentials;
   const { requests, bytes } = await announceContract({ target, credentials, profile, only });
   const checks = declaredChecks().filter(({ id }) => matchesOnly(only, id)).length;
-  return { checks, requests, bytes, waitMs: longestWaitMs({ target, profile, only }) };
+  const deadlineMs = contractDeadlineMs(profile, null);
+  return { checks, requests, bytes, deadlineMs, waitMs: longestWaitMs({ target, profile, only }) };
 }
 
 function described({ wiring, contract, again }: Parts, total: Amount): string[] {
   const waits = `jobs age for ${duration(contract.waitMs)}, and the load goes on meanwhile`;
   return [
     `wiring check: at most ${amount(wiring)}`,
-    `contract: ${contract.checks} checks; at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
+    `contract: ${contract.checks} checks in at most ${duration(contract.deadlineMs)} (longer on a slow target); at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
     ...(again.requests > 0 ? [`retry, if all checks are inconclusive: at most ${amount(again)}`] : []),
     `in all at most ${amount(total)}`,
   ];

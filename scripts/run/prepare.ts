@@ -6,7 +6,7 @@ import { checkWiring } from '../../conformance/index.ts';
 import type { Baseline } from '../../reports/index.ts';
 import { type LoadPlan, planLoad } from '../../scenarios/index.ts';
 import type { Traffic } from '../../schemas/results.ts';
-import type { Credentials, TargetConfig } from '../../schemas/target.ts';
+import type { Calibration, Credentials, TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
 import { type K6, provisionK6 } from '../k6/provision.ts';
@@ -43,6 +43,7 @@ export interface Prepared {
   readonly credentials: Credentials;
   /** Absent where there was nothing to wire: the reference in-process. */
   readonly wiring?: Traffic['wiring'];
+  readonly calibration?: Calibration;
   /** null when no load is sent. */
   readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
 }
@@ -66,7 +67,7 @@ export async function prepare(run: Run): Promise<Prepared> {
     calibration,
     traffic: wiring,
   } = await checkWiring({ target: given, credentials, runId: run.id, signal });
-  if (!parts.load) return { target, credentials, wiring, load: null };
+  if (!parts.load) return { target, credentials, calibration, wiring, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only, goals = [] } = settings;
   await checkThroughK6({ target, credentials, runId: run.id, k6Bin: k6.path, signal });
@@ -74,6 +75,7 @@ export async function prepare(run: Run): Promise<Prepared> {
   return {
     target,
     credentials,
+    calibration,
     wiring,
     load: { plan: planLoad({ target, profile, only, calibration, goals, looks }), k6 },
   };

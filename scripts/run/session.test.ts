@@ -15,6 +15,7 @@ const contract = vi.hoisted(() => ({
   runConformance: vi.fn(),
   beginLongWaits: vi.fn(),
   longestWaitMs: vi.fn(),
+  contractDeadlineMs: () => 60_000,
   observeReference: vi.fn(),
 }));
 const declared = vi.hoisted(() =>
@@ -102,7 +103,7 @@ test('a target that is gone while it is asked ends the run, which says so', asyn
   contract.runConformance.mockImplementation(
     ({ signal }: { signal: AbortSignal }) =>
       new Promise((resolve) => {
-        stop = () => resolve({ facts: [facts('models.a')], traffic: nothing, lately: [] });
+        stop = () => resolve({ facts: [facts('models.a')], ...inTime });
         signal.addEventListener('abort', stop);
       }),
   );
@@ -169,10 +170,11 @@ const open = (id: string): CheckFacts => ({
   outcome: { kind: 'inconclusive', reason: 'it was late', remedy: 'a quiet machine' },
 });
 const nothing = { announced: { requests: 5, bytes: 2 }, sent: { requests: 3, bytes: 1 } };
+const inTime = { traffic: nothing, lately: [], leftMs: 40_000 };
 
 test('a contract check that is inconclusive is asked once more when its limits are unspent, a broken one never', async () => {
   contract.runConformance
-    .mockResolvedValueOnce({ facts: [open('models.a'), facts('models.b', false)], traffic: nothing, lately: [] })
+    .mockResolvedValueOnce({ facts: [open('models.a'), facts('models.b', false)], ...inTime })
     .mockResolvedValueOnce({ facts: [facts('models.a')], traffic: nothing, lately: [] });
   waited.length = 0;
   const { host } = testHost();
@@ -185,10 +187,17 @@ test('a contract check that is inconclusive is asked once more when its limits a
   expect(run.traffic.contract).toEqual({ announced: { requests: 10, bytes: 4 }, sent: { requests: 6, bytes: 2 } });
 });
 
+test('a run that used up most of its time is not asked once more', async () => {
+  contract.runConformance.mockResolvedValue({ facts: [open('models.a'), facts('models.b')], ...inTime, leftMs: 10 });
+  const { host } = testHost();
+  await runSession('conformance', settings(), host);
+  expect(contract.runConformance).toHaveBeenCalledTimes(1);
+});
+
 test.each([{ once: true }, { once: false }])(
   '%j: what stays inconclusive says so, and is not asked a third time',
   async (values) => {
-    const facts_ = { facts: [open('models.a'), facts('models.b')], traffic: nothing, lately: [] };
+    const facts_ = { facts: [open('models.a'), facts('models.b')], ...inTime };
     contract.runConformance.mockResolvedValue(facts_);
     const { host } = testHost();
     await runSession('conformance', settings(values), host);

@@ -2,7 +2,13 @@
  * One run from its checked configuration to its exit code. What fails before the first check is bad input; what fails
  * after it still ends in a report, marked incomplete.
  */
-import { beginLongWaits, declaredChecks, longestWaitMs, runConformance } from '../../conformance/index.ts';
+import {
+  beginLongWaits,
+  contractDeadlineMs,
+  declaredChecks,
+  longestWaitMs,
+  runConformance,
+} from '../../conformance/index.ts';
 import { redactor } from '../../reports/index.ts';
 import { arrangedAfter, type LoadInput, runLoad } from '../../scenarios/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
@@ -143,7 +149,7 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
  * Fills the record. The load comes after the contract: its idle windows then see no request of ours, and the reference is
  * asked in one of them. What has to wait for long waits meanwhile, and sends nothing while the load goes on.
  */
-async function work(run: Run, { target, credentials, load }: Prepared, record: RunRecord): Promise<void> {
+async function work(run: Run, { target, credentials, calibration, load }: Prepared, record: RunRecord): Promise<void> {
   const { settings, progress, dir } = run;
   const { profile, only } = settings;
   const { signal } = run.interrupt;
@@ -156,14 +162,17 @@ async function work(run: Run, { target, credentials, load }: Prepared, record: R
   const waitMs = contract.length > 0 ? longestWaitMs({ target, profile, only }) : 0;
   record.floorMs = Math.max(waitMs, load?.plan.floorMs ?? 0);
   progress.note(headline({ target, credentials, load }));
-  const input = { target, credentials, profile, only, runId: run.id, progress, signal };
+  const deadlineMs = contractDeadlineMs(profile, calibration ?? null);
+  const input = { target, credentials, profile, only, runId: run.id, progress, signal, deadlineMs };
   let spentBefore: NonNullable<LoadInput['spentBefore']> = [];
   if (contract.length > 0) {
-    const { facts, traffic, lately } = await runConformance(input);
+    const { facts, traffic, lately, leftMs } = await runConformance(input);
     spentBefore = lately;
     record.checkFacts.push(...facts);
     record.contract = traffic;
-    if (!settings.values.once) spentBefore = (await askContractAgain(input, record)) ?? lately;
+    // A target that used up most of the time once would do it again.
+    if (!settings.values.once && leftMs > deadlineMs / 2)
+      spentBefore = (await askContractAgain(input, record)) ?? lately;
   }
   let asked = contract.length === 0;
   const inIdle = async (until: AbortSignal): Promise<void> => {

@@ -21,7 +21,12 @@ const mocked = vi.hoisted(() => ({
 const declared = vi.hoisted(() =>
   ['run.a', 'run.retention.b', 'status.c'].map((id) => ({ id, title: id, clauses: [], level: 'documented' as const })),
 );
-vi.mock('../../conformance/index.ts', () => ({ ...mocked, declaredChecks: () => declared, longestWaitMs: () => 0 }));
+vi.mock('../../conformance/index.ts', () => ({
+  ...mocked,
+  declaredChecks: () => declared,
+  longestWaitMs: () => 0,
+  contractDeadlineMs: () => 60_000,
+}));
 vi.mock('./prepare.ts', () => ({ prepare: mocked.prepare }));
 vi.mock(import('../../scenarios/index.ts'), async (original) => ({ ...(await original()), runLoad: mocked.runLoad }));
 

@@ -120,11 +120,6 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
     { ...documented, kinds: [otherBucket], values: (value) => !isDocumented(value) },
   ];
   yield [{ ...documented, kinds: special, values: isDocumented }];
-  // What is smaller needs no such explanation.
-  const values = ({ lower }: Bounds): boolean => lower > limit;
-  const whole = answersOf(inOneOf(read.rows, A_WHILE_WINDOWS * scale.windowMs), read.grainMs, read.earlier);
-  const suffix = ', in several processes that count by themselves';
-  yield [{ ...documented, answers: [whole], kinds: windowed, suffix, values }];
   // A few requests fit many limiters: one with another value or another window comes before one with both.
   yield [{ ...documented, kinds: exact, window: 'other', values: isDocumented }];
   yield [{ ...documented, kinds: estimates, values: isDocumented }];
@@ -135,6 +130,11 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
   // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
   for (const one of inSteps(read, scale)) yield [{ ...one, kinds: [bucket], stepMs: 0 }];
   yield [{ ...documented, kinds: estimates }];
+  // What is smaller needs no such explanation.
+  const values = ({ lower }: Bounds): boolean => lower > limit;
+  const whole = answersOf(inOneOf(read.rows, A_WHILE_WINDOWS * scale.windowMs), read.grainMs, read.earlier);
+  const suffix = ', in several processes that count by themselves';
+  yield [{ ...documented, answers: [whole], kinds: windowed, suffix, values }];
   for (const one of inSteps(read, scale)) yield [{ ...one, kinds: [log('admitted'), windowsFromFirst] }];
 }
 

@@ -1,0 +1,145 @@
+/**
+ * Whether a response is the response to its own request. Texts are compared with those of the same prompts alone: a model
+ * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
+ */
+import { type Check, check } from '../check.ts';
+import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
+import { expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
+import { chunksOf, readEvents } from '../reading/events.ts';
+import { at, show } from '../reading/json.ts';
+
+const on = 'inference';
+/** So many requests with each prompt are in flight at the same time. */
+const EACH_AT_ONCE = 3;
+const VARIANTS = ['red', 'forty-two', 'Lisbon'];
+
+const areAlike = (texts: readonly string[]): boolean => new Set(texts).size === 1;
+
+const perOperation = (id: Completing): readonly Check[] => [
+  check(
+    {
+      id: `${id}.content.own`,
+      title: `Different prompts to ${id} get different texts`,
+      clauses: [`${id}.completion`],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const { texts } = await textsAlone(t, id);
+      const observed = areAlike(texts) ? `${show(texts[0])} to each` : `${new Set(texts).size} different texts`;
+      t.expect(`the texts of ${texts.length} prompts`, 'not all the same', observed, !areAlike(texts));
+    },
+  ),
+  check(
+    {
+      id: `${id}.content.at-once`,
+      title: `Concurrent requests to ${id} don't get each other's texts`,
+      clauses: [`${id}.completion`, 'inference.own-answer'],
+      on,
+    },
+    async (t) => {
+      await completed(t, id);
+      const alone = await textsAlone(t, id);
+      const { prompts, options } = alone;
+      const asked = Array.from({ length: EACH_AT_ONCE }, () => prompts.keys()).flatMap((keys) => [...keys]);
+      const texts = await Promise.all(asked.map((index) => textOfPrompt(t, id, prompts[index]?.text ?? '', options)));
+      expectOwn(
+        t,
+        alone,
+        texts.map((text, place) => ({ index: asked[place] ?? 0, text })),
+      );
+    },
+  ),
+  check(
+    {
+      id: `${id}.content.streamed`,
+      title: `${id} streams the same text that it returns whole`,
+      clauses: ['inference.stream-framing'],
+      on,
+    },
+    async (t) => {
+      const { prompts, texts, options, repeats } = await textsAlone(t, id);
+      if (!repeats) t.notObservable(REPEATING);
+      const prompt = prompts[0]?.text ?? '';
+      const streamedText = async () => {
+        const reply = await send(t, id, { ...bodyFor(t, id, prompt), ...options, stream: true });
+        t.requireOk(reply);
+        const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
+        return choices.map((choice) => saidIn(id, choice)).join('');
+      };
+      let text = await streamedText();
+      // A busy model may choose another word once; not each time, and not for the whole response in between.
+      if (text !== texts[0] && (await textOfPrompt(t, id, prompt, options)) === texts[0]) {
+        const second = await streamedText();
+        if (second === texts[0]) t.inconclusive(`one of two streams was another text: ${show(text)}`, 'run it again');
+        text = second;
+      } else if (text !== texts[0]) t.notObservable(REPEATING);
+      t.expect('the joined chunks', show(texts[0]), show(text), text === texts[0]);
+    },
+  ),
+];
+
+export const checks: readonly Check[] = [
+  ...completing.flatMap(perOperation),
+  check(
+    {
+      id: 'chat.content.conversation',
+      title: 'The text of chat depends on the messages before the last one',
+      clauses: ['chat.conversation'],
+      on,
+    },
+    async (t) => {
+      await completed(t, 'chat');
+      const { texts, options } = await textsAlone(t, 'chat');
+      t.require(!areAlike(texts), 'ground', {
+        what: 'the texts of several prompts',
+        expected: 'not all the same',
+        observed: show(texts[0]),
+        remedy: 'see chat.content.own',
+      });
+      const replies: string[] = [];
+      for (const word of VARIANTS) {
+        const messages = [
+          { role: 'user', content: `Remember this: ${word}.` },
+          { role: 'assistant', content: 'I will.' },
+          { role: 'user', content: 'Repeat my first message word for word.' },
+        ];
+        const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
+        t.requireAnswer('chat', reply);
+        replies.push(saidIn('chat', choicesOf(reply.json)[0]));
+      }
+      const observed = areAlike(replies) ? `${show(replies[0])} to each` : `${new Set(replies).size} different texts`;
+      const what = `the texts of ${VARIANTS.length} conversations that end with the same message`;
+      t.expect(what, 'not all the same', observed, !areAlike(replies));
+    },
+  ),
+  check(
+    {
+      id: 'completions.content.prompts',
+      title: 'A list of prompts gets the texts of its prompts, in their order',
+      clauses: ['completions.envelope'],
+      on,
+    },
+    async (t) => {
+      const alone = await textsAlone(t, 'completions');
+      const { prompts, options } = alone;
+      const reply = await send(t, 'completions', {
+        ...bodyFor(t, 'completions'),
+        ...options,
+        prompt: prompts.map(({ text }) => text),
+      });
+      t.requireAnswer('completions', reply);
+      const choices = choicesOf(reply.json).map((choice, place) => {
+        const index = at(choice, 'index');
+        return { index: typeof index === 'number' ? index : place, text: saidIn('completions', choice) };
+      });
+      t.require(choices.length === prompts.length, 'ground', {
+        what: 'choices',
+        expected: `${prompts.length}`,
+        observed: `${choices.length}`,
+        remedy: 'see completions.prompts',
+      });
+      expectOwn(t, alone, choices);
+    },
+  ),
+];

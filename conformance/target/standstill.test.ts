@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Standstill } from './standstill.ts';
+
+const job = (jobId: string, instId = 'one') => ({ instId, jobId });
+
+test('the first job waits for all of it, the next ones only for a moment, until one starts', () => {
+  const still = new Standstill();
+  const waits = (jobId: string, atMs: number) => () => {
+    still.requireMove('status', job(jobId), atMs);
+    still.see(job(jobId), 'queued', atMs);
+  };
+  still.see(job('a'), 'queued', 0);
+  expect(waits('a', 24_999)).not.toThrow();
+  expect(waits('a', 25_000)).not.toThrow();
+  expect(waits('a', 25_100)).toThrow(/no queued job on one has started for 25 s/);
+  expect(waits('b', 25_200)).not.toThrow();
+  expect(waits('b', 27_200)).toThrow();
+  expect(() => still.requireMove('runsync', job(''), 27_300)).toThrow();
+  expect(() => still.requireMove('runsync', job('', 'other'), 27_300)).not.toThrow();
+  expect(() => still.requireMove('status', job('ended'), 27_300)).not.toThrow();
+  still.see(job('b'), 'running', 28_000);
+  expect(waits('a', 28_100)).not.toThrow();
+  expect(() => still.requireMove('runsync', job(''), 28_200)).not.toThrow();
+});
+
+test('an old job that is read again is no start, and one job that starts is enough for all', () => {
+  const still = new Standstill();
+  still.see(job('a'), 'queued', 0);
+  still.see(job('old'), 'completed', 20_000);
+  still.see(job('a'), 'queued', 25_000);
+  expect(() => still.requireMove('status', job('a'), 25_000)).toThrow();
+  const moving = new Standstill();
+  moving.see(job('a'), 'queued', 0);
+  moving.see(job('b'), 'queued', 19_000);
+  moving.see(job('b'), 'completed', 20_000);
+  moving.see(job('a'), 'queued', 44_999);
+  expect(() => moving.requireMove('status', job('a'), 44_999)).not.toThrow();
+});

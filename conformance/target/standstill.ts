@@ -1,0 +1,81 @@
+/**
+ * Endpoints whose workers have stopped starting jobs. Every check that waits for a job would wait in vain for all its
+ * patience: that is found out once, and then ends each such wait.
+ */
+import { setMaxListeners } from 'node:events';
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import type { JobState } from '../reading/job.ts';
+import { Inconclusive } from './signals.ts';
+
+/** Longer than any job of a check keeps a worker busy. */
+const STANDSTILL_MS = 25_000;
+/** What a queued job is given all the same: the first that starts ends the standstill. */
+const LEAST_MS = 2000;
+
+const STARTED: readonly JobState[] = ['running', 'completed', 'failed'];
+const HOLDING: readonly DocumentedOperationId[] = ['runsync', 'status-sync', 'stream'];
+const WAITING: readonly DocumentedOperationId[] = ['status', 'status-sync', 'stream'];
+
+interface Job {
+  readonly instId: string;
+  readonly jobId: string;
+}
+
+export class Standstill {
+  /** When a job was first seen in the queue. */
+  readonly #queuedMs = new Map<string, number>();
+  readonly #startedMs = new Map<string, number>();
+  /** Of each endpoint: aborted while it stands still. */
+  readonly #ends = new Map<string, AbortController>();
+  /** The first standstill of the run, in words; null where there was none. */
+  words: string | null = null;
+
+  /** What a response says about a job. */
+  see({ instId, jobId }: Job, state: JobState, nowMs: number): void {
+    const key = keyOf(instId, jobId);
+    const queuedMs = this.#queuedMs.get(key);
+    if (state !== 'queued') {
+      this.#queuedMs.delete(key);
+      // That an old job has ended shows nothing.
+      if (!STARTED.includes(state) || (queuedMs === undefined && state !== 'running')) return;
+      this.#startedMs.set(instId, nowMs);
+      if (this.#isStill(instId)) this.#ends.delete(instId);
+      return;
+    }
+    if (queuedMs === undefined) this.#queuedMs.set(key, nowMs);
+    const sinceMs = Math.max(queuedMs ?? nowMs, this.#startedMs.get(instId) ?? 0);
+    if (nowMs - sinceMs < STANDSTILL_MS) return;
+    this.words ??= wordsOf(instId);
+    this.#endsOf(instId).abort(vain(instId));
+  }
+
+  /**
+   * What ends a response that the service may hold until a job has ended, with the same reason; null for others.
+   *
+   * @throws Inconclusive where the operation would wait for a worker of an endpoint that starts nothing.
+   */
+  requireMove(id: DocumentedOperationId, { instId, jobId }: Job, nowMs: number): AbortSignal | null {
+    if (!this.#isStill(instId)) return HOLDING.includes(id) ? this.#endsOf(instId).signal : null;
+    const queuedMs = this.#queuedMs.get(keyOf(instId, jobId));
+    const waits = WAITING.includes(id) && queuedMs !== undefined && nowMs - queuedMs >= LEAST_MS;
+    if (waits || id === 'runsync') throw vain(instId);
+    return null;
+  }
+
+  #isStill(instId: string): boolean {
+    return this.#ends.get(instId)?.signal.aborted === true;
+  }
+
+  #endsOf(instId: string): AbortController {
+    const known = this.#ends.get(instId) ?? new AbortController();
+    this.#ends.set(instId, known);
+    // As many listen to it as are held.
+    setMaxListeners(0, known.signal);
+    return known;
+  }
+}
+
+const vain = (instId: string): Inconclusive =>
+  new Inconclusive(wordsOf(instId), 'see run.answers.started, and whether the endpoint has workers that can run');
+const wordsOf = (instId: string): string => `no queued job on ${instId} has started for ${STANDSTILL_MS / 1000} s`;
+const keyOf = (instId: string, jobId: string): string => `${instId} ${jobId}`;

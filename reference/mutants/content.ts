@@ -1,0 +1,92 @@
+/** Faults in what completions say: well-formed texts that are not the response to their request (spec 4.1). */
+import { body, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
+import { isObject, type Mutant, type Plant, reading } from './mutant.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Completing = 'chat' | 'completions';
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const both = ['chat', 'completions'] as const;
+
+/** What the first response said is what each one says. */
+const firstOfAll = (id: Completing): Plant =>
+  withMemory(() => {
+    let first: unknown;
+    return (reply, about) => {
+      const own = about.id === id && succeeded(reply) ? bodyOf(reply) : null;
+      if (!own) return reply;
+      first ??= listOf(own.choices)[0];
+      const said = isObject(first) ? { message: first.message, text: first.text } : {};
+      const choices = listOf(own.choices).map((one) => (isObject(one) ? { ...one, ...said } : one));
+      return withBody(reply, { ...own, choices });
+    };
+  });
+
+/** Event by event; `change` gets the fourth and, when it is there, the fifth. */
+const fourthAndFifth = (id: Completing, change: (fourth: string, fifth: string) => readonly string[]): Plant =>
+  events([id], async function* (pieces) {
+    let [place, fourth] = [0, ''];
+    for await (const piece of pieces) {
+      for (const event of piece.split(/(?<=\n\n)/)) {
+        place += 1;
+        if (place === 4) fourth = event;
+        else yield* place === 5 ? change(fourth, event) : [event];
+      }
+    }
+    if (place === 4) yield fourth;
+  });
+
+const perOperation = (id: Completing): readonly Mutant[] => [
+  {
+    name: `${id}-one-text-for-all`,
+    clauses: [`${id}.completion`],
+    does: `gives the text of the first response to every request of ${id}`,
+    turnsRed: [`${id}.content.own`],
+    apply: firstOfAll(id),
+  },
+  {
+    name: `${id}-stream-loses-a-piece`,
+    clauses: ['inference.stream-framing'],
+    does: `leaves the fourth chunk out of each stream of ${id}`,
+    turnsRed: [],
+    warns: [`${id}.content.streamed`],
+    apply: fourthAndFifth(id, (_fourth, fifth) => [fifth]),
+  },
+  {
+    name: `${id}-stream-exchanges-pieces`,
+    clauses: ['inference.stream-framing'],
+    does: `sends the fourth and fifth chunk of each stream of ${id} the other way round`,
+    turnsRed: [],
+    warns: [`${id}.content.streamed`],
+    apply: fourthAndFifth(id, (fourth, fifth) => [fifth, fourth]),
+  },
+];
+
+export const contentMutants: readonly Mutant[] = [
+  ...both.flatMap(perOperation),
+  {
+    name: 'chat-last-message-only',
+    clauses: ['chat.conversation'],
+    does: 'gives the model only the last message of a conversation',
+    turnsRed: ['chat.content.conversation'],
+    apply: reading('chat', ({ messages, ...more }: Fields) => ({
+      ...more,
+      messages: Array.isArray(messages) ? messages.slice(-1) : messages,
+    })),
+  },
+  {
+    name: 'completions-prompts-crosswise',
+    clauses: ['completions.envelope'],
+    does: 'gives the prompts of a list the texts of each other',
+    turnsRed: [],
+    warns: ['completions.content.prompts'],
+    apply: body('completions', (answer) => {
+      const choices = listOf(answer.choices);
+      const texts = choices.map((one) => (isObject(one) ? one.text : undefined)).toReversed();
+      return {
+        ...answer,
+        choices: choices.map((one, place) => (isObject(one) ? { ...one, text: texts[place] } : one)),
+      };
+    }),
+  },
+];
