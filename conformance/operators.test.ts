@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { answers } from '../reference/mutants/answers.ts';
 import { type OperatorFault, ResponsesSeen } from '../reference/mutants/operators.ts';
 import { noticed } from './fixtures/mutants.ts';
+import { reasonOf } from './fixtures/operator-reasons.ts';
 
 const FILE = new URL('../docs/operators.md', import.meta.url);
 const SHARES = 20;
@@ -17,13 +18,12 @@ const HEAD = `# Faults by enumeration
 
 Each field of each successful JSON response of the reference, each event stream, each refusal and each operation, with each
 way in which it can be wrong ([reference/mutants/operators.ts](../reference/mutants/operators.ts)), against the contract
-checks: by a documented check (fails the run), by a convention (warns), by none. What no check notices is a field that the
-documentation does not promise and clients do not need, or a change that a client cannot tell from a right response.
+checks: by a documented check (fails the run), by a convention (warns), by none, and why that is.
 
 Made by \`npm run operators\`; do not edit.
 
-| subject | fails | warns | not noticed |
-| --- | --- | --- | --- |
+| subject | fails | warns | not noticed | why |
+| --- | --- | --- | --- | --- |
 `;
 
 function commit(): number {
@@ -52,7 +52,7 @@ async function rowOf(subject: string, faults: readonly OperatorFault[]): Promise
     const { fail, warn } = await noticed(apply);
     by[fail.length > 0 ? 'fails' : warn.length > 0 ? 'warns' : 'none'].push(name);
   }
-  return `| \`${subject}\` | ${by.fails.join(', ')} | ${by.warns.join(', ')} | ${by.none.join(', ')} |`;
+  return `| \`${subject}\` | ${by.fails.join(', ')} | ${by.warns.join(', ')} | ${by.none.join(', ')} | ${by.none.length > 0 ? reasonOf(subject) : ''} |`;
 }
 
 test('each fault is noticed as docs/operators.md says', { timeout: all ? 3_600_000 : 300_000 }, async () => {

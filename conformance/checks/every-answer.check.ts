@@ -195,7 +195,8 @@ const started = check(
     last: true,
   },
   async (t) => {
-    await understood(t, 'run');
+    const { first } = (await understood(t, 'run')).documented;
+    if (first) t.evidence.add(first);
     t.needWorkers();
     const { words } = t.target.standstill;
     t.expect('queued jobs', 'some start', words ?? 'some started', words === null);

@@ -22,8 +22,8 @@ const longest = retentionOf(documentedTable, 'run') * 1.5 + PATIENCE_MS;
 const byRun = { ...common, meanwhile: 'run', timeoutMs: longest } as const;
 
 /** It was there while it was fresh, or nothing follows from its being there or gone later. */
-function requireFresh(t: CheckContext, reply: Reply): void {
-  t.requireOk(reply);
+function requireFresh(t: CheckContext, id: keyof Shown, reply: Reply): void {
+  t.requireAnswer(id, reply);
 }
 
 const there = (reply: Reply): string => (isOk(reply) ? `known, ${stateOf(reply.json)}` : `unknown, ${reply.status}`);
@@ -54,7 +54,7 @@ const bySubject = subjects.flatMap((subject) => {
       async (t) => {
         const watch = await watched(t, subject);
         const { fresh, early, requireTold } = lookedAt(t, watch);
-        requireFresh(t, fresh[id]);
+        requireFresh(t, id, fresh[id]);
         requireTold(id);
         t.expect(`the job just before ${watch.terms.words}`, 'available', describe(early[id]), isOk(early[id]));
       },
@@ -75,7 +75,7 @@ const bySubject = subjects.flatMap((subject) => {
       },
       async (t) => {
         const watch = await watched(t, subject);
-        requireFresh(t, lookedAt(t, watch).fresh[before]);
+        requireFresh(t, before, lookedAt(t, watch).fresh[before]);
         const reply = after(watch);
         t.expect('a job after its retention time', REFUSAL, describe(reply), isRefusal(reply));
       },

@@ -84,7 +84,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const job = await quickJob(t);
       const reply = await t.jobs.statusSync(job.id);
-      t.requireOk(reply);
+      t.requireAnswer('status-sync', reply);
       const took = Math.round(reply.endMs - reply.sentMs);
       t.expect('the answer', `within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
     },

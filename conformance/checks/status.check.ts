@@ -92,6 +92,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const job = await submitSlow(t, { delay_ms: DELAY_MS, echo: t.word() });
       const { reply, state } = await poll(t, job, () => true);
+      t.requireAnswer('status', reply);
       const early = reply.endMs - job.reply.sentMs < DELAY_MS / 2;
       if (state === 'completed' && (!early || !(await delays(t)))) {
         t.inconclusive(`a job of ${DELAY_MS} ms had ended`, 'deploy a handler that waits input.delay_ms');

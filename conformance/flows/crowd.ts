@@ -62,7 +62,7 @@ export interface Member {
 type Unseen = Omit<Member, 'seen'> & { readonly seen?: Seen };
 
 const lookAtAll = (t: CheckContext, jobs: readonly Unseen[]): Promise<Member[]> =>
-  severalAtOnce(jobs, async (one) => ({ ...one, seen: await poll(t, one.job, () => true) }));
+  severalAtOnce(jobs, async (one) => ({ ...one, seen: await poll(t, one.job, () => true, 0, 'finding') }));
 
 interface Followed {
   readonly settled: readonly Member[];

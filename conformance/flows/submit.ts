@@ -19,7 +19,7 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 
 /** How long a quick job may take: a worker may first have to start. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const FIRST_POLL_MS = 20;
 const SLOWEST_POLL_MS = 500;
 /** What has taken so long may take longer still, and nobody should be asked about it all the time. */

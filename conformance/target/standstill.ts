@@ -7,8 +7,10 @@ import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { JobState } from '../reading/job.ts';
 import { Inconclusive } from './signals.ts';
 
-/** Longer than any job of a check keeps a worker busy. */
+/** Longer than any job of a check is told to keep a worker busy. */
 const STANDSTILL_MS = 25_000;
+/** Jobs that may be running, besides those that were last seen in the queue: each takes what the quickest one took. */
+const RUNNING = 3;
 /** What a queued job is given all the same: the first that starts ends the standstill. */
 const LEAST_MS = 2000;
 
@@ -25,6 +27,10 @@ export class Standstill {
   /** When a job was first seen in the queue. */
   readonly #queuedMs = new Map<string, number>();
   readonly #startedMs = new Map<string, number>();
+  /** When a job that was seen in the queue was first seen there, whatever became of it. */
+  readonly #sinceMs = new Map<string, number>();
+  /** From the queue to its end, of the quickest job; 0 while none is known. */
+  #quickestMs = 0;
   /** Of each endpoint: aborted while it stands still. */
   readonly #ends = new Map<string, AbortController>();
   /** The first standstill of the run, in words; null where there was none. */
@@ -34,6 +40,7 @@ export class Standstill {
   see({ instId, jobId }: Job, state: JobState, nowMs: number): void {
     const key = keyOf(instId, jobId);
     const queuedMs = this.#queuedMs.get(key);
+    if (state === 'completed') this.#learn(this.#sinceMs.get(key), nowMs);
     if (state !== 'queued') {
       this.#queuedMs.delete(key);
       // That an old job has ended shows nothing.
@@ -43,10 +50,11 @@ export class Standstill {
       return;
     }
     if (queuedMs === undefined) this.#queuedMs.set(key, nowMs);
+    if (!this.#sinceMs.has(key)) this.#sinceMs.set(key, nowMs);
     const sinceMs = Math.max(queuedMs ?? nowMs, this.#startedMs.get(instId) ?? 0);
-    if (nowMs - sinceMs < STANDSTILL_MS) return;
-    this.words ??= wordsOf(instId);
-    this.#endsOf(instId).abort(vain(instId));
+    if (nowMs - sinceMs < this.#stillMs(instId)) return;
+    this.words ??= this.#wordsOf(instId);
+    this.#endsOf(instId).abort(this.#vain(instId));
   }
 
   /**
@@ -58,8 +66,28 @@ export class Standstill {
     if (!this.#isStill(instId)) return HOLDING.includes(id) ? this.#endsOf(instId).signal : null;
     const queuedMs = this.#queuedMs.get(keyOf(instId, jobId));
     const waits = WAITING.includes(id) && queuedMs !== undefined && nowMs - queuedMs >= LEAST_MS;
-    if (waits || id === 'runsync') throw vain(instId);
+    if (waits || id === 'runsync') throw this.#vain(instId);
     return null;
+  }
+
+  #learn(sinceMs: number | undefined, nowMs: number): void {
+    const tookMs = nowMs - (sinceMs ?? nowMs);
+    if (tookMs > 0 && (this.#quickestMs === 0 || tookMs < this.#quickestMs)) this.#quickestMs = tookMs;
+  }
+
+  /** A worker may be busy with any job that was last seen in the queue. */
+  #stillMs(instId: string): number {
+    const queued = [...this.#queuedMs.keys()].filter((key) => key.startsWith(keyOf(instId, ''))).length;
+    return STANDSTILL_MS + (RUNNING + queued) * this.#quickestMs;
+  }
+
+  #wordsOf(instId: string): string {
+    return `no queued job on ${instId} has started for ${STANDSTILL_MS / 1000} s or more`;
+  }
+
+  #vain(instId: string): Inconclusive {
+    const remedy = 'see run.answers.started, and whether the endpoint has workers that can run';
+    return new Inconclusive(this.#wordsOf(instId), remedy);
   }
 
   #isStill(instId: string): boolean {
@@ -75,7 +103,4 @@ export class Standstill {
   }
 }
 
-const vain = (instId: string): Inconclusive =>
-  new Inconclusive(wordsOf(instId), 'see run.answers.started, and whether the endpoint has workers that can run');
-const wordsOf = (instId: string): string => `no queued job on ${instId} has started for ${STANDSTILL_MS / 1000} s`;
 const keyOf = (instId: string, jobId: string): string => `${instId} ${jobId}`;

@@ -57,7 +57,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     clauses: ['cancel.cancels'],
     does: 'loses a worker with each running job that is cancelled',
     turnsRed: [],
-    warns: ['cancel.frees'],
+    warns: ['run.answers.started'],
     apply: rulesWithMemory((options) => {
       let lost = 0;
       return {

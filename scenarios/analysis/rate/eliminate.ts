@@ -51,7 +51,7 @@ interface Hypothesis {
 
 /**
  * The hypotheses that are left, of the first of these groups that has any: the documented window, counted exactly; with a
- * block or a pause besides; in several processes; other numbers; a bucket refilled in steps; an estimate; a coarse clock.
+ * block or a pause besides; other numbers; a bucket refilled in steps; an estimate; several processes; a coarse clock.
  * Each explains more than the ones before, and so would be left beside them whatever was seen.
  * @param rows in any order
  */
@@ -130,8 +130,8 @@ function* hypotheses(read: Answers, scale: Scale): Generator<readonly Hypothesis
   // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
   for (const one of inSteps(read, scale)) yield [{ ...one, kinds: [bucket], stepMs: 0 }];
   yield [{ ...documented, kinds: estimates }];
-  // What is smaller needs no such explanation.
-  const values = ({ lower }: Bounds): boolean => lower > limit;
+  // Each process keeps the documented limit.
+  const values = ({ lower, upper }: Bounds): boolean => Math.floor(upper / limit) * limit >= Math.max(lower, 2 * limit);
   const whole = answersOf(inOneOf(read.rows, A_WHILE_WINDOWS * scale.windowMs), read.grainMs, read.earlier);
   const suffix = ', in several processes that count by themselves';
   yield [{ ...documented, answers: [whole], kinds: windowed, suffix, values }];
