@@ -52,11 +52,12 @@ test('what turns red is documented, and what warns is convention', () => {
 
 /**
  * A reset while a body is sent is made by a socket, and no rule of the reference reaches down there. A 500 now and then is
- * among the faults by enumeration, for each operation.
+ * among the faults by enumeration, for each operation; one among the thousands of a load is shown on ledgers.
  */
 const hasOtherFault = [
   ...limitsOf('content-bytes').map(({ id }) => `${id}.refusal`),
   ...operations.map(({ id }) => `${id}.answers.served`),
+  ...limitsOf('requests').map(({ id }) => `${id}.served`),
 ];
 
 test('every documented check is turned red by a mutant, and every check of a convention is made to warn', () => {

@@ -67,7 +67,7 @@ test('of the configuration’s rows nothing is asked that the spec alone promise
   const checks = loadChecksOf(tableOf({ operations: [own], limits: [row] })).filter(
     ({ limitId }) => limitId === row.id,
   );
-  const aspects = ['guarantee', 'enforced', 'refusal', 'retry-after', 'fields'];
+  const aspects = ['guarantee', 'enforced', 'refusal', 'retry-after', 'fields', 'served'];
   expect(checks.map(({ id }) => id)).toEqual(aspects.map((aspect) => `export.rate.${aspect}`));
   expect(checks.map(({ clauses }) => clauses)).toEqual(aspects.map(() => []));
   for (const { title } of checks) expect(title).not.toContain('documented');

@@ -71,6 +71,8 @@ export const checks: readonly Check[] = [
     async (t) => {
       for (const ending of ['quick', 'failing'] as const) {
         const { job, routes } = await everywhere(t, ending);
+        for (const { where, reply } of routes)
+          t.requireAnswer(where.endsWith(' status-sync') ? 'status-sync' : 'status', reply);
         expectSame(t, last('status', job), routes, ['times']);
       }
     },

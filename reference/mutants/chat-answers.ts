@@ -173,8 +173,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'chat-answers-of-others',
     clauses: ['chat.completion'],
     does: "gives chat requests that run at the same time each other's answers",
-    turnsRed: [],
-    unseen: 'a model may say anything, so nothing in a text tells whose it is',
+    turnsRed: ['chat.content.at-once'],
     apply: withMemory(() => {
       let last: readonly Fields[] | null = null;
       return (reply, { id, inFlight }) => {

@@ -22,18 +22,35 @@ const firstOfAll = (id: Completing): Plant =>
     };
   });
 
-/** Event by event; `change` gets the fourth and, when it is there, the fifth. */
-const fourthAndFifth = (id: Completing, change: (fourth: string, fifth: string) => readonly string[]): Plant =>
-  events([id], async function* (pieces) {
-    let [place, fourth] = [0, ''];
-    for await (const piece of pieces) {
+type Change = (event: string, place: number) => readonly string[];
+
+/** Each event with a piece of the text, and how many of them came before; '' for any other, which follows. */
+const pieces = (id: Completing, changeOfStream: () => Change): Plant =>
+  events([id], async function* (all) {
+    const change = changeOfStream();
+    let place = 0;
+    for await (const piece of all) {
       for (const event of piece.split(/(?<=\n\n)/)) {
-        place += 1;
-        if (place === 4) fourth = event;
-        else yield* place === 5 ? change(fourth, event) : [event];
+        const isPiece = event.includes('"finish_reason":null') && !event.includes('tool_calls');
+        yield* isPiece ? change(event, place++) : [...change('', place), event];
       }
     }
-    if (place === 4) yield fourth;
+  });
+
+const losing = (id: Completing): Plant =>
+  pieces(id, () => (event, place) => (event === '' || place === 3 ? [] : [event]));
+
+/** From the fourth on, two by two. */
+const exchanging = (id: Completing): Plant =>
+  pieces(id, () => {
+    let held: readonly string[] = [];
+    return (event, place) => {
+      const isFirst = event !== '' && place > 2 && held.length === 0;
+      const now = isFirst || event === '' ? [] : [event];
+      const before = held;
+      held = isFirst ? [event] : [];
+      return [...now, ...before];
+    };
   });
 
 const perOperation = (id: Completing): readonly Mutant[] => [
@@ -50,15 +67,15 @@ const perOperation = (id: Completing): readonly Mutant[] => [
     does: `leaves the fourth chunk out of each stream of ${id}`,
     turnsRed: [],
     warns: [`${id}.content.streamed`],
-    apply: fourthAndFifth(id, (_fourth, fifth) => [fifth]),
+    apply: losing(id),
   },
   {
     name: `${id}-stream-exchanges-pieces`,
     clauses: ['inference.stream-framing'],
-    does: `sends the fourth and fifth chunk of each stream of ${id} the other way round`,
+    does: `exchanges the chunks of each stream of ${id}, two by two, from the fourth on`,
     turnsRed: [],
     warns: [`${id}.content.streamed`],
-    apply: fourthAndFifth(id, (fourth, fifth) => [fifth, fourth]),
+    apply: exchanging(id),
   },
 ];
 

@@ -54,7 +54,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   },
   {
     name: 'worker-lost-with-each-cancel',
-    clauses: ['cancel.cancels'],
+    clauses: ['jobs.asynchronous'],
     does: 'loses a worker with each running job that is cancelled',
     turnsRed: [],
     warns: ['run.answers.started'],

@@ -203,6 +203,21 @@ test('one refusal in a hundred inside the limit is found', () => {
   expect(seen.enforced).not.toBe('broken');
 });
 
+test('one error of the server among thousands is found, and counted', () => {
+  const limit = rateLimit('run');
+  const { facts, claim } = verdicts({ budget: 'run', limiter: slidingLog(limit.value, limit.windowMs) });
+  expect(claim('served')).toMatchObject({ verdict: 'holds', observed: expect.stringMatching(/fewer than 1 in \d+/) });
+  const pace = {
+    ...facts.pace,
+    admitted: facts.pace.admitted - 1,
+    statuses: { '200': facts.pace.admitted - 1, '500': 1 },
+  };
+  const one = { ...facts, pace };
+  const context = judgingContext([one], dedicated);
+  const served = gate(judgeRate(one, limit, context), rateDoubts(one, limit, context))['run.rate.served'];
+  expect(served).toMatchObject({ verdict: 'broken', observed: expect.stringMatching(/^1 of \d+ .*500 x 1/) });
+});
+
 describe('a shared budget', () => {
   const { value, windowMs } = rateLimit('status');
 

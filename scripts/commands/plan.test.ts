@@ -49,7 +49,9 @@ test('every part is announced, and the parts add up', async () => {
   expect(total.requests).toBe(wiring.requests + contract.requests + requests + again.requests);
   expect(total.bytes).toBe(wiring.bytes + contract.bytes + bytes + again.bytes);
   const text = await planned();
-  expect(text).toContain(`contract: ${contract.checks} checks in at most 1 min 00 s (longer on a slow target); at most ${contract.requests.toLocaleString('en-US')}`);
+  expect(text).toContain(
+    `contract: ${contract.checks} checks in at most 1 min 00 s (longer on a slow target); at most ${contract.requests.toLocaleString('en-US')}`,
+  );
   expect(text).toContain(`in all at most ${total.requests.toLocaleString('en-US')} requests`);
 });
 
