@@ -65,7 +65,10 @@ const perOperation = (id: Completing): readonly Check[] => [
         const reply = await send(t, id, { ...bodyFor(t, id, prompt), ...options, stream: true });
         t.requireOk(reply);
         const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
-        return choices.map((choice) => saidIn(id, choice)).join('');
+        return choices
+          .map((choice) => saidIn(id, choice))
+          .join('')
+          .trim();
       };
       let text = await streamedText();
       // A busy model may choose another word once; not each time, and not for the whole response in between.
@@ -131,7 +134,7 @@ export const checks: readonly Check[] = [
       t.requireAnswer('completions', reply);
       const choices = choicesOf(reply.json).map((choice, place) => {
         const index = at(choice, 'index');
-        return { index: typeof index === 'number' ? index : place, text: saidIn('completions', choice) };
+        return { index: typeof index === 'number' ? index : place, text: saidIn('completions', choice).trim() };
       });
       t.require(choices.length === prompts.length, 'ground', {
         what: 'choices',

@@ -31,12 +31,12 @@ export interface Texts {
   readonly options: Fields;
 }
 
-/** What the model said in a choice, its reasoning included. */
+/** What the model said in a choice, or in a chunk of one, its reasoning included. */
 export const saidIn = (id: Completing, choice: unknown): string =>
   [thoughtOf(choice), textOf(id, choice)].filter((part) => typeof part === 'string').join('');
 
-/** In the first choice of a response. */
-const said = (id: Completing, { json }: Reply): string => saidIn(id, choicesOf(json)[0]);
+/** In the first choice of a response; some services cut off the blanks around a whole text. */
+const said = (id: Completing, { json }: Reply): string => saidIn(id, choicesOf(json)[0]).trim();
 
 export async function textOfPrompt(t: CheckContext, id: Completing, prompt: string, options: Fields): Promise<string> {
   const reply = await send(t, id, bodyFor(t, id, prompt, options));
