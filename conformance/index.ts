@@ -8,16 +8,17 @@ import type { CheckDeclaration } from '../schemas/verdicts.ts';
 import { type Check, declarationOf } from './check.ts';
 import { allChecks } from './checks/index.ts';
 import { announced } from './costs/costs.ts';
+import { contractDeadlineMs } from './run/deadline.ts';
 import { beginWaits, parted, type Waits } from './run/meanwhile.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
 import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
-export { contractDeadlineMs } from './run/deadline.ts';
 export { observeReference } from './run/observe.ts';
 export { wiringAmount } from './wiring/amount.ts';
 export { checkWiring } from './wiring/wiring.ts';
+export { contractDeadlineMs };
 
 /** Every contract check there is. Asks nobody. */
 export function declaredChecks(): CheckDeclaration[] {
@@ -35,7 +36,8 @@ export interface ConformanceInput {
   readonly runId: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  readonly deadlineMs: number;
+  /** From the first check on; default: the usual one of the profile. */
+  readonly deadlineMs?: number;
   /** What it is called while it goes on. */
   readonly title?: string;
 }
@@ -85,7 +87,8 @@ export interface Asked {
  * @throws Error when the harness itself broke.
  */
 export async function runConformance(input: ConformanceInput): Promise<Asked> {
-  const { target, credentials, profile, only, runId, progress, signal, deadlineMs } = input;
+  const { target, credentials, profile, only, runId, progress, signal } = input;
+  const { deadlineMs = contractDeadlineMs(profile, null) } = input;
   const { now } = parted(selected(allChecks, only), input);
   const declared = now.map(declarationOf);
   const announcement = await announceFor(now, input);

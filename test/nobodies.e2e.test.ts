@@ -35,7 +35,7 @@ test.concurrent.for(cases)('%s is not %s', { timeout: 2 * SOON_MS }, async ([nam
     context.expect(first).toContain(url);
     context
       .expect(first)
-      .toMatch(/^proofload: .*(does not answer|is not interface|refuses the key|no model|no instance)/);
+      .toMatch(/^proofload: .*(does not answer|is not interface|rejected the key|no model|no instance)/);
     context.expect(tookMs).toBeLessThan(SOON_MS);
     const written = readdirSync(join(out, '..'), { recursive: true }).some((one) =>
       String(one).endsWith('results.json'),

@@ -3,6 +3,7 @@
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
 import { type Check, check } from '../check.ts';
+import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
 import { expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
@@ -14,6 +15,49 @@ const EACH_AT_ONCE = 3;
 const VARIANTS = ['red', 'forty-two', 'Lisbon'];
 
 const areAlike = (texts: readonly string[]): boolean => new Set(texts).size === 1;
+
+const LAST = { role: 'user', content: 'Repeat my first message word for word.' };
+
+interface Conversations {
+  readonly texts: readonly string[];
+  /** Prompt tokens, and those of the last message alone; NaN where they are not counted. */
+  readonly counted: number;
+  readonly countedAlone: number;
+}
+
+/** Conversations that differ only in their first message. */
+const conversations = (t: CheckContext): Promise<Conversations> =>
+  t.once(
+    'conversations',
+    async (own) => {
+      await completed(own, 'chat');
+      const { texts: others, options } = await textsAlone(own, 'chat');
+      own.require(!areAlike(others), 'ground', {
+        what: 'the texts of several prompts',
+        expected: 'not all the same',
+        observed: show(others[0]),
+        remedy: 'see chat.content.own',
+      });
+      const ask = async (messages: readonly object[]) => {
+        const reply = await send(own, 'chat', { ...bodyFor(own, 'chat'), ...options, messages });
+        own.requireAnswer('chat', reply);
+        const count = at(reply.json, 'usage', 'prompt_tokens');
+        return {
+          text: saidIn('chat', choicesOf(reply.json)[0]).trim(),
+          counted: typeof count === 'number' ? count : Number.NaN,
+        };
+      };
+      const replies = [];
+      for (const word of VARIANTS) {
+        const first = { role: 'user', content: `Remember this: ${word}.` };
+        replies.push(await ask([first, { role: 'assistant', content: 'I will.' }, LAST]));
+      }
+      const alone = await ask([LAST]);
+      const counted = Math.min(...replies.map((one) => one.counted));
+      return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted };
+    },
+    'ground',
+  );
 
 const perOperation = (id: Completing): readonly Check[] => [
   check(
@@ -87,33 +131,44 @@ export const checks: readonly Check[] = [
   check(
     {
       id: 'chat.content.conversation',
-      title: 'The text of chat depends on the messages before the last one',
+      title: 'The model of chat gets the messages before the last one',
       clauses: ['chat.conversation'],
       on,
     },
     async (t) => {
-      await completed(t, 'chat');
-      const { texts, options } = await textsAlone(t, 'chat');
-      t.require(!areAlike(texts), 'ground', {
-        what: 'the texts of several prompts',
-        expected: 'not all the same',
-        observed: show(texts[0]),
-        remedy: 'see chat.content.own',
-      });
-      const replies: string[] = [];
-      for (const word of VARIANTS) {
-        const messages = [
-          { role: 'user', content: `Remember this: ${word}.` },
-          { role: 'assistant', content: 'I will.' },
-          { role: 'user', content: 'Repeat my first message word for word.' },
-        ];
-        const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
-        t.requireAnswer('chat', reply);
-        replies.push(saidIn('chat', choicesOf(reply.json)[0]));
-      }
-      const observed = areAlike(replies) ? `${show(replies[0])} to each` : `${new Set(replies).size} different texts`;
-      const what = `the texts of ${VARIANTS.length} conversations that end with the same message`;
-      t.expect(what, 'not all the same', observed, !areAlike(replies));
+      const { texts, counted, countedAlone } = await conversations(t);
+      if (areAlike(texts) && !(counted <= countedAlone))
+        t.inconclusive(
+          `the text is the same whatever came before (${show(texts[0])}), but a model may do that`,
+          'use a model that repeats earlier messages (--model)',
+        );
+      const observed = `${new Set(texts).size} different texts, ${counted} prompt tokens; ${countedAlone} for the last message`;
+      t.expect(
+        'conversations that end with the same message',
+        'other texts, or more prompt tokens',
+        observed,
+        !areAlike(texts),
+      );
+    },
+  ),
+  check(
+    {
+      id: 'chat.content.history',
+      title: 'The text of chat depends on the messages before the last one',
+      clauses: ['chat.conversation'],
+      on,
+      level: 'convention',
+      because: 'a model may ignore what came before',
+    },
+    async (t) => {
+      const { texts } = await conversations(t);
+      const observed = areAlike(texts) ? `${show(texts[0])} to each` : `${new Set(texts).size} different texts`;
+      t.expect(
+        `the texts of ${texts.length} conversations that end with the same message`,
+        'not all the same',
+        observed,
+        !areAlike(texts),
+      );
     },
   ),
   check(

@@ -91,7 +91,7 @@ test('nobody listening, and something that is no HTTP, are facts with words', as
   const tcp = createTcpServer((socket) => void socket.resume().end('SSH-2.0-nothing\r\n'));
   await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`;
-  await expect(get('', { url })).rejects.toMatchObject({ fact: { what: 'GET / is answered' } });
+  await expect(get('', { url })).rejects.toMatchObject({ fact: { what: 'GET / gets a response' } });
   await new Promise((resolve) => tcp.close(resolve));
   await expect(get('', { url })).rejects.toThrow(/ECONNREFUSED/);
 });

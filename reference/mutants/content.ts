@@ -86,6 +86,7 @@ export const contentMutants: readonly Mutant[] = [
     clauses: ['chat.conversation'],
     does: 'gives the model only the last message of a conversation',
     turnsRed: ['chat.content.conversation'],
+    warns: ['chat.content.history'],
     apply: reading('chat', ({ messages, ...more }: Fields) => ({
       ...more,
       messages: Array.isArray(messages) ? messages.slice(-1) : messages,

@@ -244,6 +244,9 @@ class Plain {
       return send(response, [400, { error: { message: 'incomplete' } }]);
     const tokens = Math.min(Number(body.max_tokens ?? 3), 1000);
     if (!Number.isInteger(tokens) || tokens < 1) return send(response, [400, { error: { message: 'no such length' } }]);
+    const asked = JSON.stringify(chat ? body.messages : body.prompt);
+    // Each prompt has a syllable of its own.
+    const syllable = `la${[...asked].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7)} `;
     const base = { id: `c${++this.#serial}`, created: 1, model: model.id };
     const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
     if (body.stream === true) {
@@ -256,7 +259,7 @@ class Plain {
         );
       };
       for (let i = 0; i < tokens; i += 1) {
-        event('la ', null);
+        event(syllable, null);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       event('', 'stop');
@@ -264,7 +267,7 @@ class Plain {
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, tokens * 4));
-    const said = 'la '.repeat(tokens);
+    const said = syllable.repeat(tokens);
     const choice = chat ? { message: { role: 'assistant', content: said } } : { text: said };
     const object = chat ? 'chat.completion' : 'text_completion';
     send(response, [200, { ...base, object, choices: [{ index: 0, ...choice, finish_reason: 'stop' }], usage }]);
