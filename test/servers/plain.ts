@@ -21,6 +21,8 @@ export interface PlainOptions {
 }
 
 interface Job {
+  /** Whether its results were handed out. */
+  streamed?: true;
   readonly id: string;
   readonly input: Record<string, unknown>;
   readonly sync: boolean;
@@ -175,7 +177,11 @@ class Plain {
         setTimeout(resolve, 20_000).unref();
       });
     }
-    if (name === 'stream') return [200, { status: job.state, stream: [...chunksOf(job)] }];
+    if (name === 'stream') {
+      const results = job.streamed ? [] : [...chunksOf(job)];
+      job.streamed = true;
+      return [200, { status: job.state, stream: results }];
+    }
     return [200, record(job)];
   }
 
