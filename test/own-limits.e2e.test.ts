@@ -61,6 +61,7 @@ test('a server that keeps both limits: all is found, and told as the configurati
     'export.rate.refusal': 'pass',
     'export.rate.retry-after': 'pass',
     'export.rate.fields': 'observed',
+    'export.rate.served': 'pass',
     'export.concurrency.guarantee': 'pass',
     'export.concurrency.enforced': 'pass',
     'export.concurrency.freed': 'pass',
@@ -165,7 +166,7 @@ test('what it costs is announced before', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/export\.rate +\d/);
   expect(stdout).toContain('budget:export');
-  expect(stdout).toContain('9 checks, 2 probes');
+  expect(stdout).toContain('10 checks, 2 probes');
 });
 
 test('about a job, on interface A, and with another value for a limit of the spec: as the reference keeps them', async () => {
