@@ -5,7 +5,7 @@
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
-import { expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
+import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 
@@ -13,8 +13,6 @@ const on = 'inference';
 /** So many requests with each prompt are in flight at the same time. */
 const EACH_AT_ONCE = 3;
 const VARIANTS = ['red', 'forty-two', 'Lisbon'];
-
-const areAlike = (texts: readonly string[]): boolean => new Set(texts).size === 1;
 
 const LAST = { role: 'user', content: 'Repeat my first message word for word.' };
 
@@ -70,8 +68,7 @@ const perOperation = (id: Completing): readonly Check[] => [
     async (t) => {
       await completed(t, id);
       const { texts } = await textsAlone(t, id);
-      const observed = areAlike(texts) ? `${show(texts[0])} to each` : `${new Set(texts).size} different texts`;
-      t.expect(`the texts of ${texts.length} prompts`, 'not all the same', observed, !areAlike(texts));
+      expectNotAlike(t, 'prompts', texts);
     },
   ),
   check(
@@ -162,13 +159,7 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { texts } = await conversations(t);
-      const observed = areAlike(texts) ? `${show(texts[0])} to each` : `${new Set(texts).size} different texts`;
-      t.expect(
-        `the texts of ${texts.length} conversations that end with the same message`,
-        'not all the same',
-        observed,
-        !areAlike(texts),
-      );
+      expectNotAlike(t, 'conversations that end with the same message', texts);
     },
   ),
   check(

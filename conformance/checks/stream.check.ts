@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       const read = await drained(t);
       const { numbers, expected, unnumbered } = read;
-      // Chunks without a number are told apart by what they are, if that is possible.
+      // Chunks without a number are compared by their content, where that differs.
       const kinds = new Set(unnumbered.map((one) => JSON.stringify(one))).size;
       if (kinds > 0 && kinds === expected.length) {
         t.expect(

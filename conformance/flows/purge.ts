@@ -91,22 +91,27 @@ export async function countsAtLeast(t: CheckContext, jobs: JobsClient, key: stri
     observed: describe(usual),
     remedy: 'see health.envelope',
   });
-  const until = t.clock.now() + LATE_COUNTS_MS;
-  for (;;) {
-    const reply = await jobs.health();
-    if ((counted(reply, 'jobs', key) ?? 0) >= least || t.clock.now() >= until) return reply;
-    await t.sleep(COUNTS_PAUSE_MS);
-  }
+  return healthUntil(t, jobs, LATE_COUNTS_MS, (reply) => (counted(reply, 'jobs', key) ?? 0) >= least);
 }
 
 /** The health of an endpoint as soon as it counts so many, or after a while. */
-async function settled(t: CheckContext, jobs: JobsClient, running: number, queued: number): Promise<Reply> {
-  const until = t.clock.now() + COUNTS_MS;
-  for (;;) {
-    const reply = await jobs.health();
+const settled = (t: CheckContext, jobs: JobsClient, running: number, queued: number): Promise<Reply> =>
+  healthUntil(t, jobs, COUNTS_MS, (reply) => {
     const [inProgress, inQueue] = [counted(reply, 'jobs', 'inProgress'), counted(reply, 'jobs', 'inQueue')];
     const agrees = inProgress === running && inQueue === queued && (counted(reply, 'workers', 'running') ?? 1) > 0;
-    if (inProgress === null || agrees || t.clock.now() >= until) return reply;
+    return inProgress === null || agrees;
+  });
+
+async function healthUntil(
+  t: CheckContext,
+  jobs: JobsClient,
+  patienceMs: number,
+  enough: (reply: Reply) => boolean,
+): Promise<Reply> {
+  const until = t.clock.now() + patienceMs;
+  for (;;) {
+    const reply = await jobs.health();
+    if (enough(reply) || t.clock.now() >= until) return reply;
     await t.sleep(COUNTS_PAUSE_MS);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * What a model says to several prompts, one request at a time: what other ways to send the same prompts are compared with.
- * The sampling is made as repeatable as the service allows, and the same prompts once more show whether it is.
+ * The requests ask for the most repeatable sampling that the service accepts. Each prompt is sent twice, to see whether the
+ * texts are the same.
  */
 import type { CheckContext } from '../context.ts';
 import { show } from '../reading/json.ts';
@@ -15,13 +16,13 @@ const TOPICS = ['rivers', 'bread', 'the moon', 'a ladder'];
 /** With the least freedom to choose words, where the options are accepted. */
 const GREEDY: Fields = { temperature: 0, seed: 7 };
 
-export interface Prompt {
+interface Prompt {
   readonly text: string;
   /** In no other prompt. */
   readonly word: string;
 }
 
-export interface Texts {
+interface Texts {
   readonly prompts: readonly Prompt[];
   /** Of each prompt. */
   readonly texts: readonly string[];
@@ -45,7 +46,7 @@ export async function textOfPrompt(t: CheckContext, id: Completing, prompt: stri
 }
 
 /** Whether a text belongs to the prompt it was requested with, to another one, or may be either. */
-export function ownerOf({ prompts, texts, repeats }: Texts, index: number, text: string): 'own' | 'other' | 'unknown' {
+function ownerOf({ prompts, texts, repeats }: Texts, index: number, text: string): 'own' | 'other' | 'unknown' {
   const belongs = (one: number): boolean => {
     const prompt = prompts[one];
     return prompt !== undefined && (text.includes(prompt.word) || (repeats && text === texts[one]));
@@ -65,6 +66,14 @@ export function expectOwn(t: CheckContext, alone: Texts, replies: readonly { ind
 }
 
 export const REPEATING = 'a model that gives the same text to the same prompt';
+
+export const areAlike = (texts: readonly string[]): boolean => new Set(texts).size === 1;
+
+/** @param what whose texts they are */
+export function expectNotAlike(t: CheckContext, what: string, texts: readonly string[]): void {
+  const observed = areAlike(texts) ? `${show(texts[0])} to each` : `${new Set(texts).size} different texts`;
+  t.expect(`the texts of ${texts.length} ${what}`, 'not all the same', observed, !areAlike(texts));
+}
 
 /** The texts of all prompts, made once per run. */
 export const textsAlone = (t: CheckContext, id: Completing): Promise<Texts> =>

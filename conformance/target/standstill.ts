@@ -7,7 +7,7 @@ import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { JobState } from '../reading/job.ts';
 import { Inconclusive } from './signals.ts';
 
-/** Longer than any job of a check is told to keep a worker busy. */
+/** Longer than the input of any check makes a job run. */
 const STANDSTILL_MS = 25_000;
 /** Jobs that may be running, besides those that were last seen in the queue: each takes what the quickest one took. */
 const RUNNING = 3;

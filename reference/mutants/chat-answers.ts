@@ -14,7 +14,7 @@ import { all, isObject, type Mutant, reading } from './mutant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const choicesOf = (answer: Fields): readonly Fields[] =>
+export const choicesOf = (answer: Fields): readonly Fields[] =>
   Array.isArray(answer.choices) ? answer.choices.filter(isObject) : [];
 
 const eachChoice = (id: 'chat' | 'completions', change: (choice: Fields) => object) =>

@@ -1,24 +1,23 @@
 /** Faults in what completions say: well-formed texts that are not the response to their request (spec 4.1). */
 import { body, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
-import { isObject, type Mutant, type Plant, reading } from './mutant.ts';
+import { choicesOf } from './chat-answers.ts';
+import { type Mutant, type Plant, reading } from './mutant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Completing = 'chat' | 'completions';
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const both = ['chat', 'completions'] as const;
 
 /** What the first response said is what each one says. */
 const firstOfAll = (id: Completing): Plant =>
   withMemory(() => {
-    let first: unknown;
+    let first: Fields | undefined;
     return (reply, about) => {
       const own = about.id === id && succeeded(reply) ? bodyOf(reply) : null;
       if (!own) return reply;
-      first ??= listOf(own.choices)[0];
-      const said = isObject(first) ? { message: first.message, text: first.text } : {};
-      const choices = listOf(own.choices).map((one) => (isObject(one) ? { ...one, ...said } : one));
-      return withBody(reply, { ...own, choices });
+      first ??= choicesOf(own)[0];
+      const said = { message: first?.message, text: first?.text };
+      return withBody(reply, { ...own, choices: choicesOf(own).map((one) => ({ ...one, ...said })) });
     };
   });
 
@@ -99,12 +98,9 @@ export const contentMutants: readonly Mutant[] = [
     turnsRed: [],
     warns: ['completions.content.prompts'],
     apply: body('completions', (answer) => {
-      const choices = listOf(answer.choices);
-      const texts = choices.map((one) => (isObject(one) ? one.text : undefined)).toReversed();
-      return {
-        ...answer,
-        choices: choices.map((one, place) => (isObject(one) ? { ...one, text: texts[place] } : one)),
-      };
+      const choices = choicesOf(answer);
+      const texts = choices.map(({ text }) => text).toReversed();
+      return { ...answer, choices: choices.map((one, place) => ({ ...one, text: texts[place] })) };
     }),
   },
 ];

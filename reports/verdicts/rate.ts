@@ -4,6 +4,7 @@
  */
 import type { RateFacts, RatePart } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
+import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { brokenLedger, statusText, unclearAnswers } from './evidence.ts';
@@ -29,9 +30,6 @@ const partText = (name: string, { admitted, sent }: RatePart): string => `${name
 const refusedOf = ({ over, echo, polls, within }: RateFacts): number =>
   over.refused + echo.refused + polls.refused + within.refused + within.unclear;
 
-/** With so many requests and no fault among them, at most one in a third of them is one (with a confidence of 95 %). */
-const RULE_OF_THREE = 3;
-
 /** Rare faults show where many requests are sent anyway: errors of the server, resets, responses that never come. */
 function served(facts: RateFacts): Claim {
   const parts = [facts.burst, facts.again, facts.pace, facts.over, facts.echo, facts.polls];
@@ -39,11 +37,10 @@ function served(facts: RateFacts): Claim {
   const lost = parts.filter((one) => one.sent > one.admitted + one.refused);
   const count = lost.reduce((sum, one) => sum + one.sent - one.admitted - one.refused, 0);
   const expected = 'each request is served or refused';
-  const bound = Math.floor(sent / RULE_OF_THREE);
   const seen =
     count > 0
       ? `${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${lost.map(({ statuses }) => statusText(statuses)).join('; ')})`
-      : `all ${sent}, so fewer than 1 in ${bound} fails`;
+      : `all ${sent}${rareFaultsText(sent)}`;
   const weak = brokenLedger(facts.health);
   if (weak) return unclear(expected, seen, weak);
   return count > 0 ? broken(expected, seen) : holds(expected, seen);

@@ -129,7 +129,11 @@ async function requireStay(
   seen: Sighting,
   untouched: readonly Aging[],
 ): Promise<void> {
-  const fact = { what: 'a job that has just ended, read once more', expected: 'available', observed: seen.words };
+  const fact = {
+    what: 'a second status request about a job that has just ended',
+    expected: 'available',
+    observed: seen.words,
+  };
   const others = seen.answer === 'gone' && subject === 'run' ? await untouched[0]?.look() : undefined;
   t.require(seen.answer === 'there', others?.answer === 'there' ? 'finding' : 'ground', fact);
 }
