@@ -176,7 +176,7 @@ test('an interface that was not given is skipped, and says by what', async () =>
     made(async (t) => t.note('x', 'y')),
     { target, profile: 'gate', signal },
   );
-  expect(facts.outcome).toMatchObject({ kind: 'skipped', by: 'configuration' });
+  expect(facts.outcome).toMatchObject({ kind: 'skipped', by: 'target' });
   expect(facts.exchanges).toEqual([]);
 });
 

@@ -107,7 +107,7 @@ export async function runConformance(input: ConformanceInput): Promise<Asked> {
   const collected = await runUnderVitest({ input: told, credentials, signal, onFacts });
   const byId = new Map(collected.facts.map((one) => [one.id, one]));
   const facts = declared.flatMap(({ id }) => byId.get(id) ?? []);
-  progress.end(TASK, `${facts.length} of ${declared.length} answered`);
+  progress.end(TASK, facts.length === declared.length ? 'done' : `${facts.length} of ${declared.length} done`);
   const traffic = { announced: amountOf(announcement), sent: collected.sent };
   return { declared, facts, traffic, lately: collected.lately, leftMs: deadlineMs - (performance.now() - beganMs) };
 }

@@ -39,8 +39,8 @@ export function missing(check: Check, target: Target, profile: Profile): CheckOu
     target.address(check.on) !== null && (check.on === 'inference' || target.config.endpoints.length > 0);
   if (!configured) {
     const options = OPTIONS[check.on];
-    const why = `interface ${check.on} was not given (${options.join(' and ')})`;
-    return { kind: 'skipped', by: 'configuration', why, missing: options };
+    const why = `interface ${check.on === 'jobs' ? 'B' : 'A'} is not configured (${options.join(' and ')})`;
+    return { kind: 'skipped', by: 'target', why, missing: options };
   }
   for (const need of check.needs ?? []) {
     const outcome = lacking(need, target, profile);

@@ -112,7 +112,8 @@ function notJudged({ limits, checks }: Results): string[] {
   for (const limit of unseen) {
     const own = checks.filter(({ id, verdict }) => limit.checks.includes(id) && verdict === limit.verdict);
     const options = [...new Set(own.flatMap(({ missing = [] }) => missing))];
-    const otherwise = limit.verdict === 'skipped' ? 'deselected' : 'not observable here';
+    const [skipped = 'not selected'] = own[0]?.reason?.split(':') ?? [];
+    const otherwise = limit.verdict === 'skipped' ? skipped : 'not observable here';
     const remedy = options.length > 0 ? `give ${options.join(' and ')}` : otherwise;
     byRemedy.set(remedy, [...(byRemedy.get(remedy) ?? []), limit.id]);
   }

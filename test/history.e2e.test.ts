@@ -58,15 +58,15 @@ test('runs with other parameters are never compared silently', async () => {
   await cli(['conformance', '--reference', '--quiet', ...only, '--out', 'one'], { cwd });
   const other = await cli(['conformance', '--reference', '--quiet', '--only', 'chat.*', '--out', 'two'], { cwd });
   expect(other.stdout).not.toContain('Since');
-  expect(other.stdout).toContain('No comparable earlier run (1 skipped: with other selection).');
+  expect(other.stdout).toContain('No comparable earlier run (1 skipped: with another selection).');
   const { history } = await readReport(join(cwd, 'two'));
-  expect(history).toMatchObject({ runs: [], leftOut: [{ why: 'with other selection', runs: 1 }] });
+  expect(history).toMatchObject({ runs: [], leftOut: [{ why: 'with another selection', runs: 1 }] });
   const diff = await cli(['diff', 'one', 'two'], { cwd });
   expect(diff).toMatchObject({ code: 2, stdout: '' });
   expect(diff.stderr).toBe(
     'proofload: the two runs can\'t be compared, their parameters differ: only ["models.*"], now ["chat.*"]\n',
   );
-  expect((await cli(['trend'], { cwd })).stdout).toContain('1 run of the file left out: with other selection.');
+  expect((await cli(['trend'], { cwd })).stdout).toContain('1 run of the file left out: with another selection.');
   const { run } = await readReport(join(cwd, 'one'));
   expect((await cli(['trend', '--like', run.id], { cwd })).stdout).toContain(`The newest of them, ${run.id}`);
 });

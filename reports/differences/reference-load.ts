@@ -8,20 +8,20 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'inference.concurrency.guarantee': {
     verdict: 'pass',
     observed:
-      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once',
+      'held-body: 1,000 opened: 1,000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1,000 at once; long-poll: 1,000 opened: 1,000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1,000 at once',
   },
   'inference.concurrency.enforced': {
     verdict: 'pass',
     observed:
-      'held-body: 1000 opened: 1000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1000 at once; long-poll: 1000 opened: 1000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1000 at once',
+      'held-body: 1,000 opened: 1,000 held, 0 refused at once; then 50 opened: 0 held, 50 refused at once; 1,000 at once; long-poll: 1,000 opened: 1,000 held, 0 refused at once; then 49 opened: 0 held, 49 refused at once; 1,000 at once',
   },
   'inference.concurrency.freed': {
     verdict: 'pass',
-    observed: 'after one was answered: taken; after one was aborted: taken; 1000 at once',
+    observed: 'after one was answered: taken; after one was aborted: taken; 1,000 at once',
   },
   'inference.concurrency.per-address': {
     verdict: 'pass',
-    observed: '1000 held and 50 of 50 more refused; meanwhile 0 of 3 from 127.0.0.2 refused (200 x 4)',
+    observed: '1,000 held and 50 of 50 more refused; meanwhile 0 of 3 from 127.0.0.2 refused (200 x 4)',
   },
   'inference.concurrency.refusal': {
     verdict: 'pass',
@@ -30,18 +30,18 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'run.rate.guarantee': {
     verdict: 'pass',
     observed:
-      'burst: 1000 of 1000 admitted; again after a window: 1000 of 1000 admitted; pace: 883 of 883 admitted, at most 1000 in a window',
+      'burst: 1,000 of 1,000 admitted; again after a window: 1,000 of 1,000 admitted; pace: 883 of 883 admitted, at most 1,000 in a window',
   },
   'run.rate.enforced': {
     verdict: 'pass',
     observed:
-      'at most 1000 surely admitted within 10 s; beyond it 100 of 217 refused at once; behaves like a sliding log of 1000 per 10 s',
+      'at most 1,000 certainly admitted within 10 s; beyond it 100 of 217 refused at once; behaves like a sliding log of 1,000 per 10 s',
   },
   'run.rate.independent': { verdict: 'pass', observed: 'independent: runsync, status, cancel, requests' },
   'run.rate.refusal': { verdict: 'pass', observed: '429 x 171; Retry-After on 171' },
   'run.rate.retry-after': { verdict: 'pass', observed: 'of 374 refusals with it, 267 were admitted then' },
-  'run.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 1000 per 10 s' },
-  'run.rate.served': { verdict: 'pass', observed: 'all 4703, so fewer than 1 in 1567 fails' },
+  'run.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 1,000 per 10 s' },
+  'run.rate.served': { verdict: 'pass', observed: 'all 4,703, so fewer than 1 in 1,567 fails' },
   'run.concurrency.guarantee': {
     verdict: 'pass',
     observed:
@@ -60,12 +60,12 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'run.payload.guarantee': {
     verdict: 'pass',
     observed:
-      '10,000,000 bytes with Content-Length: answered 200; the border lies at 10,485,760 bytes; its job completed and gave back its last part; 10,000,000 bytes chunked: answered 200; the border lies at 10,485,760 bytes; its job completed and gave back its last part',
+      '10,000,000 bytes with Content-Length: answered 200; the limit is 10,485,760 bytes; its job completed and gave back its last part; 10,000,000 bytes chunked: answered 200; the limit is 10,485,760 bytes; its job completed and gave back its last part',
   },
   'run.payload.enforced': {
     verdict: 'pass',
     observed:
-      '10,485,761 bytes with Content-Length: refused with 413; the border lies at 10,485,760 bytes; 10,485,761 bytes chunked: refused with 413; the border lies at 10,485,760 bytes',
+      '10,485,761 bytes with Content-Length: refused with 413; the limit is 10,485,760 bytes; 10,485,761 bytes chunked: refused with 413; the limit is 10,485,760 bytes',
   },
   'run.payload.refusal': { verdict: 'pass', observed: '413' },
   'run.payload.refused-job': {
@@ -93,18 +93,18 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'runsync.rate.guarantee': {
     verdict: 'pass',
     observed:
-      'burst: 2000 of 2000 admitted; again after a window: 2000 of 2000 admitted; pace: 1765 of 1765 admitted, at most 2000 in a window',
+      'burst: 2,000 of 2,000 admitted; again after a window: 2,000 of 2,000 admitted; pace: 1,765 of 1,765 admitted, at most 2,000 in a window',
   },
   'runsync.rate.enforced': {
     verdict: 'pass',
     observed:
-      'at most 2000 surely admitted within 10 s; beyond it 100 of 335 refused at once; behaves like a sliding log of 2000 per 10 s',
+      'at most 2,000 certainly admitted within 10 s; beyond it 100 of 335 refused at once; behaves like a sliding log of 2,000 per 10 s',
   },
   'runsync.rate.independent': { verdict: 'pass', observed: 'independent: run, status, cancel, requests' },
   'runsync.rate.refusal': { verdict: 'pass', observed: '429 x 117; Retry-After on 117' },
   'runsync.rate.retry-after': { verdict: 'pass', observed: 'of 372 refusals with it, 322 were admitted then' },
-  'runsync.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 2000 per 10 s' },
-  'runsync.rate.served': { verdict: 'pass', observed: 'all 9020, so fewer than 1 in 3006 fails' },
+  'runsync.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 2,000 per 10 s' },
+  'runsync.rate.served': { verdict: 'pass', observed: 'all 9,020, so fewer than 1 in 3,006 fails' },
   'runsync.concurrency.guarantee': {
     verdict: 'pass',
     observed:
@@ -123,12 +123,12 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'runsync.payload.guarantee': {
     verdict: 'pass',
     observed:
-      '20,000,000 bytes with Content-Length: answered 200; the border lies at 20,971,520 bytes; its job completed and gave back its last part; 20,000,000 bytes chunked: answered 200; the border lies at 20,971,520 bytes; its job completed and gave back its last part',
+      '20,000,000 bytes with Content-Length: answered 200; the limit is 20,971,520 bytes; its job completed and gave back its last part; 20,000,000 bytes chunked: answered 200; the limit is 20,971,520 bytes; its job completed and gave back its last part',
   },
   'runsync.payload.enforced': {
     verdict: 'pass',
     observed:
-      '20,971,521 bytes with Content-Length: refused with 413; the border lies at 20,971,520 bytes; 20,971,521 bytes chunked: refused with 413; the border lies at 20,971,520 bytes',
+      '20,971,521 bytes with Content-Length: refused with 413; the limit is 20,971,520 bytes; 20,971,521 bytes chunked: refused with 413; the limit is 20,971,520 bytes',
   },
   'runsync.payload.refusal': { verdict: 'pass', observed: '413' },
   'runsync.payload.refused-job': {
@@ -156,19 +156,19 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'status.rate.guarantee': {
     verdict: 'pass',
     observed:
-      'burst: 2000 of 2000 admitted; again after a window: 2000 of 2000 admitted; pace: 1765 of 1765 admitted, at most 2000 in a window',
+      'burst: 2,000 of 2,000 admitted; again after a window: 2,000 of 2,000 admitted; pace: 1,765 of 1,765 admitted, at most 2,000 in a window',
   },
   'status.rate.enforced': {
     verdict: 'pass',
     observed:
-      'at most 2000 surely admitted within 10 s; beyond it 100 of 335 refused at once; behaves like a sliding log of 2000 per 10 s',
+      'at most 2,000 certainly admitted within 10 s; beyond it 100 of 335 refused at once; behaves like a sliding log of 2,000 per 10 s',
   },
   'status.rate.shared': { verdict: 'pass', observed: 'status-sync: 10 of 10 refused; stream: 10 of 10 refused' },
   'status.rate.independent': { verdict: 'pass', observed: 'independent: run, runsync, cancel, requests' },
   'status.rate.refusal': { verdict: 'pass', observed: '429 x 147; Retry-After on 147' },
   'status.rate.retry-after': { verdict: 'pass', observed: 'of 412 refusals with it, 311 were admitted then' },
-  'status.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 2000 per 10 s' },
-  'status.rate.served': { verdict: 'pass', observed: 'all 9037, so fewer than 1 in 3012 fails' },
+  'status.rate.fields': { verdict: 'pass', observed: 'ratelimit, ratelimit-policy; 2,000 per 10 s' },
+  'status.rate.served': { verdict: 'pass', observed: 'all 9,037, so fewer than 1 in 3,012 fails' },
   'status.concurrency.guarantee': {
     verdict: 'pass',
     observed:
@@ -192,7 +192,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'cancel.rate.enforced': {
     verdict: 'pass',
     observed:
-      'at most 100 surely admitted within 10 s; beyond it 20 of 31 refused at once; behaves like a sliding log of 100 per 10 s',
+      'at most 100 certainly admitted within 10 s; beyond it 20 of 31 refused at once; behaves like a sliding log of 100 per 10 s',
   },
   'cancel.rate.independent': { verdict: 'pass', observed: 'independent: run, runsync, status, requests' },
   'cancel.rate.refusal': { verdict: 'pass', observed: '429 x 57; Retry-After on 57' },
@@ -220,7 +220,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'purge-queue.rate.enforced': {
     verdict: 'pass',
     observed:
-      'at most 2 surely admitted within 10 s; beyond it 5 of 5 refused at once; behaves like a sliding log of 2 per 10 s',
+      'at most 2 certainly admitted within 10 s; beyond it 5 of 5 refused at once; behaves like a sliding log of 2 per 10 s',
   },
   'purge-queue.rate.independent': { verdict: 'not-observable', observed: 'nothing' },
   'purge-queue.rate.refusal': { verdict: 'pass', observed: '429 x 7; Retry-After on 7' },
@@ -235,7 +235,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
   'requests.rate.enforced': {
     verdict: 'pass',
     observed:
-      'at most 10 surely admitted within 10 s; beyond it 5 of 6 refused at once; behaves like a sliding log of 10 per 10 s',
+      'at most 10 certainly admitted within 10 s; beyond it 5 of 6 refused at once; behaves like a sliding log of 10 per 10 s',
   },
   'requests.rate.independent': { verdict: 'pass', observed: 'independent: run, runsync, status, cancel' },
   'requests.rate.refusal': { verdict: 'pass', observed: '429 x 14; Retry-After on 14' },
@@ -270,7 +270,7 @@ export const recordedChecks: Readonly<Record<string, RecordedCheck>> = {
     observed:
       'endpoint inst-queue: separate budget (1 served); another account: unknown, answered 404 x 1; address 127.0.0.2: same budget (1 refused)',
   },
-  'health.rate.unlimited': { verdict: 'pass', observed: '0 of 4200 refused, at most 4011 in a window (200 x 4200)' },
+  'health.rate.unlimited': { verdict: 'pass', observed: '0 of 4,200 refused, at most 4,011 in a window (200 x 4,200)' },
   'inference.payload.observed': { verdict: 'observed', observed: 'all were accepted, up to 4,194,304 bytes' },
   'chat.stream.timing': {
     verdict: 'observed',

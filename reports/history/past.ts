@@ -26,7 +26,7 @@ const nameWords = (name: string): string => words[name] ?? name;
 
 function whyNot(line: HistoryLine, parameters: RunParameters): string | undefined {
   const names = differingParameters(line.parameters, parameters).map(({ name }) => name);
-  if (names.length > 0) return `with other ${[...new Set(names.map(nameWords))].join(', ')}`;
+  if (names.length > 0) return `with another ${[...new Set(names.map(nameWords))].join(', ')}`;
   if (!line.complete) return 'not whole';
   return line.verdict === 'error' ? 'without a verdict' : undefined;
 }

@@ -126,7 +126,7 @@ test('runs with other parameters, without an end or a verdict are left out and c
   const { comparable, leftOut } = sortedFor(lines, historyLine(night(9)).parameters);
   expect(comparable.map((line) => line.run.id)).toEqual(['night-0', 'night-4']);
   expect(leftOut).toEqual([
-    { why: 'with other profile', runs: 1 },
+    { why: 'with another profile', runs: 1 },
     { why: 'not whole', runs: 1 },
     { why: 'without a verdict', runs: 1 },
   ]);

@@ -24,7 +24,7 @@ test('the first run of a history is not compared with anything, and says why', (
   const history = historyReport(now, 'h.ndjson', { lines: [historyLine(other)], unreadable: 0 });
   const text = section({ ...now, history });
   expect(text).toContain('No comparable earlier run');
-  expect(text).toContain('1 run of the file left out: with other profile.');
+  expect(text).toContain('1 run of the file left out: with another profile.');
   expect(text).not.toContain('<svg');
 });
 

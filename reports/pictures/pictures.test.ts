@@ -30,7 +30,7 @@ test.each([
   ['arrivals', /As many as 1,000 requests were admitted within 10 s, against a limit of 1,000; 1,000 were refused\./],
   ['in-flight', /At most 1,000 requests were in flight at once, against a limit of 1,000; 3 were refused\./],
   ['bytes', /The largest body accepted had 10,121,440 bytes; the smallest refused 10,242,880\./],
-  ['queue', /Endpoint inst-queue, border 50 jobs: accepted with up to 51 queued, refused with 52 or more\./],
+  ['queue', /Endpoint inst-queue, limit 50 jobs: accepted with up to 51 queued, refused with 52 or more\./],
   ['retention', /Jobs after their end: there up to 29 min 42 s, gone from 30 min 18 s\./],
 ] as const)('%s tells its numbers exactly', (kind, words) => {
   const picture = all.find((one) => one.kind === kind);

@@ -22,13 +22,13 @@ export function renderQueue(picture: QueuePicture): Html {
     accepted.length > 0 ? `accepted with up to ${number(highest)} queued` : 'none accepted',
     Number.isFinite(lowest) ? `refused with ${number(lowest)} or more` : 'none refused',
   ].join(', ');
-  const sentence = `Endpoint ${picture.instId}, border ${number(border)} jobs: ${says}.`;
+  const sentence = `Endpoint ${picture.instId}, limit ${number(border)} jobs: ${says}.`;
   return figure(HEIGHT, sentence, `${picture.instId}: ●\u00a0${says.replace(', ', ' · ✕\u00a0')}`, [
     html`<path class="axis" d="${lineAcross(BASE)}"/>`,
     html`<path class="border" d="${lineAcross(y(border))}"/>`,
     html`<path class="dot" d="${dots(accepted.filter((_, index) => index % every === 0 || index === accepted.length - 1))}"/>`,
     html`<path class="cross" d="${crosses(refused)}"/>`,
-    label(0, y(border) - 4, `border ${number(border)}`),
+    label(0, y(border) - 4, `limit ${number(border)}`),
     label(0, HEIGHT - 3, 'first submission'),
     label(WIDTH, HEIGHT - 3, 'last', 'end'),
   ]);

@@ -1,5 +1,7 @@
 /** Facts of one contract check -> its verdict. */
+
 import type { CheckFacts, Expectation } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
 
@@ -51,7 +53,7 @@ function claimFrom({ outcome, title }: CheckFacts): Claim {
   const told: readonly Expectation[] = unmet.length > 0 ? unmet : expectations;
   const join = (pick: (one: Expectation) => string): string => {
     const texts = [...new Set(told.map(pick))];
-    const more = texts.length > MOST_TOLD ? [`and ${texts.length - MOST_TOLD} more like these`] : [];
+    const more = texts.length > MOST_TOLD ? [grouped`and ${texts.length - MOST_TOLD} more like these`] : [];
     return [...texts.slice(0, MOST_TOLD), ...more].join('; ');
   };
   const expected = join((one) => `${one.what}: ${one.expected}`);

@@ -1,5 +1,7 @@
 /** What weakens the evidence of a concurrency probe: the generator, the way, refusals that may be an outage's. */
+
 import type { ConcurrencyFacts, StatusCounts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, statusText, tooFewSent } from './evidence.ts';
 import { unseenRequests } from './rate-doubts.ts';
@@ -40,5 +42,5 @@ const hasOverload = (statuses: StatusCounts): boolean => Object.keys(statuses).s
 function stalledSender(facts: ConcurrencyFacts): string | undefined {
   const stallMs = facts.health.machine?.loopLagMs ?? 0;
   if (facts.technique !== 'held-body' || stallMs < LOOP_STALL_MS) return undefined;
-  return `the sender was stalled for ${Math.round(stallMs)} ms, so responses may have been read late`;
+  return grouped`the sender was stalled for ${Math.round(stallMs)} ms, so responses may have been read late`;
 }

@@ -1,5 +1,7 @@
 /** What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing. */
+
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { statusText } from './evidence.ts';
 
 const WAITED_IN_VAIN = '408';
@@ -16,23 +18,23 @@ export function describeHolds(facts: ConcurrencyFacts): string {
   const postOnly =
     getAnsweredAtOnce === undefined
       ? ''
-      : `; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
+      : grouped`; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
   return `${technique}: ${waves}; ${overlapWords(facts)}${postOnly}`;
 }
 
 function waveWords({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts, told: string): string {
-  const parts = [`${held} held`, `${refusedEarly} ${told}`];
-  if (refusedLate > 0) parts.push(`${refusedLate} refused after the release`);
-  if (answeredEarly > 0) parts.push(`${answeredEarly} answered without waiting`);
-  if (lost > 0) parts.push(`${lost} lost`);
-  return `${opened} opened: ${parts.join(', ')}`;
+  const parts = [grouped`${held} held`, grouped`${refusedEarly} ${told}`];
+  if (refusedLate > 0) parts.push(grouped`${refusedLate} refused after the release`);
+  if (answeredEarly > 0) parts.push(grouped`${answeredEarly} answered without waiting`);
+  if (lost > 0) parts.push(grouped`${lost} lost`);
+  return grouped`${opened} opened: ${parts.join(', ')}`;
 }
 
 /** Both bounds where they differ: as their sender saw it, and with whatever can have been in flight besides. */
 export function overlapWords({ overlapInner, overlapOuter }: ConcurrencyFacts): string {
   return overlapInner === overlapOuter
-    ? `${overlapInner} at once`
-    : `at least ${overlapInner} and at most ${overlapOuter} at once`;
+    ? grouped`${overlapInner} at once`
+    : grouped`at least ${overlapInner} and at most ${overlapOuter} at once`;
 }
 
 /** Why a refusal need not be the limit's: what no limit counts was refused alike. */
@@ -48,12 +50,12 @@ export function lostWords(facts: ConcurrencyFacts): string | undefined {
   const lost = within.lost + beyond.lost;
   if (lost > 0) {
     const why = statuses[WAITED_IN_VAIN] ? 'the target does not wait for a body that is held back' : 'lost on the way';
-    return `${lost} got no usable answer (${statusText(statuses)}): ${why}, so at most ${facts.overlapInner} overlapped`;
+    return grouped`${lost} got no usable answer (${statusText(statuses)}): ${why}, so at most ${facts.overlapInner} overlapped`;
   }
   const early = within.answeredEarly + beyond.answeredEarly;
   if (early === 0) return undefined;
   return (
-    `${early} were answered before their bodies were complete (${statusText(statuses)}), ` +
-    `so at most ${facts.overlapInner} overlapped for certain`
+    grouped`${early} were answered before their bodies were complete (${statusText(statuses)}), ` +
+    grouped`so at most ${facts.overlapInner} overlapped for certain`
   );
 }

@@ -1,5 +1,7 @@
 /** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
+
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { describeHolds, lostWords, openedIn, outageWords } from './concurrency-words.ts';
@@ -35,11 +37,11 @@ export function judgeConcurrency(
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
 
 const notCounted = (facts: ConcurrencyFacts): string =>
-  `nothing shows that this target counts a request before its body is complete: ${openedIn(facts)} were held at once ` +
+  grouped`nothing shows that this target counts a request before its body is complete: ${openedIn(facts)} were held at once ` +
   'and none was refused';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
-  const expected = `${limit.value} requests at once, none refused`;
+  const expected = grouped`${limit.value} requests at once, none refused`;
   const { within, beyond } = facts;
   const seen = describeHolds(facts);
   // Refused late with all slots taken: not for concurrency, these held theirs from the start.
@@ -53,11 +55,11 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
     const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
     return other ? unclear(expected, seen, other) : broken(expected, seen);
   }
-  if (within.opened < limit.value) return unclear(expected, seen, `only ${within.opened} could be opened`);
+  if (within.opened < limit.value) return unclear(expected, seen, grouped`only ${within.opened} could be opened`);
   const lost = lostWords(facts);
   if (lost) return unclear(expected, seen, lost);
   if (facts.technique === 'long-poll' && facts.overlapInner < limit.value) {
-    return unclear(expected, seen, `only ${facts.overlapInner} were proven in flight at once`);
+    return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
   }
   // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
   const countsThese =
@@ -74,12 +76,13 @@ function otherLimit(
 ): string | undefined {
   const opened = openedIn(facts);
   const rate = context.rateFloor(limit.budget);
-  if (opened > rate) return `the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
+  if (opened > rate)
+    return grouped`the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
   const submits = limit.budget === 'run' || limit.budget === 'runsync';
   const queue = context.queueFloor(facts.instId);
   // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
   if ((late || facts.technique === 'long-poll') && submits && opened > queue)
-    return `${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
+    return grouped`${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
   return undefined;
 }
 
@@ -109,7 +112,7 @@ const maybeApart = (expected: string, seen: string): Claim =>
   unclear(expected, seen, 'nothing shows that all of them had reached the target before the first was answered');
 
 function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
-  const expected = `request number ${limit.value + 1} at once refused`;
+  const expected = grouped`request number ${limit.value + 1} at once refused`;
   const seen = describeHolds(facts);
   if (facts.fewestAtRefusal !== null) return enforcedInTime(facts, limit, context, expected);
   const together = mostTogether(facts) > limit.value;
@@ -119,7 +122,7 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   const lost = lostWords(facts);
   if (lost) return unclear(expected, seen, lost);
   if (facts.technique === 'long-poll') {
-    return unclear(expected, seen, `only ${facts.overlapInner} were proven in flight at once`);
+    return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
   }
   if (together && facts.beyond.opened > 0 && context.countsHeldRequests(limit)) {
     return provenBroken(expected, `${seen}; other operations of this target do refuse held requests`);
@@ -128,7 +131,7 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
     expected,
     seen,
     `${notCounted(facts)}; complete ones are answered too fast to show how many overlap (as far as the sender saw, at ` +
-      `most ${facts.overlapOuter})`,
+      grouped`most ${facts.overlapOuter})`,
   );
 }
 
@@ -146,19 +149,23 @@ function enforcedInTime(
   const never = facts.overlapOuter <= limit.value;
   if (!never && !measureConcurrency(facts)) {
     const lost = lostWords(facts) ?? 'some were lost or answered early';
-    return unclear(expected, seen, `${lost}; so between ${facts.overlapInner} and ${facts.overlapOuter} were at once`);
+    return unclear(
+      expected,
+      seen,
+      grouped`${lost}; so between ${facts.overlapInner} and ${facts.overlapOuter} were at once`,
+    );
   }
   if (never || most <= limit.value) {
     if (other) return unclear(expected, seen, other);
     return servedBesides(facts) ? broken(expected, `${seen}; ${servedBesides(facts)}`) : holds(expected, seen);
   }
-  return (facts.arrivedTogether ? broken : maybeApart)(expected, `${most} at once served; ${seen}`);
+  return (facts.arrivedTogether ? broken : maybeApart)(expected, grouped`${most} at once served; ${seen}`);
 }
 
 /** All that was asked of the limit's other operations while it was full, where that was served each time. */
 function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
   const always = controls && controls.sent >= CONTROLS_TELLING && controls.served === controls.sent;
-  return always ? `all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
+  return always ? grouped`all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
 }
 
 /** Once may be chance. */
@@ -172,9 +179,13 @@ function enforcedLate(
   expected: string,
 ): Claim {
   const { count = 0, refused = 0 } = facts.releasedTogether ?? {};
-  const seen = `${describeHolds(facts)}; ${refused} of ${count} completed at once refused (${statusText(facts.refusals.statuses)})`;
+  const seen = grouped`${describeHolds(facts)}; ${refused} of ${count} completed at once refused (${statusText(facts.refusals.statuses)})`;
   const other = otherLimit(facts, limit, context, true) ?? overload(facts);
   if (other) return unclear(expected, seen, other);
   if (count - refused <= limit.value) return holds(expected, seen);
-  return unclear(expected, seen, `the ${count - refused} that were served may have been served one after another`);
+  return unclear(
+    expected,
+    seen,
+    grouped`the ${count - refused} that were served may have been served one after another`,
+  );
 }

@@ -1,5 +1,7 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
-import type { GeneratorHealth, StatusCounts } from '../../schemas/facts.ts';
+
+import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 
 /**
  * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer
@@ -14,7 +16,7 @@ export function generatorFault(health: GeneratorHealth): string | undefined {
 
 /** Less than even a target that refuses early would have got. */
 export function tooFewSent({ sent, planned }: GeneratorHealth): string | undefined {
-  return sent < planned ? `only ${sent} of ${planned} planned requests were sent` : undefined;
+  return sent < planned ? grouped`only ${sent} of ${planned} planned requests were sent` : undefined;
 }
 
 /**
@@ -24,10 +26,11 @@ export function tooFewSent({ sent, planned }: GeneratorHealth): string | undefin
 export function brokenLedger(health: GeneratorHealth): string | undefined {
   const { lost } = health;
   // First, since a last line that could not be written makes the probe look cut off.
-  if (lost) return `at least ${lost.lines} lines of its ledger could not be written (${lost.why})`;
-  if (!health.complete) return `the probe was cut off after ${health.sent} of ${health.planned} requests`;
-  if (health.unreadable > 0) return `${health.unreadable} lines of its ledger are unreadable`;
-  if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS) return `the clock stepped by ${health.clockStepMs} ms meanwhile`;
+  if (lost) return grouped`at least ${lost.lines} lines of its ledger could not be written (${lost.why})`;
+  if (!health.complete) return grouped`the probe was cut off after ${health.sent} of ${health.planned} requests`;
+  if (health.unreadable > 0) return grouped`${health.unreadable} lines of its ledger are unreadable`;
+  if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS)
+    return grouped`the clock stepped by ${health.clockStepMs} ms meanwhile`;
   return undefined;
 }
 
@@ -40,26 +43,30 @@ function lateSends({ lateness }: GeneratorHealth): string | undefined {
   if (lateness?.roomMs === undefined) return undefined;
   const apartMs = lateness.p95Ms - lateness.p50Ms;
   if (apartMs <= lateness.roomMs) return undefined;
-  return `one send in twenty was ${Math.round(apartMs)} ms later than usual, and the pace leaves ${Math.round(lateness.roomMs)} ms`;
+  return grouped`one send in twenty was ${Math.round(apartMs)} ms later than usual, and the pace leaves ${Math.round(lateness.roomMs)} ms`;
 }
 
 /** Why this ledger cannot show that something never happens: a request whose answer nobody saw. */
 export function missingAnswers(health: GeneratorHealth, unclear: number): string | undefined {
   if (health.unanswered > 0) {
-    return `${health.unanswered} of ${health.sent} requests got no answer (${health.unansweredError || 'no error given'})`;
+    return grouped`${health.unanswered} of ${health.sent} requests got no answer (${health.unansweredError || 'no error given'})`;
   }
   return unclearAnswers(unclear);
 }
 
 /** The same where the requests in question were counted one by one. */
 export function unclearAnswers(count: number): string | undefined {
-  return count > 0 ? `${count} answers were neither an admission nor a refusal` : undefined;
+  return count > 0 ? grouped`${count} answers were neither an admission nor a refusal` : undefined;
 }
 
 /** `200 x 5, 429 x 1`. */
 export function statusText(statuses: StatusCounts): string {
   const parts = Object.entries(statuses).map(
-    ([status, count]) => `${status === '0' ? 'no answer' : status} x ${count}`,
+    ([status, count]) => grouped`${status === '0' ? 'no answer' : status} x ${count}`,
   );
   return parts.join(', ') || 'nothing';
 }
+
+/** Refusals in all parts of a rate probe. */
+export const refusedOf = ({ over, echo, polls, within }: RateFacts): number =>
+  over.refused + echo.refused + polls.refused + within.refused + within.unclear;

@@ -3,7 +3,9 @@
  * the slot may only not have been read yet, and one that was aborted may never have had one: both count only where
  * control requests show that the target had them.
  */
+
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { lostWords, openedIn, overlapWords } from './concurrency-words.ts';
@@ -20,7 +22,7 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const { refusedEarly, opened } = beyond;
   if (refusedEarly < opened || opened === 0) {
     return open(
-      `only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be told`,
+      grouped`only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be told`,
     );
   }
   const lost = lostWords(facts);
@@ -30,11 +32,12 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
     return other ? open(other) : broken(EXPECTED, seen);
   }
   const tried = [afterFree, afterAbort].filter((wave) => wave !== undefined);
-  if (tried.length < 2) return open(`only ${tried.length} of 2 was tried`);
+  if (tried.length < 2) return open(grouped`only ${tried.length} of 2 was tried`);
   const late = tried.reduce((sum, wave) => sum + wave.refusedLate, 0);
-  if (late > 0) return open(`${late} of those tries seemed to be taken, and was refused when the others were released`);
+  if (late > 0)
+    return open(grouped`${late} of those tries seemed to be taken, and was refused when the others were released`);
   const unseen = tried.reduce((sum, wave) => sum + wave.lost, 0);
-  if (unseen > 0) return open(`${unseen} of those tries got no usable answer`);
+  if (unseen > 0) return open(grouped`${unseen} of those tries got no usable answer`);
   const unproven = slotTakers ? missingProof(slotTakers) : undefined;
   return unproven ? open(unproven) : holds(EXPECTED, `${seen}; ${overlapWords(facts)}`);
 }
@@ -53,9 +56,9 @@ function otherReason(facts: ConcurrencyFacts, { budget, per }: ConcurrencyLimit,
   const asked = openedIn(facts) + (slotTakers?.tries ?? 0);
   const rate = context.rateFloor(budget);
   if (asked > rate)
-    return `the rate limit, measured at ${rate} per window, may have refused some of ${asked} requests too`;
+    return grouped`the rate limit, measured at ${rate} per window, may have refused some of ${asked} requests too`;
   if (per === 'endpoint' && context.shared(facts.instId))
-    return `others may have taken the slot; ${facts.instId} needs --dedicated, as ${facts.within.opened} slots were all taken`;
+    return grouped`others may have taken the slot; ${facts.instId} needs --dedicated, as ${facts.within.opened} slots were all taken`;
   // It may have been read only after it was aborted, and have kept the slot until that was noticed.
   if (!isRefused(afterFree) && slotTakers && !slotTakers.aborted)
     return `0 of the control requests behind the one that was aborted show that the target had it`;
@@ -70,5 +73,5 @@ function missingProof(slots: Slots): string | undefined {
   ];
   const missing = parts.filter(({ there }) => !there).map(({ name }) => name);
   if (missing.length === 0) return undefined;
-  return `nothing shows that ${missing.length} of 3 had reached the target in time: ${missing.join(', ')}`;
+  return grouped`nothing shows that ${missing.length} of 3 had reached the target in time: ${missing.join(', ')}`;
 }

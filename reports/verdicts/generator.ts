@@ -1,6 +1,8 @@
 /** Facts of all probes -> how well the load generator did over the run, and in words where it fell short. */
+
 import type { GeneratorHealth, Lateness, LoadFacts } from '../../schemas/facts.ts';
 import type { GeneratorReport } from '../../schemas/generator.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { generatorFault } from './evidence.ts';
 
 /**
@@ -59,8 +61,8 @@ function shortfallsOf(health: GeneratorHealth): string[] {
     ...(fault ? [fault] : []),
     // What a probe that was cut off did not send was not too late.
     ...(!fault && dropped > slots * DROPPED_SHARE
-      ? [`${dropped} of ${slots} sends of its pace were left out as too late`]
+      ? [grouped`${dropped} of ${slots} sends of its pace were left out as too late`]
       : []),
-    ...(idle < IDLE_SHARE ? [`only ${Math.round(idle * 100)} % of this machine's processors were left`] : []),
+    ...(idle < IDLE_SHARE ? [grouped`only ${Math.round(idle * 100)} % of this machine's processors were left`] : []),
   ];
 }

@@ -3,8 +3,10 @@
  * due; what the load's own sender was late is in it and not the target's, so a goal is missed only where it is also
  * missed without that.
  */
+
 import type { GeneratorHealth, LoadFacts } from '../../schemas/facts.ts';
 import { type Goal, type GoalDeclaration, goalSubject } from '../../schemas/goals.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { PacedRequests } from '../../schemas/latency.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { nearestRank, shares, sorted, valuesNeeded } from '../latency/percentiles.ts';
@@ -26,7 +28,7 @@ export function judgeGoals(facts: readonly LoadFacts[], declared: readonly GoalD
 }
 
 const time = (ms: number): string => `${ms < 10 ? ms.toFixed(2) : ms.toFixed(ms < 100 ? 1 : 0)} ms`;
-const expectedOf = (goal: Goal): string => `${goal.percentile} of ${goalSubject(goal)}: at most ${goal.ms} ms`;
+const expectedOf = (goal: Goal): string => grouped`${goal.percentile} of ${goalSubject(goal)}: at most ${goal.ms} ms`;
 
 /** Beyond any goal: what was never answered, or broke down. */
 const NEVER = Number.POSITIVE_INFINITY;
@@ -67,10 +69,11 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const share = shares[goal.percentile];
   const asSeen = sorted([...column(answered, 'dueToEndMs'), ...new Array<number>(lost).fill(NEVER)]);
   const seenMs = nearestRank(asSeen, share);
-  const beyond = lost > 0 ? `, ${lost} of them without an answer or with a server error` : '';
-  const observed = `${Number.isFinite(seenMs) ? time(seenMs) : 'never'} over ${requests} requests${beyond}`;
+  const beyond = lost > 0 ? grouped`, ${lost} of them without an answer or with a server error` : '';
+  const observed = grouped`${Number.isFinite(seenMs) ? time(seenMs) : 'never'} over ${requests} requests${beyond}`;
   const needed = valuesNeeded[goal.percentile];
-  if (requests < needed) return unclear(expected, observed, `${goal.percentile} needs ${needed} requests; ${REMEDY}`);
+  if (requests < needed)
+    return unclear(expected, observed, grouped`${goal.percentile} needs ${needed} requests; ${REMEDY}`);
   if (fault) return unclear(expected, observed, fault);
   // The worst there can be: what was left out would have taken forever.
   if (nearestRank(padded(asSeen, leftOut), share) <= goal.ms) return holds(expected, observed);
@@ -78,7 +81,7 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
     return unclear(
       expected,
       observed,
-      `${leftOut} more moments of the schedule came too late for a request to be sent`,
+      grouped`${leftOut} more moments of the schedule came too late for a request to be sent`,
     );
   }
   const ownMs = nearestRank(column(groups, 'ownLateMs'), Math.min(share, OWN_SHARE));
@@ -109,9 +112,9 @@ function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
     return unclear(expected, 'no token', why ?? `no stream of ${goal.operation} was read; ${REMEDY}`);
   const times = sorted(values);
   const seenMs = nearestRank(times, shares[goal.percentile]);
-  const observed = `${time(seenMs)} over ${times.length} ${goal.measure === 'first-token' ? 'streams' : 'tokens'}`;
+  const observed = grouped`${time(seenMs)} over ${times.length} ${goal.measure === 'first-token' ? 'streams' : 'tokens'}`;
   const needed = valuesNeeded[goal.percentile];
-  if (times.length < needed) return unclear(expected, observed, `${goal.percentile} needs ${needed} values`);
+  if (times.length < needed) return unclear(expected, observed, grouped`${goal.percentile} needs ${needed} values`);
   if (fault) return unclear(expected, observed, fault);
   if (seenMs > goal.ms && stallMs > goal.ms * SHARE_OF_GOAL) {
     const stalled = `the reading process was stalled for ${time(stallMs)}, more than a tenth of the goal`;
@@ -119,6 +122,6 @@ function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   }
   if (seenMs > goal.ms) return broken(expected, observed);
   if (answered < streams)
-    return unclear(expected, observed, `${streams - answered} of ${streams} streams brought none`);
+    return unclear(expected, observed, grouped`${streams - answered} of ${streams} streams brought none`);
   return holds(expected, observed);
 }

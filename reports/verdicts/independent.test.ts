@@ -86,6 +86,11 @@ test('no verdict where nothing was exhausted, or nothing else was measured on th
   });
 });
 
+test('an operation that is never refused is not refused because of another one', () => {
+  const both = [factsOf('cancel', log(), 0), factsOf('run', unlimited, 1500)] as const;
+  expect(judgeIndependence(both[0], rowOf('cancel'), both).verdict).toBe('holds');
+});
+
 test('limits that were measured one after the other say nothing of one another', () => {
   const cancel = factsOf('cancel', log(), 0);
   const later = factsOf('run', log(), 900_000);

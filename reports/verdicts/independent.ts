@@ -7,6 +7,7 @@ import type { RateFacts } from '../../schemas/facts.ts';
 import { mostWithin } from '../../schemas/intervals.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, claimOf, holds, unclear } from './claim.ts';
+import { refusedOf } from './evidence.ts';
 
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
@@ -31,13 +32,18 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
   const seen = `independent: ${names('apart') || 'none'}`;
   if (names('together')) return broken(expected, `refused because of this load: ${names('together')}; ${seen}`);
   if (names('unknown') === '') return holds(expected, seen);
-  return unclear(expected, seen, `the responses of ${names('unknown')} are not explained by its own requests alone`);
+  return unclear(
+    expected,
+    seen,
+    `no known limiter explains the responses of ${names('unknown')} by its own requests alone, so it may share this limit`,
+  );
 }
 
 type Relation = 'apart' | 'together' | 'unknown';
 
 function relationOf(one: RateFacts, other: RateFacts): Relation {
   if (!overlap(one.served, other.served)) return 'unknown';
+  if (refusedOf(other) === 0) return 'apart';
   // Refused within its limit, and no limiter of its own explains that: both never got more than one of them may have.
   if (other.within.refused > 0 && other.survivors.length === 0) {
     const isOne = one.survivors.length === 0 && mostTogether(one, other) <= Math.max(one.limit, other.limit);

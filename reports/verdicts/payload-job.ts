@@ -2,7 +2,9 @@
  * What the job of an accepted body adds: it may be lost, or cut short, and then the body was not really accepted. What a
  * target doesn't show is said and held against nobody.
  */
+
 import type { PayloadAttempt, PayloadFacts, PayloadJob } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 
 import { brokenLedger } from './evidence.ts';
 
@@ -37,7 +39,7 @@ export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFin
       return unclear(
         job.watchedMs === null
           ? `its job was still ${job.state}, and that of a small body was not seen to end either`
-          : `its job was still ${job.state} ${job.watchedMs} ms after that of a small body had ended`,
+          : grouped`its job was still ${job.state} ${job.watchedMs} ms after that of a small body had ended`,
       );
     case 'unseen':
       return notShown('no answer showed the state of its job');

@@ -37,7 +37,7 @@ function outcomeText({ outcome, status, error, sent }: PayloadAttempt): string {
 /** Where its border lies; empty where that is not known. */
 export function borderText({ border }: Side): string {
   if (!border) return '';
-  if (border.upper === null) return `the border lies above ${bytesText(border.lower)}`;
-  if (border.upper === border.lower) return `the border lies at ${bytesText(border.lower)}`;
-  return `the border lies between ${bytesText(border.lower)} and ${bytesText(border.upper)}`;
+  if (border.upper === null) return `the limit is above ${bytesText(border.lower)}`;
+  if (border.upper === border.lower) return `the limit is ${bytesText(border.lower)}`;
+  return `the limit is between ${bytesText(border.lower)} and ${bytesText(border.upper)}`;
 }

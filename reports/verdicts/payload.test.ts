@@ -178,7 +178,7 @@ test.each<[string, PayloadFacts, string, RegExp]>([
   ['came back whole', withJob({}), 'holds', /gave back its last part/],
   ['was cut short', withJob({ endCameBack: false }), 'broken', /cut short/],
   ['is forgotten', withJob({ state: 'forgotten', endCameBack: null }), 'broken', /its job is unknown/],
-  ['waits for ever', withJob({ state: 'queued', watchedMs: 9000 }), 'inconclusive', /still queued 9000 ms after/],
+  ['waits for ever', withJob({ state: 'queued', watchedMs: 9000 }), 'inconclusive', /still queued 9,000 ms after/],
   ['waits like all others', withJob({ state: 'queued', watchedMs: null }), 'inconclusive', /not seen to end either/],
   ['failed', withJob({ state: 'ended' }), 'inconclusive', /due to the handler/],
   ['shows no output', withJob({ endCameBack: null }), 'holds', /no output to look into/],

@@ -1,5 +1,7 @@
 /** Facts of a payload probe -> claims (design part 5, payload). Between the two readings of a megabyte nothing is judged. */
+
 import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
@@ -121,7 +123,7 @@ function seenOf(attempt: PayloadAttempt, side: Side): string {
 const SENT_AGAIN: readonly number[] = [409];
 
 const noneRefused = (sides: readonly Side[]): string =>
-  `none of ${sides.reduce((sum, { attempts }) => sum + attempts.length, 0)} bodies was refused, so the form of it was not seen`;
+  grouped`none of ${sides.reduce((sum, { attempts }) => sum + attempts.length, 0)} bodies was refused, so the form of it was not seen`;
 
 function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   const expected = 'an answer that refuses it, such as 413 or 400';
@@ -141,6 +143,6 @@ function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   if (!worst) return holds(expected, told.join(', '));
   return broken(
     expected,
-    `${told.join(', ')}; ${wrong.length} of ${refusals.length}, the first: ${attemptText(worst)}`,
+    grouped`${told.join(', ')}; ${wrong.length} of ${refusals.length}, the first: ${attemptText(worst)}`,
   );
 }

@@ -2,7 +2,9 @@
  * Facts of a concurrency probe -> whether the limit is each client address's own (spec 8.1). The user promises by
  * naming a second address that the target sees another client behind it, so a refusal there is the limit's.
  */
+
 import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { statusText } from './evidence.ts';
@@ -12,11 +14,11 @@ const refusedIn = ({ refusedEarly, refusedLate }: HoldCounts): number => refused
 export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCounts, limit: ConcurrencyLimit): Claim {
   const { within, beyond } = facts;
   const { address, alone, meanwhile, stillFull, statuses, error } = elsewhere;
-  const expected = `with ${limit.value} requests at once from one address, those from another are served`;
+  const expected = grouped`with ${limit.value} requests at once from one address, those from another are served`;
   const refused = refusedIn(meanwhile);
   const seen =
-    `${within.held} held and ${beyond.refusedEarly} of ${beyond.opened} more refused; ` +
-    `meanwhile ${refused} of ${meanwhile.opened} from ${address} refused (${statusText(statuses)})`;
+    grouped`${within.held} held and ${beyond.refusedEarly} of ${beyond.opened} more refused; ` +
+    grouped`meanwhile ${refused} of ${meanwhile.opened} from ${address} refused (${statusText(statuses)})`;
   if (error !== '') {
     return unclear(expected, seen, `from ${address} the target could not be asked (${error}): see --other-address`);
   }
@@ -30,7 +32,8 @@ export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCou
   const other = Object.keys(statuses).find((status) => Number(status) >= 500);
   if (other) return unclear(expected, seen, `${other} may be an overload`);
   if (refused > 0) return broken(expected, `${seen}; --other-address says that it is another client's`);
-  if (meanwhile.lost > 0) return unclear(expected, seen, `${meanwhile.lost} from ${address} got no usable answer`);
+  if (meanwhile.lost > 0)
+    return unclear(expected, seen, grouped`${meanwhile.lost} from ${address} got no usable answer`);
   if (stillFull.refusedEarly === 0) {
     return unclear(expected, seen, 'the slots of the first address were not all taken any more after that');
   }

@@ -1,5 +1,7 @@
 /** Facts of a queue probe -> claims on what a purge does to queued and to running jobs (spec part 4.2). */
+
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
@@ -25,7 +27,7 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
   }
   if (purge.cleared < purge.sampled) return broken(expected, seen);
   if (purge.sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
-    const why = `health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
+    const why = grouped`health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
     return unclear(expected, seen, why);
   }
   if (isSuccess(purge.nextStatus)) return holds(expected, seen);
@@ -35,7 +37,7 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
     return unclear(
       expected,
       seen,
-      `the rate limit, ${allowed} per window, explains it: ${purge.sentInWindow} were sent`,
+      grouped`the rate limit, ${allowed} per window, explains it: ${purge.sentInWindow} were sent`,
     );
   }
   return broken(expected, seen);
@@ -43,9 +45,10 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
 
 function words({ status, queuedBefore, sampled, cleared, leftLater, nextStatus }: QueuePurge): string {
   const left = sampled - cleared;
-  const later = leftLater === null ? '' : leftLater === 0 ? ', gone some time later' : `, ${leftLater} also later`;
-  const looked = `${cleared} of ${sampled} looked at gone${left > 0 ? `, ${left} still queued${later}` : ''}`;
-  return `purge answered ${status} with ${queuedBefore} queued; ${looked}; next submission ${nextStatus}`;
+  const later =
+    leftLater === null ? '' : leftLater === 0 ? ', gone some time later' : grouped`, ${leftLater} also later`;
+  const looked = grouped`${cleared} of ${sampled} looked at gone${left > 0 ? grouped`, ${left} still queued${later}` : ''}`;
+  return grouped`purge answered ${status} with ${queuedBefore} queued; ${looked}; next submission ${nextStatus}`;
 }
 
 export function purgeKeepsRunning(facts: QueueFacts): Claim {
@@ -55,7 +58,7 @@ export function purgeKeepsRunning(facts: QueueFacts): Claim {
     return unclear(expected, `${where(facts)}: not reached`, 'the queue was not purged');
   }
   const { running, runningKept, finished } = purge;
-  const kept = running > 0 ? [`${runningKept} of ${running} long jobs still running`] : [];
+  const kept = running > 0 ? [grouped`${runningKept} of ${running} long jobs still running`] : [];
   const ended = finished === undefined ? [] : [`the one that was to end soon: ${finished}`];
   const seen = `${where(facts)}: ${[...kept, ...ended].join('; ') || 'no running job looked at'}`;
   if (runningKept < running) return broken(expected, seen);

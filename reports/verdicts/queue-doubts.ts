@@ -2,7 +2,9 @@
  * What trouble takes from the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
  * moment and has forgotten its queue, and one behind a gateway that answered for it and was never asked.
  */
+
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, statusText } from './evidence.ts';
@@ -25,7 +27,7 @@ export function queueDoubts(facts: QueueFacts): readonly Doubt[] {
 function maybeForgotten(facts: QueueFacts): string | undefined {
   const { purge, outage: met, waiting } = facts;
   if (purge?.memory === 'lost') return LOST;
-  if (waiting.forgotten) return `${waiting.forgotten} jobs were unknown before the purge already`;
+  if (waiting.forgotten) return grouped`${waiting.forgotten} jobs were unknown before the purge already`;
   return met && purge?.memory !== 'kept' ? `${metWords(met)}, and a target that restarts may forget them` : undefined;
 }
 
@@ -47,7 +49,7 @@ function outage({ attempts, purge, border, outage: met }: QueueFacts): string | 
       outcome === 'other' && (status === 0 || (isOutage(status) && queuedMax <= border)),
   );
   if (lost.length > 0) {
-    return `${lost.length} of ${attempts.length} submissions got no answer of the target's own, which may have been gone`;
+    return grouped`${lost.length} of ${attempts.length} submissions got no answer of the target's own, which may have been gone`;
   }
   for (const [what, status] of [
     ['purge', purge?.status ?? 0] as const,
@@ -59,4 +61,4 @@ function outage({ attempts, purge, border, outage: met }: QueueFacts): string | 
 }
 
 const metWords = ({ requests, statuses }: NonNullable<QueueFacts['outage']>): string =>
-  `${requests} other requests got no answer of the target's own (${statusText(statuses)})`;
+  grouped`${requests} other requests got no answer of the target's own (${statusText(statuses)})`;

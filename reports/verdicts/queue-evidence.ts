@@ -1,5 +1,7 @@
 /** What a queue probe's facts can carry: whether the queue's length is known, and who else may have refused. */
+
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault } from './evidence.ts';
@@ -7,23 +9,23 @@ import { generatorFault } from './evidence.ts';
 /** What other probes of the run have measured of the limits beside the queue's. */
 export type Beside = Pick<JudgingContext, 'concurrencyFloor' | 'concurrencyProven' | 'rateFloor'>;
 
-export const where = (facts: QueueFacts): string => `${facts.instId}, WorkersMax ${facts.workersMax}`;
+export const where = (facts: QueueFacts): string => grouped`${facts.instId}, WorkersMax ${facts.workersMax}`;
 
 /** Why the queue may be shorter than what was accepted, or undefined when it can't be. */
 export function unknownQueue(facts: QueueFacts): string | undefined {
   const { workersHeld, workersMax, waiting, outage, health } = facts;
   if (workersHeld < workersMax) {
-    return `only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
+    return grouped`only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
   }
   if (waiting.left > 0) {
-    return `${waiting.left} of ${waiting.sampled} accepted jobs that were looked at had left the queue: more workers than WorkersMax says`;
+    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were looked at had left the queue: more workers than WorkersMax says`;
   }
   const { forgotten = 0, sampled } = waiting;
   if (forgotten > 0) {
-    return `${forgotten} of ${forgotten + sampled} accepted jobs that were looked at are unknown to the target, as after a restart`;
+    return grouped`${forgotten} of ${forgotten + sampled} accepted jobs that were looked at are unknown to the target, as after a restart`;
   }
   if (outage && sampled === 0) {
-    return `${outage.requests} requests got no answer of the target's own, and no accepted job could be looked at afterwards`;
+    return grouped`${outage.requests} requests got no answer of the target's own, and no accepted job could be looked at afterwards`;
   }
   return generatorFault(health);
 }
@@ -40,7 +42,7 @@ export function otherRefuser(one: QueueAttempt, facts: QueueFacts, context: Besi
   if (one.open === 0) return undefined;
   const proven = Math.min(context.concurrencyFloor(one.operation), context.concurrencyProven(one.operation));
   if (one.open < proven) return undefined;
-  return `${one.open} other ${one.operation} were still open, so the limit on requests at once may have refused`;
+  return grouped`${one.open} other ${one.operation} were still open, so the limit on requests at once may have refused`;
 }
 
 /** A purge changes the queue and no other limit: submissions that are taken right after it were refused for the queue. */

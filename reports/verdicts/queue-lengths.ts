@@ -2,7 +2,9 @@
  * The truth table of the queue rule as words: which lengths one operation was accepted at, and which refused. It shows
  * what was tried; whether that is right is the business of the guarantee and the enforcement.
  */
+
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { type Claim, holds, unclear } from './claim.ts';
 import { isTaken, where } from './queue-evidence.ts';
 
@@ -10,7 +12,7 @@ export function lengthsTried(facts: QueueFacts, operation: 'run' | 'runsync'): C
   const own = facts.attempts.filter((one) => one.operation === operation);
   const accepted = own.filter(isTaken);
   const refused = own.filter((one) => one.outcome === 'refused' && one.persisted === true);
-  const expected = `${where(facts)}: accepted up to ${facts.border} queued, refused from ${facts.border + 1}`;
+  const expected = grouped`${where(facts)}: accepted up to ${facts.border} queued, refused from ${facts.border + 1}`;
   const seen = `${where(facts)}: accepted with ${ranges(accepted)} queued, refused with ${ranges(refused)}`;
   if (accepted.length + refused.length === 0) return unclear(expected, seen, 'nothing was accepted or refused');
   return holds(expected, seen);
@@ -25,5 +27,5 @@ export function ranges(attempts: readonly Pick<QueueAttempt, 'queuedMin' | 'queu
     if (last && queuedMin <= last.to + 1) last.to = Math.max(last.to, queuedMax);
     else runs.push({ from: queuedMin, to: queuedMax });
   }
-  return runs.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ') || 'none';
+  return runs.map(({ from, to }) => (from === to ? grouped`${from}` : grouped`${from} to ${to}`)).join(', ') || 'none';
 }

@@ -1,5 +1,7 @@
 /** Whether refusals end with a queue that is at its border again (spec part 7): facts of a queue probe -> claim. */
+
 import type { QueueFacts, QueueReopening } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
 import { type Beside, isTaken, otherRefuser, where } from './queue-evidence.ts';
@@ -31,13 +33,13 @@ function refusedWithRoom(
   const { attempt, countAfter } = one;
   if (attempt.outcome !== 'refused')
     return unclear(expected, seen, 'the answer was neither an acceptance nor a refusal');
-  if (attempt.queuedMax > facts.border) return unclear(expected, seen, 'the queue was not surely within its border');
+  if (attempt.queuedMax > facts.border) return unclear(expected, seen, 'the queue was not certainly within its limit');
   // The rule is the same for both operations.
   const before = facts.attempts.some((earlier) => isTaken(earlier) && earlier.queuedMin >= attempt.queuedMax);
   if (!before) return unclear(expected, seen, 'nothing was accepted at this length before either');
   if (!facts.lengthKnown) return unclear(expected, seen, 'jobs of others may have been queued before');
   if (countAfter === null) return unclear(expected, seen, 'health does not tell whether the queue had become shorter');
-  if (countAfter > facts.border) return unclear(expected, seen, `health still counted ${countAfter} queued`);
+  if (countAfter > facts.border) return unclear(expected, seen, grouped`health still counted ${countAfter} queued`);
   if (attempt.persisted !== true) {
     return unclear(
       expected,
@@ -50,13 +52,13 @@ function refusedWithRoom(
 }
 
 function words(facts: QueueFacts, { attempt, freed, refusedAt }: QueueReopening): string {
-  const before = Number.isFinite(refusedAt.max) ? `refused with ${refusedAt.max} queued; ` : '';
+  const before = Number.isFinite(refusedAt.max) ? grouped`refused with ${refusedAt.max} queued; ` : '';
   const after = isTaken(attempt)
     ? 'accepted'
     : attempt.outcome === 'refused'
       ? 'refused'
       : `answered ${attempt.status}`;
-  return `${where(facts)}: ${before}${freed} cancelled; ${after} with ${attempt.queuedMax}`;
+  return grouped`${where(facts)}: ${before}${freed} cancelled; ${after} with ${attempt.queuedMax}`;
 }
 
 function whyNot(facts: QueueFacts, operation: string): string {

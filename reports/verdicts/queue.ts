@@ -1,5 +1,7 @@
 /** Facts of a queue probe -> claims on the queue rule (spec part 7, design part 5). */
+
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { QueueLimit } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
@@ -29,17 +31,17 @@ export function judgeQueue(facts: QueueFacts, limits: readonly QueueLimit[], con
  * not. The longest queue is what was accepted and not finished, so a refusal below the border holds whatever else.
  */
 function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Beside): Claim {
-  const expected = `${where(facts)}: no refusal while the queue is within ${facts.border}`;
+  const expected = grouped`${where(facts)}: no refusal while the queue is within ${facts.border}`;
   const early = queueRefusals(facts).filter((one) => own.includes(one) && one.queuedMax < facts.border);
   const passed = own.filter((one) => isTaken(one) && one.queuedMax <= facts.border);
   const deepest = passed.reduce((most, one) => Math.max(most, one.queuedMin), -1);
   const seen =
     passed.length === 0
-      ? `${where(facts)}: not tried within the border`
-      : `${where(facts)}: accepted with ${deepest} queued`;
+      ? `${where(facts)}: not tried within the limit`
+      : grouped`${where(facts)}: accepted with ${deepest} queued`;
   if (early.length > 0) {
     const least = Math.min(...early.map((one) => one.queuedMax));
-    const refused = `${where(facts)}: refused with ${least} queued`;
+    const refused = grouped`${where(facts)}: refused with ${least} queued`;
     if (!facts.lengthKnown) return unclear(expected, refused, 'jobs of others may have been queued before');
     const others = early.map((one) => otherRefuser(one, facts, context));
     const [other] = others;
@@ -49,21 +51,30 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
   if (unknown) return unclear(expected, seen, unknown);
   const name = own[0]?.operation ?? 'it';
   const open = own.find((one) => one.outcome === 'refused' && one.persisted === null && one.queuedMax < facts.border);
-  if (open) return unclear(expected, seen, `${name} was refused with ${open.queuedMax} queued, and not tried again`);
+  if (open)
+    return unclear(expected, seen, grouped`${name} was refused with ${open.queuedMax} queued, and not tried again`);
   if (deepest < facts.border - 1) {
-    return unclear(expected, seen, `${name} was not accepted with ${facts.border - 1} queued, nor refused for that`);
+    return unclear(
+      expected,
+      seen,
+      grouped`${name} was not accepted with ${facts.border - 1} queued, nor refused for that`,
+    );
   }
   return holds(expected, seen);
 }
 
 /** Far beyond the border a refusal does not show that it begins there. */
 function refusedBeyond({ queuedMin, queuedMax }: QueueAttempt, facts: QueueFacts, expected: string): Claim {
-  const seen = `${where(facts)}: refused with ${queuedMin} queued`;
+  const seen = grouped`${where(facts)}: refused with ${queuedMin} queued`;
   const first = facts.border + 1;
   // A `runsync` in silence is one of ours that may be waiting or not; of one that was lost even that is not known.
   const silent = facts.attempts.filter((one) => one.outcome === 'unanswered-yet' && !isTaken(one)).length;
   if (queuedMin <= first && queuedMax - silent <= first) return holds(expected, seen);
-  return unclear(expected, seen, `up to ${queuedMax} were queued then, and nothing shows a refusal with ${first}`);
+  return unclear(
+    expected,
+    seen,
+    grouped`up to ${queuedMax} were queued then, and nothing shows a refusal with ${first}`,
+  );
 }
 
 /**
@@ -75,24 +86,27 @@ const isAnother = (others: readonly QueueAttempt[], { outage }: QueueFacts): boo
   others.length >= OTHER_ANSWERS && outage === undefined && others.some(({ persisted }) => persisted === true);
 
 function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueLimit, context: Beside): Claim {
-  const expected = `${where(facts)}: ${limit.status} when the queue is beyond ${facts.border}`;
+  const expected = grouped`${where(facts)}: ${limit.status} when the queue is beyond ${facts.border}`;
   const unknown = unknownQueue(facts);
-  if (unknown) return unclear(expected, `${where(facts)}: ${own.length} submissions`, unknown);
+  if (unknown) return unclear(expected, grouped`${where(facts)}: ${own.length} submissions`, unknown);
   const beyond = own.filter((one) => one.queuedMin > facts.border);
   const [taken] = beyond.filter(isTaken);
-  if (taken) return broken(expected, `${where(facts)}: accepted with ${taken.queuedMin} queued`);
+  if (taken) return broken(expected, grouped`${where(facts)}: accepted with ${taken.queuedMin} queued`);
   const refusals = queueRefusals(facts).filter((one) => own.includes(one) && one.queuedMax >= facts.border);
   const [refused] = refusals
     .filter((one) => !otherRefuser(one, facts, context))
     .sort((a, b) => a.queuedMax - b.queuedMax);
   if (refused) return refusedBeyond(refused, facts, expected);
   const others = beyond.filter((one) => one.outcome === 'other' && one.status > 0);
-  const seen = `${where(facts)}: ${beyond.length} submissions beyond the border`;
+  const seen = grouped`${where(facts)}: ${beyond.length} submissions beyond the limit`;
   if (isAnother(others, facts) && others.length === beyond.length) {
-    return broken(expected, `${where(facts)}: answered ${others[0]?.status} with ${others[0]?.queuedMin} queued`);
+    return broken(
+      expected,
+      grouped`${where(facts)}: answered ${others[0]?.status} with ${others[0]?.queuedMin} queued`,
+    );
   }
   const [other] = refusals.flatMap((one) => otherRefuser(one, facts, context) ?? []);
   if (other) return unclear(expected, seen, other);
   const why = beyond.length > 0 ? 'none of them was clearly accepted or refused' : 'the queue was not filled beyond';
-  return unclear(expected, seen, beyond.length > 0 ? why : `${why} ${facts.border}`);
+  return unclear(expected, seen, beyond.length > 0 ? why : grouped`${why} ${facts.border}`);
 }

@@ -1,5 +1,7 @@
 /** What weakens the evidence of a rate probe: the generator, the way, other limits, other traffic. */
+
 import type { GeneratorHealth, RateFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
 import type { JudgingContext } from './context.ts';
@@ -30,7 +32,7 @@ const UNSEEN_EACH = 10;
 export function unseenRequests(health: GeneratorHealth, refusedWithin: number): string | undefined {
   const { unanswered, sent, unansweredError } = health;
   if (unanswered === 0 || refusedWithin > UNSEEN_EACH * unanswered) return undefined;
-  return `${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have received them twice or late`;
+  return grouped`${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have received them twice or late`;
 }
 
 /** Closed connections that are refusals are answers. */
@@ -41,7 +43,7 @@ const unseen = ({ refusals, health, within }: RateFacts): string | undefined =>
 function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateFacts): string | undefined {
   return unanswered === 0
     ? undefined
-    : `${unanswered} of ${sent} requests got no answer (${unansweredError}), and a target that restarts forgets what it counted`;
+    : grouped`${unanswered} of ${sent} requests got no answer (${unansweredError}), and a target that restarts forgets what it counted`;
 }
 
 /**
@@ -71,8 +73,10 @@ function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext)
     return `others may use ${instId} and its budget; run it on an endpoint of its own with --dedicated`;
   const slots = context.concurrencyFloor(limit.budget);
   if (inFlightOuter > slots)
-    return `up to ${inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
+    return grouped`up to ${inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
   const queue = context.queueFloor(instId);
   const jobs = outstandingOuter.atRefusalWithin;
-  return jobs > queue ? `up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}` : undefined;
+  return jobs > queue
+    ? grouped`up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}`
+    : undefined;
 }

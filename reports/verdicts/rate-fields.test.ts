@@ -38,7 +38,7 @@ test.each<[string, string, string, string]>([
   ['what is enforced', 'ratelimit: "a";r=0;t=10\nratelimit-policy: "a";q=100;w=10', 'holds', '100 per 10 s'],
   ['another quota', 'ratelimit: "a";r=0;t=10\nratelimit-policy: "a";q=60;w=10', 'broken', '60 per 10 s'],
   ['another window', 'ratelimit-policy: 100;w=60', 'broken', '100 per 60 s'],
-  ['one policy of several', 'ratelimit-policy: 5000;w=3600, 100;w=10', 'holds', '5000 per 3600 s'],
+  ['one policy of several', 'ratelimit-policy: 5000;w=3600, 100;w=10', 'holds', '5,000 per 3,600 s'],
   ['that something is left', 'x-ratelimit-limit: 100\nx-ratelimit-remaining: 3', 'broken', 'up to 3'],
   ['a reset that is too soon', 'x-ratelimit-limit: 100\nx-ratelimit-reset: 1', 'broken', 'after the reset'],
   ['nothing', 'retry-after: 10', 'noted', 'no RateLimit fields'],

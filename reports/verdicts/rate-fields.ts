@@ -1,4 +1,6 @@
 /** Claims on what refusals and fields of answers announce (convention): whether that is what was measured. */
+
+import { grouped } from '../../schemas/grouped.ts';
 import type { Obeyed, RateFacts } from '../../schemas/rate-facts.ts';
 import { broken, type Claim, holds, noted, unclear } from './claim.ts';
 import { seconds } from './rate-survivors.ts';
@@ -8,7 +10,7 @@ export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refuse
   if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused');
   if (retryAfter.told === 0) return noted(expected, 'no refusal had a Retry-After that can be read');
   const lie = refusedAgain(retryAfter);
-  const seen = `of ${retryAfter.told} refusals with it, ${retryAfter.letIn} were admitted then`;
+  const seen = grouped`of ${retryAfter.told} refusals with it, ${retryAfter.letIn} were admitted then`;
   if (lie) return broken(expected, `${lie}; ${seen}`);
   return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was asked when they said`);
 }
@@ -16,7 +18,7 @@ export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refuse
 /** Undefined where every client that obeyed was let in. */
 function refusedAgain({ refused, first }: Obeyed): string | undefined {
   if (!first) return undefined;
-  return `${refused} refused again, the first at ${seconds(first.atMs)}: ${seconds(first.waitMs)} were said, and ${seconds(first.afterMs)} later it was refused`;
+  return grouped`${refused} refused again, the first at ${seconds(first.atMs)}: ${seconds(first.waitMs)} were said, and ${seconds(first.afterMs)} later it was refused`;
 }
 
 /** RateLimit fields of any dialect. */
@@ -26,7 +28,7 @@ export function judgeFields({ announced, survivors }: RateFacts): Claim {
   const fields = announced.fields.filter((name) => name !== 'retry-after');
   if (fields.length === 0) return noted(expected, 'no RateLimit fields');
   const lies = [
-    ...(left.refusals > 0 ? [`${left.refusals} refusals stated remaining requests, up to ${left.most}`] : []),
+    ...(left.refusals > 0 ? [grouped`${left.refusals} refusals stated remaining requests, up to ${left.most}`] : []),
     ...(refusedAgain(reset) ? [`after the reset ${refusedAgain(reset)}`] : []),
     ...(policies.length > 0 && survivors.length > 0 && !policies.some((one) => isEnforced(one, survivors))
       ? [`they state ${policies.map(policyText).join(' and ')}, which differs from the measured limit`]
@@ -41,7 +43,7 @@ export function judgeFields({ announced, survivors }: RateFacts): Claim {
 type Policy = RateFacts['announced']['policies'][number];
 
 const policyText = ({ quota, windowMs }: Policy): string =>
-  windowMs === undefined ? `${quota}` : `${quota} per ${seconds(windowMs)}`;
+  windowMs === undefined ? grouped`${quota}` : grouped`${quota} per ${seconds(windowMs)}`;
 
 /** Fields have whole seconds. */
 const HALF_SECOND_MS = 500;

@@ -1,5 +1,7 @@
 /** What the limiters that may be behind a rate limit come to: whether they keep it, what they measure, in words. */
+
 import type { Algorithm, RateFacts, RateSurvivor } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { hullOf } from '../../schemas/intervals.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import type { Measured } from './measure.ts';
@@ -94,15 +96,15 @@ export function countsOf({ survivors }: Pick<RateFacts, 'survivors'>): RateSurvi
 }
 
 /** To hundredths. */
-export const seconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
+export const seconds = (ms: number): string => grouped`${Math.round(ms / 10) / 100} s`;
 
 /** `a sliding log of 100 per 10 s` */
 export function survivorText(one: RateSurvivor, row: Row): string {
   const { lower, upper } = one.value;
   const window = isWithin(row.windowMs, one.windowMs) ? row.windowMs : roundWithin(one.windowMs);
-  const size = lower === upper ? `${lower}` : `${lower} to ${upper}`;
+  const size = lower === upper ? grouped`${lower}` : grouped`${lower} to ${upper}`;
   const what = isBucket(one)
-    ? `${size}, refilled with ${row.value} per ${seconds(window)}`
+    ? grouped`${size}, refilled with ${row.value} per ${seconds(window)}`
     : `${size} per ${seconds(window)}`;
   const { pauseMs } = one;
   return `a ${one.name} of ${what}${pauseMs ? ` (${seconds(pauseMs.lower)} to ${seconds(pauseMs.upper)})` : ''}`;

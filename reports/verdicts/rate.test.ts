@@ -215,7 +215,7 @@ test('one error of the server among thousands is found, and counted', () => {
   const one = { ...facts, pace };
   const context = judgingContext([one], dedicated);
   const served = gate(judgeRate(one, limit, context), rateDoubts(one, limit, context))['run.rate.served'];
-  expect(served).toMatchObject({ verdict: 'broken', observed: expect.stringMatching(/^1 of \d+ .*500 x 1/) });
+  expect(served).toMatchObject({ verdict: 'broken', observed: expect.stringMatching(/^1 of [\d,]+ .*500 x 1/) });
 });
 
 describe('a shared budget', () => {

@@ -2,12 +2,14 @@
  * Facts of a rate probe -> claims. The guarantee rests on the client that never was over the limit, and needs no model;
  * the enforcement rests on which limiters may have answered so.
  */
+
 import type { RateFacts, RatePart } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
-import { brokenLedger, statusText, unclearAnswers } from './evidence.ts';
+import { brokenLedger, refusedOf, statusText, unclearAnswers } from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
 import { judgeFields, judgeRetryAfter } from './rate-fields.ts';
 import { allows, keeps, survivorText } from './rate-survivors.ts';
@@ -25,10 +27,9 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
   };
 }
 
-const perWindow = ({ value, windowMs }: RateLimit): string => `${value} requests per ${windowMs / 1000} s`;
-const partText = (name: string, { admitted, sent }: RatePart): string => `${name}: ${admitted} of ${sent} admitted`;
-const refusedOf = ({ over, echo, polls, within }: RateFacts): number =>
-  over.refused + echo.refused + polls.refused + within.refused + within.unclear;
+const perWindow = ({ value, windowMs }: RateLimit): string => grouped`${value} requests per ${windowMs / 1000} s`;
+const partText = (name: string, { admitted, sent }: RatePart): string =>
+  grouped`${name}: ${admitted} of ${sent} admitted`;
 
 /** Rare faults show where many requests are sent anyway: errors of the server, resets, responses that never come. */
 function served(facts: RateFacts): Claim {
@@ -39,8 +40,8 @@ function served(facts: RateFacts): Claim {
   const expected = 'each request is served or refused';
   const seen =
     count > 0
-      ? `${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${lost.map(({ statuses }) => statusText(statuses)).join('; ')})`
-      : `all ${sent}${rareFaultsText(sent)}`;
+      ? grouped`${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${lost.map(({ statuses }) => statusText(statuses)).join('; ')})`
+      : grouped`all ${sent}${rareFaultsText(sent)}`;
   const weak = brokenLedger(facts.health);
   if (weak) return unclear(expected, seen, weak);
   return count > 0 ? broken(expected, seen) : holds(expected, seen);
@@ -50,21 +51,21 @@ function guarantee(facts: RateFacts, limit: RateLimit): Claim {
   const { burst, again, pace, within } = facts;
   const expected = `no refusal within ${perWindow(limit)}`;
   const parts = [partText('burst', burst), partText('again after a window', again), partText('pace', pace)];
-  const seen = `${parts.join('; ')}, at most ${within.fullest} in a window`;
+  const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window`;
   if (within.first) {
     const { phase, sentMs, inWindow, form, retryAfter } = within.first;
     const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
-    const at = `the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
-    return broken(expected, `${within.refused} refused within it, ${at}; ${seen}`);
+    const at = grouped`the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
+    return broken(expected, grouped`${within.refused} refused within it, ${at}; ${seen}`);
   }
   if (within.unclear > 0) {
-    const why = `${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`;
+    const why = grouped`${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`;
     return unclear(expected, seen, why);
   }
-  if (burst.sent < limit.value) return unclear(expected, seen, `the burst sent only ${burst.sent} requests`);
+  if (burst.sent < limit.value) return unclear(expected, seen, grouped`the burst sent only ${burst.sent} requests`);
   const spanMs = burst.toMs - burst.fromMs;
   if (spanMs >= limit.windowMs) {
-    const why = `the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`;
+    const why = grouped`the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`;
     return unclear(expected, seen, why);
   }
   if (again.sent === 0 || pace.sent === 0) {
@@ -86,7 +87,7 @@ function guarantee(facts: RateFacts, limit: RateLimit): Claim {
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const { survivors, mostAdmitted, over } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
-  const seen = `at most ${mostAdmitted} surely admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once`;
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1)
     return broken(expected, `more than twice the limit admitted; ${seen}${likely(facts, limit)}`);
@@ -96,7 +97,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     return unclear(
       expected,
       seen,
-      `only more than ${2 * limit.value} within a window would show that nothing is enforced`,
+      grouped`only more than ${2 * limit.value} within a window would show that nothing is enforced`,
     );
   }
   const answers = survivors.map((one) => ({ one, keeps: keeps(one, limit) }));
@@ -116,7 +117,7 @@ const likely = ({ survivors }: RateFacts, limit: RateLimit): string =>
 function shared(facts: RateFacts, limit: RateLimit): Claim {
   const { siblings, survivors, survivorsWithoutSiblings, over } = facts;
   const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
-  const seen = siblings.map((one) => `${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
+  const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
   if (over.refused === 0) return unclear(expected, seen, 'the budget could not be exhausted');
   if (siblings.some((one) => one.sent === 0)) return unclear(expected, seen, 'a sibling got no answer');
   if (siblings.every((one) => one.refused === one.sent)) return holds(expected, seen);
@@ -134,7 +135,7 @@ function shared(facts: RateFacts, limit: RateLimit): Claim {
 /** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */
 export function refusalForm(refusals: RateFacts['refusals'], refused: number): Claim {
   const expected = '429 with Retry-After';
-  const seen = `${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;
+  const seen = grouped`${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;
   if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused, so its form was not seen');
   const all = Object.values(refusals.statuses).reduce((sum, count) => sum + count, 0);
   const only429 = Object.keys(refusals.statuses).every((status) => status === '429');

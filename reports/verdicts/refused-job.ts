@@ -1,5 +1,7 @@
 /** Facts about refused bodies -> one claim for each limit: whether a refused body becomes a job all the same. */
+
 import type { RefusedJobFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger } from './evidence.ts';
@@ -33,7 +35,7 @@ function sightText({ counted, listed, strangers }: RefusedJobFacts, own: readonl
   const more = own.map(({ moreJobs }) => moreJobs ?? 'unknown').join(' and ');
   return [
     counted ? `jobs more in health: ${more}` : 'health does not count jobs',
-    listed && strangers !== null ? `unknown ids in the list: ${strangers}` : 'the list does not show new jobs',
+    listed && strangers !== null ? grouped`unknown ids in the list: ${strangers}` : 'the list does not show new jobs',
   ].join('; ');
 }
 

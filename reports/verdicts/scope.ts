@@ -1,5 +1,7 @@
 /** Facts of a scope probe -> what is recorded: whose requests are counted together. Nothing of it is promised. */
+
 import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { scopeCheckId } from '../../schemas/load-checks.ts';
 import { type Claim, claimOf, holds, unclear } from './claim.ts';
 import { brokenLedger, statusText } from './evidence.ts';
@@ -32,7 +34,7 @@ function claimFor(facts: ScopeFacts): Claim {
   if (broken) return unclear(EXPECTED, seen, broken);
   if (usual.refused === 0) {
     const how = technique === 'spend' ? 'could not be exhausted' : 'did not count requests that were held';
-    return unclear(EXPECTED, seen, `the limit ${how}: none of ${usual.sent} requests got a 429`);
+    return unclear(EXPECTED, seen, grouped`the limit ${how}: none of ${usual.sent} requests got a 429`);
   }
   if (servedAfter === false) {
     return unclear(EXPECTED, seen, 'the request was refused also when nothing was held any more');
@@ -57,9 +59,9 @@ function nameOf({ by, name }: ScopeAnswers): string {
 }
 
 function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
-  if (admitted > 0 && refused > 0) return `unclear, ${admitted} served and ${refused} refused`;
-  if (refused > 0) return `same budget (${refused} refused)`;
-  if (admitted > 0) return `separate budget (${admitted} served)`;
+  if (admitted > 0 && refused > 0) return grouped`unclear, ${admitted} served and ${refused} refused`;
+  if (refused > 0) return grouped`same budget (${refused} refused)`;
+  if (admitted > 0) return grouped`separate budget (${admitted} served)`;
   if (unsure > 0) return 'inconclusive, the limit was free again';
   return `unknown, answered ${statusText(otherwise)}`;
 }

@@ -1,11 +1,12 @@
 /** Facts of streams that were read as they came -> their one claim, which is told and never judged. */
 import type { StreamTimingFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { streamRows } from '../latency/streams.ts';
 import { plural } from '../words.ts';
 import { type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger } from './evidence.ts';
 
-const time = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+const time = (ms: number): string => grouped`${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
 export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
   const expected = 'tokens that come one by one';
@@ -24,9 +25,9 @@ export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
   const pieces =
     inOnePiece === 0
       ? ''
-      : `; in ${inOnePiece} of ${answered} streams all tokens came at once, so nothing was streamed`;
+      : grouped`; in ${inOnePiece} of ${answered} streams all tokens came at once, so nothing was streamed`;
   const between = betweenTokens ? `, at most ${time(betweenTokens.max)} between two tokens` : '';
   const first = `the first token after ${time(firstToken.p50 ?? firstToken.max)} (at most ${time(firstToken.max)})`;
-  const observed = `${plural(tokens, 'token')} in ${answered} of ${plural(streams, 'stream')}: ${first}${between}${pieces}`;
+  const observed = grouped`${plural(tokens, 'token')} in ${answered} of ${plural(streams, 'stream')}: ${first}${between}${pieces}`;
   return fault ? unclear(expected, observed, fault) : holds(expected, observed);
 }

@@ -1,14 +1,16 @@
 /** Facts of load on an operation without a stated limit -> its one claim (spec part 8.2: health). */
+
 import type { UnlimitedFacts } from '../../schemas/facts.ts';
+import { grouped } from '../../schemas/grouped.ts';
 import { highestRate, type LimitTable } from '../../schemas/limits.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger, missingAnswers, statusText } from './evidence.ts';
 
 export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim {
   const highest = highestRate(table)?.value ?? 0;
-  const expected = `no refusal, also beyond ${highest} requests in a window`;
+  const expected = grouped`no refusal, also beyond ${highest} requests in a window`;
   const { part } = facts;
-  const seen = `${part.refused} of ${part.sent} refused, at most ${facts.fullestWindow} in a window (${statusText(part.statuses)})`;
+  const seen = grouped`${part.refused} of ${part.sent} refused, at most ${facts.fullestWindow} in a window (${statusText(part.statuses)})`;
   const overload = Object.keys(part.statuses).some((status) => Number(status) >= 500);
   if (part.refused > 0) {
     return overload ? unclear(expected, seen, 'a server error may be an overload') : broken(expected, seen);

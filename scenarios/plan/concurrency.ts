@@ -2,6 +2,7 @@
  * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
+import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit, Limit, LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, Operation, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
@@ -120,7 +121,7 @@ function heldProbe(
   const waves = limit.value + parameters.extra;
   return {
     id: limit.id,
-    title: `Concurrency of ${operations.join(', ')}: ${limit.value} at once`,
+    title: grouped`Concurrency of ${operations.join(', ')}: ${limit.value} at once`,
     checkIds,
     parameters,
     requests,

@@ -1,4 +1,5 @@
 /** The long-poll probes: as many whole requests at once as the limit allows, to operations that wait by themselves. */
+import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
@@ -120,7 +121,7 @@ function longPollProbe(
   const sendingMs = jobs ? SLOW_JOBS_RUN_MS + bySpeed(context.speed, WAVES_MS) + waitsMs : 2 * LONG_ANSWER_MS + waitsMs;
   return {
     id: `${limit.id}.long-poll`,
-    title: `Concurrency of ${operations.join(', ')}: ${limit.value} long-polling requests`,
+    title: grouped`Concurrency of ${operations.join(', ')}: ${limit.value} long-polling requests`,
     checkIds: longPollCheckIds(limit),
     parameters,
     requests,

@@ -124,7 +124,7 @@ describe('the rows of the truth table that are not tried', () => {
 
   test('name the WorkersMax that would do it', () => {
     expect(told('gate', endpoint('none', 0), endpoint('one', 1))).toEqual([
-      { kind: 'not-observable', needs: expect.stringMatching(/WorkersMax 2 \(border \d+\), 5 \(border \d+\)/) },
+      { kind: 'not-observable', needs: expect.stringMatching(/WorkersMax 2 \(limit \d+\), 5 \(limit \d+\)/) },
     ]);
   });
 

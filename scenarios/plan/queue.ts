@@ -84,7 +84,7 @@ function untried(chosen: readonly Known[], { endpoints, profile, table }: PlanCo
   const there = lacking.filter((workers) => endpoints.some((one) => one.dedicated && one.workersMax === workers));
   const missing = lacking.filter((workers) => !there.includes(workers));
   const words = (all: readonly number[]): string =>
-    `WorkersMax ${all.map((workers) => `${workers} (border ${borderFor(workers, table)})`).join(', ')}`;
+    `WorkersMax ${all.map((workers) => `${workers} (limit ${borderFor(workers, table)})`).join(', ')}`;
   const reasons: Reason[] = [];
   if (missing.length > 0)
     reasons.push(needs(`a dedicated endpoint each with ${words(missing)}: the rest of the table`));
@@ -145,7 +145,7 @@ function fillMs(workersMax: number, table: LimitTable): number {
 
 function whyNone({ target, endpoints, table }: PlanContext): Reason {
   const dedicated = endpoints.filter((one) => one.dedicated);
-  if (dedicated.length === 0) return needsDedicated('its queue is filled to the border and purged');
+  if (dedicated.length === 0) return needsDedicated('its queue is filled to its limit and purged');
   if (!dedicated.some(isKnown)) return needsWorkersKnown("the queue's border depends on it");
   const lacking = closedByWorkload(target, 'slow');
   if (lacking) return lacking;
@@ -186,7 +186,7 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
   };
   return {
     id: `queue.${instId}`,
-    title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, border ${border}`,
+    title: `Queue limit and purge on ${instId}: WorkersMax ${workersMax}, limit ${border}`,
     checkIds: workersMax > 0 ? checkIds : checkIds.filter((id) => id !== PURGE_KEEPS_RUNNING),
     parameters,
     requests,

@@ -1,4 +1,5 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
+import { grouped } from '../../schemas/grouped.ts';
 import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
@@ -48,7 +49,7 @@ function rateProbe(
   const requests = mostRequests(parameters);
   return {
     id: limit.id,
-    title: `Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
+    title: grouped`Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
     checkIds,
     parameters,
     requests,
