@@ -32,7 +32,7 @@ interface Shared {
 /** What the failing of a precondition is to the check at hand. */
 export type Weight = 'finding' | 'ground';
 
-const ELSEWHERE = 'see the checks of this operation';
+export const ELSEWHERE = 'see the checks of this operation';
 
 /**
  * Shared results are about jobs, mostly, and a finished job is forgotten some day: after half of that time a result is

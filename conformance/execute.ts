@@ -7,7 +7,7 @@ import type { CheckFacts, CheckOutcome, Exchange } from '../schemas/facts.ts';
 import type { RetentionFacts } from '../schemas/retention.ts';
 import type { Profile } from '../schemas/target.ts';
 import { type Check, declarationOf } from './check.ts';
-import { CheckContext } from './context.ts';
+import { CheckContext, ELSEWHERE } from './context.ts';
 import { missing } from './needs.ts';
 import { Inconclusive, NotObservable, RequirementFailed, Skipped, TargetFailure } from './target/signals.ts';
 import type { Target } from './target/target.ts';
@@ -80,7 +80,7 @@ async function attempt(
           `it was not finished after ${timeoutMs / 1000} s`,
           'check for other load on the endpoint, the most common cause',
         );
-  if (leftMs === 0) return { outcome: ended(new CheckContext(target, signal), late()), ...NOTHING_SENT };
+  if (leftMs === 0) return { outcome: ended(check, new CheckContext(target, signal), late()), ...NOTHING_SENT };
   const timer = setTimeout(() => ends.abort(late()), timeoutMs);
   const both = AbortSignal.any([signal, ends.signal]);
   // A check that asks hundreds of things at once listens to it hundreds of times; that is no leak to warn about.
@@ -92,14 +92,20 @@ async function attempt(
   );
   clearTimeout(timer);
   target.allowance.over(check.id);
-  const outcome = ended(context, error);
+  const outcome = ended(check, context, error);
   const leftBehind = await context.cleanUp();
   if (error !== null && signal.aborted) throw signal.reason;
   return { outcome, exchanges: context.evidence.list(), leftBehind, retention: context.retention };
 }
 
-function ended(context: CheckContext, error: unknown): CheckOutcome {
+/** That another operation does not respond is found by its own checks, and blames none of this one's promises. */
+function isForeign({ id }: Check, error: unknown): boolean {
+  return error instanceof TargetFailure && error.operation !== null && !id.startsWith(`${error.operation}.`);
+}
+
+function ended(check: Check, context: CheckContext, thrown: unknown): CheckOutcome {
   const { expectations } = context;
+  const error = isForeign(check, thrown) ? new Inconclusive((thrown as Error).message, ELSEWHERE) : thrown;
   // What was already found stays found: a later obstacle can't take back an expectation that did not hold.
   const broken = expectations.some((one) => !one.holds);
   if (error instanceof TargetFailure || error instanceof RequirementFailed) {

@@ -37,7 +37,7 @@ function commit(): number {
 async function faultsBySubject(): Promise<Map<string, OperatorFault[]>> {
   const seen = new ResponsesSeen();
   const listening = answers((reply, { id }) => {
-    if (id) seen.add(id, reply);
+    seen.add(id, reply);
     return reply;
   });
   await noticed(listening);

@@ -47,6 +47,9 @@ function otherCase(key: string): string | null {
 
 const bearer = (key: string | null): string | null => (key === null ? null : `Bearer ${key}`);
 
+/** The first one is that of RFC 6750, the others are what services call it. */
+const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'api-key', 'access_key', 'key', 'token'];
+
 interface Near {
   readonly aspect: string;
   readonly title: string;
@@ -112,15 +115,18 @@ const control = async (t: CheckContext, subject: Subject): Promise<void> =>
 const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
   [text, ...Object.values(headers)].some((part) => t.target.masker.text(part) !== part);
 
-async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][number], how: string): Promise<Reply> {
-  const auth = t.target.credentialLike(on, make);
-  if (auth === null) t.inconclusive(`no such variation of this key exists (${how})`, 'use a key that has letters');
-  const reply = await request(t, subject, auth, `the key is sent ${how}`);
+const requireRejection = (t: CheckContext, reply: Reply): void =>
   t.require(reply.status < 500, 'ground', {
     what: 'the response is a rejection and not a server error',
     expected: 'a status below 500',
     observed: t.target.masker.text(describe(reply)),
   });
+
+async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][number], how: string): Promise<Reply> {
+  const auth = t.target.credentialLike(on, make);
+  if (auth === null) t.inconclusive(`no such variation of this key exists (${how})`, 'use a key that has letters');
+  const reply = await request(t, subject, auth, `the key is sent ${how}`);
+  requireRejection(t, reply);
   return reply;
 }
 
@@ -142,6 +148,31 @@ const refused = subjects.flatMap((subject) =>
 
 export const checks: readonly Check[] = [
   ...refused,
+  check(
+    {
+      id: 'models.auth.query',
+      title: 'models rejects a request with the right key in the query string and no Authorization header',
+      clauses: ['auth.bearer'],
+      level: 'convention',
+      because: 'the header is documented; that a key elsewhere is rejected is not, but addresses end up in logs',
+      on,
+    },
+    async (t) => {
+      await control(t, 'models');
+      const raw = t.target.credentialLike(on, (key) => key)?.header;
+      if (raw === undefined) return t.inconclusive('no key is configured', 'set PROOFLOAD_ACCESS_KEY');
+      t.target.masker.learn(encodeURIComponent(raw));
+      const query = new URLSearchParams(Object.fromEntries(QUERY_NAMES.map((name) => [name, raw]))).toString();
+      const reply = await t.inference.models({ auth: 'none', query, breaks: 'the key is in the query string' });
+      requireRejection(t, reply);
+      t.expect(
+        'the key in the query string',
+        'a status other than 2xx',
+        t.target.masker.text(describe(reply)),
+        !isOk(reply),
+      );
+    },
+  ),
   check(
     {
       id: 'models.auth.unrepeated',

@@ -110,7 +110,7 @@ export const checks: readonly Check[] = [
     {
       id: 'requests.once',
       title: 'requests lists no job twice',
-      clauses: ['requests.own'],
+      clauses: ['requests.list', 'requests.own'],
       on,
     },
     async (t) => {

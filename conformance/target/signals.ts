@@ -3,6 +3,8 @@
  * thrown in a check is an error of ours, never a finding about the target.
  */
 
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
+
 /** Something that was expected and isn't so. */
 export interface Fact {
   readonly what: string;
@@ -23,6 +25,7 @@ abstract class FactError extends Error {
 /** The target did not answer as HTTP demands: refused, reset, timed out, garbage. */
 export class TargetFailure extends FactError {
   override readonly name = 'TargetFailure';
+  operation: DocumentedOperationId | null = null;
 }
 
 /** A precondition does not hold, and that is what the check is there to find. */

@@ -246,6 +246,7 @@ export class Target {
       return reply;
     } catch (error) {
       if (error instanceof TargetFailure) {
+        error.operation = id;
         const endMs = this.clock.now();
         const exchange = masked({ ...common, durationMs: endMs - startedMs, error: error.fact.observed });
         evidence.add(exchange);

@@ -78,7 +78,11 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   // A check may have hundreds of requests on their way at once; that is no leak to warn about.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', interrupted, { once: true });
-  const timer = setTimeout(() => receiving.stop(TIMEOUT), one.timeoutMs);
+  const answered = new AbortController();
+  wire.clock.sleep(one.timeoutMs, answered.signal).then(
+    () => receiving.stop(TIMEOUT),
+    () => undefined,
+  );
   try {
     const { status, headers, headersMs, chunks, endMs } = await receiving.answer;
     const pieces = read(chunks, endMs);
@@ -100,7 +104,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
     const observed = error === TIMEOUT ? `none after ${one.timeoutMs / 1000} s` : reasonOf(error);
     throw new TargetFailure({ what: `${name} gets a response`, expected, observed });
   } finally {
-    clearTimeout(timer);
+    answered.abort();
     signal.removeEventListener('abort', interrupted);
     loop?.stop();
   }

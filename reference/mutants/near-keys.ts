@@ -2,7 +2,8 @@
 import { operation } from '../../schemas/operations.ts';
 import { inferenceError, Refusal } from '../errors.ts';
 import type { ReferenceOptions } from '../options.ts';
-import { inferenceIds, replyWhere } from './answers.ts';
+import { json } from '../reply.ts';
+import { answers, inferenceIds, replyWhere } from './answers.ts';
 import { all, type Mutant, reading, rules, rulesWithMemory } from './mutant.ts';
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
@@ -44,6 +45,19 @@ export const nearKeyMutants: readonly Mutant[] = [
     does: 'takes the scheme Bearer without a key',
     turnsRed: onEach('scheme-only'),
     apply: takes((_right, { header }) => /^bearer *$/i.test(header)),
+  },
+  {
+    name: 'key-in-the-query-taken',
+    clauses: ['auth.bearer'],
+    does: 'takes a key from the query string too',
+    turnsRed: [],
+    warns: ['models.auth.query'],
+    apply: (options) =>
+      answers((reply, { id, query }) =>
+        id === 'models' && reply.status === UNAUTHORIZED && options.accessKeys.includes(query.get('key') ?? '')
+          ? json(200, options.rules.modelList(options.models))
+          : reply,
+      )(options),
   },
   {
     name: 'key-one-letter-off',

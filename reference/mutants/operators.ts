@@ -5,8 +5,8 @@
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { json, type Reply } from '../reply.ts';
-import { answers, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
-import { isObject, type Plant } from './mutant.ts';
+import { type Alter, answers, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
+import { isObject, type Plant, rulesWithMemory } from './mutant.ts';
 
 /** Where a value stands: names of fields, and `*` for each item of a list. */
 type Place = readonly string[];
@@ -117,12 +117,14 @@ interface Field {
 /** Collects what the sound service answers, and makes the faults that change it. */
 export class ResponsesSeen {
   readonly #fields = new Map<string, Field>();
-  readonly #refusals = new Map<string, { readonly operation: DocumentedOperationId; readonly status: number }>();
+  readonly #refusals = new Map<string, { readonly operation: DocumentedOperationId | null; readonly status: number }>();
   readonly #operations = new Set<DocumentedOperationId>();
 
-  add(operation: DocumentedOperationId, reply: Reply): void {
-    this.#operations.add(operation);
+  /** @param operation null where the path leads to none */
+  add(operation: DocumentedOperationId | null, reply: Reply): void {
     if (!succeeded(reply)) this.#refusals.set(`${operation} ${reply.status}`, { operation, status: reply.status });
+    if (operation === null) return;
+    this.#operations.add(operation);
     const body = succeeded(reply) ? bodyOf(reply) : null;
     if (body) this.#walk(operation, [], body);
   }
@@ -146,7 +148,7 @@ export class ResponsesSeen {
       ...[...this.#fields.values()].flatMap(fieldFaults),
       ...(['chat', 'completions'] as const).flatMap(streamFaults),
       ...[...this.#refusals.values()].flatMap(({ operation, status }) => refusalFaults(operation, status)),
-      ...[...this.#operations].flatMap(operationFaults),
+      ...[...this.#operations].flatMap((one) => [...operationFaults(one), ...credentialFaults(one)]),
     ];
   }
 }
@@ -186,10 +188,10 @@ function streamFaults(operation: DocumentedOperationId): OperatorFault[] {
   }));
 }
 
-function refusalFaults(operation: DocumentedOperationId, status: number): OperatorFault[] {
+function refusalFaults(operation: DocumentedOperationId | null, status: number): OperatorFault[] {
   const isOne = (reply: Reply, id: DocumentedOperationId | null) => id === operation && reply.status === status;
   const changed = (name: string, change: (reply: Reply) => Reply): OperatorFault => ({
-    subject: `${operation} ${status}`,
+    subject: `${operation ?? 'another-path'} ${status}`,
     name,
     apply: answers((reply, { id }) => (isOne(reply, id) ? change(reply) : reply)),
   });
@@ -201,22 +203,68 @@ function refusalFaults(operation: DocumentedOperationId, status: number): Operat
   ];
 }
 
+/** Longer than any client waits. */
+const HANG_MS = 3_600_000;
+const SLOW_MS = 20_000;
+
+async function* brokenOff(): AsyncGenerator<string> {
+  yield '{';
+  throw new Error('connection reset');
+}
+
+/** What an operation may do instead of what it should. */
+const troubles: Readonly<Record<string, Alter>> = {
+  'answers 500': () => json(500, { error: { message: 'broken' } }),
+  'resets the connection': (reply) => ({ ...reply, body: brokenOff() }),
+  hangs: async (reply, { clock }) => {
+    await clock.sleep(HANG_MS);
+    return reply;
+  },
+  'is slow': async (reply, { clock }) => {
+    await clock.sleep(SLOW_MS);
+    return reply;
+  },
+};
+
+const moments: Readonly<Record<string, (count: number) => boolean>> = {
+  always: () => true,
+  'the first time': (count) => count === 1,
+  'each seventh time': (count) => count % 7 === 0,
+};
+
 function operationFaults(operation: DocumentedOperationId): OperatorFault[] {
-  const failing = (name: string, when: (count: number) => boolean): OperatorFault => ({
-    subject: `${operation} answers 500`,
+  return Object.entries(troubles).flatMap(([what, trouble]) =>
+    Object.entries(moments).map(([name, isNow]) => ({
+      subject: `${operation} ${what}`,
+      name,
+      apply: withMemory(() => {
+        let count = 0;
+        return (reply, about) => {
+          if (about.id !== operation || !succeeded(reply)) return reply;
+          count += 1;
+          return isNow(count) ? trouble(reply, about) : reply;
+        };
+      }),
+    })),
+  );
+}
+
+/** Who is let in to an operation who should not be: given the header, the key that is taken for it. */
+const credentials: Readonly<Record<string, (right: string, header: string | null) => boolean>> = {
+  'no key': (_, header) => header === null,
+  'any key': (_, header) => header !== null,
+  'the key in another case': (right, header) => header?.toLowerCase() === `Bearer ${right}`.toLowerCase(),
+  'the key without a scheme': (right, header) => header === right,
+  'the key under another scheme': (right, header) => header?.endsWith(` ${right}`) === true,
+};
+
+function credentialFaults(operation: DocumentedOperationId): OperatorFault[] {
+  return Object.entries(credentials).map(([name, isTaken]) => ({
+    subject: `${operation} lets in`,
     name,
-    apply: withMemory(() => {
-      let count = 0;
-      return (reply, { id }) => {
-        if (id !== operation || !succeeded(reply)) return reply;
-        count += 1;
-        return when(count) ? json(500, { error: { message: 'broken' } }) : reply;
-      };
-    }),
-  });
-  return [
-    failing('always', () => true),
-    failing('the first time', (count) => count === 1),
-    failing('each seventh time', (count) => count % 7 === 0),
-  ];
+    apply: rulesWithMemory(({ accessKeys: [right = ''], rules }) => ({
+      credential: (id, header) =>
+        id === operation && isTaken(right, header) ? `Bearer ${right}` : rules.credential(id, header),
+    })),
+  }));
 }

@@ -14,6 +14,8 @@ export interface Clause {
   readonly level: ClauseLevel;
   readonly text: string;
   readonly operations?: readonly DocumentedOperationId[];
+  /** For a convention, and only there: why it is no promise of the documentation. */
+  readonly because?: string;
   /** For a convention, and only there: the clients that break without it, and what breaks. */
   readonly clients?: Breaks;
   /** Whether requests alone can show it; otherwise what a target would have to offer. */
@@ -47,7 +49,17 @@ export function habit(section: string, id: string, text: string, operations: Ope
   return { ...promise(section, id, text, operations), level: 'observed' };
 }
 
-/** Something the documentation is silent about and real clients depend on. */
-export function convention(section: string, id: string, text: string, clients: Breaks, operations: Operations): Clause {
-  return { ...promise(section, id, text, operations), level: 'convention', clients };
+/**
+ * Something that real clients depend on and the documentation does not promise.
+ * @param because what the documentation leaves open, as a clause of a sentence
+ */
+export function convention(
+  section: string,
+  id: string,
+  text: string,
+  because: string,
+  clients: Breaks,
+  operations: Operations,
+): Clause {
+  return { ...promise(section, id, text, operations), level: 'convention', because, clients };
 }

@@ -62,14 +62,18 @@ test('gaps are observed, conventions name who breaks, and nothing else does', ()
   }
 });
 
-test.each(clauses.filter((one) => one.level === 'convention'))('$id names clients that break, and how', (clause) => {
-  const breaks = Object.entries(clause.clients ?? {});
-  expect(breaks.length).toBeGreaterThan(0);
-  for (const [client, what] of breaks) {
-    expect(clientNames).toContain(client);
-    expect(what).toMatch(/^[a-z].{20,}[^.]$/);
-  }
-});
+test.each(clauses.filter((one) => one.level === 'convention'))(
+  '$id says why it is no promise, and who breaks',
+  (clause) => {
+    expect(clause.because).toMatch(/^[a-z].{15,}[^.]$/);
+    const breaks = Object.entries(clause.clients ?? {});
+    expect(breaks.length).toBeGreaterThan(0);
+    for (const [client, what] of breaks) {
+      expect(clientNames).toContain(client);
+      expect(what).toMatch(/^[a-z].{20,}[^.]$/);
+    }
+  },
+);
 
 test('no client is listed that nothing breaks in', () => {
   const broken = new Set(clauses.flatMap(({ clients = {} }) => Object.keys(clients)));

@@ -12,6 +12,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'inference.created',
     'created is when the answer was made, in seconds.',
+    'the response fields are not documented',
     { '@ai-sdk/openai-compatible': 'shows a date thousands of years away where it is in milliseconds' },
     BOTH,
   ),
@@ -19,6 +20,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'inference.length',
     'A text that was cut off at the token limit ended for the reason length.',
+    'neither token limits of a request nor reasons for an end are documented',
     {
       'openai (npm)': 'throws LengthFinishReasonError for this reason alone where an answer is to be parsed',
       'openai (Python)': 'throws LengthFinishReasonError for this reason alone where an answer is to be parsed',
@@ -30,6 +32,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'inference.own-answer',
     'Requests at the same time get an answer each, to their own request.',
+    'streaming is not documented; that a whole response belongs to its request is',
     {
       LangChain: 'sends the requests of a batch at once and gives each caller what came for its request',
       LiteLLM: 'works out what each request has cost from its own answer',
@@ -40,6 +43,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'chat.tool-calls',
     'A tool call has an id, the name of the function and its arguments as a JSON text; a stream has them in pieces.',
+    'tools are not documented',
     {
       '@ai-sdk/openai-compatible': 'throws where a tool call has no name, or begins in a stream without id or name',
       LangChain: 'puts calls whose arguments can not be read aside as invalid',
@@ -50,6 +54,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'completions.options',
     'max_tokens, stop, the sampling fields of the convention and fields that are not known are taken.',
+    'request fields besides the prompt are not documented',
     {
       'openai (npm)': 'throws where a field it has a parameter for is refused',
       '@ai-sdk/openai-compatible': 'sends its settings by these names and throws where one is refused',
@@ -61,6 +66,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'completions.usage',
     'usage counts prompt, completion and total tokens, and they add up.',
+    'the response fields are not documented',
     {
       LangChain: 'adds the counts up as the usage of a chain',
       LiteLLM: 'works out what a request has cost from them',
@@ -71,6 +77,7 @@ export const completionConventions: readonly Clause[] = [
     '7',
     'inference.no-breakdown',
     'What can not be served is refused with a 4xx and not with a breakdown.',
+    'no error status besides the 429 of the queue is documented',
     AGAIN,
     BOTH,
   ),

@@ -15,26 +15,38 @@ const read: Breaks = {
 };
 
 export const inferenceConventions: readonly Clause[] = [
-  convention('2.5', 'models.envelope', 'The list is an object list whose data are objects with id.', listed, [
-    'models',
-  ]),
+  convention(
+    '2.5',
+    'models.envelope',
+    'The list is an object list whose data are objects with id.',
+    'the list and its capabilities are documented, the names of its fields are not',
+    listed,
+    ['models'],
+  ),
   convention(
     '2.5',
     'models.retrieve',
     'A single model can be read below models by its id.',
+    'only the list is documented',
     {
       'openai (npm)': 'models.retrieve() throws where the path is not there',
       'openai (Python)': 'models.retrieve() throws where the path is not there',
     },
     ['models'],
   ),
-  convention('2.5', 'chat.envelope', 'A chat completion has id, object, created, model, choices and usage.', read, [
-    'chat',
-  ]),
+  convention(
+    '2.5',
+    'chat.envelope',
+    'A chat completion has id, object, created, model, choices and usage.',
+    'a chat completion is documented, its fields are not',
+    read,
+    ['chat'],
+  ),
   convention(
     '2.5',
     'chat.finish-reason',
     'Every choice says why it ended.',
+    'the response fields are not documented',
     {
       'openai (npm)': 'its helper for streams throws where a choice ends without a reason',
       LangChain: 'can not tell an answer that was cut off at the token limit from a whole one',
@@ -45,6 +57,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'chat.usage',
     'usage counts prompt, completion and total tokens, and they add up.',
+    'the response fields are not documented',
     {
       LangChain: 'adds the counts up as the usage of a chain',
       LiteLLM: 'works out what a request has cost from them',
@@ -55,6 +68,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'chat.options',
     'max_tokens, n, stop and the sampling fields of the convention are taken.',
+    'request fields besides model and messages are not documented',
     {
       'openai (npm)': 'throws where a field it has a parameter for is refused',
       '@ai-sdk/openai-compatible': 'sends its settings by these names and throws where one is refused',
@@ -66,6 +80,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'chat.roles',
     'The roles system and assistant are taken besides user.',
+    'no role besides user is documented',
     {
       '@ai-sdk/openai-compatible': 'sends instructions as system and earlier answers as assistant',
       LangChain: 'sends instructions as system and earlier answers as assistant',
@@ -76,6 +91,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'chat.unknown-fields',
     'A request field that is not known does no harm.',
+    'the documentation does not say what becomes of further fields',
     {
       '@ai-sdk/openai-compatible': 'passes the options of a provider on as fields of the request',
       'openai (Python)': 'passes extra_body on as fields of the request',
@@ -86,6 +102,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'completions.envelope',
     'A text completion has id, object, created, model, choices and usage.',
+    'a text completion is documented, its fields are not',
     {
       '@ai-sdk/openai-compatible': 'refuses an answer whose choices have no text or no reason for their end',
       ...typed('id, created, model and usage', 'openai (npm)', 'openai (Python)'),
@@ -96,6 +113,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'inference.stream-framing',
     'With stream, events of JSON chunks come as text/event-stream.',
+    'streaming is not documented for interface A',
     {
       'openai (npm)': 'reads the lines of an event stream and finds none',
       'openai (Python)': 'reads the lines of an event stream and finds none',
@@ -107,6 +125,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'inference.stream-end',
     'A stream ends with [DONE] and nothing follows.',
+    'streaming is not documented for interface A',
     {
       'openai (npm)':
         'stops at [DONE] and loses what follows; without it, takes a stream that was cut off for a whole one',
@@ -119,6 +138,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'inference.stream-incremental',
     'A stream is sent while it is made, not at its end.',
+    'streaming is not documented for interface A',
     {
       '@ai-sdk/openai-compatible': 'shows nothing until the last word has been made',
       LangChain: 'shows nothing until the last word has been made',
@@ -129,6 +149,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'inference.stream-usage',
     'With include_usage a last chunk without choices counts the tokens.',
+    'streaming is not documented for interface A',
     {
       LangChain: 'asks for it with every stream and counts its tokens from there',
       '@ai-sdk/openai-compatible': 'counts the tokens of a stream from there',
@@ -139,6 +160,7 @@ export const inferenceConventions: readonly Clause[] = [
     '4.3',
     'inference.json',
     'Answers of interface A say in Content-Type that they are JSON.',
+    'the format of responses is not documented',
     {
       'openai (npm)': 'hands out a text instead of an object',
       'openai (Python)': 'hands out a text instead of an object',

@@ -8,6 +8,7 @@ export const part3: readonly Clause[] = [
     '3',
     'jobs.states',
     'A job is IN_QUEUE, then IN_PROGRESS, and ends as COMPLETED, FAILED, CANCELLED or TIMED_OUT.',
+    'no state is named',
     {
       'runpod-sdk (npm)': 'asks on for ever, since it knows an end only by these names',
       'runpod (Python)': 'asks on for ever, since it knows an end only by these names',
@@ -19,6 +20,7 @@ export const part3: readonly Clause[] = [
     '3',
     'jobs.final-state-stays',
     'A job that has ended keeps its state and its output.',
+    'no state is named; that a result stays the same is documented with status',
     {
       'runpod-sdk (npm)': 'stops asking at the first final state: what comes after it is never seen',
       'runpod (Python)': 'asks for the output after it has seen the end, and gets another one',
@@ -29,6 +31,7 @@ export const part3: readonly Clause[] = [
     '3',
     'jobs.failure',
     'A handler that fails ends its job as failed and says why.',
+    'the documentation knows no failure of a job',
     {
       'runpod-sdk (npm)': 'takes a failed job for a complete one, or asks on for ever',
       'runpod (Python)': 'takes a failed job for a complete one, or asks on for ever',

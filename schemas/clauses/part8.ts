@@ -94,6 +94,7 @@ export const part8: readonly Clause[] = [
     '8.2',
     'jobs.expired',
     'A job whose time of availability is over is refused for good: a 4xx, usually 404.',
+    'how long a job is available is documented, what is returned afterwards is not',
     {
       'runpod (Python)': 'ends the stream of a cancelled job only with the refusal of its forgotten id',
       'runpod-sdk (npm)': 'asks on for ever about a job without a state',
