@@ -7,8 +7,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answers } from '../reference/mutants/answers.ts';
 import { type OperatorFault, ResponsesSeen } from '../reference/mutants/operators.ts';
+import { defaultOptions } from '../reference/options.ts';
+import { allChecks } from './checks/index.ts';
 import { noticed } from './fixtures/mutants.ts';
 import { reasonOf } from './fixtures/operator-reasons.ts';
+import { runPlain } from './run/plain.ts';
+import { openReference } from './target/in-process.ts';
 
 const FILE = new URL('../docs/operators.md', import.meta.url);
 const SHARES = 20;
@@ -55,14 +59,60 @@ async function rowOf(subject: string, faults: readonly OperatorFault[]): Promise
   return `| \`${subject}\` | ${by.fails.join(', ')} | ${by.warns.join(', ')} | ${by.none.join(', ')} | ${by.none.length > 0 ? reasonOf(subject) : ''} |`;
 }
 
-test('each fault is noticed as docs/operators.md says', { timeout: all ? 3_600_000 : 300_000 }, async () => {
-  const subjects = [...(await faultsBySubject())];
-  const share = commit() % SHARES;
+const share = commit() % SHARES;
+const isOwn = (_: unknown, index: number): boolean => all || index % SHARES === share;
+const MOST_MS = all ? 3_600_000 : 300_000;
+
+test('each fault is noticed as docs/operators.md says', { timeout: MOST_MS }, async () => {
   const rows: string[] = [];
-  for (const [index, [subject, faults]] of subjects.entries()) {
-    if (all || index % SHARES === share) rows.push(await rowOf(subject, faults));
-  }
+  for (const [subject, faults] of [...(await faultsBySubject())].filter(isOwn)) rows.push(await rowOf(subject, faults));
   if (all) return writeFileSync(FILE, `${HEAD}${rows.join('\n')}\n`);
   const known = readFileSync(FILE, 'utf8').split('\n');
   expect(rows.filter((row) => !known.includes(row))).toEqual([]);
+});
+
+/** Ways in which a field can be wrong that show which checks read it, those without a value first. */
+const WRONG = ['missing', 'null', 'empty', 'of another type'];
+const ABSENT = 2;
+
+/** They compare what is there, take the schema's optional fields as such, or read the field only where it says more. */
+const OPTIONAL = [
+  /\.(envelope(\.busy)?|answers\.fields)$/,
+  /\.same(\.failed|\.times)?$/,
+  'health.whole-counts',
+  'completions.content.prompts',
+  'runsync.times',
+  'purge-queue.empty',
+  // With an output that is null.
+  'status.times',
+].map((one) => new RegExp(one));
+
+async function passing(operation: string, apply: OperatorFault['apply']): Promise<Set<string>> {
+  const checks = allChecks.filter((one) => one.level !== 'observed' && one.id.startsWith(`${operation}.`));
+  const target = openReference({ options: apply(defaultOptions({})) });
+  const facts = await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
+  await target.close();
+  const passed = facts.filter(
+    ({ outcome }) => outcome.kind === 'ran' && outcome.expectations.every((one) => one.holds),
+  );
+  return new Set(passed.map((one) => one.id));
+}
+
+test('no check that reads a field passes without it', { timeout: MOST_MS }, async () => {
+  const subjects = [...(await faultsBySubject())].filter(([subject]) => subject.includes(' /')).filter(isOwn);
+  expect(subjects.length).toBeGreaterThan(0);
+  const vacuous: string[] = [];
+  for (const [subject, faults] of subjects) {
+    const [operation = ''] = subject.split(' ');
+    const found: Set<string>[] = [];
+    for (const name of WRONG) {
+      const fault = faults.find((one) => one.name === name);
+      if (fault) found.push(await passing(operation, fault.apply));
+    }
+    const absent = new Set(found.slice(0, ABSENT).flatMap((one) => [...one]));
+    const isRead = (id: string): boolean => found.some((one) => !one.has(id));
+    const wrong = [...absent].filter((id) => isRead(id) && !OPTIONAL.some((one) => one.test(id)));
+    vacuous.push(...wrong.map((id) => `${id} without ${subject}`));
+  }
+  expect(vacuous).toEqual([]);
 });

@@ -38,7 +38,7 @@ const isReadable = ({ arguments: given }: Called): boolean => typeof given === '
 function expectCall(t: CheckContext, { id, name, arguments: given }: Called): void {
   t.expect('its id', 'a string', show(id), typeof id === 'string' && id !== '');
   t.expect('the function that is called', NAME, show(name), name === NAME);
-  t.expect('the arguments of the call', 'a string', show(given), typeof given === 'string');
+  t.expect('the arguments of the call', 'a text', show(given), typeof given === 'string' && given !== '');
 }
 
 /** The tool call of an answer that is no stream. */

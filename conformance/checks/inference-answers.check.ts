@@ -60,7 +60,11 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
     },
     async (t) => {
       const named = at((await completed(t, id)).json, 'model');
-      t.require(typeof named === 'string', 'ground', { what: 'model', expected: 'a string', observed: show(named) });
+      t.require(typeof named === 'string' && named !== '', 'ground', {
+        what: 'model',
+        expected: 'a name',
+        observed: show(named),
+      });
       const ids = modelIdsOf((await modelList(t)).json);
       const isVersion = String(named).startsWith(t.model) || t.model.startsWith(String(named));
       const holds = isVersion || !ids.includes(String(named));

@@ -118,6 +118,11 @@ export const checks: readonly Check[] = [
     },
     async (t) => {
       const { id, seen } = await quickJob(t);
+      t.require(outputOf(seen.reply.json) !== undefined, 'ground', {
+        what: 'the finished job',
+        expected: 'an output',
+        observed: show(seen.reply.json),
+      });
       const again = await t.jobs.status(id);
       t.requireOk(again, 'finding');
       const before = show([stateWordOf(seen.reply.json), outputOf(seen.reply.json)]);

@@ -112,6 +112,11 @@ export const checks: readonly Check[] = [
         expected: 'in at least one response',
         observed: `none in ${replies.length} responses`,
       });
+      t.require(
+        counts.some((one) => one > 0),
+        'ground',
+        { what: 'chunks', expected: 'in at least one response', observed: `none in ${replies.length} responses` },
+      );
       const later = counts.slice(end + 1).reduce((sum, one) => sum + one, 0);
       t.expect('chunks after the first final response', '0', String(later), later === 0);
     },
