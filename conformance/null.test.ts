@@ -37,7 +37,7 @@ test.each(Object.keys(nobodies))(
         level !== 'observed' && outcome.kind === 'ran' && outcome.expectations.every((one) => one.holds),
     );
     expect(satisfied.map((one) => one.id)).toEqual([]);
-    expect(facts.some(({ outcome }) => outcome.kind === 'ran')).toBe(name !== 'always 429');
+    expect(facts.some(({ outcome }) => outcome.kind === 'ran')).toBe(true);
   },
   60_000,
 );

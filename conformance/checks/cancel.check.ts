@@ -112,11 +112,10 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const { job, after } = await cancelEnded(t, 'quick');
-      const [status] = after;
+      const [status] = (await cancelEnded(t, 'quick')).looks;
       if (status === undefined) return t.inconclusive('no status was read in between', 'see status.stays');
-      t.requireOk(status.reply, 'finding');
-      const words = [job.last.reply, status.reply].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
+      t.requireOk(status.after, 'finding');
+      const words = [status.before, status.after].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
       t.expect('state and output', words[0] ?? '', words[1] ?? '', words[0] === words[1]);
     },
   ),

@@ -18,7 +18,7 @@ const needs = ['jobs-key'] as const;
 const KEY = 'a key for interface B (PROOFLOAD_JOB_KEY)';
 const NO_KEY = 401;
 
-/** purge-queue and health are left out: the one has a budget of two requests, the other may be anybody's. */
+/** health is left out, since it may be anybody's; purge-queue has a check of its own. */
 const ASKED: readonly DocumentedOperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'requests'];
 
 /** Two forms of the own key are in use, besides the usual one. */
@@ -93,6 +93,21 @@ export const checks: readonly Check[] = [
     async (t) => {
       await needsKey(t);
       expectRefused(t, await ask(t, 'status', nearKey(t)));
+    },
+  ),
+  check(
+    {
+      id: 'purge-queue.auth.missing',
+      title: 'purge-queue rejects a request without a key where interface B requires one',
+      clauses: ['jobs.key-everywhere'],
+      on,
+      needs: ['jobs-key', 'dedicated'],
+      // Where it is served, it takes the jobs of other checks with it.
+      last: true,
+    },
+    async (t) => {
+      await needsKey(t);
+      expectRefused(t, await t.jobs.call('purge-queue', { auth: 'none', breaks: 'the credential' }));
     },
   ),
   check(

@@ -16,13 +16,14 @@ const SHORT_MS = 300;
 
 /** A job that has ended stays as it is: state, output, error and times, by status and by status-sync. */
 async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly Part[]): Promise<void> {
-  const { job, answer, after } = await cancelEnded(t, ending);
+  const { answer, looks } = await cancelEnded(t, ending);
   t.require(answer.status < 500, 'finding', {
     what: 'cancel of a job that has ended',
     expected: 'no 5xx',
     observed: describe(answer),
   });
-  expectSame(t, { where: 'status before', reply: job.last.reply }, after, parts);
+  for (const { where, before, after } of looks)
+    expectSame(t, { where: `${where} before`, reply: before }, [{ where, reply: after }], parts);
 }
 
 export const checks: readonly Check[] = [

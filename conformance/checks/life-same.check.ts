@@ -8,6 +8,7 @@ import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 
 const on = 'jobs';
+const SYNC = ' status-sync';
 
 interface Case {
   readonly name: string;
@@ -63,6 +64,21 @@ export const checks: readonly Check[] = [
   ...onLaterLooks,
   check(
     {
+      id: 'status-sync.state',
+      title: 'status-sync reports the same state as status of jobs that completed, failed and were cancelled',
+      clauses: ['status-sync.job-status'],
+      on,
+    },
+    async (t) => {
+      for (const ending of ['quick', 'failing', 'cancelled'] as const) {
+        const { job, routes } = await everywhere(t, ending);
+        const sync = routes.filter(({ where }) => where.endsWith(SYNC));
+        expectSame(t, last('status', job), sync, ['state']);
+      }
+    },
+  ),
+  check(
+    {
       id: 'status-sync.same.times',
       title: 'status and status-sync report the same times of a job',
       clauses: ['jobs.same-everywhere', 'status.times'],
@@ -71,8 +87,7 @@ export const checks: readonly Check[] = [
     async (t) => {
       for (const ending of ['quick', 'failing'] as const) {
         const { job, routes } = await everywhere(t, ending);
-        for (const { where, reply } of routes)
-          t.requireAnswer(where.endsWith(' status-sync') ? 'status-sync' : 'status', reply);
+        for (const { where, reply } of routes) t.requireAnswer(where.endsWith(SYNC) ? 'status-sync' : 'status', reply);
         expectSame(t, last('status', job), routes, ['times']);
       }
     },

@@ -71,6 +71,9 @@ export const checks: readonly Check[] = [
         );
       }
       const observed = `${stateWordOf(reply.json) ?? describe(reply)} after ${took} ms`;
+      // It held its response for longer than the job should take: that the job has not ended is not its fault.
+      if (!ended && took > SLOW_MS && !isFinal(stateOf((await t.jobs.status(job.id)).json)))
+        t.inconclusive(`the job of ${SLOW_MS} ms had not ended: ${observed}`, 'see the checks of run');
       t.expect(`the response for a job of ${SLOW_MS} ms`, 'a final state', observed, ended);
     },
   ),

@@ -5,8 +5,8 @@
 export const SHARED = `
 1,0,0 1,121,0 1,372,0 1,151,0 1,191,0 1,121,0 1,161,0 1,156,0 1,126,0 1,91,0 9,1563,0 9,1293,0 4,860,0 1,0,0 1,136,0
 1,106,0 1,0,0 1,136,0 1,106,0 1,61,0 2,61,0 409,14800,0 1,61,0 2,91,0 16,247,0 3,61,0 1,0,0 14,78,1 6,73,0 3,57,0
-5,77,0 3,0,0 3,61,0 3,0,0 3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 3,61,0 2,61,1 13,76,0
-13,106,0 7,77,0 10,215,2 7,72,0 16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 3,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0
+5,77,0 4,0,0 3,61,0 4,0,0 3,61,0 14,76,0 9,106,0 10,92,0 5,77,0 21,61,0 21,61,0 21,61,0 21,61,0 3,61,0 2,61,1 13,76,0
+13,106,0 7,77,0 10,215,2 7,72,0 16,216,0 12,123,0 6,73,0 16,153,0 9,106,0 4,0,0 26,200,3 2,0,0 5,52,0 4,77,0 3,0,0
 6,52,0 5,77,0 52,565,4 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0 130,2484,2 83,1994,1 1,0,0 1,0,0 1,0,0 1,0,0 1,0,0
 `;
 
@@ -55,23 +55,23 @@ chat.auth.scheme-only=1,136,0:17 chat.auth.changed-key=1,136,0:17 chat.auth.long
 chat.auth.shorter-key=1,136,0:17 chat.auth.key-case=1,136,0:17 chat.auth.other-scheme=2,272,0:17
 completions.auth.empty-header=1,106,0:18 completions.auth.scheme-only=1,106,0:18
 completions.auth.changed-key=1,106,0:18 completions.auth.longer-key=2,212,0:18 completions.auth.shorter-key=1,106,0:18
-completions.auth.key-case=1,106,0:18 completions.auth.other-scheme=2,212,0:18 models.auth.unrepeated=6,484,0:16.17.18
-models.auth.gap=4,10,0:16 chat.invalid.malformed-json=1,10,0:1 chat.invalid.empty-body=1,0,0:1
-chat.invalid.list-body=1,2,0:1 completions.invalid.malformed-json=1,10,0:9 completions.invalid.empty-body=1,0,0:9
-completions.invalid.list-body=1,2,0:9 chat.invalid.missing-model=1,97,0:1 chat.invalid.missing-messages=1,25,0:1
-chat.invalid.empty-messages=1,39,0:1 chat.invalid.messages-text=1,44,0:1 chat.invalid.message-without-role=1,58,0:1
-chat.invalid.max-tokens-text=1,141,0:1 chat.invalid.unknown-model=1,135,0:1 completions.invalid.missing-prompt=1,25,0:9
-completions.invalid.unknown-model=1,105,0:9 chat.invalid.malformed-json.envelope=1,10,0:1
-completions.invalid.malformed-json.envelope=1,10,0:9 chat.invalid.unknown-model.envelope=1,135,0:1
-completions.invalid.unknown-model.envelope=1,105,0:9 chat.invalid.model-number=1,122,0:1
-completions.invalid.model-number=1,92,0:9 chat.invalid.messages-object=1,59,0:1 chat.invalid.messages-null=1,56,0:1
-chat.invalid.message-text=1,61,0:1 chat.invalid.content-number=1,81,0:1 chat.invalid.content-object=1,95,0:1
-chat.invalid.role-number=1,82,0:1 completions.invalid.prompt-object=1,57,0:9 completions.invalid.prompt-flag=1,54,0:9
-completions.invalid.max-tokens-text=1,111,0:9 chat.invalid.messages-object.envelope=1,59,0:1
-chat.invalid.missing-messages.envelope=1,40,0:1 completions.invalid.missing-prompt.envelope=1,40,0:9
-chat.odd.surrogate=1,143,0:1 chat.odd.control-characters=1,161,0:1 chat.odd.nulls=1,215,0:1
-chat.odd.nesting=1,10151,0:1 chat.odd.twice=1,151,0:1 chat.odd.prototype=1,213,0:1 chat.odd.huge-number=1,156,0:1
-chat.odd.wrong-options=1,172,0:1 chat.odd.scalar-body=1,1,0:1 chat.odd.null-body=1,4,0:1
+completions.auth.key-case=1,106,0:18 completions.auth.other-scheme=2,212,0:18 models.auth.query=1,0,0:16
+models.auth.unrepeated=6,484,0:16.17.18 models.auth.gap=4,10,0:16 chat.invalid.malformed-json=1,10,0:1
+chat.invalid.empty-body=1,0,0:1 chat.invalid.list-body=1,2,0:1 completions.invalid.malformed-json=1,10,0:9
+completions.invalid.empty-body=1,0,0:9 completions.invalid.list-body=1,2,0:9 chat.invalid.missing-model=1,97,0:1
+chat.invalid.missing-messages=1,25,0:1 chat.invalid.empty-messages=1,39,0:1 chat.invalid.messages-text=1,44,0:1
+chat.invalid.message-without-role=1,58,0:1 chat.invalid.max-tokens-text=1,141,0:1 chat.invalid.unknown-model=1,135,0:1
+completions.invalid.missing-prompt=1,25,0:9 completions.invalid.unknown-model=1,105,0:9
+chat.invalid.malformed-json.envelope=1,10,0:1 completions.invalid.malformed-json.envelope=1,10,0:9
+chat.invalid.unknown-model.envelope=1,135,0:1 completions.invalid.unknown-model.envelope=1,105,0:9
+chat.invalid.model-number=1,122,0:1 completions.invalid.model-number=1,92,0:9 chat.invalid.messages-object=1,59,0:1
+chat.invalid.messages-null=1,56,0:1 chat.invalid.message-text=1,61,0:1 chat.invalid.content-number=1,81,0:1
+chat.invalid.content-object=1,95,0:1 chat.invalid.role-number=1,82,0:1 completions.invalid.prompt-object=1,57,0:9
+completions.invalid.prompt-flag=1,54,0:9 completions.invalid.max-tokens-text=1,111,0:9
+chat.invalid.messages-object.envelope=1,59,0:1 chat.invalid.missing-messages.envelope=1,40,0:1
+completions.invalid.missing-prompt.envelope=1,40,0:9 chat.odd.surrogate=1,143,0:1 chat.odd.control-characters=1,161,0:1
+chat.odd.nulls=1,215,0:1 chat.odd.nesting=1,10151,0:1 chat.odd.twice=1,151,0:1 chat.odd.prototype=1,213,0:1
+chat.odd.huge-number=1,156,0:1 chat.odd.wrong-options=1,172,0:1 chat.odd.scalar-body=1,1,0:1 chat.odd.null-body=1,4,0:1
 chat.odd.byte-order-mark=1,139,0:1 chat.odd.unknown-role=1,141,0:1 chat.odd.tool-result=1,325,0:1
 completions.odd.surrogate=1,113,0:9 completions.odd.control-characters=1,131,0:9 completions.odd.nulls=1,185,0:9
 completions.odd.nesting=1,10121,0:9 completions.odd.twice=1,121,0:9 completions.odd.prototype=1,183,0:9
@@ -118,7 +118,7 @@ runsync.auth.missing=1,61,0:19.25.20.22 status.auth.missing=0,0,0:19.25 status-s
 stream.auth.missing=2,0,0:19.25.20 requests.auth.missing=1,0,0:19.25.20.26 run.auth.wrong-key=1,61,0:19.25.20
 runsync.auth.wrong-key=1,61,0:19.25.20.22 status.auth.wrong-key=2,0,0:19.25.20
 status-sync.auth.wrong-key=2,0,0:19.25.20 stream.auth.wrong-key=2,0,0:19.25.20 status.auth.near-key=2,0,0:19.25.20
-cancel.auth.missing=0,0,0:19.25.27 cancel.auth.no-key.no-effect=0,0,0:19.25.27
+purge-queue.auth.missing=1,0,0:19.25 cancel.auth.missing=0,0,0:19.25.27 cancel.auth.no-key.no-effect=0,0,0:19.25.27
 cancel.auth.wrong-key.no-effect=0,0,0:19.25.27 run.auth.no-job=0,0,0:19.25.24 runsync.auth.no-job=0,0,0:19.25.24
 run.auth.status=0,0,0:19.25 run.auth.wrong-key.status=1,61,0:19.25.20 run.auth.envelope=0,0,0:19.25
 status.auth.forms=10,0,0:19.25.20 status.route.get=1,0,0:19 status.route.post=1,0,0:19 status.methods-agree=2,0,0:20
@@ -136,25 +136,25 @@ status.gap.early-output=0,0,0:35 status.times.whole=0,0,0:34.35 status.times.pos
 status.times.ran=0,0,0:35 runsync.times=2,76,0 status.gap.times-before-end=0,0,0:35.36.38
 status-sync.same.completed=0,0,0:34.39 status-sync.same.failed=0,0,0:36.40 status-sync.same.cancelled=0,0,0:38.41
 status-sync.same.streamed=0,0,0:37.42 status.stays.completed=0,0,0:34.39 status.stays.failed=0,0,0:36.40
-status.stays.cancelled=0,0,0:38.41 status.stays.streamed=0,0,0:37.42 status-sync.same.times=0,0,0:34.39.36.40
-status.times.stay=0,0,0:34.39 runsync.same=3,61,0 runsync.same.failed=2,91,0 stream.same=3,0,0:34.36.38
-requests.same=0,0,0:36.38.43.44 status-sync.wakes.completed=0,0,0:45 status-sync.wakes.failed=0,0,0:46
-status-sync.wakes.cancelled=0,0,0:47 status-sync.prompt.failing=1,0,0:36 status-sync.prompt.cancelled=1,0,0:38
-status-sync.waits.post=0,0,0:45 status-sync.wait=0,0,0:48 runsync.wait=0,0,0:48 runsync.goes-on=2,77,0:22
-status.while-others-wait=0,0,0:48 runsync.found=0,0,0:48 stream.late=0,0,0:28.49 stream.apart=0,0,0:28.50
-stream.failing=0,0,0:51 stream.failing.state=0,0,0:51 stream.cancelled=0,0,0:52 stream.cancelled.chunks=0,0,0:52
-stream.stays=4,0,0:28.37 stream.items=0,0,0:49 stream.gap.two-readers=9,72,0 cancel.stays=0,0,0:38
-cancel.sibling=0,0,0:53 cancel.at-once=0,0,0:53 cancel.prompt=0,0,0:53.32.33.54.55 cancel.finished.record=0,0,0:32.33
-cancel.failed=0,0,0:54.55 cancel.again=0,0,0:30.31 cancel.empty-object=2,78,0 cancel.gap.ended=0,0,0:32.33.54.55.30.31
-status.forward.queued=0,0,0:56 status.forward.cancelled-queued=0,0,0:56 cancel.queued.stays=0,0,0:56
-run.workers-max=5,139,2 cancel.frees=0,0,0:56 cancel.health=0,0,0:56 status-sync.wakes.queued=0,0,0:56
-status-sync.wakes.cancelled-queued=0,0,0:56 status.times.waited=0,0,0:56 stream.gap.queued=0,0,0:56
-status.foreign-instance=0,0,0:20.57 status-sync.foreign-instance=0,0,0:20.57 stream.foreign-instance=0,0,0:28.20.58.49
-cancel.foreign-instance=0,0,0:20.59 status.other-key=0,0,0:20.60 status-sync.other-key=0,0,0:20.60
-stream.other-key=0,0,0:28.20.61.49 cancel.other-key=0,0,0:20.62 requests.other-key=2,0,0:36.38.43.44
-run.other-key=2,61,0:20 purge-queue.route=0,0,0:63 purge-queue.result=0,0,0:63 purge-queue.clears-queued=0,0,0:63
-purge-queue.keeps-running=0,0,0:63 purge-queue.accepts-after=0,0,0:63 purge-queue.envelope=0,0,0:63
-purge-queue.count=0,0,0:63 purge-queue.empty=0,0,0:63 purge-queue.not-worked-off=0,0,0:63
+status.stays.cancelled=0,0,0:38.41 status.stays.streamed=0,0,0:37.42 status-sync.state=0,0,0:34.39.36.40.38.41
+status-sync.same.times=0,0,0:34.39.36.40 status.times.stay=0,0,0:34.39 runsync.same=3,61,0 runsync.same.failed=2,91,0
+stream.same=3,0,0:34.36.38 requests.same=0,0,0:36.38.43.44 status-sync.wakes.completed=0,0,0:45
+status-sync.wakes.failed=0,0,0:46 status-sync.wakes.cancelled=0,0,0:47 status-sync.prompt.failing=1,0,0:36
+status-sync.prompt.cancelled=1,0,0:38 status-sync.waits.post=0,0,0:45 status-sync.wait=0,0,0:48 runsync.wait=0,0,0:48
+runsync.goes-on=2,77,0:22 status.while-others-wait=0,0,0:48 runsync.found=0,0,0:48 stream.late=0,0,0:28.49
+stream.apart=0,0,0:28.50 stream.failing=0,0,0:51 stream.failing.state=0,0,0:51 stream.cancelled=0,0,0:52
+stream.cancelled.chunks=0,0,0:52 stream.stays=4,0,0:28.37 stream.items=0,0,0:49 stream.gap.two-readers=9,72,0
+cancel.stays=0,0,0:38 cancel.sibling=0,0,0:53 cancel.at-once=0,0,0:53 cancel.prompt=0,0,0:53.32.33.54.55
+cancel.finished.record=0,0,0:32.33 cancel.failed=0,0,0:54.55 cancel.again=0,0,0:30.31 cancel.empty-object=2,78,0
+cancel.gap.ended=0,0,0:32.33.54.55.30.31 status.forward.queued=0,0,0:56 status.forward.cancelled-queued=0,0,0:56
+cancel.queued.stays=0,0,0:56 run.workers-max=5,139,2 cancel.frees=0,0,0:56 cancel.health=0,0,0:56
+status-sync.wakes.queued=0,0,0:56 status-sync.wakes.cancelled-queued=0,0,0:56 status.times.waited=0,0,0:56
+stream.gap.queued=0,0,0:56 status.foreign-instance=0,0,0:20.57 status-sync.foreign-instance=0,0,0:20.57
+stream.foreign-instance=0,0,0:28.20.58.49 cancel.foreign-instance=0,0,0:20.59 status.other-key=0,0,0:20.60
+status-sync.other-key=0,0,0:20.60 stream.other-key=0,0,0:28.20.61.49 cancel.other-key=0,0,0:20.62
+requests.other-key=2,0,0:36.38.43.44 run.other-key=2,61,0:20 purge-queue.route=0,0,0:63 purge-queue.result=0,0,0:63
+purge-queue.clears-queued=0,0,0:63 purge-queue.keeps-running=0,0,0:63 purge-queue.accepts-after=0,0,0:63
+purge-queue.envelope=0,0,0:63 purge-queue.count=0,0,0:63 purge-queue.empty=0,0,0:63 purge-queue.not-worked-off=0,0,0:63
 purge-queue.running-completes=0,0,0:63.22 purge-queue.finished-stay=0,0,0:63 purge-queue.unlisted=0,0,0:63
 purge-queue.health=0,0,0:63 purge-queue.other-endpoint=0,0,0:63 purge-queue.gap.response=0,0,0:63
 purge-queue.gap.jobs=0,0,0:63 health.route=0,0,0:64 health.statistics=0,0,0:64 health.workers=0,0,0:64

@@ -14,20 +14,21 @@ const SETTLED_MS = 2000;
 export interface LateCancel {
   readonly job: Life;
   readonly answer: Reply;
-  /** status and status-sync afterwards. */
-  readonly after: readonly { readonly where: string; readonly reply: Reply }[];
+  /** What status and status-sync said before and say after, each by itself: where the two differ is not about cancel. */
+  readonly looks: readonly { readonly where: string; readonly before: Reply; readonly after: Reply }[];
 }
 
 /** A cancel of a job that has ended: one of its own, so that a fault here is no other check's finding. */
 export function cancelEnded(t: CheckContext, ending: Ending): Promise<LateCancel> {
   const make = async (own: CheckContext): Promise<LateCancel> => {
     const job = await lived(own, ending, 'to be cancelled');
+    const held = await own.jobs.statusSync(job.id);
     const answer = await own.jobs.cancel(job.id);
-    const after = [
-      { where: 'status', reply: await own.jobs.status(job.id) },
-      { where: 'status-sync', reply: await own.jobs.statusSync(job.id) },
+    const looks = [
+      { where: 'status', before: job.last.reply, after: await own.jobs.status(job.id) },
+      { where: 'status-sync', before: held, after: await own.jobs.statusSync(job.id) },
     ];
-    return { job, answer, after };
+    return { job, answer, looks };
   };
   return t.once(`cancel-${ending}`, make, 'ground');
 }

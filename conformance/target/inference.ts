@@ -14,9 +14,6 @@ export type RequestOptions = Pick<
   readonly query?: string;
 };
 
-/** A completion may take long on a busy model; a stream even longer. */
-const COMPLETION_TIMEOUT_MS = 60_000;
-
 export interface ChatBody {
   readonly model?: unknown;
   readonly messages?: unknown;
@@ -41,11 +38,11 @@ export class InferenceClient {
   }
 
   chat(json: ChatBody, options: RequestOptions = {}): Promise<Reply> {
-    return this.call('chat', { timeoutMs: COMPLETION_TIMEOUT_MS, ...options }, json);
+    return this.call('chat', options, json);
   }
 
   completions(json: Readonly<Record<string, unknown>>, options: RequestOptions = {}): Promise<Reply> {
-    return this.call('completions', { timeoutMs: COMPLETION_TIMEOUT_MS, ...options }, json);
+    return this.call('completions', options, json);
   }
 
   /** Any request to an operation, also one it should refuse. */

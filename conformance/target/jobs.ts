@@ -5,10 +5,6 @@ import type { Exchanger, RequestOptions } from './inference.ts';
 import type { Reply } from './reply.ts';
 import { Skipped } from './signals.ts';
 
-/** Operations that may hold their answer: longer than the minute and a half that clients usually ask for. */
-const LONG_POLL_TIMEOUT_MS = 100_000;
-const LONG_POLLS: readonly DocumentedOperationId[] = ['runsync', 'status-sync', 'stream'];
-
 export interface JobRequestOptions extends RequestOptions {
   /** Another endpoint than the session's own. */
   readonly instId?: string;
@@ -86,9 +82,8 @@ export class JobsClient {
     const { method = operation(id).methods[0] ?? 'GET', query, instId = this.instId, jobId, ...rest } = options;
     const parameters = { instId, ...(jobId === undefined ? {} : { jobId }) };
     const path = `${operationPath(id, parameters)}${query ? `?${query}` : ''}`;
-    const patience = LONG_POLLS.includes(id) ? { timeoutMs: LONG_POLL_TIMEOUT_MS } : {};
     const body = json === undefined ? {} : { json };
-    return this.#exchange({ interface: 'jobs', operation: id, method, path, ...patience, ...body, ...rest });
+    return this.#exchange({ interface: 'jobs', operation: id, method, path, ...body, ...rest });
   }
 
   /** Any path, known or not; counts against no budget. */

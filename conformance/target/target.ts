@@ -25,6 +25,17 @@ import { Standstill } from './standstill.ts';
 import { send, type WireRequest } from './transport.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
+/** A completion may take long on a busy model, a stream even longer. */
+const COMPLETION_MS = 60_000;
+/** They may hold their response, and clients usually ask for a minute and a half. */
+const HELD_MS = 100_000;
+const timeouts: Readonly<Partial<Record<DocumentedOperationId, number>>> = {
+  chat: COMPLETION_MS,
+  completions: COMPLETION_MS,
+  runsync: HELD_MS,
+  'status-sync': HELD_MS,
+  stream: HELD_MS,
+};
 
 /**
  * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of
@@ -46,6 +57,7 @@ export interface TargetRequest {
   /** Sent as JSON with its content type; `body` is sent as it is. */
   readonly json?: unknown;
   readonly body?: string;
+  /** Where it isn't the usual one of the operation; a response that takes longer is then nobody's fault. */
   readonly timeoutMs?: number;
   /** The client goes away when so many pieces of the answer have come; what came is no whole answer. */
   readonly leavesAfter?: number;
@@ -81,6 +93,8 @@ interface Prepared {
   readonly madeUp: string | null;
   readonly wire: WireRequest & { readonly body?: string };
   readonly expects429: boolean;
+  /** Waits for its response as long as a client of the operation would. */
+  readonly isPatient: boolean;
 }
 
 /** Their responses say in which state a job is. */
@@ -186,7 +200,7 @@ export class Target {
       }
       return reply;
     } catch (error) {
-      const isSilence = error instanceof TargetFailure && one.breaks === undefined;
+      const isSilence = error instanceof TargetFailure && one.breaks === undefined && one.timeoutMs === undefined;
       if (one.operation !== null && isSilence) this.#silence.unanswered(one.operation);
       throw error;
     } finally {
@@ -222,12 +236,13 @@ export class Target {
       judged,
       madeUp,
       expects429: one.expects429 === true,
-      wire: { ...wire, timeoutMs: one.timeoutMs ?? DEFAULT_TIMEOUT_MS },
+      wire: { ...wire, timeoutMs: one.timeoutMs ?? timeouts[one.operation ?? 'models'] ?? DEFAULT_TIMEOUT_MS },
+      isPatient: one.timeoutMs === undefined && one.leavesAfter === undefined,
     };
   }
 
   async #send(
-    { operation: id, judged, madeUp, wire, expects429 }: Prepared,
+    { operation: id, judged, madeUp, wire, expects429, isPatient }: Prepared,
     evidence: Evidence,
     signal: AbortSignal,
   ): Promise<Reply> {
@@ -250,7 +265,7 @@ export class Target {
         const endMs = this.clock.now();
         const exchange = masked({ ...common, durationMs: endMs - startedMs, error: error.fact.observed });
         evidence.add(exchange);
-        if (id !== null && wire.leavesAfter === undefined)
+        if (id !== null && isPatient)
           this.answers.addFailure({ operation: id, judged, exchange, words: error.fact.observed, endMs });
       }
       throw error;

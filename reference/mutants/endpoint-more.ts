@@ -213,10 +213,9 @@ export const endpointMoreMutants: readonly Mutant[] = [
   },
   {
     name: 'requests-listed-twice',
-    clauses: ['requests.own'],
+    clauses: ['requests.list'],
     does: 'lists each request twice',
-    turnsRed: [],
-    warns: ['requests.once'],
+    turnsRed: ['requests.once'],
     apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).flatMap((row) => [row, row]) })),
   },
   {

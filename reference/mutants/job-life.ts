@@ -142,8 +142,9 @@ const told: readonly Told[] = [
   },
   {
     name: 'status-sync-cancelled-as-failed',
-    clauses: ['jobs.same-everywhere'],
+    clauses: ['status-sync.job-status', 'jobs.same-everywhere'],
     does: 'says by status-sync that a cancelled job failed',
+    turnsRed: ['status-sync.state'],
     warns: ['status-sync.same.cancelled'],
     apply: bodyIf('status-sync', has('CANCELLED'), (record) => ({ ...record, status: 'FAILED' })),
   },

@@ -65,6 +65,7 @@ export const strangerMutants: readonly Mutant[] = [
     turnsRed: [],
     warns: [
       'status.auth.near-key',
+      'purge-queue.auth.missing',
       ...READ_BY_KEY.map((id) => `${id}.auth.missing`),
       ...['runsync', ...READING].map((id) => `${id}.auth.wrong-key`),
     ],

@@ -1,7 +1,9 @@
 /** Faults in a job's life: its states, its failure, its cancelling, and how long it stays (spec part 3, 4.2, 8.2). */
+
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
+import type { Rules } from '../rules.ts';
 import { body, bodyIf, bodyOf, bodyWithMemory, instead, succeeded, withBody, withMemory, without } from './answers.ts';
 import { all, limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
@@ -44,6 +46,24 @@ const forEver = limitsOf('retention').map(
   }),
 );
 
+/** @param when calls `lose` where a worker is lost */
+const workerLost = (what: string, does: string, when: (sound: Rules, lose: () => void) => Partial<Rules>): Mutant => ({
+  name: `worker-lost-with-each-${what}`,
+  clauses: ['jobs.asynchronous'],
+  does: `loses a worker with each ${does}`,
+  turnsRed: [],
+  warns: ['run.answers.started'],
+  apply: rulesWithMemory(({ rules: sound }) => {
+    let lost = 0;
+    return {
+      ...when(sound, () => {
+        lost += 1;
+      }),
+      jobsAtOnce: (workersMax) => Math.max(0, sound.jobsAtOnce(workersMax) - lost),
+    };
+  }),
+});
+
 export const lifecycleMutants: readonly Mutant[] = [
   {
     name: 'one-job-more-at-once',
@@ -52,23 +72,23 @@ export const lifecycleMutants: readonly Mutant[] = [
     turnsRed: ['run.workers-max'],
     apply: rules({ jobsAtOnce: (workersMax) => workersMax + 1 }),
   },
-  {
-    name: 'worker-lost-with-each-cancel',
-    clauses: ['jobs.asynchronous'],
-    does: 'loses a worker with each running job that is cancelled',
-    turnsRed: [],
-    warns: ['run.answers.started'],
-    apply: rulesWithMemory((options) => {
-      let lost = 0;
-      return {
-        cancels: (state) => {
-          if (state === 'IN_PROGRESS') lost += 1;
-          return options.rules.cancels(state);
-        },
-        jobsAtOnce: (workersMax) => Math.max(0, options.rules.jobsAtOnce(workersMax) - lost),
-      };
-    }),
-  },
+  workerLost('cancel', 'running job that is cancelled', ({ cancels }, lose) => ({
+    cancels: (state) => {
+      if (state === 'IN_PROGRESS') lose();
+      return cancels(state);
+    },
+  })),
+  workerLost('failure', 'job that fails', (_, lose) => ({
+    handler: (deployed) =>
+      async function* (input, sleep) {
+        try {
+          return yield* deployed(input, sleep);
+        } catch (error) {
+          lose();
+          throw error;
+        }
+      },
+  })),
   {
     name: 'run-retention-20min',
     clauses: ['run.retention'],
