@@ -2,7 +2,6 @@
  * Faults by enumeration against the contract checks: what each is noticed by stands in docs/operators.md. All of them take
  * minutes, so a test run looks at one share, another one for each commit; `npm run operators` looks at all and writes the page.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answers } from '../reference/mutants/answers.ts';
@@ -11,6 +10,7 @@ import { defaultOptions } from '../reference/options.ts';
 import { allChecks } from './checks/index.ts';
 import { noticed } from './fixtures/mutants.ts';
 import { reasonOf } from './fixtures/operator-reasons.ts';
+import { ofThisCommit } from './fixtures/share.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 
@@ -29,14 +29,6 @@ Made by \`npm run operators\`; do not edit.
 | subject | fails | warns | not noticed | why |
 | --- | --- | --- | --- | --- |
 `;
-
-function commit(): number {
-  try {
-    return Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 6), 16);
-  } catch {
-    return 0;
-  }
-}
 
 async function faultsBySubject(): Promise<Map<string, OperatorFault[]>> {
   const seen = new ResponsesSeen();
@@ -59,13 +51,12 @@ async function rowOf(subject: string, faults: readonly OperatorFault[]): Promise
   return `| \`${subject}\` | ${by.fails.join(', ')} | ${by.warns.join(', ')} | ${by.none.join(', ')} | ${by.none.length > 0 ? reasonOf(subject) : ''} |`;
 }
 
-const share = commit() % SHARES;
-const isOwn = (_: unknown, index: number): boolean => all || index % SHARES === share;
+const own = <T>(some: readonly T[]): readonly T[] => (all ? some : ofThisCommit(some, SHARES));
 const MOST_MS = all ? 3_600_000 : 300_000;
 
 test('each fault is noticed as docs/operators.md says', { timeout: MOST_MS }, async () => {
   const rows: string[] = [];
-  for (const [subject, faults] of [...(await faultsBySubject())].filter(isOwn)) rows.push(await rowOf(subject, faults));
+  for (const [subject, faults] of own([...(await faultsBySubject())])) rows.push(await rowOf(subject, faults));
   if (all) return writeFileSync(FILE, `${HEAD}${rows.join('\n')}\n`);
   const known = readFileSync(FILE, 'utf8').split('\n');
   expect(rows.filter((row) => !known.includes(row))).toEqual([]);
@@ -99,7 +90,7 @@ async function passing(operation: string, apply: OperatorFault['apply']): Promis
 }
 
 test('no check that reads a field passes without it', { timeout: MOST_MS }, async () => {
-  const subjects = [...(await faultsBySubject())].filter(([subject]) => subject.includes(' /')).filter(isOwn);
+  const subjects = own([...(await faultsBySubject())].filter(([subject]) => subject.includes(' /')));
   expect(subjects.length).toBeGreaterThan(0);
   const vacuous: string[] = [];
   for (const [subject, faults] of subjects) {

@@ -28,6 +28,9 @@ export function noteOf(headers: Readonly<Record<string, string>>, body = ''): st
   return (body === '' ? lines : [...lines, `body: ${body}`]).join('\n');
 }
 
+/** Of a success whose content is unlike that of the others. */
+export const wrongNote = (fault: string): string => `wrong: ${fault}`;
+
 export function toldIn(note: string): Told {
   const pairs = note.split('\n').flatMap((line) => {
     const colon = line.indexOf(': ');

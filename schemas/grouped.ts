@@ -1,3 +1,4 @@
+/** Numbers in sentences. */
 const twoDecimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** Template tag: numbers get their thousands grouped, as in `1,000 requests`. */

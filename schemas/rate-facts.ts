@@ -10,6 +10,8 @@ export interface RatePart {
   readonly admitted: number;
   readonly refused: number;
   readonly statuses: StatusCounts;
+  /** Successes whose content is unlike that of the others, by what is wrong with it. */
+  readonly wrong: StatusCounts;
   /** First send and last first byte, ms since the probe began. */
   readonly fromMs: number;
   readonly toMs: number;

@@ -6,6 +6,8 @@ import type { Mutant, Plant } from './mutant.ts';
 /** So many requests in flight are a crowd to these faults; fewer never show them. */
 const CROWD = 20;
 const BREAKDOWN_CROWD = 100;
+/** More than the contract checks ask for, and less than a load does. */
+const SELDOM = 1500;
 
 /** Gives a runsync the result of the one before it while more requests than that are in flight. */
 const mixingUpAbove = (most: number): Plant =>
@@ -57,11 +59,26 @@ export const underLoadMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'status-empty-now-and-then',
+    clauses: ['status.job-status'],
+    does: `answers each ${SELDOM}th successful status with an empty object`,
+    turnsRed: [],
+    warns: ['status.rate.served'],
+    apply: withMemory(() => {
+      let count = 0;
+      return (reply, { id }) => {
+        if (id !== 'status' || !succeeded(reply)) return reply;
+        count += 1;
+        return count % SELDOM === 0 ? withBody(reply, {}) : reply;
+      };
+    }),
+  },
+  {
     name: 'status-state-wrong-in-a-crowd',
     clauses: ['status.job-status'],
     does: `says of every job that it is queued when more than ${BREAKDOWN_CROWD} requests are in flight`,
     turnsRed: [],
-    unseen: 'the load looks at statuses and times of answers, not into their bodies',
+    unseen: 'the requests at once are told apart by their statuses and times, not by their content',
     apply: answers((reply, { id, inFlight }) => {
       const record = id === 'status' && succeeded(reply) && inFlight > BREAKDOWN_CROWD ? bodyOf(reply) : null;
       return record ? withBody(reply, { ...record, status: 'IN_QUEUE' }) : reply;

@@ -218,6 +218,18 @@ test('one error of the server among thousands is found, and counted', () => {
   expect(served).toMatchObject({ verdict: 'broken', observed: expect.stringMatching(/^1 of [\d,]+ .*500 x 1/) });
 });
 
+test('a success with wrong content is found, and counted', () => {
+  const limit = rateLimit('run');
+  const { facts } = verdicts({ budget: 'run', limiter: slidingLog(limit.value, limit.windowMs) });
+  const one = { ...facts, pace: { ...facts.pace, wrong: { 'without a field': 2 } } };
+  const context = judgingContext([one], dedicated);
+  const served = gate(judgeRate(one, limit, context), rateDoubts(one, limit, context))['run.rate.served'];
+  expect(served).toMatchObject({
+    verdict: 'broken',
+    observed: expect.stringMatching(/^2 of [\d,]+ .*2 without a field/),
+  });
+});
+
 describe('a shared budget', () => {
   const { value, windowMs } = rateLimit('status');
 

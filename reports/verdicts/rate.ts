@@ -31,16 +31,22 @@ const perWindow = ({ value, windowMs }: RateLimit): string => grouped`${value} r
 const partText = (name: string, { admitted, sent }: RatePart): string =>
   grouped`${name}: ${admitted} of ${sent} admitted`;
 
-/** Rare faults show where many requests are sent anyway: errors of the server, resets, responses that never come. */
+/** Rare faults show where many requests are sent anyway: errors of the server, resets, no response, wrong content. */
 function served(facts: RateFacts): Claim {
   const parts = [facts.burst, facts.again, facts.pace, facts.over, facts.echo, facts.polls];
-  const sent = parts.reduce((sum, one) => sum + one.sent, 0);
-  const lost = parts.filter((one) => one.sent > one.admitted + one.refused);
-  const count = lost.reduce((sum, one) => sum + one.sent - one.admitted - one.refused, 0);
-  const expected = 'each request is served or refused';
+  const sum = (of: (part: RatePart) => number): number => parts.reduce((all, one) => all + of(one), 0);
+  const wrongIn = (part: RatePart): number => Object.values(part.wrong).reduce((all, count) => all + count, 0);
+  const unservedIn = (part: RatePart): number => part.sent - part.admitted - part.refused;
+  const [sent, wrong, unserved] = [sum((one) => one.sent), sum(wrongIn), sum(unservedIn)];
+  const expected = 'each request is refused, or served with content like the others';
+  const words = parts.flatMap((one) => [
+    ...(unservedIn(one) > 0 ? [statusText(one.statuses)] : []),
+    ...Object.entries(one.wrong).map(([fault, count]) => grouped`${count} ${fault}`),
+  ]);
+  const count = wrong + unserved;
   const seen =
     count > 0
-      ? grouped`${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${lost.map(({ statuses }) => statusText(statuses)).join('; ')})`
+      ? grouped`${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${words.join('; ')})`
       : grouped`all ${sent}${rareFaultsText(sent)}`;
   const weak = brokenLedger(facts.health);
   if (weak) return unclear(expected, seen, weak);

@@ -10,6 +10,7 @@ function facts(changes: Partial<UnlimitedFacts['part']> = {}, rest: Partial<Unli
     admitted: 4000,
     refused: 0,
     statuses: { 200: 4000 },
+    wrong: {},
     fromMs: 0,
     toMs: 9000,
     refusedWithinLimit: 0,

@@ -28,6 +28,8 @@ export interface OutgoingRequest {
   readonly url: string;
   /** JSON text; null sends no body. */
   readonly body: string | null;
+  /** Of the job that it is about. */
+  readonly jobId?: string | undefined;
 }
 
 export interface RequestChoices {
@@ -107,6 +109,7 @@ export function outgoing(addresses: Addresses, id: OperationId, choices: Request
     method,
     url: base.replace(/\/+$/, '') + path + (query.length ? `?${query.join('&')}` : ''),
     body: choices.body === undefined ? defaultBody(addresses, id, method) : choices.body,
+    ...(row.path.includes('{job_id}') && choices.jobId !== undefined ? { jobId: choices.jobId } : {}),
   };
 }
 

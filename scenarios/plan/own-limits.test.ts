@@ -156,6 +156,7 @@ test('its requests are built from what stands in the addresses', () => {
     method: 'POST',
     url: 'http://b/api/v1/sl/i%201/explain/j',
     body: '{"format":"csv"}',
+    jobId: 'j',
   });
   expect(outgoing(own, named('embeddings')).url).toBe('http://a/v1/embeddings');
   expect(outgoing(own, named('embeddings'), { method: 'GET' }).body).toBeNull();

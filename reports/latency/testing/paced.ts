@@ -28,7 +28,7 @@ export function facts(paced: readonly PacedPhase[], probe = 'a-probe', health = 
     kind: 'unlimited',
     instId: 'inst-a',
     operation: 'health',
-    part: { sent: 0, admitted: 0, refused: 0, statuses: {}, ...times },
+    part: { sent: 0, admitted: 0, refused: 0, statuses: {}, wrong: {}, ...times },
     fullestWindow: 0,
     health: { ...health, probe },
     paced,

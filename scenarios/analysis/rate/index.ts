@@ -103,17 +103,20 @@ const isRepeat = ({ error }: LedgerRow): boolean => error === SENT_TWICE;
 function ratePart(entries: Many<LedgerRow>, classify: Classify): RatePart {
   const counts = { admitted: 0, refused: 0, neither: 0 };
   const statuses: Record<string, number> = {};
+  const wrong: Record<string, number> = {};
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, 0];
   entries.forEach((entry) => {
     if (isRepeat(entry)) return;
     counts[classify(entry)] += 1;
     statuses[entry.status] = (statuses[entry.status] ?? 0) + 1;
+    const fault = entry.note === '' ? undefined : toldIn(entry.note).wrong;
+    if (fault !== undefined) wrong[fault] = (wrong[fault] ?? 0) + 1;
     fromMs = Math.min(fromMs, entry.sentMs);
     toMs = Math.max(toMs, entry.firstByteMs);
   });
   const { admitted, refused, neither } = counts;
   const sent = admitted + refused + neither;
-  return { sent, admitted, refused, statuses, fromMs: sent > 0 ? fromMs : 0, toMs };
+  return { sent, admitted, refused, statuses, wrong, fromMs: sent > 0 ? fromMs : 0, toMs };
 }
 
 /** Refusals of the client within the limit at which no window can have held more than the limit, whatever the way took. */

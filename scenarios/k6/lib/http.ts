@@ -9,8 +9,9 @@ import { instance } from 'k6/execution';
 import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
 import { headOf } from '../../../schemas/ledger.ts';
 import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
-import { noteOf, saysRefused } from '../../told.ts';
+import { noteOf, saysRefused, wrongNote } from '../../told.ts';
 import { now } from './clock.ts';
+import { Contents } from './content.ts';
 import { targetKey } from './environment.ts';
 import { errorText } from './error-text.ts';
 import { record, write } from './ledger.ts';
@@ -53,6 +54,8 @@ export interface Prepared {
   readonly head: string;
   /** Whether k6 may send it twice, and that has to be known. */
   readonly mayRepeat: boolean;
+  /** What is wrong with the content of its last response; empty where nothing is. */
+  fault: string;
 }
 
 export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection' | 'keepBody'> {
@@ -73,6 +76,7 @@ const TIMEOUT_CODE = 1050;
 export const LEAST_REFUSAL = 400;
 
 /** Of this VU. */
+const contents = new Contents();
 const sentTwice = sentTwiceJudge();
 
 /** Both read once, since k6 makes new objects of them each time. */
@@ -81,7 +85,7 @@ let clock: typeof instance | undefined;
 
 export function prepare(request: OutgoingRequest, options: PreparedOptions): Prepared {
   const [head, params] = [headOf(options.phase, request.operation), paramsFor(request, options)];
-  return { request, options, params, head, mayRepeat: options.exact === true && request.method === 'GET' };
+  return { request, options, params, head, fault: '', mayRepeat: options.exact === true && request.method === 'GET' };
 }
 
 /**
@@ -95,7 +99,7 @@ export function sendPrepared(prepared: Prepared, dueMs?: number): number {
   const response = requestOf(request.method, request.url, request.body, prepared.params);
   const after = clock.currentTestRunDuration;
   const { status, timings } = response;
-  if (prepared.options.tells || mayBeRefusal(response)) recordLong(prepared, response, before, after, dueMs);
+  if (prepared.options.tells || isRemarkable(prepared, response)) recordLong(prepared, response, before, after, dueMs);
   else {
     // As `encodeShort` does.
     const row = `${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}`;
@@ -107,20 +111,23 @@ export function sendPrepared(prepared: Prepared, dueMs?: number): number {
 
 type Response = RefinedResponse<ResponseType>;
 
-/** None, a status that says so, or a body. */
-export function mayBeRefusal({ status, body }: Response): boolean {
-  return status === 0 || status >= LEAST_REFUSAL || (typeof body === 'string' && saysRefused(body) !== '');
+/** No answer, or one whose status or body says something else than usually. */
+export function isRemarkable(prepared: Prepared, { status, body }: Response): boolean {
+  const isRefusal = status === 0 || status >= LEAST_REFUSAL || (typeof body === 'string' && saysRefused(body) !== '');
+  prepared.fault = isRefusal || typeof body !== 'string' ? '' : contents.faultOf(prepared.request, body);
+  return isRefusal || prepared.fault !== '';
 }
 
 /** The long row, of an answer that is a refusal or none. */
 export function recordLong(
-  { request, options }: Prepared,
+  { request, options, fault }: Prepared,
   response: Response,
   before: number,
   after: number,
   dueMs?: number,
 ): void {
-  recorded(request, { ...options, dueMs }, answerOf(response, before, after), before, after);
+  const note = fault === '' ? {} : { note: () => wrongNote(fault) };
+  recorded(request, { ...options, dueMs, ...note }, answerOf(response, before, after), before, after);
 }
 
 /** Once more, where k6 may have sent it twice. To be told of every answer to a request that `mayRepeat`. */

@@ -11,6 +11,7 @@ const k6 = vi.hoisted(() => ({
   atMs: 1000,
   statuses: [] as number[],
   tookMs: 1,
+  bodies: [] as (string | null)[],
   timings: {},
   asked: [] as string[],
   whileAsked: (): unknown => undefined,
@@ -26,7 +27,14 @@ const k6 = vi.hoisted(() => ({
     const status = k6.statuses[k6.asked.length - 1] ?? 200;
     if (status === 599) throw new Error('boom');
     const headers = status === 429 ? { 'Retry-After': '7' } : {};
-    return { status, error: '', error_code: 1212, body: null, headers, timings: k6.timings };
+    return {
+      status,
+      error: '',
+      error_code: 1212,
+      body: k6.bodies[k6.asked.length - 1] ?? null,
+      headers,
+      timings: k6.timings,
+    };
   },
 }));
 vi.mock('k6', () => ({ sleep: () => {} }));
@@ -46,7 +54,15 @@ beforeEach(() => {
   writes.length = 0;
   writtenMs.length = 0;
   writingMs = 0;
-  Object.assign(k6, { atMs: 1000, statuses: [], tookMs: 1, asked: [], timings: TIMINGS, whileAsked: () => undefined });
+  Object.assign(k6, {
+    atMs: 1000,
+    statuses: [],
+    bodies: [],
+    tookMs: 1,
+    asked: [],
+    timings: TIMINGS,
+    whileAsked: () => undefined,
+  });
   vi.spyOn(console, 'log').mockImplementation((text: string) => {
     writes.push(text);
     writtenMs.push(k6.atMs);
@@ -157,6 +173,15 @@ describe('what is written', () => {
     k6.statuses = [429];
     sendVolley([ready(run)], volley({ most: 1 }));
     expect(ledger().entries).toMatchObject([{ phase: 'burst', status: 429, note: 'retry-after: 7' }]);
+  });
+
+  test('a success with wrong content says so, and is no refusal', () => {
+    k6.bodies = ['{"id":"a1"}', '{"id":"a2"}', '{}', '{"id":"a4"}'];
+    expect(sendVolley([ready(run)], { ...endless, most: 4, refusals: 1, usual: new Set([200]) })).toEqual(
+      new Set([200]),
+    );
+    const { rows } = decodeLedger(writes.join('\n'));
+    expect(rows.map(({ note }) => note)).toEqual(['', '', 'wrong: without a field', '']);
   });
 
   test('the time that writing takes is in no request', () => {

@@ -9,7 +9,7 @@
  */
 import { instance } from 'k6/execution';
 import http from 'k6/http';
-import { mayBeRefusal, type Prepared, recordLong, recordRepeated } from './http.ts';
+import { isRemarkable, type Prepared, recordLong, recordRepeated } from './http.ts';
 import { write } from './ledger.ts';
 
 export interface Volley {
@@ -55,7 +55,7 @@ export function sendVolley(requests: readonly Prepared[], volley: Volley): Reado
       const { status, timings } = response;
       statuses.add(status);
       answeredMs?.push(after);
-      const long = mayBeRefusal(response);
+      const long = isRemarkable(prepared, response);
       if (long) recordLong(prepared, response, before, after);
       // As `encodeShort` does.
       else lines.push(`${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}]`);
