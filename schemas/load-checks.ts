@@ -38,7 +38,10 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
         declare(limit, 'retry-after', `A request after the Retry-After of ${names} is admitted`, 'convention'),
         declare(limit, 'fields', `RateLimit fields of ${names} match the enforced limit`, 'convention'),
         // That the service is available at all times is not documented.
-        declare(limit, 'served', `Every request under load to ${names} is either served or refused`, 'convention'),
+        {
+          ...declare(limit, 'served', `Every request under load to ${names} is served or refused`, 'convention'),
+          clauses: isOwn(limit) ? [] : limit.operations.map((id) => `${id}.route`),
+        },
       ];
     case 'concurrent-requests':
       return [

@@ -60,7 +60,7 @@ export const underLoadMutants: readonly Mutant[] = [
   },
   {
     name: 'status-empty-now-and-then',
-    clauses: ['status.job-status'],
+    clauses: ['status.route'],
     does: `answers each ${SELDOM}th successful status with an empty object`,
     turnsRed: [],
     warns: ['status.rate.served'],
