@@ -1,5 +1,5 @@
 /** What many requests without a fault say about how rare faults are. */
-import { grouped } from './grouped.ts';
+import { grouped } from './thousands.ts';
 
 /** With none in so many, at most one in a third of them is a fault, with a confidence of 95 %. */
 const RULE_OF_THREE = 3;

@@ -1,12 +1,18 @@
-/** The README is true: its commands exist, its flags and variables are known, what it links to is there. */
+/** The README and the pages behind it are true: their commands, flags and variables exist, and what they link to is there. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandNames, environmentName, type OptionSpec, options, secrets } from '../scripts/cli/options.ts';
 import { packageRoot } from '../scripts/package.ts';
 
 const root = packageRoot();
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const pages = [
+  'README.md',
+  ...['options', 'report', 'limits', 'contributing', 'architecture'].map((name) => `docs/${name}.md`),
+];
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
+const text = pages.map(read).join('\n');
 const manifest: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const table: readonly OptionSpec[] = options;
 
@@ -19,7 +25,7 @@ test('every proofload command it shows exists, and every command is shown', () =
 });
 
 test('every npm script it names exists', () => {
-  for (const [, name] of readme.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(manifest.scripts)).toContain(name);
+  for (const [, name] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(manifest.scripts)).toContain(name);
   for (const name of ['start', 'test']) expect(Object.keys(manifest.scripts)).toContain(name);
 });
 
@@ -38,10 +44,10 @@ test('CI runs the test command of the README and nothing else', () => {
 test('every flag it names is known, and every option is documented', () => {
   const known = new Set(['help', 'version', ...table.flatMap(({ name }) => [name, `no-${name}`])]);
   const foreign = new Set(['access-key']);
-  for (const [, name] of readme.matchAll(/--([a-z][a-z-]*)/g)) {
+  for (const [, name] of text.matchAll(/--([a-z][a-z-]*)/g)) {
     if (name !== undefined && !foreign.has(name)) expect(known).toContain(name);
   }
-  for (const { name } of table) expect(readme).toMatch(new RegExp(`--(no-)?${name}\\b`));
+  for (const { name } of table) expect(text).toMatch(new RegExp(`--(no-)?${name}\\b`));
 });
 
 test('every variable it names is read', () => {
@@ -49,11 +55,15 @@ test('every variable it names is read', () => {
     'PROOFLOAD_DEBUG',
     ...[...table, ...secrets.map((name) => ({ name }))].map(({ name }) => environmentName(name)),
   ]);
-  for (const [name] of readme.matchAll(/PROOFLOAD_[A-Z_]+/g)) expect(known).toContain(name);
-  for (const name of secrets) expect(readme).toContain(environmentName(name));
+  for (const [name] of text.matchAll(/PROOFLOAD_[A-Z_]+/g)) expect(known).toContain(name);
+  for (const name of secrets) expect(text).toContain(environmentName(name));
 });
 
-test('every file it links to is there', () => {
-  for (const [, path] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
-    expect(existsSync(join(root, String(path)))).toBe(true);
+test.each(pages)('every file that %s links to is there', (page) => {
+  for (const [, path] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+    expect(existsSync(join(root, dirname(page), String(path))), path).toBe(true);
+});
+
+test('it is short', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(150);
 });

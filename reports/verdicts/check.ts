@@ -1,8 +1,8 @@
 /** Facts of one contract check -> its verdict. */
 
 import type { CheckFacts, Expectation } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
 
 /** Two hundred findings of one kind are read by nobody; all of them stay in the evidence. */

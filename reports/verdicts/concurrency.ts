@@ -1,8 +1,8 @@
 /** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
 
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { describeHolds, lostWords, openedIn, outageWords } from './concurrency-words.ts';
 import type { JudgingContext } from './context.ts';

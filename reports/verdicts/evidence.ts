@@ -1,7 +1,7 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
 
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
+import { grouped } from '../../schemas/thousands.ts';
 
 /**
  * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer

@@ -5,8 +5,8 @@
  */
 
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { lostWords, openedIn, overlapWords } from './concurrency-words.ts';
 import type { JudgingContext } from './context.ts';

@@ -2,7 +2,7 @@
 
 import type { GeneratorHealth, Lateness, LoadFacts } from '../../schemas/facts.ts';
 import type { GeneratorReport } from '../../schemas/generator.ts';
-import { grouped } from '../../schemas/grouped.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { generatorFault } from './evidence.ts';
 
 /**

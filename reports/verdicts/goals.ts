@@ -6,9 +6,9 @@
 
 import type { GeneratorHealth, LoadFacts } from '../../schemas/facts.ts';
 import { type Goal, type GoalDeclaration, goalSubject } from '../../schemas/goals.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { PacedRequests } from '../../schemas/latency.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { nearestRank, shares, sorted, valuesNeeded } from '../latency/percentiles.ts';
 import { column, phasesIn } from '../latency/rows.ts';
 import { tokenTimes } from '../latency/streams.ts';

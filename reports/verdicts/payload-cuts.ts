@@ -4,7 +4,7 @@
  */
 
 import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { brokenLedger } from './evidence.ts';
 
 /** Of one size, told in one way. Of connections of which one in ten breaks, one in a thousand such sizes fares so. */

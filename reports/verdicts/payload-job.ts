@@ -4,7 +4,7 @@
  */
 
 import type { PayloadAttempt, PayloadFacts, PayloadJob } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
+import { grouped } from '../../schemas/thousands.ts';
 
 import { brokenLedger } from './evidence.ts';
 

@@ -1,8 +1,8 @@
 /** Facts of a payload probe -> claims (design part 5, payload). Between the two readings of a megabyte nothing is judged. */
 
 import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
 import { doubtOfCut } from './payload-cuts.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { statusText } from './evidence.ts';
 

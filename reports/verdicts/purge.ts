@@ -1,8 +1,8 @@
 /** Facts of a queue probe -> claims on what a purge does to queued and to running jobs (spec part 4.2). */
 
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { isSuccess } from '../../schemas/status.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
 import { type Beside, where } from './queue-evidence.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, statusText } from './evidence.ts';
 

@@ -1,8 +1,8 @@
 /** What a queue probe's facts can carry: whether the queue's length is known, and who else may have refused. */
 
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { isSuccess } from '../../schemas/status.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import type { JudgingContext } from './context.ts';
 import { generatorFault } from './evidence.ts';
 

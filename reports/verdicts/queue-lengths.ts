@@ -4,7 +4,7 @@
  */
 
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { type Claim, holds, unclear } from './claim.ts';
 import { isTaken, where } from './queue-evidence.ts';
 

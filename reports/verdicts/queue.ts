@@ -1,9 +1,9 @@
 /** Facts of a queue probe -> claims on the queue rule (spec part 7, design part 5). */
 
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { QueueLimit } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { queueRefusals } from './measure.ts';
 import { purgeClears, purgeKeepsRunning } from './purge.ts';

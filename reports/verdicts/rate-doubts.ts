@@ -1,9 +1,9 @@
 /** What weakens the evidence of a rate probe: the generator, the way, other limits, other traffic. */
 
 import type { GeneratorHealth, RateFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import type { JudgingContext } from './context.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import { brokenLedger, generatorFault, statusText, tooFewSent } from './evidence.ts';

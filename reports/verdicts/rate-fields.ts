@@ -1,7 +1,7 @@
 /** Claims on what refusals and fields of answers announce (convention): whether that is what was measured. */
 
-import { grouped } from '../../schemas/grouped.ts';
 import type { Obeyed, RateFacts } from '../../schemas/rate-facts.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, noted, unclear } from './claim.ts';
 import { seconds } from './rate-survivors.ts';
 

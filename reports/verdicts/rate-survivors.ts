@@ -1,9 +1,9 @@
 /** What the limiters that may be behind a rate limit come to: whether they keep it, what they measure, in words. */
 
 import type { Algorithm, RateFacts, RateSurvivor } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { hullOf } from '../../schemas/intervals.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import type { Measured } from './measure.ts';
 
 type Row = Pick<RateLimit, 'value' | 'windowMs'>;

@@ -4,9 +4,9 @@
  */
 
 import type { RateFacts, RatePart } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import type { JudgingContext } from './context.ts';
 import { brokenLedger, refusedOf, statusText, unclearAnswers } from './evidence.ts';

@@ -1,8 +1,8 @@
 /** Facts about refused bodies -> one claim for each limit: whether a refused body becomes a job all the same. */
 
 import type { RefusedJobFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger } from './evidence.ts';
 import { bytesText } from './payload-words.ts';

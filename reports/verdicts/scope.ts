@@ -1,8 +1,8 @@
 /** Facts of a scope probe -> what is recorded: whose requests are counted together. Nothing of it is promised. */
 
 import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { scopeCheckId } from '../../schemas/load-checks.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { type Claim, claimOf, holds, unclear } from './claim.ts';
 import { brokenLedger, statusText } from './evidence.ts';
 

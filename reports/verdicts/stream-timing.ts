@@ -1,6 +1,6 @@
 /** Facts of streams that were read as they came -> their one claim, which is told and never judged. */
 import type { StreamTimingFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { streamRows } from '../latency/streams.ts';
 import { plural } from '../words.ts';
 import { type Claim, holds, unclear } from './claim.ts';

@@ -1,8 +1,8 @@
 /** Facts of load on an operation without a stated limit -> its one claim (spec part 8.2: health). */
 
 import type { UnlimitedFacts } from '../../schemas/facts.ts';
-import { grouped } from '../../schemas/grouped.ts';
 import { highestRate, type LimitTable } from '../../schemas/limits.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { brokenLedger, missingAnswers, statusText } from './evidence.ts';
 

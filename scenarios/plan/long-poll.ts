@@ -1,8 +1,9 @@
 /** The long-poll probes: as many whole requests at once as the limit allows, to operations that wait by themselves. */
-import { grouped } from '../../schemas/grouped.ts';
+
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
 import type { ConcurrencyParameters, Resource } from '../probe.ts';
 import { bySpeed, workersAtLeast } from './assumptions.ts';

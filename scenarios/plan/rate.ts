@@ -1,8 +1,9 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
-import { grouped } from '../../schemas/grouped.ts';
+
 import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
+import { grouped } from '../../schemas/thousands.ts';
 import type { RateParameters, Resource } from '../probe.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
 import { asksModels, submits } from './concurrency.ts';

@@ -1,4 +1,4 @@
-/** Numbers in sentences. */
+/** Numbers in sentences, with a comma after each thousand. */
 const twoDecimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** Template tag: numbers get their thousands grouped, as in `1,000 requests`. */
