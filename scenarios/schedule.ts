@@ -301,6 +301,9 @@ class Taken {
 const countsBeside = (one: Count, want: Count): boolean =>
   !want.apart || one.instId === undefined || one.instId === want.instId;
 
-const covers = ({ fromMs, untilMs }: Count, atMs: number): boolean => fromMs <= atMs && atMs < untilMs;
+/** Sums of the same times may differ in their last digits, and what ends a moment from now would keep all else from view. */
+const EPSILON_MS = 1e-6;
+
+const covers = ({ fromMs, untilMs }: Count, atMs: number): boolean => fromMs <= atMs && atMs < untilMs - EPSILON_MS;
 
 const sumOf = (all: readonly Count[]): number => all.reduce((sum, { count }) => sum + count, 0);

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
+import type { BudgetId } from '../../schemas/operations.ts';
 import type { RateParameters } from '../probe.ts';
 import { planLoad } from './index.ts';
 import { anyInput, quick, usual } from './testing/targets.ts';
@@ -21,10 +22,9 @@ const placed = ({ probes, schedule }: LoadPlan): Placed[] =>
     probes.filter(({ id }) => id === probeId).map((probe) => ({ probe, ...times })),
   );
 
-/** Those of a budget that can have sent something in the window that ends when `one` begins, itself included. */
-function met(all: readonly Placed[], one: Placed, windowMs: number): Placed[] {
-  return all.filter(({ startMs, endMs }) => startMs <= one.startMs && endMs > one.startMs - windowMs);
-}
+/** When a probe spends the last of a budget. */
+const lastMs = ({ probe, startMs, endMs }: Placed, budget: BudgetId): number =>
+  probe.early?.resources.includes(`budget:${budget}`) ? startMs + probe.early.estimateMs : endMs;
 
 function expectWithin(plan: LoadPlan): void {
   for (const { budget, value, windowMs } of documentedTable.of('requests')) {
@@ -32,7 +32,9 @@ function expectWithin(plan: LoadPlan): void {
     const all = placed(plan).filter((one) => spent(one) > 0);
     const modest = all.filter(({ probe }) => !probe.startsIdle);
     for (const one of modest) {
-      const together = met(modest, one, windowMs);
+      const fromMs = one.startMs - windowMs;
+      // Those that can have sent something in the window that ends when it begins, itself included.
+      const together = modest.filter((other) => other.startMs <= one.startMs && lastMs(other, budget) > fromMs);
       // Of what is over by then it is known what it spent, and planned with what is usual.
       const left = (other: Placed) => {
         const { usually, spends } = other.probe;
@@ -47,13 +49,11 @@ function expectWithin(plan: LoadPlan): void {
       // A rate probe begins with all of the limit.
       const isRate = beyond.probe.parameters.kind === 'rate' && limitId === beyond.probe.id;
       const fromMs = beyond.startMs + (isRate ? burstAtMs - windowMs : 0);
-      const lastMs = ({ probe, startMs, endMs }: Placed) =>
-        probe.early?.resources.includes(`budget:${budget}`) ? startMs + probe.early.estimateMs : endMs;
       // What is over by the burst and spends nothing as a rule is waited for only when it did.
       const isUsual = ({ probe, endMs }: Placed) =>
         endMs > fromMs + windowMs || ((probe.usually ?? probe.spends)[budget] ?? 0) > 0;
       const others = modest.filter(
-        (one) => one.startMs < beyond.endMs + windowMs && fromMs < lastMs(one) && isUsual(one),
+        (one) => one.startMs < beyond.endMs + windowMs && fromMs < lastMs(one, budget) && isUsual(one),
       );
       expect(others.map(({ probe }) => probe.id)).toEqual([]);
     }
