@@ -6,14 +6,15 @@
  */
 import { defineConfig } from 'vitest/config';
 import { testsApart } from './test/setup/apart.ts';
+import { leftOut } from './test/setup/sweeps.ts';
 
-const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**'];
+const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**', ...leftOut()];
 const e2e = '**/*.e2e.test.ts';
 const alone = [
   ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service', 'zoo/zoo'].map((name) => `test/${name}`),
   'scenarios/execute/rate',
 ].map((name) => `${name}.e2e.test.ts`);
-const apart = testsApart(import.meta.dirname);
+const apart = testsApart(import.meta.dirname).filter((one) => !leftOut().includes(one));
 const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
 /** Nothing there waits; but a test of arithmetic may well get a tenth of a busy machine. */
 const unhurried = { testTimeout: 30_000 };
@@ -48,7 +49,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'alone',
-          include: alone,
+          include: alone.filter((one) => !leftOut().includes(one)),
           globalSetup: './test/setup/e2e.ts',
           fileParallelism: false,
           sequence: { groupOrder: 2 },

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { answers } from '../reference/mutants/answers.ts';
 import { type OperatorFault, ResponsesSeen } from '../reference/mutants/operators.ts';
 import { defaultOptions } from '../reference/options.ts';
+import { ofThisCommit } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
 import { noticed } from './fixtures/mutants.ts';
 import { reasonOf } from './fixtures/operator-reasons.ts';
-import { ofThisCommit } from './fixtures/share.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 

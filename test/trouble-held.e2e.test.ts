@@ -139,7 +139,7 @@ describe('in this process, where all scenes would feel it', { timeout: PATIENCE_
   const stepped: Trouble = {
     name: 'the clock is stepped',
     acts: [[WAVES_MS, step]],
-    says: /clock stepped by \d+ ms/,
+    says: /clock stepped by [\d,]+ ms/,
   };
   const still = (atMs: number): Trouble => ({ name: 'the sender stands still', acts: [[atMs, () => block(900)]] });
 

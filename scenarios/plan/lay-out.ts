@@ -19,7 +19,7 @@ export interface Arranging {
   readonly looks?: number | undefined;
 }
 
-const LOOKS = 1000;
+const LOOKS = 400;
 /** How much later an order may end than the one before it, at first and as a rule, ms. */
 const WORSE_MS = 1000;
 /** The same order for the same question: a plan is not another one each time. */
