@@ -15,9 +15,11 @@ const alone = [
   'scenarios/execute/rate',
 ].map((name) => `${name}.e2e.test.ts`);
 const apart = testsApart(import.meta.dirname).filter((one) => !leftOut().includes(one));
-const patient = { testTimeout: 120_000, hookTimeout: 60_000 };
+/** Of sweeps a part. */
+const setupFiles = ['./test/setup/share.ts'];
+const patient = { testTimeout: 120_000, hookTimeout: 60_000, setupFiles };
 /** Nothing there waits; but a test of arithmetic may well get a tenth of a busy machine. */
-const unhurried = { testTimeout: 30_000 };
+const unhurried = { testTimeout: 30_000, setupFiles };
 
 export default defineConfig({
   test: {

@@ -1,10 +1,9 @@
 /** Planted faults, the last share: exactly the checks that a mutant names notice it. */
 import { expect, test } from 'vitest';
-import { sweep } from '../test/setup/sweeps.ts';
 import { expected, noticed, seenShare } from './fixtures/mutants.ts';
 
 const PATIENCE_MS = 60_000;
 
-test.for(sweep(seenShare(4)))('$name', { timeout: PATIENCE_MS }, async (mutant) => {
+test.for(seenShare(4))('$name', { timeout: PATIENCE_MS }, async (mutant) => {
   expect(await noticed(mutant.apply)).toEqual(expected(mutant));
 });

@@ -10,73 +10,76 @@ import { execFileSync } from 'node:child_process';
 
 const SHARES = 10;
 
-/** Each is run as a whole or not. They are dealt out in turn, so the longest of each project stand first. */
-export const wholeFiles: readonly string[] = [
-  // alone
-  'test/limit-matrix.e2e.test.ts',
-  'test/zoo/service.e2e.test.ts',
-  'test/own-limits.e2e.test.ts',
-  'scenarios/execute/rate.e2e.test.ts',
-  'test/scaled-load.e2e.test.ts',
-  // e2e
-  'test/trouble.e2e.test.ts',
-  'test/plain.e2e.test.ts',
-  'test/history.e2e.test.ts',
-  'test/gate-script.e2e.test.ts',
-  'test/trouble-held.e2e.test.ts',
-  'test/trouble-cli.e2e.test.ts',
-  'test/trouble-limits.e2e.test.ts',
-  'scenarios/held/targets.e2e.test.ts',
-  'test/nobodies.e2e.test.ts',
-  'test/mutants.e2e.test.ts',
-  'test/differences.e2e.test.ts',
-  'test/queue-table.e2e.test.ts',
-  'test/gone.e2e.test.ts',
-  'conformance/bounded.e2e.test.ts',
-  'reference/clients/python.e2e.test.ts',
-  'test/commands.e2e.test.ts',
-  'test/baseline.e2e.test.ts',
-  'conformance/run/meanwhile.e2e.test.ts',
-  'scenarios/held/fronts.e2e.test.ts',
-  'test/https.e2e.test.ts',
-  'test/interrupt.e2e.test.ts',
-  'scenarios/payload/rest.e2e.test.ts',
-  'scenarios/held/late.e2e.test.ts',
-  // unit
-  'conformance/fixtures/unmet.test.ts',
-  'conformance/variations.test.ts',
-  'conformance/mutants-load.test.ts',
-  'reference/aborts.test.ts',
-  'scenarios/run.test.ts',
-  'conformance/flows/retention/watch.test.ts',
-  'test/trouble-queue.test.ts',
-  'conformance/workloads.test.ts',
-  'test/payload-mutants.test.ts',
-  'reference/mutants/visible.test.ts',
-  'test/trouble-payload.test.ts',
-];
-
-/** A tenth of their cases is run each time (`sweep`). */
-export const cases: readonly string[] = [
+/** A tenth of their cases is run each time, since each stands for itself. */
+export const byCase: readonly string[] = [
   'conformance/mutants-1.test.ts',
   'conformance/mutants-2.test.ts',
   'conformance/mutants-3.test.ts',
   'conformance/mutants-4.test.ts',
-  'conformance/operators.test.ts',
+  'conformance/mutants-load.test.ts',
+  'conformance/fixtures/unmet.test.ts',
+  'conformance/flows/retention/watch.test.ts',
+  'conformance/variations.test.ts',
+  'conformance/workloads.test.ts',
+  'reference/mutants/visible.test.ts',
+  'test/payload-mutants.test.ts',
+  'test/trouble-payload.test.ts',
+  'test/trouble-queue.test.ts',
+  'scenarios/held/fronts.e2e.test.ts',
+  'scenarios/held/targets.e2e.test.ts',
+  'scenarios/payload/rest.e2e.test.ts',
   'test/bad-input.e2e.test.ts',
+  'test/limit-matrix.e2e.test.ts',
+  'test/nobodies.e2e.test.ts',
+  'test/trouble-held.e2e.test.ts',
+  'test/trouble-limits.e2e.test.ts',
+  'test/trouble.e2e.test.ts',
   'test/zoo/zoo.e2e.test.ts',
 ];
 
+/** Each is run as a whole or not: their cases share what takes long. Dealt out in turn. */
+export const byFile: readonly string[] = [
+  'test/zoo/service.e2e.test.ts',
+  'test/own-limits.e2e.test.ts',
+  'test/plain.e2e.test.ts',
+  'scenarios/execute/rate.e2e.test.ts',
+  'test/scaled-load.e2e.test.ts',
+  'test/history.e2e.test.ts',
+  'test/gate-script.e2e.test.ts',
+  'test/trouble-cli.e2e.test.ts',
+  'test/mutants.e2e.test.ts',
+  'conformance/bounded.e2e.test.ts',
+  'reference/aborts.test.ts',
+  'scenarios/held/late.e2e.test.ts',
+  'scenarios/execute/queue.e2e.test.ts',
+  'test/differences.e2e.test.ts',
+  'test/queue-table.e2e.test.ts',
+  'test/baseline.e2e.test.ts',
+  'test/https.e2e.test.ts',
+  'test/gone.e2e.test.ts',
+  'reference/clients/python.e2e.test.ts',
+  'test/commands.e2e.test.ts',
+  'conformance/run/meanwhile.e2e.test.ts',
+  'scenarios/run.test.ts',
+  'test/interrupt.e2e.test.ts',
+  'conformance/operators.test.ts',
+];
+
+const which = process.env.SWEEPS;
+
 /** Files that are not run now. */
 export function leftOut(): readonly string[] {
-  if (process.env.SWEEPS === 'none') return [...wholeFiles, ...cases];
-  const own = sweep(wholeFiles);
-  return wholeFiles.filter((one) => !own.includes(one));
+  if (which === 'none') return [...byCase, ...byFile];
+  const own = which === 'tenth' ? ofThisCommit(byFile, SHARES) : byFile;
+  return byFile.filter((one) => !own.includes(one));
 }
 
-/** Those that a run takes of what would take too long. */
-export const sweep = <T>(all: readonly T[]): readonly T[] =>
-  process.env.SWEEPS === 'tenth' ? ofThisCommit(all, SHARES) : all;
+/** Whether a case of a file is in another share. */
+export function isLeftOut(path: string, name: string): boolean {
+  if (which !== 'tenth' || !byCase.some((one) => path.endsWith(`/${one}`))) return false;
+  const sum = [...name].reduce((all, letter) => (all * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
+  return sum % SHARES !== commit() % SHARES;
+}
 
 /** One of so many shares; by default each is a share. */
 export function ofThisCommit<T>(all: readonly T[], shares = all.length): readonly T[] {
@@ -84,7 +87,14 @@ export function ofThisCommit<T>(all: readonly T[], shares = all.length): readonl
   return all.filter((_, index) => index % shares === own);
 }
 
+let known: number | undefined;
+
 function commit(): number {
+  known ??= numberOf();
+  return known;
+}
+
+function numberOf(): number {
   try {
     return Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 6), 16);
   } catch {

@@ -15,7 +15,6 @@ import { decodeLedger } from '../../schemas/ledger.ts';
 import { limits, limitTable } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import { packageRoot } from '../../scripts/package.ts';
-import { sweep } from '../setup/sweeps.ts';
 import { farAway } from './far.ts';
 import { CERTIFICATE, haproxy, nginx, nginxRefilled, nginxTls, programOf } from './gateways.ts';
 import {
@@ -233,7 +232,7 @@ function check(animal: Animal): void {
 }
 
 describe('from npm', () => {
-  for (const animal of sweep(npm)) check(animal);
+  for (const animal of npm) check(animal);
 });
 
 const canInstall = (['nginx', 'haproxy', 'redis-server'] as const).every((name) => programOf(name) !== undefined);
@@ -247,7 +246,7 @@ describe.runIf(canInstall)('with packages of Debian', () => {
     if (before === undefined) delete process.env.SSL_CERT_FILE;
     else process.env.SSL_CERT_FILE = before;
   });
-  for (const animal of sweep(packages)) check(animal);
+  for (const animal of packages) check(animal);
 });
 
 function writeTable(): void {
