@@ -36,6 +36,7 @@ const timeouts: Readonly<Partial<Record<DocumentedOperationId, number>>> = {
   'status-sync': HELD_MS,
   stream: HELD_MS,
 };
+const timeoutOf = (id: DocumentedOperationId | null): number => (id && timeouts[id]) ?? DEFAULT_TIMEOUT_MS;
 
 /**
  * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of
@@ -236,7 +237,7 @@ export class Target {
       judged,
       madeUp,
       expects429: one.expects429 === true,
-      wire: { ...wire, timeoutMs: one.timeoutMs ?? timeouts[one.operation ?? 'models'] ?? DEFAULT_TIMEOUT_MS },
+      wire: { ...wire, timeoutMs: one.timeoutMs ?? timeoutOf(one.operation) },
       isPatient: one.timeoutMs === undefined && one.leavesAfter === undefined,
     };
   }
