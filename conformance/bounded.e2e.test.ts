@@ -7,17 +7,15 @@ import { type OperatorFault, ResponsesSeen } from '../reference/mutants/operator
 import { mutants } from '../reference/mutants.ts';
 import { defaultOptions } from '../reference/options.ts';
 import { json } from '../reference/reply.ts';
-import { serve } from '../reference/server.ts';
 import { operations } from '../schemas/operations.ts';
 import { ofThisCommit } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
+import { withServed } from './fixtures/served.ts';
 import { contractDeadlineMs } from './run/deadline.ts';
 import { complaint } from './run/judgement.ts';
 import { runPlain } from './run/plain.ts';
-import { openTarget } from './target/open.ts';
+import type { Target } from './target/target.ts';
 
-const KEY = 'proofload-bounded';
-const credentials = { accessKey: KEY, jobKey: KEY, brokeKey: 'proofload-broke', otherKey: 'proofload-other' };
 /** For the checks that come last, and to clean up. */
 const AFTERWARDS_MS = 15_000;
 
@@ -34,23 +32,19 @@ function troubles(): Pick<OperatorFault, 'subject' | 'name' | 'apply'>[] {
 const all = process.env.BOUNDED === 'all';
 
 test.each(all ? troubles() : ofThisCommit(troubles()))('$subject, $name', { timeout: 120_000 }, async ({ apply }) => {
-  const options = apply(defaultOptions({}));
-  const served = await serve({ ...options, accessKeys: [KEY] });
-  const config = {
-    kind: 'remote',
-    baseUrl: served.url,
-    jobBaseUrl: served.url,
-    endpoints: options.instances.map((one) => ({ ...one, dedicated: true })),
-    model: options.models[0]?.id ?? null,
-  } as const;
-  const target = await openTarget(config, credentials, 'bounded');
   const ms = contractDeadlineMs('gate', null);
-  const beganMs = performance.now();
-  const deadline = { ms, atMs: beganMs + ms };
-  const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal, deadline });
-  const tookMs = performance.now() - beganMs;
-  await target.close();
-  await served.close();
+  const bounded = async (target: Target) => {
+    const beganMs = performance.now();
+    const deadline = { ms, atMs: beganMs + ms };
+    const facts = await runPlain(allChecks, {
+      target,
+      profile: 'gate',
+      signal: new AbortController().signal,
+      deadline,
+    });
+    return { facts, tookMs: performance.now() - beganMs };
+  };
+  const { facts, tookMs } = await withServed('bounded', bounded, apply(defaultOptions({})));
   expect(facts.length).toBe(allChecks.length);
   expect(facts.filter(({ outcome }) => outcome.kind === 'error')).toEqual([]);
   expect(tookMs).toBeLessThan(ms + AFTERWARDS_MS);

@@ -2,7 +2,6 @@
  * The ways a check can end before its last line, as exceptions: each carries what the outcome needs. Whatever else is
  * thrown in a check is an error of ours, never a finding about the target.
  */
-
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 
 /** Something that was expected and isn't so. */

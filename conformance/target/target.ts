@@ -58,7 +58,7 @@ export interface TargetRequest {
   /** Sent as JSON with its content type; `body` is sent as it is. */
   readonly json?: unknown;
   readonly body?: string;
-  /** Where it isn't the usual one of the operation; a response that takes longer is then nobody's fault. */
+  /** Instead of the operation's usual timeout. A response that takes longer is then not counted as missing. */
   readonly timeoutMs?: number;
   /** The client goes away when so many pieces of the answer have come; what came is no whole answer. */
   readonly leavesAfter?: number;

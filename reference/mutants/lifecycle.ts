@@ -1,5 +1,4 @@
 /** Faults in a job's life: its states, its failure, its cancelling, and how long it stays (spec part 3, 4.2, 8.2). */
-
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';

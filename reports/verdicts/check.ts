@@ -1,5 +1,4 @@
 /** Facts of one contract check -> its verdict. */
-
 import type { CheckFacts, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { grouped } from '../../schemas/thousands.ts';

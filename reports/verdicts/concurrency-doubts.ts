@@ -1,5 +1,4 @@
 /** What weakens the evidence of a concurrency probe: the generator, the way, refusals that may be an outage's. */
-
 import type { ConcurrencyFacts, StatusCounts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { type Doubt, doubt } from './doubt.ts';

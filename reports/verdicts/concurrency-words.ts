@@ -1,5 +1,4 @@
 /** What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing. */
-
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { statusText } from './evidence.ts';

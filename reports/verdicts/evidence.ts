@@ -1,5 +1,4 @@
 /** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
-
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 

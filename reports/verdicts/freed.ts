@@ -3,7 +3,6 @@
  * the slot may only not have been read yet, and one that was aborted may never have had one: both count only where
  * control requests show that the target had them.
  */
-
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -3,7 +3,6 @@
  * due; what the load's own sender was late is in it and not the target's, so a goal is missed only where it is also
  * missed without that.
  */
-
 import type { GeneratorHealth, LoadFacts } from '../../schemas/facts.ts';
 import { type Goal, type GoalDeclaration, goalSubject } from '../../schemas/goals.ts';
 import type { PacedRequests } from '../../schemas/latency.ts';

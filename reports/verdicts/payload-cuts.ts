@@ -2,7 +2,6 @@
  * Whether cut connections are a refusal of large bodies. A road on which connections break cuts some at random, or all
  * for a while, and a target that restarts cuts those of the moment; only a size cuts the same ones each time.
  */
-
 import type { PayloadAttempt, PayloadFacts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { brokenLedger } from './evidence.ts';

@@ -2,7 +2,6 @@
  * What the job of an accepted body adds: it may be lost, or cut short, and then the body was not really accepted. What a
  * target doesn't show is said and held against nobody.
  */
-
 import type { PayloadAttempt, PayloadFacts, PayloadJob } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 

@@ -2,7 +2,6 @@
  * Facts of a concurrency probe -> whether the limit is each client address's own (spec 8.1). The user promises by
  * naming a second address that the target sees another client behind it, so a refusal there is the limit's.
  */
-
 import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** Facts of a queue probe -> claims on what a purge does to queued and to running jobs (spec part 4.2). */
-
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { grouped } from '../../schemas/thousands.ts';

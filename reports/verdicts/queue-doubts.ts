@@ -2,7 +2,6 @@
  * What trouble takes from the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
  * moment and has forgotten its queue, and one behind a gateway that answered for it and was never asked.
  */
-
 import type { QueueFacts, QueuePurge } from '../../schemas/facts.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** What a queue probe's facts can carry: whether the queue's length is known, and who else may have refused. */
-
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -2,7 +2,6 @@
  * The truth table of the queue rule as words: which lengths one operation was accepted at, and which refused. It shows
  * what was tried; whether that is right is the business of the guarantee and the enforcement.
  */
-
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { type Claim, holds, unclear } from './claim.ts';

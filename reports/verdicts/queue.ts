@@ -1,5 +1,4 @@
 /** Facts of a queue probe -> claims on the queue rule (spec part 7, design part 5). */
-
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
 import type { QueueLimit } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';

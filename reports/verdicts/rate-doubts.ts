@@ -1,5 +1,4 @@
 /** What weakens the evidence of a rate probe: the generator, the way, other limits, other traffic. */
-
 import type { GeneratorHealth, RateFacts } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';

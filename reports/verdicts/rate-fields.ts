@@ -1,5 +1,4 @@
 /** Claims on what refusals and fields of answers announce (convention): whether that is what was measured. */
-
 import type { Obeyed, RateFacts } from '../../schemas/rate-facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, noted, unclear } from './claim.ts';

@@ -1,5 +1,4 @@
 /** What the limiters that may be behind a rate limit come to: whether they keep it, what they measure, in words. */
-
 import type { Algorithm, RateFacts, RateSurvivor } from '../../schemas/facts.ts';
 import { hullOf } from '../../schemas/intervals.ts';
 import type { RateLimit } from '../../schemas/limits.ts';

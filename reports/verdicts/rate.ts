@@ -2,7 +2,6 @@
  * Facts of a rate probe -> claims. The guarantee rests on the client that never was over the limit, and needs no model;
  * the enforcement rests on which limiters may have answered so.
  */
-
 import type { RateFacts, RatePart } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';

@@ -1,5 +1,4 @@
 /** Facts about refused bodies -> one claim for each limit: whether a refused body becomes a job all the same. */
-
 import type { RefusedJobFacts } from '../../schemas/facts.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import { grouped } from '../../schemas/thousands.ts';

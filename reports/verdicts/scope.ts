@@ -1,5 +1,4 @@
 /** Facts of a scope probe -> what is recorded: whose requests are counted together. Nothing of it is promised. */
-
 import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../schemas/facts.ts';
 import { scopeCheckId } from '../../schemas/load-checks.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** Facts of load on an operation without a stated limit -> its one claim (spec part 8.2: health). */
-
 import type { UnlimitedFacts } from '../../schemas/facts.ts';
 import { highestRate, type LimitTable } from '../../schemas/limits.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -2,7 +2,6 @@
  * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
-
 import type { ConcurrencyLimit, Limit, LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, Operation, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';

@@ -1,5 +1,4 @@
 /** The long-poll probes: as many whole requests at once as the limit allows, to operations that wait by themselves. */
-
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
 import type { BudgetId, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';

@@ -1,5 +1,4 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
-
 import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
