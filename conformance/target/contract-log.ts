@@ -105,6 +105,11 @@ export class AnswerLog {
     return known;
   }
 
+  /** Whether a job of ours was seen in a state that nothing follows. */
+  hasEnded(judged: Judged): boolean {
+    return judged.kind === 'valid' && this.#jobs.get(jobKey(judged.parameters))?.ended === true;
+  }
+
   add(one: Answered): void {
     this.jobs.add(one);
     const { operation: id, judged, reply, exchange, expects429 } = one;

@@ -48,3 +48,16 @@ test('where every job takes long, more is waited for', () => {
   slow.see(job('b'), 'queued', 66_000);
   expect(() => slow.requireMove('status', job('b'), 66_000)).toThrow(/for 25 s or more/);
 });
+
+test('a response is held for as long as a queued job may wait, where others are known to end', () => {
+  const still = new Standstill();
+  expect(still.holdsAtMostMs('runsync', 'one')).toBe(Number.POSITIVE_INFINITY);
+  still.see(job('a'), 'queued', 0);
+  still.see(job('a'), 'completed', 2000);
+  expect(still.holdsAtMostMs('runsync', 'one')).toBe(31_000);
+  expect(still.holdsAtMostMs('status', 'one')).toBe(Number.POSITIVE_INFINITY);
+  still.see(job('b'), 'queued', 3000);
+  expect(still.holdsAtMostMs('stream', 'one')).toBe(33_000);
+  still.see(job('b'), 'queued', 60_000);
+  expect(still.holdsAtMostMs('runsync', 'one')).toBe(Number.POSITIVE_INFINITY);
+});

@@ -70,6 +70,12 @@ export class Standstill {
     return null;
   }
 
+  /** As long as a response may be held for a job, where jobs are known to start and to end; else Infinity. */
+  holdsAtMostMs(id: DocumentedOperationId, instId: string): number {
+    const isKnown = HOLDING.includes(id) && this.#quickestMs > 0 && !this.#isStill(instId);
+    return isKnown ? this.#stillMs(instId) : Number.POSITIVE_INFINITY;
+  }
+
   #learn(sinceMs: number | undefined, nowMs: number): void {
     const tookMs = nowMs - (sinceMs ?? nowMs);
     if (tookMs > 0 && (this.#quickestMs === 0 || tookMs < this.#quickestMs)) this.#quickestMs = tookMs;

@@ -36,7 +36,6 @@ const timeouts: Readonly<Partial<Record<DocumentedOperationId, number>>> = {
   'status-sync': HELD_MS,
   stream: HELD_MS,
 };
-const timeoutOf = (id: DocumentedOperationId | null): number => (id && timeouts[id]) ?? DEFAULT_TIMEOUT_MS;
 
 /**
  * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of
@@ -237,7 +236,7 @@ export class Target {
       judged,
       madeUp,
       expects429: one.expects429 === true,
-      wire: { ...wire, timeoutMs: one.timeoutMs ?? timeoutOf(one.operation) },
+      wire: { ...wire, timeoutMs: one.timeoutMs ?? this.#timeoutOf(one.operation, judged) },
       isPatient: one.timeoutMs === undefined && one.leavesAfter === undefined,
     };
   }
@@ -252,7 +251,10 @@ export class Target {
     const masked = (raw: Exchange): Exchange => this.masker.exchange(raw, madeUp);
     const startedMs = this.clock.now();
     try {
-      const reply = await send({ dispatcher: this.#dispatcher, clock: this.clock }, wire, signal);
+      const reply = await send({ dispatcher: this.#dispatcher, clock: this.clock }, wire, signal).catch((error) => {
+        const waitedMs = this.clock.now() - startedMs;
+        throw (signal.aborted && isPatient && id !== null && this.#heldTooLong(id, judged, waitedMs)) || error;
+      });
       const { status, headers: responseHeaders, text: responseBody } = reply;
       const durationMs = reply.endMs - reply.sentMs;
       const exchange = masked({ ...common, status, responseHeaders, responseBody, durationMs });
@@ -271,6 +273,24 @@ export class Target {
       }
       throw error;
     }
+  }
+
+  /** Nobody has a reason to hold a response about a job that has ended. */
+  #timeoutOf(id: DocumentedOperationId | null, judged: Judged): number {
+    return id === null || this.answers.hasEnded(judged) ? DEFAULT_TIMEOUT_MS : (timeouts[id] ?? DEFAULT_TIMEOUT_MS);
+  }
+
+  /** What a response that was waited for until the end of the run says all the same: other jobs took far less. */
+  #heldTooLong(id: DocumentedOperationId, judged: Judged, waitedMs: number): TargetFailure | null {
+    if (judged.kind !== 'valid') return null;
+    const mostMs = this.standstill.holdsAtMostMs(id, judged.parameters.inst_id ?? '');
+    if (waitedMs < mostMs) return null;
+    const [most, waited] = [mostMs, waitedMs].map((ms) => `${Math.round(ms / 1000)} s`);
+    return new TargetFailure({
+      what: `a request to ${id} gets a response`,
+      expected: `one within ${most}, since other jobs start and end meanwhile`,
+      observed: `none after ${waited}, when the run ended`,
+    });
   }
 
   #permit(id: DocumentedOperationId | null, signal: AbortSignal): Promise<Permit> | null {
