@@ -1,4 +1,4 @@
-/** The process that analysis.ts measures: reads a ledger and analyses it as a run does, and tells what that took. */
+/** The process that main.ts measures: reads a ledger and analyses it as a run does, and tells what that took. */
 import { readFileSync } from 'node:fs';
 import type { Probe } from '../../scenarios/probe.ts';
 import { analyse } from '../../scenarios/run/analyse.ts';
