@@ -42,15 +42,13 @@ export interface PlanInput {
   readonly calibration: Calibration | null;
   /** What is promised; default: what the spec and the target's configuration promise. */
   readonly table?: LimitTable;
-  /** How many orders of the probes are looked at; default: as many as take a moment. */
-  readonly looks?: number | undefined;
   /** Goals of the configuration that this run is to judge. */
   readonly goals?: readonly Goal[];
 }
 
 /** Plans the load for a target. Every declared check is answered by a probe or has a reason why not. */
 export function planLoad(input: PlanInput): LoadPlan {
-  const { target, profile, only, calibration, table = tableOf(target), goals = [], looks } = input;
+  const { target, profile, only, calibration, table = tableOf(target), goals = [] } = input;
   const speed = speedOf(calibration);
   const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed), goals };
   const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
@@ -62,7 +60,7 @@ export function planLoad(input: PlanInput): LoadPlan {
     profile,
     doneJobs: calibration?.doneJobs ?? {},
     table,
-    ...layOut(planned, table, { looks }),
+    ...layOut(planned, table),
     declared,
     unobservable: selected.flatMap(({ checkIds, missing }): Unobservable[] =>
       missing ? [{ checkIds, outcome: missing }] : [],

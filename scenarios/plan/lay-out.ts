@@ -1,7 +1,7 @@
 /**
  * Probes put into their order: when each runs, and what all of them cost. The same for a whole plan and a part of one.
  * What keeps a probe waiting are budgets, endpoints and the machine all at once, so no rule of thumb finds the best order:
- * from a few good ones on, one probe at a time is put elsewhere, and stays there unless that ends much later.
+ * from a good one on, one probe at a time is put elsewhere, and stays there unless all ends later.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
@@ -12,50 +12,32 @@ import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
 type LaidOut = Pick<LoadPlan, 'probes' | 'schedule' | 'requests' | 'bytes' | 'durationMs' | 'floorMs'>;
 
-export interface Arranging {
-  /** What was sent right before; times are negative or 0. */
-  readonly before?: readonly Sent[] | undefined;
-  /** How many orders are tried; default: as many as take a moment. */
-  readonly looks?: number | undefined;
-}
-
-const LOOKS = 400;
-/** How much later an order may end than the one before it, at first and as a rule, ms. */
-const WORSE_MS = 1000;
+/** Ten times as many end a hundredth sooner at best. */
+const ORDERS = 100;
 /** The same order for the same question: a plan is not another one each time. */
 const SEED = 1;
 
-export function layOut(
-  planned: readonly PlannedProbe[],
-  table: LimitTable,
-  { before = [], looks = LOOKS }: Arranging = {},
-): LaidOut {
+/** @param before what was sent right before; times are negative or 0 */
+export function layOut(planned: readonly PlannedProbe[], table: LimitTable, before: readonly Sent[] = []): LaidOut {
   const place = (order: readonly PlannedProbe[]): Placed[] =>
     placeInOrder(order, { placed: [], before, table, beganMs: 0 }, 0);
   const rates = planned.filter(isRate).sort((a, b) => lastsFrom(b) - lastsFrom(a));
-  const others = planned.filter((probe) => !isRate(probe));
   const conflicts = (probe: PlannedProbe): number =>
     others.reduce((sum, other) => sum + (areRelated(probe, other) ? other.estimateMs : 0), 0);
-  const orders = [
-    others,
-    others.toSorted((a, b) => b.estimateMs - a.estimateMs),
-    others.toSorted((a, b) => conflicts(b) - conflicts(a)),
-  ].map((order) => [...order, ...rates]);
+  const others = planned.filter((probe) => !isRate(probe));
   const random = seeded(SEED);
-  const below = (count: number): number => Math.floor(random() * count);
-  const cost = (order: readonly PlannedProbe[]) => ({ order, costMs: costOf(place(order)) });
-  let here = orders.map(cost).reduce((least, one) => (one.costMs < least.costMs ? one : least));
-  let best = here;
-  for (let look = orders.length; look < looks; look += 1) {
-    const next = cost(moved(here.order, below(others.length), below(others.length), others.length));
-    // Steps that are each for the better end early, so less and less is put up with meanwhile.
-    const worseMs = (1 - look / looks) * WORSE_MS * -Math.log(1 - random());
-    if (next.costMs <= here.costMs + worseMs) here = next;
-    if (here.costMs < best.costMs) best = here;
+  const anyOf = (all: readonly PlannedProbe[]): number => Math.floor(random() * all.length);
+  let best = others.toSorted((a, b) => conflicts(b) - conflicts(a));
+  let bestMs = costOf(place([...best, ...rates]));
+  for (let order = 1; order < ORDERS && others.length > 1; order += 1) {
+    const next = moved(best, anyOf(best), anyOf(best));
+    const nextMs = costOf(place([...next, ...rates]));
+    if (nextMs <= bestMs) [best, bestMs] = [next, nextMs];
   }
-  const placed = place(best.order).sort((a, b) => a.startMs - b.startMs);
+  const probes = [...best, ...rates];
+  const placed = place(probes).sort((a, b) => a.startMs - b.startMs);
   return {
-    probes: best.order,
+    probes,
     schedule: placed.map(({ probe, startMs, endMs }) => ({ probeId: probe.id, startMs, endMs })),
     requests: totalOf(planned, 'requests'),
     bytes: totalOf(planned, 'bytes'),
@@ -81,10 +63,10 @@ const SOONER_SHARE = 0.1;
 
 const lastEndOf = (placed: readonly Placed[]): number => placed.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
-/** Of the first ones one is put elsewhere among them. */
-function moved<P>(all: readonly P[], from: number, to: number, among: number): P[] {
-  const rest = all.slice(0, among).filter((_, index) => index !== from);
-  return [...rest.slice(0, to), ...all.slice(from, from + 1), ...rest.slice(to), ...all.slice(among)];
+/** One is put elsewhere. */
+function moved<P>(all: readonly P[], from: number, to: number): P[] {
+  const rest = all.filter((_, index) => index !== from);
+  return [...rest.slice(0, to), ...all.slice(from, from + 1), ...rest.slice(to)];
 }
 
 /** The same plan in an order that is better after what was really sent right before. */
@@ -93,5 +75,5 @@ export function arrangedAfter(
   spentBefore: readonly { readonly agoMs: number; readonly spends: Spending }[],
 ): LoadPlan {
   const before = spentBefore.map(({ agoMs, spends }) => ({ spends, endMs: -agoMs }));
-  return { ...plan, ...layOut(plan.probes, plan.table, { before }) };
+  return { ...plan, ...layOut(plan.probes, plan.table, before) };
 }

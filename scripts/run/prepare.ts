@@ -48,9 +48,6 @@ export interface Prepared {
   readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
 }
 
-/** A better order of the probes is looked for once the contract is checked. */
-const FEW_LOOKS = 50;
-
 /**
  * The wiring is checked before k6 is obtained: a wrong address should show in a second, and a compiler running beside
  * it would spoil the round trips that are measured here. Throws UsageError, or the signal's reason when interrupted.
@@ -71,13 +68,12 @@ export async function prepare(run: Run): Promise<Prepared> {
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only, goals = [] } = settings;
   await checkThroughK6({ target, credentials, runId: run.id, k6Bin: k6.path, signal });
-  const looks = parts.conformance ? FEW_LOOKS : undefined;
   return {
     target,
     credentials,
     calibration,
     wiring,
-    load: { plan: planLoad({ target, profile, only, calibration, goals, looks }), k6 },
+    load: { plan: planLoad({ target, profile, only, calibration, goals }), k6 },
   };
 }
 

@@ -78,6 +78,4 @@ export const anyInput = fc.record({
   profile: anyProfile,
   only: anySelection,
   calibration: anyCalibration,
-  // A better order is looked for elsewhere.
-  looks: fc.constant(5),
 });
