@@ -4,7 +4,7 @@
  * with the same parameters beside it.
  */
 import type { ScopeDifference } from '../schemas/facts.ts';
-import type { BudgetId, HttpMethod, OperationId } from '../schemas/operations.ts';
+import type { BudgetId, HttpMethod, OperationId, Submitting } from '../schemas/operations.ts';
 import type { Span } from './k6/lib/schedule.ts';
 
 /**
@@ -115,7 +115,7 @@ export interface RefusedJobParameters {
   readonly operation: 'run';
   readonly bodies: readonly {
     readonly limitId: string;
-    readonly operation: 'run' | 'runsync';
+    readonly operation: Submitting;
     /** Refused by every reading of the documented size. */
     readonly bytes: number;
   }[];

@@ -5,7 +5,7 @@
 
 import type { PacedPhase } from './latency.ts';
 import type { LostLines, MachineLoad } from './ledger-machine.ts';
-import type { OperationId } from './operations.ts';
+import type { OperationId, Submitting } from './operations.ts';
 import type { InferencePayloadFacts, PayloadFacts, RefusedJobFacts } from './payload-facts.ts';
 import type { InFlightPicture } from './pictures.ts';
 import type { RateFacts, RatePart } from './rate-facts.ts';
@@ -214,7 +214,7 @@ export interface ConcurrencyFacts {
 
 /** One submission to an endpoint whose queue holds between `queuedMin` and `queuedMax` jobs before it. */
 export interface QueueAttempt {
-  readonly operation: 'run' | 'runsync';
+  readonly operation: Submitting;
   readonly queuedMin: number;
   readonly queuedMax: number;
   /** `unanswered-yet`: nothing within the probe's patience; a refusal would have come at once. */
@@ -236,7 +236,7 @@ export interface QueueAttempt {
 
 /** A submission after jobs had been taken out of a queue that had refused. */
 export interface QueueReopening {
-  readonly operation: 'run' | 'runsync';
+  readonly operation: Submitting;
   /** The queue at the refusal before, as far as it is known. */
   readonly refusedAt: { readonly min: number; readonly max: number };
   readonly freed: number;

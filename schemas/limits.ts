@@ -4,7 +4,15 @@
  *
  * Units are those of the IETF RateLimit fields: `requests` per window, `content-bytes`, `concurrent-requests`.
  */
-import type { BudgetId, DocumentedBudgetId, DocumentedOperationId, Operation, OperationId } from './operations.ts';
+import {
+  type BudgetId,
+  type DocumentedBudgetId,
+  type DocumentedOperationId,
+  isSubmitting,
+  type Operation,
+  type OperationId,
+  type Submitting,
+} from './operations.ts';
 import { isDocumentedOperation, type OwnOperation, operationIn } from './own.ts';
 
 export type LimitKind = 'requests' | 'concurrent-requests' | 'content-bytes' | 'queue' | 'retention';
@@ -192,6 +200,13 @@ export function limitTable(rows: readonly Limit[], own: readonly OwnOperation[] 
     operation: (id) => operationIn(own, id),
   };
 }
+
+/** The operation that a limit is measured by: its others count with it. */
+export const firstOf = ({ operations: [first = 'health'] }: Limit, table: LimitTable): Operation =>
+  table.operation(first);
+
+/** The operation whose jobs a limit is about. */
+export const submittingOf = ({ operations }: Limit): Submitting => operations.find(isSubmitting) ?? 'run';
 
 /** The spec's. */
 export const documentedTable: LimitTable = limitTable(limits);

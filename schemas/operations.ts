@@ -7,54 +7,36 @@
 export type InterfaceId = 'inference' | 'jobs';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * What a request is counted against: `run`, `runsync`, `cancel`, `purge-queue` and `requests` each have their own
- * budget, `status` is the one that status, status-sync and stream share, `inference` is interface A's per address.
- */
-export type DocumentedBudgetId = 'inference' | 'run' | 'runsync' | 'status' | 'cancel' | 'purge-queue' | 'requests';
-
-export type DocumentedOperationId =
-  | 'models'
-  | 'chat'
-  | 'completions'
-  | 'run'
-  | 'runsync'
-  | 'status'
-  | 'status-sync'
-  | 'stream'
-  | 'cancel'
-  | 'purge-queue'
-  | 'health'
-  | 'requests';
-
 /** A name that a configuration gives to an operation or a budget of its own; `isOwnName` in own.ts tells which may be. */
 export type OwnName = string & { readonly own: 'name' };
 
 export type OperationId = DocumentedOperationId | OwnName;
 export type BudgetId = DocumentedBudgetId | OwnName;
 
-export interface Operation {
-  readonly id: OperationId;
+/** What an operation is, whatever it is called. */
+interface Described {
   readonly interface: InterfaceId;
   readonly methods: readonly HttpMethod[];
   /** Path below the interface's base address; `{inst_id}` and `{job_id}` are path parameters. */
   readonly path: string;
-  /** What it counts against; null where no limit is stated. */
-  readonly budget: BudgetId | null;
+  /** It makes a job of what it is sent. */
+  readonly submits?: true;
+  /** It may hold its response until a job has ended. */
+  readonly holds?: true;
+  /** It removes the queued jobs of its endpoint. */
+  readonly purges?: true;
 }
 
-export interface DocumentedOperation extends Operation {
-  readonly id: DocumentedOperationId;
-  /** The budget of spec part 8; null where the spec states no limit. */
-  readonly budget: DocumentedBudgetId | null;
-  /** Section of the spec that names it. */
-  readonly section: string;
+export interface Operation extends Described {
+  readonly id: OperationId;
+  /** What it counts against; null where no limit is stated. */
+  readonly budget: BudgetId | null;
 }
 
 const INFERENCE = '/v1';
 const JOBS = '/api/v1/sl/{inst_id}';
 
-export const operations: readonly DocumentedOperation[] = [
+const rows = [
   {
     id: 'models',
     interface: 'inference',
@@ -79,8 +61,25 @@ export const operations: readonly DocumentedOperation[] = [
     budget: 'inference',
     section: '4.1',
   },
-  { id: 'run', interface: 'jobs', methods: ['POST'], path: `${JOBS}/run`, budget: 'run', section: '4.2' },
-  { id: 'runsync', interface: 'jobs', methods: ['POST'], path: `${JOBS}/runsync`, budget: 'runsync', section: '4.2' },
+  {
+    id: 'run',
+    interface: 'jobs',
+    methods: ['POST'],
+    path: `${JOBS}/run`,
+    budget: 'run',
+    section: '4.2',
+    submits: true,
+  },
+  {
+    id: 'runsync',
+    interface: 'jobs',
+    methods: ['POST'],
+    path: `${JOBS}/runsync`,
+    budget: 'runsync',
+    section: '4.2',
+    submits: true,
+    holds: true,
+  },
   {
     id: 'status',
     interface: 'jobs',
@@ -96,6 +95,7 @@ export const operations: readonly DocumentedOperation[] = [
     path: `${JOBS}/status-sync/{job_id}`,
     budget: 'status',
     section: '4.2',
+    holds: true,
   },
   {
     id: 'stream',
@@ -104,6 +104,7 @@ export const operations: readonly DocumentedOperation[] = [
     path: `${JOBS}/stream/{job_id}`,
     budget: 'status',
     section: '4.2',
+    holds: true,
   },
   {
     id: 'cancel',
@@ -120,10 +121,43 @@ export const operations: readonly DocumentedOperation[] = [
     path: `${JOBS}/purge-queue`,
     budget: 'purge-queue',
     section: '4.2',
+    purges: true,
   },
   { id: 'health', interface: 'jobs', methods: ['GET'], path: `${JOBS}/health`, budget: null, section: '4.2' },
   { id: 'requests', interface: 'jobs', methods: ['GET'], path: `${JOBS}/requests`, budget: 'requests', section: '4.2' },
-];
+] as const satisfies readonly (Described & { id: string; budget: string | null; section: string })[];
+
+type Row = (typeof rows)[number];
+export type DocumentedOperationId = Row['id'];
+
+/**
+ * What a request is counted against: status, status-sync and stream share one budget, and all of interface A another one,
+ * for each address.
+ */
+export type DocumentedBudgetId = NonNullable<Row['budget']>;
+
+export interface DocumentedOperation extends Operation {
+  readonly id: DocumentedOperationId;
+  /** The budget of spec part 8; null where the spec states no limit. */
+  readonly budget: DocumentedBudgetId | null;
+  /** Section of the spec that names it. */
+  readonly section: string;
+}
+
+export const operations: readonly DocumentedOperation[] = rows;
+
+/** Those that make jobs. */
+export type Submitting = Extract<Row, { readonly submits: true }>['id'];
+
+export const isSubmitting = (id: string | null): id is Submitting => byId.get(id ?? '')?.submits === true;
+
+/** Its jobs outlive the request that made them. */
+export const leavesJobs = (id: string | null): boolean => isSubmitting(id) && !mayHold(id);
+
+/** Its response comes when the job that it made has ended. */
+export const awaitsJobs = (id: string): boolean => isSubmitting(id) && mayHold(id);
+
+export const mayHold = (id: string | null): boolean => byId.get(id ?? '')?.holds === true;
 
 const byId: ReadonlyMap<string, DocumentedOperation> = new Map(operations.map((one) => [one.id, one]));
 

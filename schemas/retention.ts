@@ -4,9 +4,11 @@
  * nothing about how long it keeps jobs. A witness tells the two apart: a job that the target knew before the other was
  * last seen, and still knew after the other was gone. Pure; shared by those who look and those who judge.
  */
-import type { LimitTable } from './limits.ts';
 
-export type Subject = 'run' | 'runsync';
+import type { LimitTable } from './limits.ts';
+import type { Submitting } from './operations.ts';
+
+export type Subject = Submitting;
 
 export const subjects: readonly Subject[] = ['run', 'runsync'];
 

@@ -1,5 +1,5 @@
 /** A request that every operation has reason to refuse: not a method or a path that isn't there, but a mistake. */
-import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, isSubmitting, operation } from '../../schemas/operations.ts';
 import type { CheckContext } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -12,7 +12,7 @@ export function refusedRequest(t: CheckContext, id: DocumentedOperationId): Prom
   const cut = { body: '{"', headers: JSON_TYPE, breaks: 'the body is cut off' };
   if (id === 'models') return t.inference.models({ auth: 'none', breaks: 'no credential' });
   if (side === 'inference') return t.inference.call(id, cut);
-  if (id === 'run' || id === 'runsync') return t.jobs.call(id, cut);
+  if (isSubmitting(id)) return t.jobs.call(id, cut);
   if (path.includes('{job_id}')) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
   return t.jobs.call(id, { instId: UNKNOWN.instId });
 }

@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
-import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, isSubmitting, operation } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
@@ -182,7 +182,7 @@ export class AnswerLog {
       const hit = id === 'cancel' ? [job] : [...this.#jobs.values()].filter((one) => one.instId === instId);
       for (const one of hit) if (one) one.stopped ||= !one.ended;
     }
-    const retention = id === 'run' || id === 'runsync' ? limitFor('retention', id) : undefined;
+    const retention = isSubmitting(id) ? limitFor('retention', id) : undefined;
     const jobId = retention === undefined ? null : jobIdOf(reply.json);
     if (retention === undefined || jobId === null) return;
     const keptUntilMs = reply.sentMs + retention.value;

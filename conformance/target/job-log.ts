@@ -5,7 +5,7 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
-import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, isSubmitting, operation, type Submitting } from '../../schemas/operations.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { jobIdOf } from '../reading/job.ts';
 import type { Answered } from './contract-log.ts';
@@ -16,8 +16,6 @@ export interface JobFinding {
   /** What shows it, in the order it happened. */
   readonly exchanges: readonly Exchange[];
 }
-
-type Submitting = 'run' | 'runsync';
 
 interface Job {
   readonly kind: Submitting;
@@ -33,8 +31,6 @@ interface Job {
 const GONE: readonly number[] = [404, 410];
 const READING: readonly DocumentedOperationId[] = ['runsync', 'status', 'status-sync', 'stream'];
 const TELLING: readonly DocumentedOperationId[] = ['status', 'status-sync'];
-
-const isSubmitting = (id: DocumentedOperationId): id is Submitting => id === 'run' || id === 'runsync';
 
 export class JobLog {
   /** The first answer of each kind that was looked at, as an example. */

@@ -3,7 +3,7 @@
  * patience: that is found out once, and then ends each such wait.
  */
 import { setMaxListeners } from 'node:events';
-import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import { awaitsJobs, type DocumentedOperationId, mayHold } from '../../schemas/operations.ts';
 import type { JobState } from '../reading/job.ts';
 import { Inconclusive } from './signals.ts';
 
@@ -15,7 +15,6 @@ const RUNNING = 3;
 const LEAST_MS = 2000;
 
 const STARTED: readonly JobState[] = ['running', 'completed', 'failed'];
-const HOLDING: readonly DocumentedOperationId[] = ['runsync', 'status-sync', 'stream'];
 const WAITING: readonly DocumentedOperationId[] = ['status', 'status-sync', 'stream'];
 
 interface Job {
@@ -63,16 +62,16 @@ export class Standstill {
    * @throws Inconclusive where the operation would wait for a worker of an endpoint that starts nothing.
    */
   requireMove(id: DocumentedOperationId, { instId, jobId }: Job, nowMs: number): AbortSignal | null {
-    if (!this.#isStill(instId)) return HOLDING.includes(id) ? this.#endsOf(instId).signal : null;
+    if (!this.#isStill(instId)) return mayHold(id) ? this.#endsOf(instId).signal : null;
     const queuedMs = this.#queuedMs.get(keyOf(instId, jobId));
     const waits = WAITING.includes(id) && queuedMs !== undefined && nowMs - queuedMs >= LEAST_MS;
-    if (waits || id === 'runsync') throw this.#vain(instId);
+    if (waits || awaitsJobs(id)) throw this.#vain(instId);
     return null;
   }
 
   /** As long as a response may be held for a job, where jobs are known to start and to end; else Infinity. */
   holdsAtMostMs(id: DocumentedOperationId, instId: string): number {
-    const isKnown = HOLDING.includes(id) && this.#quickestMs > 0 && !this.#isStill(instId);
+    const isKnown = mayHold(id) && this.#quickestMs > 0 && !this.#isStill(instId);
     return isKnown ? this.#stillMs(instId) : Number.POSITIVE_INFINITY;
   }
 

@@ -5,7 +5,7 @@
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../../schemas/facts.ts';
 import { tableOf } from '../../schemas/limits.ts';
-import { type DocumentedOperationId, type InterfaceId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type InterfaceId, leavesJobs, operation } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { jobIdOf, stateOf } from '../reading/job.ts';
 import { Allowance } from './allowance.ts';
@@ -188,7 +188,7 @@ export class Target {
     const permit = await this.#permit(one.operation, signal);
     try {
       this.allowance.take(Buffer.byteLength(prepared.wire.body ?? ''), evidence.owner, one.cleansUp === true);
-      const reply = await this.#send(prepared, evidence, one.operation === 'run' ? outlast(ends) : ends);
+      const reply = await this.#send(prepared, evidence, leavesJobs(one.operation) ? outlast(ends) : ends);
       if (one.operation !== null) this.#silence.answered(one.operation);
       if (one.operation !== null && SHOWS_A_JOB.includes(one.operation) && isOk(reply))
         this.standstill.see({ instId, jobId: jobId || (jobIdOf(reply.json) ?? '') }, stateOf(reply.json), reply.endMs);

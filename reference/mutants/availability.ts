@@ -1,6 +1,6 @@
 /** Faults in how long a job that has ended can be asked for, and by which operation (spec 8.2). */
 import { limitFor } from '../../schemas/limits.ts';
-import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
 import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
@@ -27,7 +27,7 @@ function aboutJob(change: (reply: Reply, known: Known, about: Outgoing, share: n
     return (reply, about) => {
       const { id, parameters, clock } = about;
       const answer = succeeded(reply) ? bodyOf(reply) : null;
-      if ((id === 'run' || id === 'runsync') && answer) {
+      if (isSubmitting(id) && answer) {
         // A synchronous job was submitted before it ran, and its answer comes after.
         const took = Number(answer.executionTime ?? 0) + Number(answer.delayTime ?? 0);
         jobs.set(String(answer.id), { kind: id, at: clock.now() - took, output: answer.output ?? 'kept', reads: 0 });

@@ -1,5 +1,7 @@
 /** Faults in how long finished jobs stay that only a watch over their whole time tells apart (spec 8.2). */
+
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
+import { isSubmitting } from '../../schemas/operations.ts';
 import { json } from '../reply.ts';
 import { bodyOf, succeeded, withMemory } from './answers.ts';
 import { limitValues, type Mutant, type Plant } from './mutant.ts';
@@ -38,7 +40,7 @@ const unasked: Plant = withMemory(() => {
   const halfMs = (job: string): number =>
     (limitFor('retention', job.startsWith('sync-') ? 'runsync' : 'run')?.value ?? 0) / 2;
   return (reply, { id, parameters, clock }) => {
-    const answer = (id === 'run' || id === 'runsync') && succeeded(reply) ? bodyOf(reply) : null;
+    const answer = isSubmitting(id) && succeeded(reply) ? bodyOf(reply) : null;
     if (answer) since.set(String(answer.id), clock.now());
     const job = parameters.job_id ?? '';
     const [bornMs, early] = [since.get(job), !asked.has(job)];

@@ -3,7 +3,7 @@
  * headers it has, the values in its body by name and not by content, and whether it kept its caller waiting.
  */
 import type { Exchange } from '../../schemas/facts.ts';
-import type { OperationId } from '../../schemas/operations.ts';
+import { mayHold, type OperationId } from '../../schemas/operations.ts';
 import { readCut } from './partial.ts';
 import { isStateField } from './shape.ts';
 
@@ -23,7 +23,6 @@ export interface Answer {
 }
 
 const CUT = /… \(\d+ (?:more )?characters\)$/;
-const LONG_POLLS: readonly (OperationId | null)[] = ['runsync', 'status-sync', 'stream'];
 /** An answer as quick as this did not wait; one that took as long as those surely did. Milliseconds. */
 const AT_ONCE_MS = 150;
 const WAITED_MS = { finished: 300, unfinished: 1000 };
@@ -92,7 +91,7 @@ export function answerIn(exchange: Exchange, operation: OperationId | null): Ans
   const { status = 0 } = exchange;
   // An answer to HEAD has no body; what stands there instead is the client's doing.
   const body = bodyOf(exchange.method === 'HEAD' ? '' : (exchange.responseBody ?? ''), contentType);
-  const polled = LONG_POLLS.includes(operation) && status >= 200 && status < 300 && body.kind === 'json';
+  const polled = mayHold(operation) && status >= 200 && status < 300 && body.kind === 'json';
   return {
     status,
     contentType,

@@ -4,7 +4,7 @@
  * asked remains.
  */
 import type { Exchange } from '../../schemas/facts.ts';
-import { type OperationId, operations } from '../../schemas/operations.ts';
+import { isSubmitting, type OperationId, operations } from '../../schemas/operations.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 
 /** Whose exchanges these are: what has to be known to tell their names from their meaning. */
@@ -55,7 +55,7 @@ function bodyWords(body: string | undefined, operation: OperationId | null, side
   } catch {
     return settled(body, side);
   }
-  const submits = operation === 'run' || operation === 'runsync';
+  const submits = isSubmitting(operation);
   // A target with inputs of its own is sent other ones than the reference for the same question.
   const own = submits && side.target.workloads !== undefined;
   if (own && typeof value === 'object' && value !== null && 'input' in value) value = { ...value, input: '{input}' };

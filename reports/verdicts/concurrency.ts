@@ -1,6 +1,8 @@
 /** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
+
 import type { ConcurrencyFacts, HoldCounts } from '../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
+import { isSubmitting } from '../../schemas/operations.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { describeHolds, lostWords, openedIn, outageWords } from './concurrency-words.ts';
@@ -77,7 +79,7 @@ function otherLimit(
   const rate = context.rateFloor(limit.budget);
   if (opened > rate)
     return grouped`the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
-  const submits = limit.budget === 'run' || limit.budget === 'runsync';
+  const submits = limit.operations.some(isSubmitting);
   const queue = context.queueFloor(facts.instId);
   // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
   if ((late || facts.technique === 'long-poll') && submits && opened > queue)

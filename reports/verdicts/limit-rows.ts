@@ -1,6 +1,6 @@
 /** One row for each limit of the table: what is documented, what was measured, and the verdict of its checks together. */
 import type { LoadFacts, Picture, QueueFacts } from '../../schemas/facts.ts';
-import { isOwn, type Limit, type LimitTable } from '../../schemas/limits.ts';
+import { isOwn, type Limit, type LimitTable, submittingOf } from '../../schemas/limits.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
@@ -106,7 +106,7 @@ function describe(limit: Limit, facts: readonly LoadFacts[], watches: readonly R
 
 /** The row speaks of the endpoint with the smallest border; the pictures of every one that was filled. */
 function describeQueue(limit: Limit, facts: readonly LoadFacts[]) {
-  const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
+  const operation = submittingOf(limit);
   const probes = facts.filter((one): one is QueueFacts => one.kind === 'queue').sort((a, b) => a.border - b.border);
   const least = probes.filter(({ border }) => border === probes[0]?.border);
   const smallest = closest(least, (one) => measureQueue(one, operation));

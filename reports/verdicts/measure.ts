@@ -2,7 +2,9 @@
  * The limit that is really enforced, from the facts of one probe: a point when the evidence allows, else an interval.
  * Nothing here says whether that is right.
  */
+
 import type { ConcurrencyFacts, QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import type { Submitting } from '../../schemas/operations.ts';
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {
@@ -68,7 +70,7 @@ export function queueRefusals(facts: QueueFacts): readonly QueueAttempt[] {
  * Jobs in the queue. The rule may be read before or after the insertion of the job, which differ by one: a first
  * refusal at the border or one beyond it is the border either way.
  */
-export function measureQueue(facts: QueueFacts, operation: 'run' | 'runsync'): Measured | null {
+export function measureQueue(facts: QueueFacts, operation: Submitting): Measured | null {
   const own = (attempt: QueueAttempt) => attempt.operation === operation;
   const refusals = queueRefusals(facts).filter(own);
   const taken = ({ outcome, seenQueued }: QueueAttempt) =>

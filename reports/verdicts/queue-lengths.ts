@@ -2,12 +2,14 @@
  * The truth table of the queue rule as words: which lengths one operation was accepted at, and which refused. It shows
  * what was tried; whether that is right is the business of the guarantee and the enforcement.
  */
+
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
+import type { Submitting } from '../../schemas/operations.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { type Claim, holds, unclear } from './claim.ts';
 import { isTaken, where } from './queue-evidence.ts';
 
-export function lengthsTried(facts: QueueFacts, operation: 'run' | 'runsync'): Claim {
+export function lengthsTried(facts: QueueFacts, operation: Submitting): Claim {
   const own = facts.attempts.filter((one) => one.operation === operation);
   const accepted = own.filter(isTaken);
   const refused = own.filter((one) => one.outcome === 'refused' && one.persisted === true);

@@ -1,11 +1,13 @@
 /** Whether refusals end with a queue that is at its border again (spec part 7): facts of a queue probe -> claim. */
+
 import type { QueueFacts, QueueReopening } from '../../schemas/facts.ts';
+import type { Submitting } from '../../schemas/operations.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
 import { generatorFault } from './evidence.ts';
 import { type Beside, isTaken, otherRefuser, where } from './queue-evidence.ts';
 
-export function reopens(facts: QueueFacts, operation: 'run' | 'runsync', context: Beside): Claim {
+export function reopens(facts: QueueFacts, operation: Submitting, context: Beside): Claim {
   const expected = `${where(facts)}: ${operation} accepted as soon as queued jobs are gone from a full queue`;
   const own = facts.reopenings.filter((one) => one.operation === operation);
   const fault = generatorFault(facts.health);

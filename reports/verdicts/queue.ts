@@ -1,6 +1,6 @@
 /** Facts of a queue probe -> claims on the queue rule (spec part 7, design part 5). */
 import type { QueueAttempt, QueueFacts } from '../../schemas/facts.ts';
-import type { QueueLimit } from '../../schemas/limits.ts';
+import { type QueueLimit, submittingOf } from '../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from './claim.ts';
@@ -13,7 +13,7 @@ import { reopens } from './queue-reopens.ts';
 export function judgeQueue(facts: QueueFacts, limits: readonly QueueLimit[], context: Beside): Record<string, Claim> {
   const claims: Record<string, Claim> = {};
   for (const limit of limits) {
-    const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
+    const operation = submittingOf(limit);
     const own = facts.attempts.filter((one) => one.operation === operation);
     claims[`${limit.id}.guarantee`] = guarantee(facts, own, context);
     claims[`${limit.id}.enforced`] = enforced(facts, own, limit, context);

@@ -7,7 +7,7 @@
 import { type PacedPhase, type PacedRequests, type StatusClass, statusClassOf } from '../../schemas/latency.ts';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import type { Many } from '../../schemas/ledger-rows.ts';
-import type { OperationId } from '../../schemas/operations.ts';
+import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { idInTurn } from '../execute/requests.ts';
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { ProbeParameters } from '../probe.ts';
@@ -52,7 +52,7 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
     },
     {
       phase: 'watch',
-      moments: operation === 'run' ? slots(watch) : 0,
+      moments: leavesJobs(operation) ? slots(watch) : 0,
       periodMs: watch.periodMs,
       operations: ['health'],
       connections: 1,

@@ -2,7 +2,7 @@
  * What a probe sends, as data: method, URL and body of each operation with a harmless workload. Shared by the k6
  * scripts and the held-request sender, so that both put the same requests on a target. Sends nothing itself.
  */
-import { filledPath, type HttpMethod, type OperationId } from '../../schemas/operations.ts';
+import { filledPath, type HttpMethod, isSubmitting, type OperationId } from '../../schemas/operations.ts';
 import { type OwnOperation, operationIn } from '../../schemas/own.ts';
 import { inputFor, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 
@@ -132,7 +132,7 @@ export const idInTurn = (ids: readonly OperationId[], index: number): OperationI
   ids[index % ids.length] ?? 'health';
 
 function defaultBody(addresses: Addresses, id: OperationId, method: HttpMethod): string | null {
-  if (id === 'run' || id === 'runsync') return quickJob(addresses);
+  if (isSubmitting(id)) return quickJob(addresses);
   if (id === 'chat' || id === 'completions') return generation(id, addresses, 1);
   const own = addresses.operations?.find((one) => one.id === id);
   return own?.body === undefined || method === 'GET' ? null : JSON.stringify(own.body);

@@ -6,7 +6,7 @@
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
-import type { OperationId } from '../../schemas/operations.ts';
+import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
@@ -35,7 +35,7 @@ const GIVE_UP_AFTER = 3;
 
 const paceSlots = slots(probe.pace);
 const pollsAtMs = pollTimes(probe.polls);
-const watching = probe.operation === 'run' ? watchSpan(probe) : null;
+const watching = leavesJobs(probe.operation) ? watchSpan(probe) : null;
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const jobIds = addresses.doneJobs ?? [];

@@ -1,5 +1,6 @@
 /** How a burst is sent, and how long it takes as far as the wiring check can tell. */
 import type { RateLimit } from '../../schemas/limits.ts';
+import { awaitsJobs } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { burstMs, jobsApartMs, workersAtLeast } from './assumptions.ts';
 import type { PlanContext } from './context.ts';
@@ -14,7 +15,7 @@ const BURST_AIM_MS = 1000;
  */
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
   const most = Math.max(1, Math.floor((table.find('concurrent-requests', limit.budget)?.value ?? 1) / 2));
-  const requestMs = limit.budget === 'runsync' ? (speed.quickJobMs ?? 0) : speed.roundTripMs;
+  const requestMs = limit.operations.some(awaitsJobs) ? (speed.quickJobMs ?? 0) : speed.roundTripMs;
   const usual = Math.min(VUS_MOST, Math.ceil(limit.value / VUS_SHARE_OF_LIMIT));
   return Math.min(most, Math.max(usual, Math.ceil((limit.value * requestMs) / BURST_AIM_MS)));
 }
@@ -23,7 +24,7 @@ export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number
 export function expectedBurstMs(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number {
   const { speed } = context;
   const vus = rateVus(limit, context);
-  if (limit.budget !== 'runsync') return burstMs(limit.value, vus, speed.roundTripMs);
+  if (!limit.operations.some(awaitsJobs)) return burstMs(limit.value, vus, speed.roundTripMs);
   const workers = workersAtLeast(endpoint, speed);
   return burstMs(limit.value, vus, speed.quickJobMs ?? Number.POSITIVE_INFINITY, jobsApartMs(workers, speed));
 }

@@ -2,8 +2,8 @@
  * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
-import type { ConcurrencyLimit, Limit, LimitTable } from '../../schemas/limits.ts';
-import type { BudgetId, Operation, OperationId } from '../../schemas/operations.ts';
+import { type ConcurrencyLimit, firstOf, type Limit, type LimitTable } from '../../schemas/limits.ts';
+import { type BudgetId, isSubmitting, type Operation, type OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
@@ -34,13 +34,12 @@ const perAddressId = (limit: ConcurrencyLimit): string => `${limit.id}.per-addre
 export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Candidate {
   const perAddress = context.target.otherAddress !== undefined;
   const checkIds = checkIdsOf(limit).filter((id) => perAddress || id !== perAddressId(limit));
-  const jobs = limit.per === 'endpoint';
   const endpoint = context.endpoints[0];
   // What goes further than the waves is dropped, and never becomes a job.
   const jobsAtOnce = limit.value + extraOf(limit) + FREED_REQUESTS;
   const closed =
-    (jobs && submits(limit.budget) && closedByWorkload(context.target, 'quick')) ||
-    (jobs && submits(limit.budget) && endpoint && queueInTheWay(jobsAtOnce, endpoint, context)) ||
+    (limit.operations.some(isSubmitting) && closedByWorkload(context.target, 'quick')) ||
+    (limit.operations.some(isSubmitting) && endpoint && queueInTheWay(jobsAtOnce, endpoint, context)) ||
     undefined;
   if (closed) return { checkIds, missing: closed };
   const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
@@ -75,8 +74,6 @@ export function rateLimitOf({ budget }: ConcurrencyLimit, table: LimitTable): Pi
   const rate = table.find('requests', budget);
   return rate ? { rateLimit: rate.value } : {};
 }
-
-export const submits = (budget: BudgetId): boolean => budget === 'run' || budget === 'runsync';
 
 /** All of them become jobs at once when they are released, which the queue must be able to take. */
 export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: PlanContext): Reason | undefined {
@@ -141,7 +138,7 @@ function heldProbe(
 const hasBothMethods = ({ methods }: Operation): boolean => methods.includes('GET') && methods.includes('POST');
 
 function heldShares(limit: ConcurrencyLimit, instId: string, table: LimitTable): Resource[] {
-  if (submits(limit.budget)) return [`queue:${instId}`, `workers:${instId}`];
+  if (limit.operations.some(isSubmitting)) return [`queue:${instId}`, `workers:${instId}`];
   return asksModels(limit, table) ? ['budget:inference'] : [];
 }
 
@@ -150,8 +147,8 @@ export const controlsSpend = (budget: BudgetId, controls = CONTROL_REQUESTS): nu
   budget === 'inference' ? controls : 0;
 
 /** Whether it asks for models beside what spends its own budget: the controls of what a configuration adds there. */
-export function asksModels({ budget, operations: [first = 'health'] }: Limit, table: LimitTable): boolean {
-  return budget !== 'inference' && table.operation(first).interface === 'inference';
+export function asksModels(limit: Limit, table: LimitTable): boolean {
+  return limit.budget !== 'inference' && firstOf(limit, table).interface === 'inference';
 }
 
 function heldSpends(limit: ConcurrencyLimit, own: number, besides: number, table: LimitTable): Spending {

@@ -2,6 +2,7 @@
  * How many requests a probe sends: at most, which the plan announces, and at least, below which the analysis calls
  * the probe cut short.
  */
+import { leavesJobs } from '../../schemas/operations.ts';
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { Probe, ProbeParameters, RateParameters, UnlimitedParameters } from '../probe.ts';
 
@@ -17,7 +18,7 @@ const SLOTS_KEPT = 0.95;
 
 export function mostRequests(parameters: RateParameters): number {
   const { operation, limit, vus, overCap, echoesAtMs, echoCap, siblings, againAtMs, pace, polls } = parameters;
-  const looks = operation === 'run' ? slots(watchSpan(parameters)) : 0;
+  const looks = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
   const preparation = WARM_UPS * vus + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = (againAtMs === undefined ? 1 : 2) * limit + vus * (overCap + echoesAtMs.length * echoCap);

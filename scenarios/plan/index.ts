@@ -3,7 +3,7 @@
  * cost, when they run, and which checks this target cannot answer. Pure: it sends nothing and reads no clock.
  */
 import type { Goal } from '../../schemas/goals.ts';
-import { type Limit, type LimitTable, tableOf } from '../../schemas/limits.ts';
+import { firstOf, type LimitTable, tableOf } from '../../schemas/limits.ts';
 import {
   CHAT_STREAM_TIMING,
   HEALTH_UNLIMITED,
@@ -77,13 +77,10 @@ interface Question {
   plan(context: PlanContext): readonly Candidate[];
 }
 
-const interfaceOf = ({ operations: [first = 'health'] }: Limit, table: LimitTable): InterfaceId =>
-  table.operation(first).interface;
-
 const questionsOf = (table: LimitTable): readonly Question[] => [
   ...table.of('concurrent-requests').map(
     (limit): Question => ({
-      of: interfaceOf(limit, table),
+      of: firstOf(limit, table).interface,
       bursts: true,
       checkIds: checkIdsOf(limit),
       plan: (context) => [
@@ -96,7 +93,7 @@ const questionsOf = (table: LimitTable): readonly Question[] => [
   { of: 'jobs', bursts: true, checkIds: queueCheckIds(table), plan: queueCandidates },
   ...table.of('content-bytes').map(
     (limit): Question => ({
-      of: interfaceOf(limit, table),
+      of: firstOf(limit, table).interface,
       bursts: false,
       checkIds: checkIdsOf(limit),
       plan: (context) => [payloadCandidate(limit, context)],
@@ -122,7 +119,7 @@ const questionsOf = (table: LimitTable): readonly Question[] => [
   { of: 'jobs', bursts: true, checkIds: [HEALTH_UNLIMITED], plan: (context) => [unlimitedCandidate(context)] },
   ...table.of('requests').map(
     (limit): Question => ({
-      of: interfaceOf(limit, table),
+      of: firstOf(limit, table).interface,
       bursts: true,
       checkIds: checkIdsOf(limit),
       plan: (context) => [rateCandidate(limit, context)],

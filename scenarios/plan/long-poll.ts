@@ -1,6 +1,6 @@
 /** The long-poll probes: as many whole requests at once as the limit allows, to operations that wait by themselves. */
 import type { ConcurrencyLimit } from '../../schemas/limits.ts';
-import type { BudgetId, OperationId } from '../../schemas/operations.ts';
+import { type BudgetId, isSubmitting, mayHold, type OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { CONTROL_REQUESTS } from '../execute/control.ts';
@@ -12,12 +12,8 @@ import { PROCESS_MS } from './rate.ts';
 import { closedByWorkload, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from './reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from './types.ts';
 
-/** The operations of each budget that wait; a chat completion takes as long as its tokens. */
-const WAITING: Partial<Record<BudgetId, readonly OperationId[]>> = {
-  runsync: ['runsync'],
-  status: ['status-sync', 'stream'],
-  inference: ['chat'],
-};
+/** It waits for no job, and takes as long as its tokens. */
+const LONG_ANSWER: OperationId = 'chat';
 
 const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
@@ -36,10 +32,10 @@ const LOOKS = 1;
 /** Where the first long answer does not take long enough. */
 const LONGER_ANSWERS = 1;
 
-/** None for a budget whose operations do not wait. */
+/** None for a limit whose operations do not wait. */
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {
-  const operations = WAITING[limit.budget];
-  if (!operations) return [];
+  const operations = limit.operations.filter((id) => id === LONG_ANSWER || mayHold(id));
+  if (operations.length === 0) return [];
   const checkIds = longPollCheckIds(limit);
   const chosen = choose(limit, context);
   if ('missing' in chosen) return [{ checkIds, missing: chosen.missing }];
@@ -54,7 +50,7 @@ type Choice = { readonly instId: string; readonly workers: number } | { readonly
 
 function choose(limit: ConcurrencyLimit, context: PlanContext): Choice {
   if (limit.budget === 'inference') return { instId: '', workers: 0 };
-  return limit.budget === 'runsync' ? forRunsync(limit, context) : forStatus(context);
+  return limit.operations.some(isSubmitting) ? forRunsync(limit, context) : forStatus(context);
 }
 
 /** Every worker must be held by a slow job, so that no runsync is answered before it should be. */

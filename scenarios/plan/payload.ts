@@ -1,5 +1,7 @@
 /** Payload probes (design part 5, payload): the documented sizes first, then bisection to where the border really is. */
-import { isAdded, type PayloadLimit } from '../../schemas/limits.ts';
+
+import { isAdded, type PayloadLimit, submittingOf } from '../../schemas/limits.ts';
+import { awaitsJobs } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import { mostRequestsOfPayload } from '../payload/sizes.ts';
 import type { PayloadParameters } from '../probe.ts';
@@ -25,7 +27,7 @@ export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Can
   const lacking = closedByWorkload(context.target, 'quick');
   if (lacking) return { checkIds, missing: lacking };
   const workers = workersAtLeast(endpoint, context.speed);
-  if (limit.budget === 'runsync' && workers === 0) {
+  if (awaitsJobs(submittingOf(limit)) && workers === 0) {
     return { checkIds, missing: needsWorkers(1, 'without workers no runsync is answered') };
   }
   const { workloads } = context.target;
@@ -39,7 +41,7 @@ function payloadProbe(
   checkIds: readonly string[],
   { speed, ...sees }: Pick<PayloadParameters, 'readable' | 'looks'> & Pick<PlanContext, 'speed'>,
 ): PlannedProbe {
-  const operation = limit.budget === 'runsync' ? 'runsync' : 'run';
+  const operation = submittingOf(limit);
   const parameters: PayloadParameters = {
     kind: 'payload',
     limitId: limit.id,

@@ -2,7 +2,8 @@
  * Which endpoint a rate probe runs on, or why none will do (design part 5, attribution): a burst of jobs must not be
  * able to reach the queue's border, and synchronous jobs must come back fast enough to be a burst at all.
  */
-import type { RateLimit } from '../../schemas/limits.ts';
+import { firstOf, type RateLimit } from '../../schemas/limits.ts';
+import { awaitsJobs, leavesJobs } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { jobsApartMs, workersAtLeast } from './assumptions.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
@@ -21,25 +22,16 @@ const BURST_SLACK = 0.1;
 const BURST_MOST_OF_WINDOW = 0.8;
 
 export function endpointForRate(limit: RateLimit, context: PlanContext): Choice {
-  switch (limit.budget) {
-    case 'run':
-      return forRun(limit, context);
-    case 'runsync':
-      return forRunsync(limit, context);
-    case 'purge-queue':
-      return forPurge(context);
-    default:
-      return forAny(limit, context);
-  }
+  const first = firstOf(limit, context.table);
+  if (leavesJobs(first.id)) return forRun(limit, context);
+  if (awaitsJobs(first.id)) return forRunsync(limit, context);
+  if (first.purges) return forPurge(context);
+  if (first.interface === 'inference') return { endpoint: NO_ENDPOINT };
+  return context.endpoints[0] ? { endpoint: context.endpoints[0] } : { missing: noEndpoint };
 }
 
 /** What is nobody's endpoint is none that somebody else may use. */
 const NO_ENDPOINT: EndpointConfig = { instId: '', workersMax: null, dedicated: true };
-
-function forAny({ operations: [first = 'health'] }: RateLimit, { endpoints, table }: PlanContext): Choice {
-  if (table.operation(first).interface === 'inference') return { endpoint: NO_ENDPOINT };
-  return endpoints[0] ? { endpoint: endpoints[0] } : { missing: noEndpoint };
-}
 
 const dedicatedOnes = ({ endpoints }: PlanContext) => endpoints.filter((one) => one.dedicated);
 
@@ -81,7 +73,7 @@ export function paceWindowsOn(
   endpoint: EndpointConfig,
   context: PlanContext,
 ): number | null {
-  if (limit.budget !== 'run') return wanted;
+  if (!limit.operations.some(leavesJobs)) return wanted;
   const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
   const left = (jobs: number): number => Math.max(0, jobs - limit.windowMs / apartMs);
   const atAgain = left(limit.value) + limit.value;

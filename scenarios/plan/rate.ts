@@ -1,11 +1,11 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
-import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
-import type { OperationId } from '../../schemas/operations.ts';
+import { firstOf, type LimitTable, type RateLimit } from '../../schemas/limits.ts';
+import { isSubmitting, type OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import type { RateParameters, Resource } from '../probe.ts';
 import { expectedBurstMs, rateVus } from './burst.ts';
-import { asksModels, submits } from './concurrency.ts';
+import { asksModels } from './concurrency.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
 import { mostInWindow, mostRequests } from './counts.ts';
 import { endpointForRate, paceWindowsOn } from './rate-endpoint.ts';
@@ -32,7 +32,7 @@ export const PROCESS_MS = 1000;
 
 export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit);
-  const lacking = submits(limit.budget) ? closedByWorkload(context.target, 'quick') : undefined;
+  const lacking = limit.operations.some(isSubmitting) ? closedByWorkload(context.target, 'quick') : undefined;
   if (lacking) return { checkIds, missing: lacking };
   const chosen = endpointForRate(limit, context);
   if ('missing' in chosen) return { checkIds, missing: chosen.missing };
@@ -70,10 +70,10 @@ const paceWindows = (limit: RateLimit, endpoint: EndpointConfig, context: PlanCo
 
 /** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */
 function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource[] {
-  const { budget } = limit;
-  if (submits(budget)) return [`queue:${instId}`, `workers:${instId}`];
+  const { submits, purges } = firstOf(limit, table);
+  if (submits) return [`queue:${instId}`, `workers:${instId}`];
   // A purge would remove the queued jobs of other probes.
-  if (budget === 'purge-queue') return [`queue:${instId}`];
+  if (purges) return [`queue:${instId}`];
   return asksModels(limit, table) ? ['budget:inference'] : [];
 }
 

@@ -1,5 +1,5 @@
 /** The probe for refused bodies that become jobs: it needs an endpoint for itself, or every job there could be another's. */
-import { isAdded, type LimitTable, type PayloadLimit } from '../../schemas/limits.ts';
+import { isAdded, type LimitTable, type PayloadLimit, submittingOf } from '../../schemas/limits.ts';
 import { LISTS, MOST_SIGHTS, NAMED_LOOKS } from '../payload/refused-jobs.ts';
 import type { RefusedJobParameters } from '../probe.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from './context.ts';
@@ -33,10 +33,10 @@ function refusedJobProbe(instId: string, checkIds: readonly string[], { table, s
     kind: 'refused-job',
     instId,
     operation: 'run',
-    bodies: rowsOf(table).map(({ id, budget, upperReading }) => ({
-      limitId: id,
-      operation: budget === 'runsync' ? 'runsync' : 'run',
-      bytes: upperReading + 1,
+    bodies: rowsOf(table).map((limit) => ({
+      limitId: limit.id,
+      operation: submittingOf(limit),
+      bytes: limit.upperReading + 1,
     })),
     rounds: ROUNDS,
     settleMs: Math.round(SETTLE_MS + SETTLE_JOBS * (speed.quickJobMs ?? 0)),

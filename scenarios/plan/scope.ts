@@ -2,7 +2,7 @@
  * Scope probes: whose requests a limit counts together is not documented, but a client with two endpoints, keys or
  * addresses wants to know. Only limits that a few requests exhaust are asked.
  */
-import type { ConcurrencyLimit, LimitTable, RateLimit } from '../../schemas/limits.ts';
+import { type ConcurrencyLimit, firstOf, type LimitTable, type RateLimit } from '../../schemas/limits.ts';
 import { scopeCheckId, scopedLimits } from '../../schemas/load-checks.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import type { Resource, ScopeAsk, ScopeParameters } from '../probe.ts';
@@ -24,7 +24,7 @@ export function scopedRows(table: LimitTable): readonly (RateLimit | Concurrency
 
 export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: PlanContext): Candidate {
   const checkIds = [scopeCheckId(limit.id)];
-  const purges = limit.budget === 'purge-queue';
+  const { purges } = firstOf(limit, context.table);
   const usable = context.endpoints.filter(({ dedicated }) => dedicated || !purges);
   // Queue probes purge where there are the fewest workers, which would blur what the other endpoint answers.
   const [endpoint, other] = purges && usable.length > 1 ? [usable.at(-1), usable[0]] : usable;

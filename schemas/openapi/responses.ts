@@ -2,7 +2,7 @@
 import { clauseById } from '../clauses/index.ts';
 import { limitText } from '../clauses/part8.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';
-import type { DocumentedOperation, DocumentedOperationId } from '../operations.ts';
+import { type DocumentedOperation, type DocumentedOperationId, isSubmitting } from '../operations.ts';
 import type { Level } from '../verdicts.ts';
 import { component } from './components.ts';
 
@@ -46,8 +46,7 @@ const REFUSALS: readonly Refusal[] = [
 
 const isJob = (one: DocumentedOperation): boolean => one.interface === 'jobs';
 const creates = (one: DocumentedOperation): boolean => !isJob(one) && one.methods.includes('POST');
-const submits = (one: DocumentedOperation): boolean =>
-  isJob(one) && limitFor('content-bytes', one.budget ?? 'status') !== undefined;
+const submits = (one: DocumentedOperation): boolean => one.submits === true;
 
 const WORDS = { documented: 'Documented', convention: 'Convention', observed: 'Left open, but usual' } as const;
 
@@ -65,7 +64,7 @@ function refusalsOf(one: DocumentedOperation, error: Json): [string, Json][] {
 const named = (clause: string | null): string => (clause === null ? '' : ` (\`${clause}\`)`);
 
 function tooMany(one: DocumentedOperation, error: Json): Json {
-  const queue = one.id === 'run' || one.id === 'runsync' ? limitFor('queue', one.id) : undefined;
+  const queue = isSubmitting(one.id) ? limitFor('queue', one.id) : undefined;
   const beyond = 'Convention: so is what is beyond another limit.';
   const headers = {
     'Retry-After': {

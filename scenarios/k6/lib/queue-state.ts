@@ -2,8 +2,9 @@
  * What is known of a queue while it is filled: bounds of its length, what was sent, and what comes next. Pure: the
  * steps that change it are in `queue-steps.ts` (filling) and `queue-border.ts` (once something was refused).
  */
+import type { Submitting } from '../../../schemas/operations.ts';
 
-export type Submission = 'run' | 'runsync';
+export type Submission = Submitting;
 
 /**
  * `done`: accepted and finished at once, so not in the queue · `unanswered`: no answer within a short patience, so
