@@ -10,7 +10,7 @@ import type { ResponseName } from '../schemas/responses/index.ts';
 import type { RetentionFacts } from '../schemas/retention.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
 import { type CleanUp, cleanUpAll } from './clean-up.ts';
-import { answerWords, isAnswer } from './reading/answer.ts';
+import { isAnswer, responsesOf } from './reading/answer.ts';
 import { breakOf } from './reading/schema.ts';
 import type { Sender } from './target/allowance.ts';
 import type { Clock } from './target/clock.ts';
@@ -170,7 +170,7 @@ export class CheckContext {
     this.requireOk(reply);
     const fact = {
       what: `${reply.request} has a response that can be read`,
-      expected: answerWords(id),
+      expected: responsesOf[id].words,
       observed: describe(reply),
     };
     this.require(isAnswer(id, reply), 'ground', fact);

@@ -9,38 +9,8 @@ import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
 import { streamed } from '../flows/completions.ts';
 import { refusedRequest } from '../flows/refused-request.ts';
-import { answerWords } from '../reading/answer.ts';
+import { responsesOf } from '../reading/answer.ts';
 import type { OperationLog, Tally } from '../target/contract-log.ts';
-
-/** What the documentation says that an answer holds. Of stream it is results, and those may be none at the moment. */
-const DOCUMENTED: Readonly<Record<Exclude<DocumentedOperationId, 'stream'>, string>> = {
-  models: 'models.list',
-  chat: 'chat.completion',
-  completions: 'completions.completion',
-  run: 'run.job-id',
-  runsync: 'runsync.results',
-  status: 'status.job-status',
-  'status-sync': 'status-sync.job-status',
-  cancel: 'cancel.result',
-  'purge-queue': 'purge-queue.result',
-  health: 'health.statistics',
-  requests: 'requests.list',
-};
-
-const FIELDS: Readonly<Record<DocumentedOperationId, readonly string[]>> = {
-  models: ['models.envelope', 'inference.json'],
-  chat: ['chat.envelope', 'chat.finish-reason', 'inference.json'],
-  completions: ['completions.envelope', 'inference.json'],
-  run: ['run.envelope'],
-  runsync: ['runsync.envelope'],
-  status: ['status.envelope'],
-  'status-sync': ['status.envelope'],
-  stream: ['stream.envelope'],
-  cancel: ['cancel.envelope'],
-  'purge-queue': ['purge-queue.envelope'],
-  health: ['health.envelope'],
-  requests: ['requests.envelope'],
-};
 
 const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;
 
@@ -51,10 +21,10 @@ async function understood(t: CheckContext, id: DocumentedOperationId): Promise<O
   // A list may rightly be empty, and then it could as well be what is answered to everything.
   if (id === 'requests') await understood(t, 'health');
   const log = t.target.answers.of(id);
-  if (!log.understood) await t.once(`every-answer ${id}`, (own) => canonical[id](own), 'ground');
+  if (!log.understood) await t.once(`every-answer ${id}`, (own) => canonical(own, id), 'ground');
   t.require(log.understood, 'ground', {
     what: `${id} has responses that can be read`,
-    expected: `a response with ${answerWords(id)}`,
+    expected: `a response with ${responsesOf[id].words}`,
     observed: `none among ${log.fields.answers} successful responses`,
   });
   return log;
@@ -85,7 +55,7 @@ const documented = operations.flatMap(({ id, interface: on }): Check[] => {
       {
         id: `${id}.answers.documented`,
         title: `Every response of ${id} in this run has the documented content`,
-        clauses: [DOCUMENTED[id]],
+        clauses: [responsesOf[id].documented],
         on,
         last: true,
         ...needsOf(id),
@@ -108,7 +78,7 @@ const fields = operations.map(({ id, interface: on }) =>
     {
       id: `${id}.answers.fields`,
       title: `Every response of ${id} in this run has the conventional fields`,
-      clauses: FIELDS[id],
+      clauses: responsesOf[id].fields,
       on,
       last: true,
       ...needsOf(id),

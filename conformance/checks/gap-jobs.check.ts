@@ -28,7 +28,7 @@ const answers = (['run', 'runsync', 'status-sync'] as const).map((id) =>
       on,
     },
     async (t) => {
-      const reply = await canonical[id](t);
+      const reply = await canonical(t, id);
       t.requireAnswer(id, reply);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
@@ -135,7 +135,7 @@ export const checks: readonly Check[] = [
       needs: ['patience'],
     },
     async (t) => {
-      t.requireAnswer('runsync', await canonical.runsync(t));
+      t.requireAnswer('runsync', await canonical(t, 'runsync'));
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: t.word() });
       const id = jobIdOf(reply.json);
       if (id !== null) t.defer((jobs) => jobs.cancel(id));
@@ -152,7 +152,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const reply = await canonical.health(t);
+      const reply = await canonical(t, 'health');
       t.requireAnswer('health', reply);
       const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
       t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
@@ -166,7 +166,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.requireAnswer('health', await canonical.health(t));
+      t.requireAnswer('health', await canonical(t, 'health'));
       const inst = encodeURIComponent(t.endpoint.instId);
       for (const base of ['/api/v2/sl', '/api/sl', '/v1/sl', '']) {
         const reply = await t.jobs.path('GET', `${base}/${inst}/requests`, { breaks: 'the API version' });

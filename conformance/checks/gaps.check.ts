@@ -23,7 +23,7 @@ const answers = (['models', 'chat', 'completions'] as const).map((id) =>
       on,
     },
     async (t) => {
-      const reply = await canonical[id](t);
+      const reply = await canonical(t, id);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
     },
@@ -35,7 +35,7 @@ export const checks: readonly Check[] = [
   check(
     { id: 'chat.gap.roles', title: 'Message roles that chat accepts', clauses: ['gap.message-roles'], on },
     async (t) => {
-      t.requireAnswer('chat', await canonical.chat(t));
+      t.requireAnswer('chat', await canonical(t, 'chat'));
       for (const role of [...ROLES, NO_ROLE]) {
         const messages = [{ role, content: t.prompt }, ...t.messages];
         const breaks = role === NO_ROLE ? { breaks: 'the role' } : {};
@@ -52,7 +52,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.requireAnswer('chat', await canonical.chat(t));
+      t.requireAnswer('chat', await canonical(t, 'chat'));
       const headers = { 'content-type': 'application/json' };
       const malformed = await t.inference.call('chat', { breaks: 'the body', body: '{"model": ', headers });
       t.note('malformed JSON', shapeOfReply(malformed));
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      t.requireAnswer('models', await canonical.models(t));
+      t.requireAnswer('models', await canonical(t, 'models'));
       const reply = await t.inference.call('models', { auth: 'none', breaks: 'no credential' });
       t.note('no credential', `${reply.status} with ${headerNames(reply)}`);
     },
@@ -83,7 +83,7 @@ export const checks: readonly Check[] = [
       on,
     },
     async (t) => {
-      const reply = await canonical.models(t);
+      const reply = await canonical(t, 'models');
       t.requireAnswer('models', reply);
       const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
       t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');

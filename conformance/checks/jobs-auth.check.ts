@@ -26,7 +26,7 @@ const GOOD: readonly Authorization[] = ['bare', 'lower-case'];
 
 async function ask(t: CheckContext, id: DocumentedOperationId, auth: Authorization): Promise<Reply> {
   const job = await quickJob(t);
-  t.requireAnswer(id, await canonical[id](t));
+  t.requireAnswer(id, await canonical(t, id));
   const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
   const breaks = GOOD.includes(auth) ? {} : { breaks: 'the credential' };
   return t.jobs.call(id, { auth, jobId: job.id, ...breaks }, body);

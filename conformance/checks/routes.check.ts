@@ -18,7 +18,7 @@ const methodChecks = operations.map(({ id, interface: side, methods }) => {
     { id: `${id}.method`, title: `${id} rejects ${wrong}`, clauses: ['errors.method'], on: side, ...needs },
     async (t) => {
       // Without it the refusal of a wrong method would say nothing about the method.
-      t.requireAnswer(id, await canonical[id](t));
+      t.requireAnswer(id, await canonical(t, id));
       const options = {
         method: wrong,
         breaks: 'the method',
@@ -47,7 +47,7 @@ export const checks: readonly Check[] = [
       on: 'inference',
     },
     async (t) => {
-      t.requireAnswer('models', await canonical.models(t));
+      t.requireAnswer('models', await canonical(t, 'models'));
       const reply = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
       t.expect('an unknown path', REFUSAL, describe(reply), isRefusal(reply));
     },
@@ -62,7 +62,7 @@ export const checks: readonly Check[] = [
       because: 'no client of interface B uses an operation that does not exist',
     },
     async (t) => {
-      t.requireAnswer('run', await canonical.run(t));
+      t.requireAnswer('run', await canonical(t, 'run'));
       const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
       t.expectStatus(await t.jobs.path('GET', path, { breaks: 'the path' }), NOT_FOUND, NOT_ALLOWED);
     },
@@ -75,7 +75,7 @@ export const checks: readonly Check[] = [
       on: 'inference',
     },
     async (t) => {
-      t.requireAnswer('models', await canonical.models(t));
+      t.requireAnswer('models', await canonical(t, 'models'));
       t.note('GET /models', describe(await t.inference.path('GET', '/models', { breaks: 'the API version' })));
     },
   ),
@@ -87,7 +87,7 @@ export const checks: readonly Check[] = [
       on: 'jobs',
     },
     async (t) => {
-      t.requireAnswer('health', await canonical.health(t));
+      t.requireAnswer('health', await canonical(t, 'health'));
       const path = `/api/v2/sl/${encodeURIComponent(t.endpoint.instId)}/health`;
       t.note('GET with v2', describe(await t.jobs.path('GET', path, { breaks: 'the path' })));
     },

@@ -12,29 +12,57 @@ import { violation } from './schema.ts';
 
 const hasList = (body: unknown): boolean => [...walk(body)].some(({ value }) => Array.isArray(value));
 const hasNumber = (body: unknown): boolean => [...walk(body)].some(({ value }) => typeof value === 'number');
-const aboutJob = (body: unknown): boolean => stateWordOf(body) !== null || hasOutput(body);
+const aboutJob = {
+  holds: (body: unknown): boolean => stateWordOf(body) !== null || hasOutput(body),
+  words: 'a status or an output',
+};
+const something = { holds: saysSomething, words: 'something' };
 
 /** The results that runsync answers with, in a record or bare, and then no JSON either; undefined where there are none. */
 export const resultsOf = (reply: Reply): unknown => outputOf(reply.json === undefined ? reply.text.trim() : reply.json);
 
-const tests: Readonly<
-  Record<DocumentedOperationId, { readonly holds: (body: unknown) => boolean; readonly words: string }>
-> = {
-  models: { holds: (body) => modelIdsOf(body).length > 0, words: 'a list of models' },
-  chat: { holds: (body) => violation('chat', 'documented', body) === null, words: 'a chat completion' },
+interface Response {
+  readonly holds: (body: unknown) => boolean;
+  readonly words: string;
+  /** The clauses that say what is documented of it, and which fields clients expect besides. */
+  readonly documented: string;
+  readonly fields: readonly string[];
+}
+
+/** What each operation responds with. Of stream it is results, and those may be none at the moment. */
+export const responsesOf: Readonly<Record<DocumentedOperationId, Response>> = {
+  models: {
+    holds: (body) => modelIdsOf(body).length > 0,
+    words: 'a list of models',
+    documented: 'models.list',
+    fields: ['models.envelope', 'inference.json'],
+  },
+  chat: {
+    holds: (body) => violation('chat', 'documented', body) === null,
+    words: 'a chat completion',
+    documented: 'chat.completion',
+    fields: ['chat.envelope', 'chat.finish-reason', 'inference.json'],
+  },
   completions: {
     holds: (body) => violation('completions', 'documented', body) === null,
     words: 'a text completion',
+    documented: 'completions.completion',
+    fields: ['completions.envelope', 'inference.json'],
   },
-  run: { holds: (body) => jobIdOf(body) !== null, words: 'a job id' },
-  runsync: { holds: (body) => aboutJob(body), words: 'a status or an output' },
-  status: { holds: aboutJob, words: 'a status or an output' },
-  'status-sync': { holds: aboutJob, words: 'a status or an output' },
-  stream: { holds: saysSomething, words: 'something' },
-  cancel: { holds: saysSomething, words: 'something' },
-  'purge-queue': { holds: saysSomething, words: 'something' },
-  health: { holds: hasNumber, words: 'statistics' },
-  requests: { holds: hasList, words: 'a list' },
+  run: {
+    holds: (body) => jobIdOf(body) !== null,
+    words: 'a job id',
+    documented: 'run.job-id',
+    fields: ['run.envelope'],
+  },
+  runsync: { ...aboutJob, documented: 'runsync.results', fields: ['runsync.envelope'] },
+  status: { ...aboutJob, documented: 'status.job-status', fields: ['status.envelope'] },
+  'status-sync': { ...aboutJob, documented: 'status-sync.job-status', fields: ['status.envelope'] },
+  stream: { ...something, documented: 'stream.results', fields: ['stream.envelope'] },
+  cancel: { ...something, documented: 'cancel.result', fields: ['cancel.envelope'] },
+  'purge-queue': { ...something, documented: 'purge-queue.result', fields: ['purge-queue.envelope'] },
+  health: { holds: hasNumber, words: 'statistics', documented: 'health.statistics', fields: ['health.envelope'] },
+  requests: { holds: hasList, words: 'a list', documented: 'requests.list', fields: ['requests.envelope'] },
 };
 
 /** Answers that need be no JSON, or several documents of it. */
@@ -45,7 +73,4 @@ const otherwise: Readonly<Partial<Record<DocumentedOperationId, (reply: Reply) =
 
 /** Whether an answer succeeded with a body that can be meant as one. */
 export const isAnswer = (id: DocumentedOperationId, reply: Reply): boolean =>
-  isOk(reply) && (tests[id].holds(reply.json) || (otherwise[id]?.(reply) ?? false));
-
-/** What such a body holds, for words about one that doesn't. */
-export const answerWords = (id: DocumentedOperationId): string => tests[id].words;
+  isOk(reply) && (responsesOf[id].holds(reply.json) || (otherwise[id]?.(reply) ?? false));
