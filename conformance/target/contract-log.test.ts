@@ -129,3 +129,18 @@ test('only a model that is listed can be read', async () => {
   await inference.model('a/b');
   expect(target.answers.of('models')).toMatchObject({ understood: true, fields: { answers: 2 } });
 });
+
+test('an operation that serves nothing any more is asked no further, and one that serves now and then is', async () => {
+  let [asked, heals] = [0, true];
+  const { jobs } = asking((request) => {
+    if (!request.path.endsWith('/health')) return service(request);
+    asked += 1;
+    return heals && asked % 15 === 0 ? json(200, { jobs: {} }) : json(500, {});
+  });
+  for (let request = 0; request < 60; request += 1) await jobs.health();
+  heals = false;
+  for (let request = 0; request < 20; request += 1) await jobs.health();
+  await expect(jobs.health()).rejects.toThrow('health served none of 20 requests in a row');
+  expect(asked).toBe(80);
+  expect((await jobs.requests()).status).toBe(200);
+});

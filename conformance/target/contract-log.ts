@@ -14,6 +14,7 @@ import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBrea
 import type { Judged, Parameters } from './contract-request.ts';
 import { JobLog } from './job-log.ts';
 import { describe, isOk, type Reply } from './reply.ts';
+import { Inconclusive } from './signals.ts';
 
 export interface Finding extends Break {
   readonly exchange: Exchange;
@@ -44,8 +45,15 @@ export class OperationLog {
   readonly streams = new Tally();
   /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
   readonly served = new Tally();
+  /** Of the last ones all those that were not served, one after the other. */
+  unservedInARow = 0;
   /** Events of all streams. */
   events = 0;
+
+  addServed(found: Break | null, exchange: Exchange): void {
+    this.served.add(found, exchange);
+    this.unservedInARow = found === null ? 0 : this.unservedInARow + 1;
+  }
 }
 
 export interface Answered {
@@ -81,6 +89,9 @@ const BREAKDOWN = 500;
 /** Refusals of a credential on interface B: how it is authenticated is not documented, and no client reads them. */
 const JOB_CREDENTIAL: readonly number[] = [401, 403];
 
+/** A job may well be polled through a moment of such responses. */
+const GIVEN_UP_AFTER = 20;
+
 export class AnswerLog {
   /** What became of every job. */
   readonly jobs: JobLog;
@@ -110,6 +121,16 @@ export class AnswerLog {
     return judged.kind === 'valid' && this.#jobs.get(jobKey(judged.parameters))?.ended === true;
   }
 
+  /** @throws Inconclusive when an operation has responded with nothing else than errors for long enough. */
+  requireServed(id: DocumentedOperationId): void {
+    const { unservedInARow } = this.of(id);
+    if (unservedInARow < GIVEN_UP_AFTER) return;
+    throw new Inconclusive(
+      `${id} served none of ${unservedInARow} requests in a row, so no more were sent`,
+      `see ${id}.answers.served`,
+    );
+  }
+
   add(one: Answered): void {
     this.jobs.add(one);
     const { operation: id, judged, reply, exchange, expects429 } = one;
@@ -117,7 +138,7 @@ export class AnswerLog {
       const isRefused = reply.status === TOO_MANY;
       const isUnserved = isRefused || reply.status >= BREAKDOWN;
       if (!isRefused || !(expects429 || this.#isShared(judged.parameters)))
-        this.of(id).served.add(isUnserved ? unserved(describe(reply)) : null, exchange);
+        this.of(id).addServed(isUnserved ? unserved(describe(reply)) : null, exchange);
     }
     if (isOk(one.reply)) this.#addAnswer(one);
     else this.#addRefusal(one);
@@ -125,7 +146,7 @@ export class AnswerLog {
 
   /** A request without a complete response. `words`: what came instead. */
   addFailure({ operation: id, judged, exchange, words, endMs }: Failed): void {
-    if (this.#isServable(judged, endMs)) this.of(id).served.add(unserved(words), exchange);
+    if (this.#isServable(judged, endMs)) this.of(id).addServed(unserved(words), exchange);
   }
 
   /** Other clients may use up the limits of an endpoint that is not exclusive. */

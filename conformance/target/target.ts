@@ -25,8 +25,8 @@ import { Standstill } from './standstill.ts';
 import { send, type WireRequest } from './transport.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
-/** A completion may take long on a busy model, a stream even longer. */
-const COMPLETION_MS = 60_000;
+/** A completion may take long on a busy model; but one that never comes is to be found before a run ends. */
+const COMPLETION_MS = 45_000;
 /** They may hold their response, and clients usually ask for a minute and a half. */
 const HELD_MS = 100_000;
 const timeouts: Readonly<Partial<Record<DocumentedOperationId, number>>> = {
@@ -177,7 +177,10 @@ export class Target {
    */
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     const prepared = this.#prepare(one);
-    if (one.operation !== null && !one.cleansUp) this.#silence.requireVoice(one.operation);
+    if (one.operation !== null && !one.cleansUp) {
+      this.#silence.requireVoice(one.operation);
+      this.answers.requireServed(one.operation);
+    }
     const { inst_id: instId = '', job_id: jobId = '' } =
       prepared.judged.kind === 'valid' ? prepared.judged.parameters : {};
     const standstill =
