@@ -1,7 +1,7 @@
 /** Every request of the service by name: one for each operation, and the reading of a single model. */
 import type { DocumentedOperationId } from '../operations.ts';
 import * as inference from './inference.ts';
-import * as jobs from './jobs.ts';
+import { jobs } from './jobs.ts';
 import type { RequestSchema } from './request.ts';
 
 export type { Fields, RequestSchema } from './request.ts';
@@ -13,13 +13,5 @@ export const requests: Readonly<Record<RequestName, RequestSchema>> = {
   model: inference.oneModel,
   chat: inference.chat,
   completions: inference.completions,
-  run: jobs.run,
-  runsync: jobs.runsync,
-  status: jobs.status,
-  'status-sync': jobs.statusSync,
-  stream: jobs.stream,
-  cancel: jobs.cancel,
-  'purge-queue': jobs.purgeQueue,
-  health: jobs.health,
-  requests: jobs.requests,
+  ...jobs,
 };

@@ -35,23 +35,27 @@ const job: Fields = { ...instance, job_id: documented(nonEmptyText, 'The id that
 /** Clients send nothing, or an empty object, and say that it is JSON. */
 const nothing = { required: false, schema: convention({ type: 'object' }, 'nothing is read of it.') };
 
-export const run: RequestSchema = { path: instance, query: {}, body: { required: true, schema: submission } };
-export const runsync: RequestSchema = { ...run, query: { wait } };
-export const status: RequestSchema = {
-  path: job,
-  query: { ttl: convention(milliseconds, 'how long the finished job stays available, milliseconds.') },
-  body: nothing,
-};
-export const statusSync: RequestSchema = { path: job, query: { wait }, body: nothing };
-export const stream: RequestSchema = { path: job, query: { wait }, body: nothing };
-export const cancel: RequestSchema = { path: job, query: {}, body: nothing };
-export const purgeQueue: RequestSchema = { path: instance, query: {}, body: nothing };
-export const health: RequestSchema = { path: instance, query: {}, body: null };
-export const requests: RequestSchema = {
-  path: instance,
-  query: {
-    limit: convention({ type: 'integer', minimum: 1 }, 'how many requests to list.'),
-    offset: convention({ type: 'integer', minimum: 0 }, 'how many requests to leave out first.'),
+const run: RequestSchema = { path: instance, query: {}, body: { required: true, schema: submission } };
+
+export const jobs = {
+  run,
+  runsync: { ...run, query: { wait } },
+  status: {
+    path: job,
+    query: { ttl: convention(milliseconds, 'how long the finished job stays available, milliseconds.') },
+    body: nothing,
   },
-  body: null,
-};
+  'status-sync': { path: job, query: { wait }, body: nothing },
+  stream: { path: job, query: { wait }, body: nothing },
+  cancel: { path: job, query: {}, body: nothing },
+  'purge-queue': { path: instance, query: {}, body: nothing },
+  health: { path: instance, query: {}, body: null },
+  requests: {
+    path: instance,
+    query: {
+      limit: convention({ type: 'integer', minimum: 1 }, 'how many requests to list.'),
+      offset: convention({ type: 'integer', minimum: 0 }, 'how many requests to leave out first.'),
+    },
+    body: null,
+  },
+} satisfies Record<string, RequestSchema>;

@@ -1,7 +1,7 @@
 /** Every response of the service by name, each in its documented and its conventional layer. */
 import * as errors from './errors.ts';
 import * as inference from './inference.ts';
-import * as jobs from './jobs.ts';
+import { jobs } from './jobs.ts';
 import type { ResponseSchema } from './schema.ts';
 
 export type { JsonSchema, ResponseSchema } from './schema.ts';
@@ -13,16 +13,7 @@ export const responses = {
   'chat-chunk': inference.chatChunk,
   completions: inference.completion,
   'completions-chunk': inference.completionChunk,
-  run: jobs.run,
-  runsync: jobs.runsync,
-  status: jobs.status,
-  'status-complete': jobs.statusComplete,
-  'status-sync': jobs.status,
-  stream: jobs.stream,
-  cancel: jobs.cancel,
-  'purge-queue': jobs.purgeQueue,
-  health: jobs.health,
-  requests: jobs.requests,
+  ...jobs,
   'inference-error': errors.inferenceError,
   'jobs-error': errors.jobsError,
 } satisfies Record<string, ResponseSchema>;

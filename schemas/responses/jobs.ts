@@ -27,56 +27,53 @@ const outputOnceComplete: readonly JsonSchema[] = [
   { properties: { status: { not: { const: 'COMPLETED' } } } },
 ];
 
-export const run: ResponseSchema = {
-  documented: saysSomething,
-  convention: object({ id: nonEmptyText, status: { enum: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'] } }),
-};
-
-export const runsync: ResponseSchema = {
+const status: ResponseSchema = {
   documented: saysSomething,
   convention: { ...record, anyOf: outputOnceComplete },
 };
 
-export const status: ResponseSchema = {
-  documented: saysSomething,
-  convention: { ...record, anyOf: outputOnceComplete },
-};
-
-export const statusComplete: ResponseSchema = {
-  documented: saysSomething,
-  convention: object({
-    id: nonEmptyText,
-    status: { const: 'COMPLETED' },
-    output: anything,
-    delayTime: milliseconds,
-    executionTime: milliseconds,
-  }),
-};
-
-export const stream: ResponseSchema = {
-  documented: saysSomething,
-  convention: object({ status: state, stream: list(object({ output: anything })) }),
-};
-
-export const cancel: ResponseSchema = {
-  documented: saysSomething,
-  convention: object({ id: nonEmptyText, status: { enum: ['CANCELLED', 'COMPLETED', 'FAILED', 'TIMED_OUT'] } }),
-};
-
-export const purgeQueue: ResponseSchema = {
-  documented: saysSomething,
-  convention: object({ removed: count, status: nonEmptyText }),
-};
-
-export const health: ResponseSchema = {
-  documented: saysSomething,
-  convention: object({
-    jobs: object({ completed: count, failed: count, inProgress: count, inQueue: count }, { retried: count }),
-    workers: object({ idle: count, running: count }, { initializing: count, throttled: count, unhealthy: count }),
-  }),
-};
-
-export const requests: ResponseSchema = {
-  documented: holdsList,
-  convention: object({ requests: list(object({ id: nonEmptyText, status: state })) }),
-};
+export const jobs = {
+  run: {
+    documented: saysSomething,
+    convention: object({ id: nonEmptyText, status: { enum: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'] } }),
+  },
+  runsync: {
+    documented: saysSomething,
+    convention: { ...record, anyOf: outputOnceComplete },
+  },
+  status,
+  'status-sync': status,
+  'status-complete': {
+    documented: saysSomething,
+    convention: object({
+      id: nonEmptyText,
+      status: { const: 'COMPLETED' },
+      output: anything,
+      delayTime: milliseconds,
+      executionTime: milliseconds,
+    }),
+  },
+  stream: {
+    documented: saysSomething,
+    convention: object({ status: state, stream: list(object({ output: anything })) }),
+  },
+  cancel: {
+    documented: saysSomething,
+    convention: object({ id: nonEmptyText, status: { enum: ['CANCELLED', 'COMPLETED', 'FAILED', 'TIMED_OUT'] } }),
+  },
+  'purge-queue': {
+    documented: saysSomething,
+    convention: object({ removed: count, status: nonEmptyText }),
+  },
+  health: {
+    documented: saysSomething,
+    convention: object({
+      jobs: object({ completed: count, failed: count, inProgress: count, inQueue: count }, { retried: count }),
+      workers: object({ idle: count, running: count }, { initializing: count, throttled: count, unhealthy: count }),
+    }),
+  },
+  requests: {
+    documented: holdsList,
+    convention: object({ requests: list(object({ id: nonEmptyText, status: state })) }),
+  },
+} satisfies Record<string, ResponseSchema>;
