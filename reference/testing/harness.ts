@@ -1,7 +1,7 @@
 /** What the reference's own tests share: a service on a virtual clock, and short ways to ask it things. */
 
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
-import { operationPath } from '../../schemas/operations.ts';
+import { operation, operationPath } from '../../schemas/operations.ts';
 import { seeded } from '../../schemas/seeded.ts';
 import { type VirtualClock, virtualClock } from '../clock.ts';
 import { defaultOptions, type ReferenceOptions } from '../options.ts';
@@ -57,15 +57,6 @@ function parsed(text: string): unknown {
   }
 }
 
-const METHODS: Partial<Record<DocumentedOperationId, string>> = {
-  run: 'POST',
-  runsync: 'POST',
-  cancel: 'POST',
-  'purge-queue': 'POST',
-  chat: 'POST',
-  completions: 'POST',
-};
-
 /** A fresh service; the test's keys are KEY and BROKE_KEY. */
 export function harness(overrides: Partial<ReferenceOptions> = {}): Harness {
   const clock = virtualClock();
@@ -89,7 +80,7 @@ export function harness(overrides: Partial<ReferenceOptions> = {}): Harness {
   const job: Harness['job'] = (id, one = {}) => {
     const { instId = 'inst-1', jobId, query = '', ...rest } = one;
     const path = operationPath(id, { instId, ...(jobId === undefined ? {} : { jobId }) });
-    return ask(path + query, { method: METHODS[id] ?? 'GET', ...rest });
+    return ask(path + query, { method: operation(id).methods[0] ?? 'GET', ...rest });
   };
 
   return {

@@ -1,0 +1,104 @@
+/** The pages of docs/contributing.md, followed to the letter on a copy of the sources. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../scripts/package.ts';
+import { temporaryDirectory } from './support/cli.ts';
+
+const root = packageRoot();
+const SOURCES = ['schemas', 'conformance', 'scenarios', 'reference', 'reports', 'scripts', 'package.json', 'docs'];
+
+function copyOfSources(): string {
+  const copy = temporaryDirectory();
+  for (const name of SOURCES) {
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !/\.test\.ts$|\/testing(\/|$)/.test(path),
+    });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** What a page says: each block of code names its file, and what it goes before unless the file is new. */
+function follow(page: string, copy: string): number {
+  const text = readFileSync(join(root, 'docs', 'contributing.md'), 'utf8');
+  const own = text.split(/^## /m).find((one) => one.startsWith(`${page}\n`)) ?? '';
+  const blocks = [...own.matchAll(/^```ts\n\/\/ ([^\s,]+)(?:, before "([^\n]*)")?\n([\s\S]*?)^```$/gm)];
+  for (const [, name = '', before, code = ''] of blocks) {
+    const file = join(copy, name);
+    mkdirSync(dirname(file), { recursive: true });
+    if (before === undefined) {
+      writeFileSync(file, code);
+      continue;
+    }
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const at = lines.findLastIndex((line) => line.startsWith(before));
+    expect(at, `${name} has no line ${before}`).toBeGreaterThanOrEqual(0);
+    writeFileSync(file, [...lines.slice(0, at), code.trimEnd(), ...lines.slice(at)].join('\n'));
+  }
+  return blocks.length;
+}
+
+/** Compiles the copy, so that it runs without a test runner. */
+function built(copy: string): void {
+  writeFileSync(join(copy, 'tsconfig.json'), readFileSync(join(root, 'tsconfig.json')));
+  const config = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')) as object;
+  writeFileSync(join(copy, 'tsconfig.build.json'), JSON.stringify(config));
+  const told = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+    },
+  );
+  expect(told.stdout).toBe('');
+}
+
+const shown = (copy: string, script: string): unknown =>
+  JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: copy, encoding: 'utf8' }).trim(),
+  );
+
+/** What checks of these ids come to on the reference, and the probes of a plan that begin so. */
+const outcomes = (pattern: string): string => `
+  import { allChecks } from './dist/conformance/checks/index.js';
+  import { runPlain } from './dist/conformance/run/plain.js';
+  import { openReference } from './dist/conformance/target/in-process.js';
+  import { planLoad } from './dist/scenarios/index.js';
+  const target = openReference();
+  const checks = allChecks.filter(({ id }) => ${pattern}.test(id));
+  const facts = await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
+  const plan = planLoad({ target: { ...target.config, kind: 'remote' }, profile: 'gate', only: [], calibration: null });
+  const broken = facts.filter(({ outcome }) => outcome.kind !== 'ran' || outcome.expectations.some((one) => !one.holds));
+  console.log(JSON.stringify({
+    checks: facts.length > 0,
+    broken: broken.map(({ id, outcome }) => [id, outcome]),
+    probes: plan.probes.map(({ id }) => id).filter((id) => ${pattern}.test(id)),
+  }));
+`;
+
+const PATIENCE_MS = 240_000;
+
+test('an operation, and a limit of it', { timeout: PATIENCE_MS }, () => {
+  const copy = copyOfSources();
+  expect([follow('An operation', copy), follow('A limit', copy)]).toEqual([12, 1]);
+  built(copy);
+  const seen = shown(copy, outcomes('/^retry\\./'));
+  expect(seen).toEqual({ checks: true, broken: [], probes: ['retry.concurrency', 'retry.rate'] });
+});
+
+test('a check and a mutant', { timeout: PATIENCE_MS }, () => {
+  const copy = copyOfSources();
+  for (const page of ['A contract check', 'A mutant']) expect(follow(page, copy)).toBe(1);
+  built(copy);
+  const seen = shown(copy, outcomes('/^health\\.twice$/'));
+  expect(seen).toEqual({ checks: true, broken: [], probes: [] });
+  const names = shown(
+    copy,
+    "import { mutants } from './dist/reference/mutants.js'; console.log(JSON.stringify(mutants.map(({ name }) => name)))",
+  );
+  expect(names).toContain('health-not-found-with-a-query');
+});
