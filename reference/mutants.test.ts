@@ -68,10 +68,13 @@ test('an unknown name is an error that lists the known ones', () => {
 });
 
 test('mutants can be planted together', async () => {
-  const options = applyMutants(harness().options, ['run-rate-lowered', 'payload-8mb', 'run-201', 'run-without-id']);
+  const options = applyMutants(harness().options, ['run-rate-lowered', 'payload-8mb', 'run-201', 'cancel-twice-500']);
   expect(options.limits).toEqual({ 'run.rate': 900, 'run.payload': 7_999_999 });
-  const { status, body } = await harness(options).job('run', { body: { input: 1 } });
-  expect([status, body]).toEqual([201, expect.not.objectContaining({ id: expect.anything() })]);
+  const one = harness(options);
+  const { status, body } = await one.job('run', { body: { input: { delay_ms: 3_600_000 } } });
+  const { id: jobId = '' } = body as { readonly id?: string };
+  await one.job('cancel', { jobId });
+  expect([status, (await one.job('cancel', { jobId })).status]).toEqual([201, 500]);
 });
 
 test('what a mutant remembers is forgotten with its service', async () => {

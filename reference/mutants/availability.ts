@@ -3,7 +3,7 @@ import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
-import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { bodyOf, succeeded, withMemory } from './answers.ts';
 import type { Mutant, Plant } from './mutant.ts';
 
 const GONE = { error: 'job not found' };
@@ -71,26 +71,6 @@ export const availabilityMutants: readonly Mutant[] = [
       apply: aboutJob((reply, known, _about, share) => (known.kind === kind && share >= 1 ? json(404, GONE) : reply)),
     }),
   ),
-  {
-    name: 'runsync-jobs-unknown',
-    clauses: ['runsync.retention', 'runsync.job'],
-    does: 'answers runsync with an id that status, status-sync and stream never know',
-    turnsRed: ['runsync.available'],
-    warns: ['runsync.job'],
-    apply: aboutJob((reply, known, { id }) => (known.kind === 'runsync' && id !== 'runsync' ? json(404, GONE) : reply)),
-  },
-  {
-    name: 'outputs-dropped-early',
-    clauses: [...kinds.map((kind) => `${kind}.retention`), 'status.outputs'],
-    does: 'drops the output of a finished job when half of its time is over',
-    turnsRed: kinds.map((kind) => `${kind}.retention.output`),
-    apply: aboutJob((reply, _known, { id }, share) => {
-      const record = id === 'status' && share > 0.5 && succeeded(reply) ? bodyOf(reply) : null;
-      if (!record) return reply;
-      const { output: _dropped, ...rest } = record;
-      return withBody(reply, rest);
-    }),
-  },
   {
     name: 'reading-shortens-retention',
     clauses: kinds.map((kind) => `${kind}.retention`),

@@ -10,7 +10,7 @@ import {
   withMemory,
   without,
 } from './answers.ts';
-import { all, isObject, type Mutant, reading } from './mutant.ts';
+import { isObject, type Mutant } from './mutant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,16 +21,6 @@ const eachChoice = (id: 'chat' | 'completions', change: (choice: Fields) => obje
   body(id, (answer) => ({ ...answer, choices: choicesOf(answer).map(change) }));
 
 export const chatAnswerMutants: readonly Mutant[] = [
-  {
-    name: 'chat-content-null',
-    clauses: ['chat.completion'],
-    does: 'answers every chat with a message whose content is null',
-    turnsRed: ['chat.completion'],
-    apply: eachChoice('chat', (choice) => ({
-      ...choice,
-      message: { ...(isObject(choice.message) ? choice.message : {}), content: null },
-    })),
-  },
   ...(['chat', 'completions'] as const).map(
     (id): Mutant => ({
       name: `${id}-names-another-model`,
@@ -42,20 +32,6 @@ export const chatAnswerMutants: readonly Mutant[] = [
     }),
   ),
   {
-    name: 'chat-without-choices',
-    clauses: ['chat.completion', 'inference.drop-in'],
-    does: 'answers chat with a text of its own instead of choices',
-    turnsRed: ['chat.completion'],
-    apply: body('chat', () => ({ text: 'It holds.' })),
-  },
-  {
-    name: 'chat-no-choice',
-    clauses: ['chat.completion'],
-    does: 'answers chat with an empty list of choices',
-    turnsRed: ['chat.completion'],
-    apply: body('chat', (answer) => ({ ...answer, choices: [] })),
-  },
-  {
     name: 'completions-gone',
     clauses: ['completions.route', 'completions.completion', 'inference.operations'],
     does: 'does not know the path of completions',
@@ -64,38 +40,12 @@ export const chatAnswerMutants: readonly Mutant[] = [
     apply: instead('completions', 404, { error: { message: 'Invalid URL', type: 'invalid_request_error' } }),
   },
   {
-    name: 'completions-like-chat',
-    clauses: ['completions.completion', 'inference.drop-in'],
-    does: 'answers completions with messages instead of texts',
-    turnsRed: ['completions.completion'],
-    apply: eachChoice('completions', ({ text, ...rest }) => ({
-      ...rest,
-      message: { role: 'assistant', content: text },
-    })),
-  },
-  {
     name: 'completions-without-id',
     clauses: ['completions.envelope'],
     does: 'answers completions without an id',
     turnsRed: [],
     warns: ['completions.envelope'],
     apply: without('completions', 'id'),
-  },
-  {
-    name: 'chat-object-wrong',
-    clauses: ['chat.envelope'],
-    does: 'calls a chat completion a text completion',
-    turnsRed: [],
-    warns: ['chat.envelope'],
-    apply: body('chat', (answer) => ({ ...answer, object: 'text_completion' })),
-  },
-  {
-    name: 'chat-created-as-text',
-    clauses: ['chat.envelope'],
-    does: 'gives the time of a chat completion as a text',
-    turnsRed: [],
-    warns: ['chat.envelope'],
-    apply: body('chat', (answer) => ({ ...answer, created: '2030-01-01T00:00:00Z' })),
   },
   {
     name: 'chat-ids-reused',
@@ -124,42 +74,6 @@ export const chatAnswerMutants: readonly Mutant[] = [
         ? { ...answer, usage: { ...answer.usage, total_tokens: Number(answer.usage.total_tokens) + 1 } }
         : answer,
     ),
-  },
-  {
-    name: 'chat-without-usage',
-    clauses: ['chat.usage', 'chat.envelope'],
-    does: 'answers chat without usage',
-    turnsRed: [],
-    warns: ['chat.envelope', 'chat.usage', 'chat.options.max-tokens'],
-    apply: without('chat', 'usage'),
-  },
-  {
-    name: 'chat-indexes-wrong',
-    clauses: ['chat.options'],
-    does: 'gives all choices of chat the index 0',
-    turnsRed: [],
-    warns: ['chat.options.n'],
-    apply: eachChoice('chat', (choice) => ({ ...choice, index: 0 })),
-  },
-  {
-    name: 'chat-stop-kept',
-    clauses: ['chat.options'],
-    does: 'leaves the stop text at the end of what chat says',
-    turnsRed: [],
-    warns: ['chat.options.stop-cuts'],
-    apply: (options) => {
-      let stop = '';
-      const noting = reading('chat', (asked) => {
-        stop = Array.isArray(asked.stop) ? String(asked.stop[0]) : '';
-        return asked;
-      });
-      const kept = eachChoice('chat', (choice) => {
-        const { message, finish_reason: why } = choice;
-        if (why !== 'stop' || !isObject(message)) return choice;
-        return { ...choice, message: { ...message, content: `${String(message.content)}${stop}` } };
-      });
-      return all(noting, kept)(options);
-    },
   },
   {
     name: 'inference-json-as-text',

@@ -133,16 +133,6 @@ export const chatRequestMutants: readonly Mutant[] = [
     apply: reading('chat', (body) => ({ messages: [{ role: 'user', content: '' }], ...body })),
   },
   {
-    name: 'chat-takes-any-messages',
-    clauses: ['inference.invalid-value'],
-    does: 'serves chat with messages that are a text',
-    turnsRed: [],
-    warns: ['chat.invalid.messages-text'],
-    apply: reading('chat', (body) =>
-      typeof body.messages === 'string' ? { ...body, messages: [{ role: 'user', content: body.messages }] } : body,
-    ),
-  },
-  {
     name: 'chat-unknown-field-refused',
     clauses: ['chat.unknown-fields'],
     does: 'refuses chat with a field that it does not know',
@@ -151,14 +141,6 @@ export const chatRequestMutants: readonly Mutant[] = [
     apply: refusing((body) => Object.keys(body).some((key) => !KNOWN.includes(key))),
   },
   ...refusedOptions,
-  {
-    name: 'chat-n-ignored',
-    clauses: ['chat.options'],
-    does: 'gives one choice whatever n asks for',
-    turnsRed: [],
-    warns: ['chat.options.n'],
-    apply: reading('chat', (body) => ({ ...body, n: 1 })),
-  },
   {
     name: 'chat-max-tokens-ignored',
     clauses: ['chat.options'],
@@ -176,16 +158,5 @@ export const chatRequestMutants: readonly Mutant[] = [
     apply: reading('completions', (body) =>
       typeof body.max_tokens === 'number' ? { ...body, max_tokens: null } : body,
     ),
-  },
-  {
-    name: 'completions-first-prompt-only',
-    clauses: ['completions.envelope'],
-    does: 'completes the first of several prompts only',
-    turnsRed: [],
-    warns: ['completions.prompts'],
-    apply: reading('completions', (body) => ({
-      ...body,
-      prompt: Array.isArray(body.prompt) ? body.prompt[0] : body.prompt,
-    })),
   },
 ];

@@ -29,22 +29,6 @@ const choicesOf = (chunk: object): readonly Readonly<Record<string, unknown>>[] 
 
 export const chatStreamMutants: readonly Mutant[] = [
   {
-    name: 'stream-without-done',
-    clauses: ['inference.stream-end'],
-    does: 'ends event streams without their terminator',
-    turnsRed: [],
-    warns: ['chat.stream.end', 'completions.stream.end'],
-    apply: rules({ endOfStream: '' }),
-  },
-  {
-    name: 'stream-done-twice',
-    clauses: ['inference.stream-end'],
-    does: 'ends event streams twice',
-    turnsRed: [],
-    warns: ['chat.stream.end', 'completions.stream.end'],
-    apply: rules({ endOfStream: 'data: [DONE]\n\ndata: [DONE]\n\n' }),
-  },
-  {
     name: 'stream-ends-unfinished',
     clauses: ['inference.stream-end'],
     does: 'leaves an unfinished line behind the end of event streams',
@@ -131,14 +115,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'stream-ids-differ',
-    clauses: ['inference.stream-framing'],
-    does: 'gives every chunk of chat an id of its own',
-    turnsRed: [],
-    warns: ['chat.stream.chunks'],
-    apply: eachChunk(['chat'], (chunk, at) => ({ ...chunk, id: `chatcmpl-${at}` })),
-  },
-  {
     name: 'stream-object-wrong',
     clauses: ['inference.stream-framing'],
     does: 'calls the chunks of chat whole completions',
@@ -155,14 +131,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     apply: eachChunk(['completions'], (chunk) => ({ ...chunk, model: null })),
   },
   {
-    name: 'stream-usage-missing',
-    clauses: ['inference.stream-usage'],
-    does: 'leaves out the usage that a stream was asked for',
-    turnsRed: [],
-    warns: ['chat.stream.usage'],
-    apply: eachChunk(['chat'], (chunk) => (choicesOf(chunk).length === 0 ? null : chunk)),
-  },
-  {
     name: 'stream-usage-zero',
     clauses: ['inference.stream-usage'],
     does: 'counts no tokens in the usage of a stream',
@@ -173,33 +141,5 @@ export const chatStreamMutants: readonly Mutant[] = [
         ? chunk
         : { ...chunk, usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } },
     ),
-  },
-  {
-    name: 'stream-error-as-event',
-    clauses: ['inference.unknown-model', 'inference.error-envelope'],
-    does: 'answers 200 to a stream of an unknown model, and tells the error as an event',
-    turnsRed: [],
-    warns: ['chat.stream.error'],
-    apply: (options) => {
-      let streamed = false;
-      const noting = reading('chat', (body) => {
-        streamed = body.stream === true;
-        return body;
-      });
-      const told = answers((reply, { id }) =>
-        id === 'chat' && streamed && reply.status === 404 && typeof reply.body === 'string'
-          ? { status: 200, headers: { 'content-type': 'text/event-stream' }, body: `data: ${reply.body}\n\n` }
-          : reply,
-      );
-      return all(noting, told)(options);
-    },
-  },
-  {
-    name: 'stream-loses-a-word',
-    clauses: ['chat.tool-calls'],
-    does: 'leaves the third chunk of a chat stream out, so that its text is not the whole one',
-    turnsRed: [],
-    warns: ['chat.tools.stream'],
-    apply: eachChunk(['chat'], (chunk, at) => (at === 2 ? null : chunk)),
   },
 ];

@@ -1,5 +1,5 @@
 /** Faults in what completions say: well-formed texts that are not the response to their request (spec 4.1). */
-import { body, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
+import { bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
 import { choicesOf } from './chat-answers.ts';
 import { type Mutant, type Plant, reading } from './mutant.ts';
 
@@ -90,17 +90,5 @@ export const contentMutants: readonly Mutant[] = [
       ...more,
       messages: Array.isArray(messages) ? messages.slice(-1) : messages,
     })),
-  },
-  {
-    name: 'completions-prompts-crosswise',
-    clauses: ['completions.envelope'],
-    does: 'gives the prompts of a list the texts of each other',
-    turnsRed: [],
-    warns: ['completions.content.prompts'],
-    apply: body('completions', (answer) => {
-      const choices = choicesOf(answer);
-      const texts = choices.map(({ text }) => text).toReversed();
-      return { ...answer, choices: choices.map((one, place) => ({ ...one, text: texts[place] })) };
-    }),
   },
 ];

@@ -43,24 +43,6 @@ function afterPurge(change: (reply: Reply, was: unknown, about: Outgoing, memory
 
 export const endpointMoreMutants: readonly Mutant[] = [
   {
-    name: 'requests-every-third-missing',
-    clauses: ['requests.list'],
-    does: 'leaves every third job out of the list of requests',
-    turnsRed: ['requests.all'],
-    apply: body('requests', (answer) => ({
-      ...answer,
-      requests: Array.isArray(answer.requests) ? answer.requests.filter((_, index) => index % 3 !== 2) : [],
-    })),
-  },
-  {
-    name: 'purge-counts-one-more',
-    clauses: ['purge-queue.envelope'],
-    does: 'says that a purge has removed one job more than it has',
-    turnsRed: [],
-    warns: ['purge-queue.count', 'purge-queue.empty'],
-    apply: body('purge-queue', (answer) => ({ ...answer, removed: Number(answer.removed) + 1 })),
-  },
-  {
     name: 'purge-of-nothing-refused',
     clauses: ['purge-queue.route', 'purge-queue.envelope'],
     does: 'refuses to purge a queue that is empty',
@@ -83,18 +65,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
       })(rules({ purges: () => false })(options)),
   },
   {
-    name: 'purge-loses-output-of-running',
-    clauses: ['purge-queue.keeps-running'],
-    does: 'loses the output of a job that runs during a purge',
-    turnsRed: ['purge-queue.running-completes'],
-    apply: afterPurge((reply, was) => {
-      const record = bodyOf(reply);
-      if (was !== 'IN_PROGRESS' || record?.status !== 'COMPLETED') return reply;
-      const { output: _lost, ...rest } = record;
-      return withBody(reply, rest);
-    }),
-  },
-  {
     name: 'purge-forgets-finished',
     clauses: ['run.retention', 'status.outputs'],
     does: 'forgets jobs that have ended when it purges the queue',
@@ -114,52 +84,12 @@ export const endpointMoreMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'purged-still-listed',
-    clauses: ['requests.own'],
-    does: 'lists purged jobs as if they waited still',
-    turnsRed: [],
-    warns: ['purge-queue.unlisted'],
-    apply: body('requests', (list) => ({
-      ...list,
-      requests: rowsOf(list).map((row) => (row.status === 'CANCELLED' ? { ...row, status: 'IN_QUEUE' } : row)),
-    })),
-  },
-  {
-    name: 'health-counts-purged',
-    clauses: ['health.agrees'],
-    does: 'counts purged jobs as waiting for ever',
-    turnsRed: [],
-    warns: ['purge-queue.health'],
-    apply: withMemory(() => {
-      const purged = new Map<string, number>();
-      return (reply, { id, caller: { instId } }) => {
-        const answer = succeeded(reply) ? bodyOf(reply) : null;
-        const before = purged.get(instId) ?? 0;
-        if (id === 'purge-queue') purged.set(instId, before + Number(answer?.removed ?? 0));
-        if (id !== 'health' || !isObject(answer?.jobs) || before === 0) return reply;
-        return withBody(reply, { ...answer, jobs: { ...answer.jobs, inQueue: Number(answer.jobs.inQueue) + before } });
-      };
-    }),
-  },
-  {
     name: 'health-negative',
     clauses: ['health.envelope'],
     does: 'counts fewer than no workers as ready',
     turnsRed: [],
     warns: ['health.whole-counts'],
     apply: workers(() => ({ ready: -1 })),
-  },
-  {
-    name: 'health-bare-while-busy',
-    clauses: ['health.envelope'],
-    does: 'leaves the workers out of health while jobs wait and run',
-    turnsRed: [],
-    warns: ['health.envelope.busy'],
-    apply: body('health', (answer) => {
-      const { workers: left, jobs: counts, ...rest } = answer;
-      const busy = isObject(counts) && Number(counts.inQueue) > 0 && Number(counts.inProgress) > 0;
-      return { ...rest, jobs: counts, ...(busy ? {} : { workers: left }) };
-    }),
   },
   {
     name: 'health-queue-at-most-one',
@@ -186,14 +116,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     apply: jobs(() => ({ failed: 0 })),
   },
   {
-    name: 'health-workers-always-idle',
-    clauses: ['health.agrees'],
-    does: 'counts workers as idle while they run jobs',
-    turnsRed: [],
-    warns: ['health.workers-busy'],
-    apply: workers(({ idle, running }) => ({ idle: idle + running, running: 0 })),
-  },
-  {
     name: 'health-refuses-bursts',
     clauses: ['health.unlimited'],
     does: `refuses health more than ${BURST} times within a second`,
@@ -210,13 +132,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
       ...list,
       requests: rowsOf(list).filter((row) => row.status !== 'IN_QUEUE'),
     })),
-  },
-  {
-    name: 'requests-listed-twice',
-    clauses: ['requests.list'],
-    does: 'lists each request twice',
-    turnsRed: ['requests.once'],
-    apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).flatMap((row) => [row, row]) })),
   },
   {
     name: 'requests-of-all-endpoints',

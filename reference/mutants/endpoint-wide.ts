@@ -57,14 +57,6 @@ export const endpointMutants: readonly Mutant[] = [
     apply: body('purge-queue', () => ({})),
   },
   {
-    name: 'purge-without-count',
-    clauses: ['purge-queue.envelope'],
-    does: 'does not say how many jobs a purge removed',
-    turnsRed: [],
-    warns: ['purge-queue.envelope'],
-    apply: without('purge-queue', 'removed'),
-  },
-  {
     name: 'purge-locks',
     clauses: ['purge-queue.result'],
     does: 'takes no job right after a purge',
@@ -102,17 +94,6 @@ export const endpointMutants: readonly Mutant[] = [
     apply: without('health', 'workers'),
   },
   {
-    name: 'health-renamed',
-    clauses: ['health.envelope'],
-    does: 'calls the idle workers of health free',
-    turnsRed: [],
-    warns: ['health.envelope'],
-    apply: body('health', (answer) => {
-      const { idle, ...workers } = isObject(answer.workers) ? answer.workers : {};
-      return { ...answer, workers: { ...workers, free: idle } };
-    }),
-  },
-  {
     name: 'health-counts-wrong',
     clauses: ['health.agrees'],
     does: 'reports an idle endpoint whatever it does',
@@ -125,39 +106,11 @@ export const endpointMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'health-queue-unseen',
-    clauses: ['health.agrees'],
-    does: 'counts queued jobs as running',
-    turnsRed: ['health.counts-queued'],
-    apply: rules({
-      health: ({ jobs, workers }) => ({
-        jobs: { ...jobs, inProgress: jobs.inProgress + jobs.inQueue, inQueue: 0 },
-        workers,
-      }),
-    }),
-  },
-  {
     name: 'requests-gone',
     clauses: ['requests.route', 'requests.list', 'jobs.operations'],
     does: 'does not know the path of requests',
     turnsRed: ['requests.route', 'requests.list', 'requests.not-empty'],
     apply: instead('requests', NOT_FOUND, GONE),
-  },
-  {
-    name: 'requests-without-list',
-    clauses: ['requests.list'],
-    does: 'answers requests with a number instead of a list',
-    turnsRed: ['requests.list', 'requests.not-empty', 'requests.own'],
-    warns: ['requests.envelope'],
-    apply: body('requests', () => ({ total: 3 })),
-  },
-  {
-    name: 'requests-empty',
-    clauses: ['requests.list', 'requests.own'],
-    does: 'lists no request',
-    turnsRed: ['requests.not-empty', 'requests.own'],
-    warns: [],
-    apply: body('requests', () => ({ requests: [] })),
   },
   {
     name: 'requests-finished-only',

@@ -6,7 +6,6 @@ import type { Mutant } from './mutant.ts';
 
 const BAD = 400;
 const NOT_FOUND = 404;
-const SUBMITTING = ['chat', 'completions', 'run', 'runsync'] as const;
 const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
 
 const says = (reply: { readonly body: unknown }, text: RegExp): boolean =>
@@ -46,37 +45,12 @@ export const errorMutants: readonly Mutant[] = [
     apply: replyWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), 200, {}),
   },
   {
-    name: 'unknown-job-500',
-    clauses: ['jobs.unknown-job'],
-    does: 'breaks down when status is asked for a job that never was',
-    turnsRed: [],
-    warns: [
-      'run.retention.enforced',
-      'run.same-job-everywhere',
-      'runsync.retention.enforced',
-      'status.unknown-job.get',
-      'status.unknown-job.post',
-    ],
-    apply: statusWhere((reply, { id }) => id === 'status' && says(reply, /job not found/), 500),
-  },
-  {
     name: 'unknown-instance-500',
     clauses: ['jobs.unknown-instance'],
     does: 'breaks down on instances that do not exist',
     turnsRed: [],
     warns: ['run', 'runsync', 'status', 'cancel', 'health', 'requests'].map((id) => `${id}.unknown-instance`),
     apply: statusWhere((reply) => says(reply, /endpoint not found/), 500),
-  },
-  {
-    name: 'unknown-instance-served',
-    clauses: ['jobs.unknown-instance'],
-    does: 'answers run for instances that do not exist as if they did',
-    turnsRed: [],
-    warns: ['run.unknown-instance'],
-    apply: replyWhere((reply, { id }) => id === 'run' && says(reply, /endpoint not found/), 200, {
-      id: 'job-of-nobody',
-      status: 'IN_QUEUE',
-    }),
   },
   {
     name: 'foreign-job-readable',
@@ -98,73 +72,12 @@ export const errorMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'unknown-path-served',
-    clauses: ['errors.route'],
-    does: 'answers paths that do not exist with 200',
-    turnsRed: [],
-    warns: ['models.unknown-route'],
-    apply: replyWhere((_reply, { id }) => id === null, 200, {}),
-  },
-  {
     name: 'unknown-path-500',
     clauses: ['errors.route'],
     does: 'breaks down on paths that do not exist',
     turnsRed: [],
     warns: ['models.unknown-route'],
     apply: statusWhere((_reply, { id }) => id === null, 500),
-  },
-  {
-    name: 'malformed-json-500',
-    clauses: ['errors.malformed-json'],
-    does: 'breaks down on a body that is not JSON',
-    turnsRed: [],
-    warns: [
-      ...SUBMITTING.map((id) => `${id}.invalid.malformed-json`),
-      ...SUBMITTING.map((id) => `${id}.invalid.empty-body`),
-    ],
-    apply: statusWhere((reply) => reply.status === BAD && says(reply, /not valid JSON/), 500),
-  },
-  {
-    name: 'missing-field-500',
-    clauses: ['errors.missing-field'],
-    does: 'breaks down when a needed field is missing',
-    turnsRed: [],
-    warns: [
-      'chat.invalid.message-without-role',
-      'chat.invalid.missing-messages',
-      'chat.invalid.missing-model',
-      'completions.invalid.missing-prompt',
-      'run.invalid.missing-input',
-      'runsync.invalid.missing-input',
-    ],
-    apply: statusWhere((reply) => reply.status === BAD && says(reply, /required property|input is missing/), 500),
-  },
-  {
-    name: 'invalid-value-500',
-    clauses: ['inference.invalid-value'],
-    does: 'breaks down on a field of the wrong type',
-    turnsRed: [],
-    warns: [
-      'chat.invalid.empty-messages',
-      'chat.invalid.list-body',
-      'chat.invalid.max-tokens-text',
-      'chat.invalid.messages-text',
-      'completions.invalid.list-body',
-    ],
-    apply: statusWhere((reply, { id }) => inferenceIds.includes(id) && says(reply, /invalid_value/), 500),
-  },
-  {
-    name: 'unknown-model-500',
-    clauses: ['inference.unknown-model'],
-    does: 'breaks down on a model that does not exist',
-    turnsRed: [],
-    warns: [
-      'chat.invalid.unknown-model',
-      'chat.stream.error',
-      'completions.invalid.unknown-model',
-      'models.retrieve.unknown',
-    ],
-    apply: statusWhere((reply) => says(reply, /model_not_found/), 500),
   },
   {
     name: 'empty-post-refused',

@@ -1,7 +1,7 @@
 /** Faults in what chat and completions make of bodies: taken although wrong, refused although right, or broken by them. */
 import { inferenceError, Refusal } from '../errors.ts';
 import type { ReferenceOptions } from '../options.ts';
-import { answers, bodyOf, replyWhere, statusWhere } from './answers.ts';
+import { statusWhere } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
@@ -88,25 +88,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     apply: (options) => all(...BOTH.map((id) => reading(id, repaired(options))))(options),
   },
   {
-    name: 'invalid-in-other-words',
-    clauses: ['inference.error-envelope'],
-    does: 'refuses wrong fields in the words of its framework',
-    turnsRed: [],
-    warns: [
-      'chat.invalid.messages-object.envelope',
-      'chat.invalid.missing-messages.envelope',
-      'completions.invalid.missing-prompt.envelope',
-    ],
-    apply: replyWhere(
-      (reply, { id }) => {
-        const error = BOTH.some((one) => one === id) && reply.status === 400 ? bodyOf(reply)?.error : null;
-        return isObject(error) && error.param !== null;
-      },
-      422,
-      { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] },
-    ),
-  },
-  {
     name: 'bad-requests-break-it',
     clauses: ['inference.no-breakdown', 'inference.invalid-value', 'errors.malformed-json', 'errors.missing-field'],
     does: 'breaks down wherever it should refuse a body',
@@ -178,25 +159,5 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     turnsRed: [],
     warns: ['chat.options.max-completion-tokens'],
     apply: reading('chat', (body) => ({ ...body, max_completion_tokens: null })),
-  },
-  {
-    name: 'stream-of-completions-fails-as-event',
-    clauses: ['inference.unknown-model', 'inference.error-envelope'],
-    does: 'answers 200 to a stream of text of an unknown model, and tells the error as an event',
-    turnsRed: [],
-    warns: ['completions.stream.error'],
-    apply: (options) => {
-      let streamed = false;
-      const noting = reading('completions', (body) => {
-        streamed = body.stream === true;
-        return body;
-      });
-      const told = answers((reply, { id }) =>
-        id === 'completions' && streamed && reply.status === 404 && typeof reply.body === 'string'
-          ? { status: 200, headers: { 'content-type': 'text/event-stream' }, body: `data: ${reply.body}\n\n` }
-          : reply,
-      );
-      return all(noting, told)(options);
-    },
   },
 ];

@@ -2,8 +2,7 @@
 import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { inferenceBodyMutants } from './inference-bodies.ts';
 import { choicesOf, fieldsOf, inferenceStreamMutants } from './inference-streams.ts';
-import { all, type Mutant, type Plant, reading, rulesWithMemory } from './mutant.ts';
-import { nearKeyMutants } from './near-keys.ts';
+import { all, type Mutant, type Plant, rulesWithMemory } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
 type Completing = (typeof BOTH)[number];
@@ -65,22 +64,6 @@ const details: readonly Mutant[] = [
     apply: usageWith('completions', (usage) => ({ ...usage, total_tokens: Number(usage.total_tokens) + 1 })),
   },
   {
-    name: 'completions-ids-reused',
-    clauses: ['completions.envelope'],
-    does: 'gives all text completions the same id',
-    turnsRed: [],
-    warns: ['completions.ids'],
-    apply: body('completions', (answer) => ({ ...answer, id: 'cmpl-1' })),
-  },
-  {
-    name: 'completions-stop-ignored',
-    clauses: ['completions.options'],
-    does: 'goes on beyond the stop text of completions',
-    turnsRed: [],
-    warns: ['completions.options.stop-cuts'],
-    apply: reading('completions', (asked) => ({ ...asked, stop: null })),
-  },
-  {
     name: 'models-come-and-go',
     clauses: ['models.list'],
     does: 'lists one model more each time',
@@ -137,7 +120,6 @@ const atOnce: readonly Mutant[] = [
 ];
 
 export const inferenceMoreMutants: readonly Mutant[] = [
-  ...nearKeyMutants,
   ...inferenceBodyMutants,
   ...details,
   ...inferenceStreamMutants,

@@ -90,19 +90,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     apply: eachChunk(['completions'], (chunk) => (choicesOf(chunk).length === 0 ? [] : [chunk])),
   },
   {
-    name: 'stream-held-back-in-parts',
-    clauses: ['inference.stream-incremental'],
-    does: 'holds streams back and then sends them in two pieces, one right after the other',
-    turnsRed: [],
-    warns: onBoth('stream.first-event'),
-    apply: events(BOTH, async function* (pieces) {
-      const all: string[] = [];
-      for await (const piece of pieces) all.push(piece);
-      yield all.slice(0, 1).join('');
-      yield all.slice(1).join('');
-    }),
-  },
-  {
     name: 'completions-stream-buffered',
     clauses: ['inference.stream-incremental'],
     does: 'sends streams of text at their end, all at once',

@@ -1,6 +1,6 @@
 /** Faults in what is told of a job's life: its states, look by look, its times, and what each operation says of it. */
-import { type Body, body, bodyIf, bodyWithMemory, succeeded, withBody, withMemory, without } from './answers.ts';
-import { isObject, type Mutant } from './mutant.ts';
+import { type Body, bodyIf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
+import type { Mutant } from './mutant.ts';
 
 const SECOND_MS = 1000;
 const MANY_LOOKS = 8;
@@ -23,16 +23,7 @@ const byLook = (counts: (record: Body) => boolean, change: (record: Body, look: 
       return change(record, look);
     };
   });
-
-const inSeconds = (record: Body): Body => ({ ...record, executionTime: Number(record.executionTime) / SECOND_MS });
 const timed = ({ executionTime }: Body): boolean => typeof executionTime === 'number';
-
-/** Changes the rows of the list of requests. */
-const eachRow = (change: (row: Body) => Body) =>
-  body('requests', (list) => ({
-    ...list,
-    requests: Array.isArray(list.requests) ? list.requests.map((one) => (isObject(one) ? change(one) : one)) : [],
-  }));
 
 type Told = Omit<Mutant, 'turnsRed'> & Partial<Pick<Mutant, 'turnsRed'>>;
 
@@ -90,34 +81,6 @@ const told: readonly Told[] = [
     })),
   },
   {
-    name: 'execution-time-zero',
-    clauses: ['status.times'],
-    does: 'says that every job ran for no time at all',
-    warns: ['status.times.ran'],
-    apply: bodyIf('status', timed, (record) => ({ ...record, executionTime: 0 })),
-  },
-  {
-    name: 'delay-time-zero',
-    clauses: ['status.times'],
-    does: 'says that no job had to wait',
-    warns: ['status.times.waited'],
-    apply: bodyIf('status', timed, (record) => ({ ...record, delayTime: 0 })),
-  },
-  {
-    name: 'runsync-times-in-seconds',
-    clauses: ['status.times'],
-    does: 'tells times in seconds in the answer of runsync',
-    warns: ['runsync.times'],
-    apply: bodyIf('runsync', timed, inSeconds),
-  },
-  {
-    name: 'status-sync-times-in-seconds',
-    clauses: ['jobs.same-everywhere', 'status.times'],
-    does: 'tells times in seconds by status-sync',
-    warns: ['status-sync.same.times'],
-    apply: bodyIf('status-sync', timed, inSeconds),
-  },
-  {
     name: 'times-go-on',
     clauses: ['status.times', 'jobs.final-state-stays'],
     does: 'adds a millisecond to the times of a job with every look at it',
@@ -125,20 +88,6 @@ const told: readonly Told[] = [
     apply: byLook(isOver, (record, look) =>
       timed(record) ? { ...record, executionTime: Number(record.executionTime) + look } : record,
     ),
-  },
-  {
-    name: 'status-sync-output-wrapped',
-    clauses: ['jobs.same-everywhere'],
-    does: 'puts the output into a list where it is told by status-sync',
-    warns: ['status-sync.same.completed', 'status-sync.same.streamed'],
-    apply: bodyIf('status-sync', has('COMPLETED'), (record) => ({ ...record, output: [record.output] })),
-  },
-  {
-    name: 'status-sync-without-error',
-    clauses: ['jobs.same-everywhere'],
-    does: 'does not say by status-sync why a job failed',
-    warns: ['status-sync.same.failed'],
-    apply: without('status-sync', 'error'),
   },
   {
     name: 'status-sync-cancelled-as-failed',
@@ -184,40 +133,11 @@ const told: readonly Told[] = [
     }),
   },
   {
-    name: 'sync-output-not-kept',
-    clauses: ['jobs.same-everywhere', 'runsync.job'],
-    does: 'tells the output of a synchronous job only in the answer of runsync',
-    warns: ['runsync.same'],
-    apply: bodyIf(
-      'status',
-      ({ id }) => String(id).startsWith('sync-'),
-      ({ output: _output, ...record }) => record,
-    ),
-  },
-  {
-    name: 'sync-error-in-general',
-    clauses: ['jobs.same-everywhere', 'jobs.failure'],
-    does: 'tells the error of a synchronous job in other words by status',
-    warns: ['runsync.same.failed'],
-    apply: bodyIf(
-      'status',
-      ({ id, status }) => String(id).startsWith('sync-') && status === 'FAILED',
-      (record) => ({ ...record, error: 'the handler failed' }),
-    ),
-  },
-  {
     name: 'stream-always-complete',
     clauses: ['jobs.same-everywhere', 'jobs.states'],
     does: 'ends every stream with COMPLETED, however its job ended',
     warns: ['stream.same', 'stream.failing.state'],
     apply: bodyIf('stream', isOver, (answer) => ({ ...answer, status: 'COMPLETED' })),
-  },
-  {
-    name: 'list-says-complete',
-    clauses: ['jobs.same-everywhere'],
-    does: 'lists every job that has ended as complete',
-    warns: ['requests.same'],
-    apply: eachRow((row) => (isOver(row) ? { ...row, status: 'COMPLETED' } : row)),
   },
 ];
 

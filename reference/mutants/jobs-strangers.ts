@@ -6,19 +6,12 @@ import { answers, jobIds, statusWhere, succeeded } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules, rulesWithMemory } from './mutant.ts';
 
 const UNAUTHORIZED = 401;
-const COMPARED = 4;
 const SUBMISSIONS = ['run', 'runsync'] as const;
 const READING = ['status', 'status-sync', 'stream'] as const;
 const READ_BY_KEY = [...READING, 'runsync', 'cancel', 'requests'] as const;
 
 const onJobs = (id: Outgoing['id']): boolean => jobIds.includes(id);
 const good = (options: ReferenceOptions): string => `Bearer ${options.accessKeys[0] ?? ''}`;
-
-/** What is left of a key where only its first and last letters are looked at. */
-const ends = (header: string): string => {
-  const key = header.replace(/^\S+ /, '');
-  return key.slice(0, COMPARED) + key.slice(-COMPARED);
-};
 
 /** Reads what came as Authorization for interface B in another way. */
 const credential = (read: (header: string | null, good: string, id: string) => string | null): Plant =>
@@ -93,14 +86,6 @@ export const strangerMutants: readonly Mutant[] = [
     apply: credential((header, key) => (header === null ? null : key)),
   },
   {
-    name: 'jobs-key-by-its-ends',
-    clauses: ['jobs.key-everywhere'],
-    does: 'compares the length, the first and the last letters of a key for interface B',
-    turnsRed: [],
-    warns: ['status.auth.near-key'],
-    apply: credential((header, key) => (header?.length === key.length && ends(header) === ends(key) ? key : header)),
-  },
-  {
     name: 'jobs-stranger-403',
     clauses: ['jobs.status-401'],
     does: 'answers 403 to a stranger on interface B',
@@ -126,14 +111,6 @@ export const strangerMutants: readonly Mutant[] = [
       apply: queuesThenRefuses(id),
     },
   ]),
-  {
-    name: 'cancel-refused-without-key-and-done',
-    clauses: ['jobs.refused-without-effect'],
-    does: 'refuses a cancel without a key, and cancels all the same',
-    turnsRed: [],
-    warns: ['cancel.auth.no-key.no-effect'],
-    apply: actsThenRefuses('cancel', (header) => header === null),
-  },
   {
     name: 'cancel-refused-for-its-key-and-done',
     clauses: ['jobs.refused-without-effect'],

@@ -6,7 +6,6 @@ import { all, type Mutant, type Plant, rules, rulesWithMemory } from './mutant.t
 
 const SLOW_MS = 4000;
 const LATER_MS = 700;
-const AT_ONCE_MS = 20;
 const IN_QUEUE_LATER_MS = 100;
 const READING: readonly Outgoing['id'][] = ['status', 'status-sync'];
 
@@ -124,22 +123,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     turnsRed: [],
     warns: ['cancel.health'],
     apply: stillCounted,
-  },
-  {
-    name: 'cancels-at-once-500',
-    clauses: ['cancel.finished'],
-    does: 'breaks down when a second cancel of a job comes at the same moment',
-    turnsRed: [],
-    warns: ['cancel.at-once'],
-    apply: withMemory(() => {
-      const last = new Map<unknown, number>();
-      return (reply, { id, parameters, clock }) => {
-        if (id !== 'cancel') return reply;
-        const sinceMs = clock.now() - (last.get(parameters.job_id) ?? 0);
-        last.set(parameters.job_id, clock.now());
-        return sinceMs < AT_ONCE_MS ? json(500, { error: 'internal error' }) : reply;
-      };
-    }),
   },
   {
     name: 'cancel-slow',

@@ -26,31 +26,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
     apply: mixed,
   },
   {
-    name: 'stream-lost-after-the-end',
-    clauses: ['stream.drains'],
-    does: 'has no chunks for who reads only after the job has ended',
-    turnsRed: ['stream.late'],
-    apply: bodyWithMemory('stream', () => {
-      const begun = new Set<unknown>();
-      return (answer) => {
-        if (begun.has(answer.id) || !isOver(answer)) begun.add(answer.id);
-        else return { ...answer, stream: [] };
-        return answer;
-      };
-    }),
-  },
-  {
-    name: 'stream-failure-loses-chunks',
-    clauses: ['stream.drains'],
-    does: 'throws away the chunks of a job that failed',
-    turnsRed: ['stream.failing'],
-    apply: bodyIf(
-      'stream',
-      ({ status }) => status === 'FAILED',
-      (answer) => ({ ...answer, stream: [] }),
-    ),
-  },
-  {
     name: 'stream-not-told-of-cancel',
     clauses: ['jobs.states', 'stream.envelope'],
     does: 'says in the stream of a cancelled job that it is in progress',
@@ -60,18 +35,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
       'stream',
       ({ status }) => status === 'CANCELLED',
       (answer) => ({ ...answer, status: 'IN_PROGRESS' }),
-    ),
-  },
-  {
-    name: 'stream-starts-again-on-cancel',
-    clauses: ['stream.drains'],
-    does: 'hands out the first chunk again when a job is cancelled',
-    turnsRed: [],
-    warns: ['stream.cancelled.chunks'],
-    apply: bodyIf(
-      'stream',
-      ({ status }) => status === 'CANCELLED',
-      (answer) => ({ ...answer, stream: [...chunksOf(answer), { output: { chunk: 0 } }] }),
     ),
   },
   {

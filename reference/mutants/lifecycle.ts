@@ -9,9 +9,6 @@ import { all, limitValues, type Mutant, rules, rulesWithMemory } from './mutant.
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
-const renamed = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  record.status === 'IN_PROGRESS' ? { ...record, status: 'RUNNING' } : record;
-
 /** Calls one state of a job something else, in one operation's records. */
 const restated = (id: 'status' | 'status-sync' | 'runsync' | 'cancel', from: string, to: string) =>
   bodyIf(
@@ -112,36 +109,6 @@ export const lifecycleMutants: readonly Mutant[] = [
   ...secondShort,
   ...forEver,
   {
-    name: 'expired-200',
-    clauses: ['jobs.expired'],
-    does: 'answers status of jobs that it has forgotten with 200 and an empty object',
-    turnsRed: [],
-    warns: ['run.retention.enforced', 'runsync.retention.enforced'],
-    apply: withMemory(() => {
-      const seen = new Set<string>();
-      return (reply, { id, parameters }) => {
-        const path = `${parameters.inst_id} ${parameters.job_id}`;
-        if (id !== 'status') return reply;
-        if (succeeded(reply)) seen.add(path);
-        return reply.status === 404 && seen.has(path) ? json(200, {}) : reply;
-      };
-    }),
-  },
-  {
-    name: 'states-renamed',
-    clauses: ['jobs.states'],
-    does: 'calls running jobs RUNNING',
-    turnsRed: [],
-    warns: ['requests.envelope', 'requests.state', 'status.running'],
-    apply: all(
-      body('status', renamed),
-      body('requests', (list) => ({
-        ...list,
-        requests: Array.isArray(list.requests) ? list.requests.map(renamed) : [],
-      })),
-    ),
-  },
-  {
     name: 'state-final-renamed',
     clauses: ['jobs.states'],
     does: 'calls complete jobs DONE',
@@ -185,14 +152,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     turnsRed: [],
     warns: ['run.failure', 'runsync.failure'],
     apply: all(without('status', 'error'), without('runsync', 'error')),
-  },
-  {
-    name: 'failure-timed-out',
-    clauses: ['jobs.failure'],
-    does: 'says of failed jobs that their time was over',
-    turnsRed: [],
-    warns: ['run.failure', 'runsync.failure'],
-    apply: all(restated('status', 'FAILED', 'TIMED_OUT'), restated('runsync', 'FAILED', 'TIMED_OUT')),
   },
   {
     name: 'cancel-gone',

@@ -1,8 +1,8 @@
 /** Faults in the list of models, and in which of them are taken (spec 2.2, 4.1). */
 import { json } from '../reply.ts';
 import { specRules } from '../rules.ts';
-import { answers, instead, withBody } from './answers.ts';
-import { isObject, type Mutant, reading, rules } from './mutant.ts';
+import { answers, instead } from './answers.ts';
+import { isObject, type Mutant, rules } from './mutant.ts';
 
 const NOT_FOUND = 404;
 
@@ -17,14 +17,6 @@ export const modelMutants: readonly Mutant[] = [
     does: 'does not know the path of models',
     turnsRed: ['models.route', 'models.list'],
     apply: instead('models', NOT_FOUND, { error: { message: 'Invalid URL', type: 'invalid_request_error' } }),
-  },
-  {
-    name: 'models-empty',
-    clauses: ['models.list'],
-    does: 'lists no model although it serves some',
-    turnsRed: ['models.list'],
-    warns: ['models.envelope'],
-    apply: rules({ modelList: () => specRules.modelList([]) }),
   },
   {
     name: 'models-without-data',
@@ -86,37 +78,6 @@ export const modelMutants: readonly Mutant[] = [
     apply: answers((reply, { id, parameters }) =>
       id === 'models' && reply.status === NOT_FOUND ? json(200, { id: parameters.model_id, object: 'model' }) : reply,
     ),
-  },
-  {
-    name: 'model-of-another-name',
-    clauses: ['models.retrieve'],
-    does: 'answers for one model with the record of another',
-    turnsRed: [],
-    warns: ['models.retrieve'],
-    apply: answers((reply, { id, parameters }) =>
-      id === 'models' && reply.status === 200 && 'model_id' in parameters
-        ? withBody(reply, { id: 'acme/other', object: 'model' })
-        : reply,
-    ),
-  },
-  {
-    name: 'model-field-without-owner',
-    clauses: ['inference.model-field'],
-    does: 'takes in the field model only the name, not the identifier that is listed',
-    turnsRed: ['chat.route', 'chat.completion', 'models.usable'],
-    warns: ['chat.stream.framing'],
-    apply: reading('chat', (body) => ({ ...body, model: `acme/${String(body.model)}` })),
-  },
-  {
-    name: 'models-one-unusable',
-    clauses: ['models.list', 'models.retrieve'],
-    does: 'lists one more model, which it does not serve',
-    turnsRed: [],
-    warns: ['models.retrieve.every'],
-    apply: rules({
-      modelList: (models) =>
-        specRules.modelList([...models, ...models.slice(0, 1).map((one) => ({ ...one, id: 'acme/retired-1b' }))]),
-    }),
   },
   {
     name: 'unknown-model-served',

@@ -2,23 +2,10 @@
  * Faults in one answer among many, where the check that asked looks at something else: only who looks at every answer
  * of a run notices. Each is tied to how something is asked, so that it is always the same answer.
  */
-import type { Reply } from '../reply.ts';
-import {
-  answers,
-  body,
-  bodyIf,
-  bodyWithMemory,
-  eachEvent,
-  instead,
-  replyWhere,
-  succeeded,
-  withBody,
-} from './answers.ts';
+import { answers, body, bodyIf, bodyWithMemory, instead, succeeded, withBody } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const BAD = 400;
 const BY_JOB = ['status', 'status-sync', 'cancel'] as const;
 
 /** Changes the successful answers of an operation to bodies of some kind. */
@@ -54,16 +41,6 @@ const onlyOnce = (value: unknown) => () => {
     return right;
   };
 };
-
-const saysInvalid = (reply: Reply): boolean => typeof reply.body === 'string' && reply.body.includes('"max_tokens"');
-
-/** The data of an event of the second choice, without what it is. */
-function secondBare(data: string): readonly string[] {
-  const event: unknown = data === '[DONE]' ? null : JSON.parse(data);
-  if (!isObject(event) || !Array.isArray(event.choices)) return [data];
-  const second = event.choices.some((one) => isObject(one) && one.index === 1);
-  return [second ? JSON.stringify({ ...event, object: undefined }) : data];
-}
 
 export const oneOfManyMutants: readonly Mutant[] = [
   {
@@ -107,14 +84,6 @@ export const oneOfManyMutants: readonly Mutant[] = [
     apply: bodyWithMemory('models', onlyOnce({})),
   },
   {
-    name: 'chat-of-a-user-without-choices',
-    clauses: ['chat.completion'],
-    does: 'answers chat without choices where the request names its user',
-    turnsRed: ['chat.answers.documented'],
-    warns: ['chat.answers.fields'],
-    apply: whereAsked('chat', hasUser, { id: 'chatcmpl-1', object: 'chat.completion' }),
-  },
-  {
     name: 'completion-of-a-user-without-choices',
     clauses: ['completions.completion'],
     does: 'answers completions without choices where the request names its user',
@@ -149,21 +118,5 @@ export const oneOfManyMutants: readonly Mutant[] = [
     turnsRed: ['requests.answers.documented'],
     warns: ['requests.answers.fields'],
     apply: instead('requests', 200, {}, ({ query }) => query.has('limit')),
-  },
-  {
-    name: 'stream-second-choice-bare',
-    clauses: ['inference.stream-framing'],
-    does: 'does not say of the events of a second choice what they are',
-    turnsRed: [],
-    warns: ['chat.answers.events', 'completions.answers.events'],
-    apply: eachEvent(['chat', 'completions'], () => secondBare),
-  },
-  {
-    name: 'inference-error-bare-for-max-tokens',
-    clauses: ['inference.error-envelope'],
-    does: 'answers a wrong max_tokens with a word instead of an error object',
-    turnsRed: [],
-    warns: ['chat.answers.errors', 'completions.answers.errors'],
-    apply: replyWhere((reply) => reply.status === BAD && saysInvalid(reply), BAD, 'invalid'),
   },
 ];

@@ -7,7 +7,6 @@ import { bodyOf, succeeded, withMemory } from './answers.ts';
 import { limitValues, type Mutant, type Plant } from './mutant.ts';
 
 const GONE = { error: 'job not found' };
-const LONG_RUN_MS = 10_000;
 const both = ['run.retention', 'runsync.retention'] as const;
 const byBoth = both.map((id) => `${id}.guarantee`);
 
@@ -55,14 +54,6 @@ const unasked: Plant = withMemory(() => {
 export const retentionMutants: readonly Mutant[] = [
   ...percentShort,
   {
-    name: 'runsync-jobs-kept-like-run',
-    clauses: ['jobs.expired'],
-    does: 'keeps a job of runsync as long as one of run',
-    turnsRed: [],
-    warns: ['runsync.retention.enforced'],
-    apply: limitValues({ 'runsync.retention': limitFor('retention', 'run')?.value ?? 'off' }),
-  },
-  {
     name: 'records-given-out-once',
     clauses: both,
     does: 'shows by status that a job has completed once and never again',
@@ -75,16 +66,5 @@ export const retentionMutants: readonly Mutant[] = [
     does: 'forgets a job that nobody has asked for when half of its time is over',
     turnsRed: byBoth,
     apply: unasked,
-  },
-  {
-    name: 'long-jobs-gone-at-their-end',
-    clauses: ['run.retention'],
-    does: `forgets a job that ran for more than ${LONG_RUN_MS / 1000} seconds as soon as it has completed`,
-    turnsRed: ['run.retention.from-end'],
-    apply: withMemory(() => (reply, { id }) => {
-      const record = id === 'status' && succeeded(reply) ? bodyOf(reply) : null;
-      const ran = record?.status === 'COMPLETED' ? Number(record.executionTime) : 0;
-      return ran > LONG_RUN_MS ? json(404, GONE) : reply;
-    }),
   },
 ];

@@ -1,5 +1,5 @@
 /** Faults in status and status-sync: methods, states, outputs, times (spec 4.2). */
-import { answers, type Body, body, bodyIf, instead, succeeded, without } from './answers.ts';
+import { answers, type Body, body, bodyIf, instead, succeeded } from './answers.ts';
 import { type Mutant, rules, settings } from './mutant.ts';
 
 const GONE = { error: 'method not allowed' };
@@ -11,14 +11,6 @@ const isPost = ({ method }: { readonly method: string }): boolean => method === 
 const isComplete = (record: Body): boolean => record.status === 'COMPLETED';
 
 export const statusMutants: readonly Mutant[] = [
-  {
-    name: 'status-without-get',
-    clauses: ['status.route', 'jobs.operations'],
-    does: 'answers status by POST only',
-    turnsRed: ['status.route.get', 'run.completes', 'status.job-status', 'status.outputs'],
-    warns: ['cancel.state', 'runsync.job'],
-    apply: instead('status', NOT_ALLOWED, GONE, isGet),
-  },
   {
     name: 'status-without-post',
     clauses: ['status.route', 'jobs.operations'],
@@ -59,30 +51,6 @@ export const statusMutants: readonly Mutant[] = [
     apply: rules({ statusId: (id, known) => [...known()].find((other) => other !== id) ?? id }),
   },
   {
-    name: 'status-without-output',
-    clauses: ['status.outputs', 'status.envelope'],
-    does: 'leaves the output out of status',
-    turnsRed: ['run.completes', 'run.outputs-apart', 'status.outputs'],
-    warns: ['status-sync.output', 'status.envelope', 'status.times'],
-    apply: without('status', 'output'),
-  },
-  {
-    name: 'status-without-state',
-    clauses: ['status.job-status', 'status.envelope'],
-    does: 'leaves the state out of status',
-    turnsRed: ['status.job-status'],
-    warns: ['cancel.state', 'run.final-state', 'status.envelope', 'status.times'],
-    apply: without('status', 'status'),
-  },
-  {
-    name: 'status-without-id',
-    clauses: ['status.envelope'],
-    does: 'leaves the id out of status',
-    turnsRed: [],
-    warns: ['status.envelope', 'status.own-id', 'status.times'],
-    apply: without('status', 'id'),
-  },
-  {
     name: 'status-never-final',
     clauses: ['status.job-status', 'jobs.asynchronous'],
     does: 'says of every job that it is in progress',
@@ -110,22 +78,6 @@ export const statusMutants: readonly Mutant[] = [
     apply: bodyIf('status', isComplete, (record) => ({ ...record, delayTime: -5 })),
   },
   {
-    name: 'times-missing',
-    clauses: ['status.times'],
-    does: 'does not say how long a job ran',
-    turnsRed: [],
-    warns: ['status.times'],
-    apply: without('status', 'executionTime'),
-  },
-  {
-    name: 'times-as-text',
-    clauses: ['status.times'],
-    does: 'gives the times of a job as texts with a unit',
-    turnsRed: [],
-    warns: ['status.envelope', 'status.times'],
-    apply: bodyIf('status', isComplete, (record) => ({ ...record, delayTime: '0 s', executionTime: '1 s' })),
-  },
-  {
     name: 'times-in-seconds',
     clauses: ['status.times'],
     does: 'gives the times of a job in seconds',
@@ -136,14 +88,6 @@ export const statusMutants: readonly Mutant[] = [
       delayTime: Number(record.delayTime) / 1000,
       executionTime: Number(record.executionTime) / 1000,
     })),
-  },
-  {
-    name: 'status-sync-without-state',
-    clauses: ['status-sync.job-status'],
-    does: 'leaves the state out of status-sync',
-    turnsRed: ['status-sync.job-status'],
-    warns: ['status-sync.envelope'],
-    apply: without('status-sync', 'status'),
   },
   {
     name: 'status-sync-does-not-wait',
@@ -163,13 +107,5 @@ export const statusMutants: readonly Mutant[] = [
       if (id === 'status-sync' && succeeded(reply)) await clock.sleep(SLOW_ANSWER_MS);
       return reply;
     }),
-  },
-  {
-    name: 'status-sync-without-output',
-    clauses: ['status.envelope', 'status-sync.waits'],
-    does: 'leaves the output out of status-sync',
-    turnsRed: [],
-    warns: ['status-sync.output', 'status-sync.envelope'],
-    apply: without('status-sync', 'output'),
   },
 ];

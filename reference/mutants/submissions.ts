@@ -1,6 +1,5 @@
 /** Faults in run and runsync: what they take, what they answer, and whose results come out (spec 4.2). */
 import {
-  answers,
   body,
   bodyOf,
   bodyWithMemory,
@@ -11,7 +10,7 @@ import {
   withMemory,
   without,
 } from './answers.ts';
-import { all, type Mutant, reading, rules, settings } from './mutant.ts';
+import { all, type Mutant, reading, rules } from './mutant.ts';
 
 const SUBMISSIONS = ['run', 'runsync'] as const;
 /** Longer than the job that is submitted to see whether run waits for it. */
@@ -29,13 +28,6 @@ export const submissionMutants: readonly Mutant[] = [
     does: 'does not know the path of run',
     turnsRed: ['run.route', 'run.job-id'],
     apply: instead('run', 404, { error: 'not found' }),
-  },
-  {
-    name: 'run-without-id',
-    clauses: ['run.job-id', 'jobs.asynchronous'],
-    does: 'answers run without a job id',
-    turnsRed: ['run.job-id'],
-    apply: without('run', 'id'),
   },
   {
     name: 'run-ids-reused',
@@ -127,35 +119,6 @@ export const submissionMutants: readonly Mutant[] = [
     apply: rules({ understood: (_id, sent) => (Array.isArray(sent) ? { input: sent } : sent) }),
   },
   {
-    name: 'outputs-mixed-up',
-    clauses: ['status.outputs', 'jobs.id-in-paths'],
-    does: "gives jobs that are submitted at the same time each other's outputs",
-    turnsRed: ['run.outputs-apart'],
-    apply: (options) => {
-      let open = 0;
-      let last: unknown;
-      const { credential } = options.rules;
-      const counting = rules({
-        credential: (id, header) => {
-          if (id === 'run') open += 1;
-          return credential(id, header);
-        },
-      });
-      const counted = answers((reply, { id }) => {
-        if (id === 'run') open -= 1;
-        return reply;
-      });
-      const mixing = reading('run', (sent) => {
-        if (!('input' in sent)) return sent;
-        const mine = sent.input;
-        const given = open > 1 && last !== undefined ? last : mine;
-        last = mine;
-        return { ...sent, input: given };
-      });
-      return all(counting, counted, mixing)(options);
-    },
-  },
-  {
     name: 'one-job-in-200-lost',
     clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
     does: `loses one job in ${LOST_EVERY}: its id is given out and never works`,
@@ -175,32 +138,6 @@ export const submissionMutants: readonly Mutant[] = [
     turnsRed: ['runsync.results', 'runsync.results-apart', 'runsync.results-crowd', 'runsync.route', 'runsync.waits'],
     warns: [],
     apply: instead('runsync', 404, { error: 'not found' }),
-  },
-  {
-    name: 'runsync-does-not-wait',
-    clauses: ['runsync.results', 'jobs.synchronous'],
-    does: 'answers runsync at once, without the result',
-    turnsRed: ['runsync.results', 'runsync.waits'],
-    warns: [],
-    apply: all(
-      rules({ runsyncWait: () => 0 }),
-      body('runsync', ({ id }) => ({ id, status: 'IN_QUEUE' })),
-    ),
-  },
-  {
-    name: 'runsync-waits-half-a-second',
-    clauses: ['runsync.results', 'jobs.synchronous'],
-    does: 'waits for a synchronous job for half a second only',
-    turnsRed: ['runsync.waits'],
-    apply: settings({ runsyncWait: { default: 500, min: 1, max: 500 } }),
-  },
-  {
-    name: 'runsync-without-output',
-    clauses: ['runsync.results', 'runsync.envelope'],
-    does: 'keeps the results of synchronous jobs to itself',
-    turnsRed: ['runsync.results', 'runsync.results-apart', 'runsync.results-crowd', 'runsync.waits'],
-    warns: ['runsync.envelope'],
-    apply: without('runsync', 'output'),
   },
   {
     name: 'runsync-without-id',

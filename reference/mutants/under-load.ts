@@ -24,28 +24,11 @@ const mixingUpAbove = (most: number): Plant =>
 
 export const underLoadMutants: readonly Mutant[] = [
   {
-    name: 'runsync-mixed-up',
-    clauses: ['runsync.results'],
-    does: "gives synchronous requests that are in flight together each other's results",
-    turnsRed: ['runsync.results-apart', 'runsync.results-crowd'],
-    apply: mixingUpAbove(1),
-  },
-  {
     name: 'runsync-mixed-up-in-a-crowd',
     clauses: ['runsync.results'],
     does: `gives synchronous requests each other's results when more than ${CROWD} are in flight`,
     turnsRed: ['runsync.results-crowd'],
     apply: mixingUpAbove(CROWD),
-  },
-  {
-    name: 'runsync-without-output-in-a-crowd',
-    clauses: ['runsync.results'],
-    does: `leaves the results out of runsync when more than ${CROWD} requests are in flight`,
-    turnsRed: ['runsync.results-crowd'],
-    apply: answers((reply, { id, inFlight }) => {
-      const record = id === 'runsync' && succeeded(reply) && inFlight > CROWD ? bodyOf(reply) : null;
-      return record ? withBody(reply, { id: record.id, status: record.status }) : reply;
-    }),
   },
   {
     name: 'status-500-in-a-crowd',

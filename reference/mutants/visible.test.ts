@@ -198,7 +198,6 @@ const visible: Readonly<Record<string, Look>> = {
     const [together] = await Promise.all([asked(2), asked(3)]);
     return JSON.stringify(field(together.body, 'choices')) === JSON.stringify(alone);
   },
-  'stream-loses-a-word': async (one) => (await chatWith(one, { stream: true })).text.split('\n\n').length,
 };
 
 /** Whether anything was refused when status and stream got `each` requests at once. */
