@@ -1,6 +1,9 @@
-/** For each test file: of a sweep the cases of other commits are skipped. */
+/** For each test file: of a sweep the cases of other commits are skipped, and a property is tried for a while only. */
+import fc from 'fast-check';
 import { beforeEach } from 'vitest';
-import { isLeftOut } from './sweeps.ts';
+import { isLeftOut, propertyMs } from './sweeps.ts';
+
+if (propertyMs !== undefined) fc.configureGlobal({ interruptAfterTimeLimit: propertyMs });
 
 beforeEach(({ task, skip }) => {
   if (isLeftOut(task.file.filepath, task.name)) skip('in the share of another commit');

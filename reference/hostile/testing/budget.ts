@@ -7,8 +7,8 @@ export const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const seconds = process.env.FUZZ_SECONDS === undefined ? null : Number(process.env.FUZZ_SECONDS);
 
 /** What fast-check wants to know, given the number of runs that is enough for CI. */
-export function budget(runs: number): { seed: number; numRuns: number; interruptAfterTimeLimit?: number } {
-  if (seconds === null) return { seed, numRuns: runs };
+export function budget(runs: number): { seed: number; numRuns: number; interruptAfterTimeLimit: number } {
+  if (seconds === null) return { seed, numRuns: runs, interruptAfterTimeLimit: 120_000 };
   return { seed, numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: (seconds * 1000) / 2 };
 }
 
