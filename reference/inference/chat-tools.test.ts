@@ -32,7 +32,7 @@ test('a tool that is insisted on is called, with arguments as a JSON text', asyn
       function: { name: 'weather' },
     });
     const text = field(choice, 'message', 'tool_calls', 0, 'function', 'arguments');
-    expect(JSON.parse(String(text))).toEqual({ city: 'x' });
+    expect(JSON.parse(String(text))).toEqual({ city: expect.any(String) });
   }
 });
 
@@ -106,7 +106,9 @@ test('a streamed tool call names the tool first and then tells its arguments', a
   expect(field(chunks[0], 'choices', 0, 'delta')).toMatchObject({ role: 'assistant', content: null });
   const calls = chunks.map((chunk) => field(chunk, 'choices', 0, 'delta', 'tool_calls', 0)).filter(Boolean);
   expect(calls[0]).toMatchObject({ index: 0, type: 'function', function: { name: 'weather', arguments: '' } });
-  expect(JSON.parse(calls.map((call) => field(call, 'function', 'arguments')).join(''))).toEqual({ city: 'x' });
+  expect(JSON.parse(calls.map((call) => field(call, 'function', 'arguments')).join(''))).toEqual({
+    city: expect.any(String),
+  });
   expect(field(chunks.at(-1), 'choices', 0)).toMatchObject({ delta: {}, finish_reason: 'tool_calls' });
 });
 

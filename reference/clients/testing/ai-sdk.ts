@@ -35,7 +35,7 @@ const city = jsonSchema<City>({
   required: ['city', 'days'],
   additionalProperties: false,
 });
-const WANTED = { city: 'xxx', days: 2 };
+const WANTED = { city: expect.any(String), days: expect.any(Number) };
 
 const refusals: readonly [string, number, Partial<ReferenceOptions>, (provider: Place) => Promise<unknown>][] = [
   ['a wrong key', 401, {}, (place) => ask(place, MODEL, 'wrong')],

@@ -24,7 +24,7 @@ const weather = {
   type: 'function' as const,
   function: { name: 'weather', description: 'Weather', parameters: schema },
 };
-const WANTED = { city: 'xxx', days: 2 };
+const WANTED = { city: expect.any(String), days: expect.any(Number) };
 
 export function langchainScenarios(open: Open): void {
   test('invoke answers with a message and its usage', async () => {

@@ -11,7 +11,7 @@ const parameters = {
 };
 const weather: OpenAI.ChatCompletionFunctionTool = { type: 'function', function: { name: 'weather', parameters } };
 const traffic: OpenAI.ChatCompletionFunctionTool = { type: 'function', function: { name: 'traffic' } };
-const WANTED = { city: 'xxx', days: 2 };
+const WANTED = { city: expect.any(String), days: expect.any(Number) };
 
 export function openaiTools(open: Open): void {
   test('a demanded tool is called, with arguments that fit its parameters', async () => {

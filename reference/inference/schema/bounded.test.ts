@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bounded, Steps, TooMuch } from './bounded.ts';
+import { bounded, TooMuch } from './bounded.ts';
 import { instanceText } from './instance.ts';
 
 test('work that ends is done', () => {
@@ -25,14 +25,6 @@ test.for<[string, () => string]>([
 ])('%s is too much', ([, work]) => {
   expect(() => bounded(work)).toThrow(TooMuch);
   expect(bounded(() => 'next')).toBe('next');
-});
-
-test('steps run out', () => {
-  const steps = new Steps();
-  const walk = (): void => {
-    for (;;) steps.take();
-  };
-  expect(walk).toThrow(TooMuch);
 });
 
 test('a schema that is too much is a 400, each time', () => {

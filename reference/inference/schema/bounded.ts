@@ -4,23 +4,10 @@
  */
 import { createContext, Script } from 'node:vm';
 
-/** Values that are built, tries included. */
-const MOST_STEPS = 200_000;
 const LONGEST_MS = 500;
 
 /** Thrown where the work is too much. */
 export class TooMuch extends Error {}
-
-/** Counts down; all that is built for one schema shares one. */
-export class Steps {
-  #left = MOST_STEPS;
-
-  /** @throws TooMuch when none is left */
-  take(): void {
-    this.#left -= 1;
-    if (this.#left < 0) throw new TooMuch('too many values');
-  }
-}
 
 const watched = createContext({ work: (): void => undefined });
 const script = new Script('work()');

@@ -1,7 +1,6 @@
 /** Schemas that clients send: whether they are any, and whether a value fits one. The judging is ajv's. */
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { newAjv } from '../../ajv.ts';
-import { isSchema } from './flatten.ts';
 
 let made: Ajv2020 | undefined;
 
@@ -9,6 +8,11 @@ function ajv(): Ajv2020 {
   made ??= newAjv({ strict: false, logger: false });
   return made;
 }
+
+export type Schema = Record<string, unknown>;
+
+export const isSchema = (schema: unknown): schema is Schema =>
+  typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 
 /** What is wrong with a schema, null when nothing is. The dialect that it names is not looked at. */
 export function schemaFault(schema: unknown): string | null {
@@ -20,23 +24,14 @@ export function schemaFault(schema: unknown): string | null {
   return `must be a JSON Schema: ${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`;
 }
 
-/** The first of the values that fits; undefined when none does, or when the schema can't be used. */
-export function fits(schema: object, values: readonly unknown[]): unknown {
+/** Whether a value fits; false where the schema can't be used. */
+export function fits(schema: object, value: unknown): boolean {
   const { $schema: _dialect, ...rest }: { $schema?: unknown } = { ...schema };
   try {
-    const valid = ajv().compile(rest);
-    return values.find((value) => valid(value));
+    return ajv().compile(rest)(value) === true;
   } catch {
-    return undefined;
+    return false;
   } finally {
     ajv().removeSchema(rest);
   }
-}
-
-/** The names of the types that a JSON value is of. */
-export function jsonTypeOf(value: unknown): readonly string[] {
-  if (value === null) return ['null'];
-  if (Array.isArray(value)) return ['array'];
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number'];
-  return [typeof value];
 }
