@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable, limitFor } from '../schemas/limits.ts';
-import { bursts } from './plan/timeline.ts';
+import { bursts } from './kinds/rate/timeline.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { RateParameters, Resource } from './probe.ts';
 import { areRelated, type Placed, placeInOrder, type Sent } from './schedule.ts';

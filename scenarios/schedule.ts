@@ -5,7 +5,7 @@
  */
 import type { LimitTable } from '../schemas/limits.ts';
 import type { BudgetId } from '../schemas/operations.ts';
-import { bursts } from './plan/timeline.ts';
+import { bursts } from './kinds/rate/timeline.ts';
 import type { PlannedProbe, Spending } from './plan/types.ts';
 
 /** A probe on the clock, ms. */

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
 import type { OutgoingRequest } from '../scenarios/execute/requests.ts';
-import type { ExchangeOptions } from '../scenarios/held/exchange.ts';
+import type { ExchangeOptions } from '../scenarios/kinds/concurrency/held/exchange.ts';
 import { planLoad } from '../scenarios/index.ts';
-import type { Upload, Uploaded } from '../scenarios/payload/upload.ts';
+import type { Upload, Uploaded } from '../scenarios/kinds/payload/send/upload.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
 import { decodeLedger } from '../schemas/ledger.ts';
@@ -33,11 +33,11 @@ const node = () => {
 vi.mock('k6', () => virtual().k6);
 vi.mock('k6/execution', () => virtual().execution);
 vi.mock('k6/http', () => virtual().http);
-vi.mock('../scenarios/held/clock.ts', () => ({ stopwatch: () => node().stopwatch() }));
-vi.mock('../scenarios/held/exchange.ts', () => ({
+vi.mock('../scenarios/kinds/concurrency/held/clock.ts', () => ({ stopwatch: () => node().stopwatch() }));
+vi.mock('../scenarios/kinds/concurrency/held/exchange.ts', () => ({
   exchange: (one: OutgoingRequest, options: ExchangeOptions) => node().exchange(one, options),
 }));
-vi.mock('../scenarios/payload/upload.ts', () => ({ upload: (one: Upload): Promise<Uploaded> => node().upload(one) }));
+vi.mock('../scenarios/kinds/payload/send/upload.ts', () => ({ upload: (one: Upload): Promise<Uploaded> => node().upload(one) }));
 vi.mock('node:timers/promises', () => ({ setTimeout: (ms: number) => node().pause(ms) }));
 
 const table = scaledTable();
@@ -71,7 +71,7 @@ async function stageFor(operation: string): Promise<Stage> {
   vi.stubGlobal('open', () => JSON.stringify({ probe: parameters, addresses, workersMax: 3, patienceMs: PATIENCE_MS }));
   vi.stubGlobal('__ENV', {});
   const { setup, sizes, teardown } = await import('../scenarios/k6/payload.ts');
-  const { sendRestOfPayload } = await import('../scenarios/payload/rest.ts');
+  const { sendRestOfPayload } = await import('../scenarios/kinds/payload/send/rest.ts');
   const script: Script = { setup, act: sizes, teardown };
   const { acceptBytes, refuseBytes } = parameters;
   const play = async (service: Partial<JobsService>, trouble: WorldTrouble) => {

@@ -1,5 +1,5 @@
 /** Facts of all probes -> a verdict for every load check that was declared, whatever happened to its probes. */
-import type { LoadFacts } from '../../schemas/facts.ts';
+import type { LoadFacts, RateFacts } from '../../schemas/facts.ts';
 import type { Limit, LimitTable } from '../../schemas/limits.ts';
 import {
   CHAT_STREAM_TIMING,
@@ -34,7 +34,10 @@ export function judgeLoadChecks(
   again: readonly LoadFacts[] = [],
 ): ResultCheck[] {
   const judge = (some: readonly LoadFacts[]) =>
-    inOrder(some).map((one) => gate(claimsOf(one, context), doubtsOf(one, context)));
+    inOrder(some).map((one) => {
+      const { judge: claims, doubts } = judgeOf(one);
+      return gate(claims(one, context), doubts?.(one, context) ?? []);
+    });
   const [judged, judgedAgain] = [judge(facts), judge(again)];
   return declared.map((declaration) => {
     const about = (some: readonly Record<string, Claim>[]) => some.flatMap((claims) => claims[declaration.id] ?? []);
@@ -72,37 +75,41 @@ function inOrder(facts: readonly LoadFacts[]): readonly LoadFacts[] {
   return [...facts].sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
 }
 
-function claimsOf(facts: LoadFacts, context: JudgingContext): Record<string, Claim> {
-  switch (facts.kind) {
-    case 'rate':
-      return judgeRate(facts, limitRow(facts.limitId, 'requests', context.table), context);
-    case 'concurrency':
-      return judgeConcurrency(facts, limitRow(facts.limitId, 'concurrent-requests', context.table), context);
-    case 'payload':
-      return judgePayload(facts, limitRow(facts.limitId, 'content-bytes', context.table));
-    case 'refused-job':
-      return judgeRefusedJobs(facts, context.table);
-    case 'inference-payload':
-      return { [INFERENCE_PAYLOAD]: judgeInferencePayload(facts) };
-    case 'queue':
-      return judgeQueue(facts, context.table.of('queue'), context);
-    case 'unlimited':
-      return { [HEALTH_UNLIMITED]: judgeUnlimited(facts, context.table) };
-    case 'stream-timing':
-      return { [facts.operation === 'chat' ? CHAT_STREAM_TIMING : RESULT_STREAM_TIMING]: judgeStreamTiming(facts) };
-    case 'scope':
-      return judgeScope(facts);
-    case 'missing':
-      return Object.fromEntries(facts.checkIds.map((id) => [id, claimOf(facts.outcome, 'an answer')]));
-  }
+interface Judge<F extends LoadFacts> {
+  judge(facts: F, context: JudgingContext): Record<string, Claim>;
+  /** What weakens this evidence; single answers (a body) are left to those who judge them. */
+  doubts?(facts: F, context: JudgingContext): readonly Doubt[];
 }
 
-/** What weakens this evidence; single answers (a body) are left to those who judge them. */
-function doubtsOf(facts: LoadFacts, context: JudgingContext): readonly Doubt[] {
-  if (facts.kind === 'rate') return rateDoubts(facts, limitRow(facts.limitId, 'requests', context.table), context);
-  if (facts.kind === 'concurrency') return concurrencyDoubts(facts);
-  return facts.kind === 'queue' ? queueDoubts(facts) : [];
-}
+const rateRow = ({ limitId }: RateFacts, { table }: JudgingContext) => limitRow(limitId, 'requests', table);
+
+const judges: { readonly [K in LoadFacts['kind']]: Judge<Extract<LoadFacts, { readonly kind: K }>> } = {
+  rate: {
+    judge: (facts, context) => judgeRate(facts, rateRow(facts, context), context),
+    doubts: (facts, context) => rateDoubts(facts, rateRow(facts, context), context),
+  },
+  concurrency: {
+    judge: (facts, context) =>
+      judgeConcurrency(facts, limitRow(facts.limitId, 'concurrent-requests', context.table), context),
+    doubts: concurrencyDoubts,
+  },
+  queue: { judge: (facts, context) => judgeQueue(facts, context.table.of('queue'), context), doubts: queueDoubts },
+  payload: { judge: (facts, { table }) => judgePayload(facts, limitRow(facts.limitId, 'content-bytes', table)) },
+  'refused-job': { judge: (facts, { table }) => judgeRefusedJobs(facts, table) },
+  'inference-payload': { judge: (facts) => ({ [INFERENCE_PAYLOAD]: judgeInferencePayload(facts) }) },
+  unlimited: { judge: (facts, { table }) => ({ [HEALTH_UNLIMITED]: judgeUnlimited(facts, table) }) },
+  'stream-timing': {
+    judge: (facts) => ({
+      [facts.operation === 'chat' ? CHAT_STREAM_TIMING : RESULT_STREAM_TIMING]: judgeStreamTiming(facts),
+    }),
+  },
+  scope: { judge: judgeScope },
+  missing: {
+    judge: ({ checkIds, outcome }) => Object.fromEntries(checkIds.map((id) => [id, claimOf(outcome, 'an answer')])),
+  },
+};
+
+const judgeOf = ({ kind }: LoadFacts): Judge<LoadFacts> => judges[kind] as Judge<LoadFacts>;
 
 function limitRow<K extends Limit['kind']>(id: string, kind: K, table: LimitTable): Extract<Limit, { kind: K }> {
   const found = table.of(kind).find((one) => one.id === id);

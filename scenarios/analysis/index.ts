@@ -1,7 +1,7 @@
 /** Ledgers -> facts, one function for each kind of probe. Pure: what was sent and answered in, facts out. */
-export { analyseConcurrency } from './concurrency.ts';
-export { analyseInferencePayload } from './inference-payload.ts';
-export { analysePayload } from './payload.ts';
-export { analyseQueue } from './queue.ts';
-export { analyseRate, analyseUnlimited } from './rate/index.ts';
-export { analyseRefusedJobs } from './refused-job.ts';
+export { analyseConcurrency } from '../kinds/concurrency/measure.ts';
+export { analyseInferencePayload } from '../kinds/inference-payload/measure.ts';
+export { analysePayload } from '../kinds/payload/measure.ts';
+export { analyseQueue } from '../kinds/queue/measure.ts';
+export { analyseRate, analyseUnlimited } from '../kinds/rate/measure/index.ts';
+export { analyseRefusedJobs } from '../kinds/refused-job/measure.ts';

@@ -3,22 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeMachine } from '../../schemas/ledger-machine.ts';
 import type { OperationId } from '../../schemas/operations.ts';
-import { isDocumentedOperation, operationIn } from '../../schemas/own.ts';
-import { sendHeld } from '../held/index.ts';
-import { sendInferencePayload } from '../payload/inference.ts';
-import { sendOwnPayload } from '../payload/own.ts';
-import { sendRefusedJobs } from '../payload/refused-jobs.ts';
-import { sendRestOfPayload } from '../payload/rest.ts';
+import { operationIn } from '../../schemas/own.ts';
+import { kindOf } from '../kinds/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
-import { sendScope } from '../scope/index.ts';
-import { sendStreams } from '../stream-timing/index.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
 import { keepEvidence, maskLog } from './keep-evidence.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
-
-/** What k6 sends without a word from this process; of requests at once those that wait by themselves. */
-const K6_ALONE: readonly ProbeParameters['kind'][] = ['rate', 'unlimited', 'queue', 'concurrency'];
 
 /**
  * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to
@@ -33,20 +24,10 @@ export async function executeProbe(probe: Probe, env: ProbeEnvironment, scripts 
   await mkdir(join(env.dir, 'k6'), { recursive: true });
   const { parameters } = probe;
   const sending = sendingFor(parameters, env);
-  const held = parameters.kind === 'concurrency' && parameters.technique === 'held-body';
-  const ledger = await withMachine(held || !K6_ALONE.includes(parameters.kind), (follow) => {
-    if (held) return sendHeld(parameters, sending, env);
-    if (parameters.kind === 'refused-job') return sendRefusedJobs(parameters, sending, env);
-    if (parameters.kind === 'inference-payload') return sendInferencePayload(parameters, sending, env);
-    if (parameters.kind === 'scope')
-      return sendScope(parameters, sending, { ...env, otherKey: env.credentials.otherKey });
-    if (parameters.kind === 'stream-timing') return sendStreams(parameters, sending, env);
-    if (parameters.kind === 'payload' && !isDocumentedOperation(parameters.operation))
-      return sendOwnPayload(parameters, sending, env);
-    const script = runScript(probe, sending, env, scripts, follow);
-    if (parameters.kind !== 'payload') return script;
-    return script.then((text) => sendRestOfPayload(parameters, sending, env, text));
-  });
+  const kind = kindOf(parameters);
+  const ledger = await withMachine(kind.byK6?.(parameters) !== true, (follow) =>
+    kind.send(parameters, { sending, env, script: () => runScript(probe, sending, env, scripts, follow) }),
+  );
   if (env.mask) await maskLog(join(env.dir, 'k6', `${probe.id}.log`), env.mask);
   return keepEvidence(join(env.dir, 'ledger', `${probe.id}.ndjson.gz`), ledger, env.mask);
 }
@@ -83,7 +64,6 @@ function sendingFor(parameters: ProbeParameters, env: ProbeEnvironment): Sending
   };
 }
 
-function firstOperation(parameters: ProbeParameters): OperationId {
-  if (parameters.kind === 'concurrency') return parameters.operations[0] ?? 'health';
-  return parameters.kind === 'queue' ? 'run' : parameters.operation;
-}
+const firstOperation = (parameters: ProbeParameters): OperationId =>
+  ('operations' in parameters ? parameters.operations[0] : 'operation' in parameters ? parameters.operation : null) ??
+  'run';

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitsOf } from '../../schemas/limits.ts';
-import { startLargeBodyServer } from '../payload/testing/server.ts';
-import { payloadCandidate } from '../plan/payload.ts';
+import { payloadCandidate } from '../kinds/payload/plan.ts';
+import { startLargeBodyServer } from '../kinds/payload/send/testing/server.ts';
 import { contextFor, endpoint } from '../plan/testing/targets.ts';
 import { type Bench, makeBench } from './testing/probe.ts';
 

@@ -1,9 +1,9 @@
 /** A payload probe with a real k6 and its Node half: the border to the byte, whatever form a refusal takes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { decodeLedger } from '../../schemas/ledger.ts';
-import { analysePayload } from '../analysis/payload.ts';
-import { payloadParameters as parameters } from '../payload/testing/parameters.ts';
-import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from '../payload/testing/server.ts';
+import { analysePayload } from '../kinds/payload/measure.ts';
+import { payloadParameters as parameters } from '../kinds/payload/send/testing/parameters.ts';
+import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from '../kinds/payload/send/testing/server.ts';
 import type { PayloadParameters } from '../probe.ts';
 import { type Bench, makeBench, marksOf, type SendChoices, tally } from './testing/probe.ts';
 

@@ -1,10 +1,12 @@
 /** Runs a probe's k6 script and turns what it wrote into a ledger. */
+
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeLost } from '../../schemas/ledger-machine.ts';
 import { PARAMETERS_FILE, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
+import { kindOf } from '../kinds/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
 import { onceBegun } from './begun.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
@@ -99,7 +101,7 @@ async function runIn(
   const lost = await lostLinesIn(logFile);
   const ledger = lost ? `${sound}\n${encodeLost(lost)}\n` : sound;
   if (!isComplete(outcome)) {
-    await releaseOwnJobs(sending, { jobIds, purge: probe.parameters.kind === 'queue' && written !== '' });
+    await releaseOwnJobs(sending, { jobIds, purge: kindOf(probe.parameters).purges === true && written !== '' });
     return withoutEnd(ledger);
   }
   return withClockStep(ledger, stepMs);

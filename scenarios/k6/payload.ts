@@ -1,10 +1,10 @@
 /** Payload limit: bodies of chosen sizes, one by one over connections of their own, until the border is known. */
 import type { Options } from 'k6/options';
 import { outgoing } from '../execute/requests.ts';
-import { encodeSize } from '../payload/note.ts';
-import { fateOf, payloadOutcome } from '../payload/outcome.ts';
-import { seenIn } from '../payload/seen.ts';
-import { markOfBody, rangeOf } from '../payload/sizes.ts';
+import { encodeSize } from '../kinds/payload/send/note.ts';
+import { fateOf, payloadOutcome } from '../kinds/payload/send/outcome.ts';
+import { seenIn } from '../kinds/payload/send/seen.ts';
+import { markOfBody, rangeOf } from '../kinds/payload/send/sizes.ts';
 import { type Attempt, nextSize } from './lib/bisection.ts';
 import { bodyOf, frameOf } from './lib/body.ts';
 import { now } from './lib/clock.ts';

@@ -1,10 +1,10 @@
 /** The least time of a load: windows only, and what waits side by side counted once. */
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
+import { rateFloorMs } from '../kinds/rate/timeline.ts';
 import { floorOf } from './floor.ts';
 import { planLoad } from './index.ts';
 import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
-import { rateFloorMs } from './timeline.ts';
 
 const windowMs = documentedTable.find('requests', 'run')?.windowMs ?? 0;
 const perMs = (documentedTable.find('requests', 'run')?.value ?? 0) / windowMs;

@@ -3,8 +3,8 @@
  * cleverly everything else is put beside it. Nothing that a sender or a target takes is in it.
  */
 import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
+import { isSmall } from '../kinds/rate/timeline.ts';
 import type { Resource } from '../probe.ts';
-import { isSmall } from './timeline.ts';
 import type { PlannedProbe } from './types.ts';
 
 /**

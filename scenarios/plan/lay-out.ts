@@ -6,7 +6,6 @@
 import type { LimitTable } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
 import { areRelated, type Placed, placeInOrder, type Sent } from '../schedule.ts';
-import { totalOf } from './counts.ts';
 import { floorOf } from './floor.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
@@ -60,6 +59,10 @@ function costOf(placed: readonly Placed[]): number {
 }
 
 const SOONER_SHARE = 0.1;
+
+function totalOf(probes: readonly PlannedProbe[], what: 'requests' | 'bytes'): number {
+  return probes.reduce((sum, probe) => sum + probe[what], 0);
+}
 
 const lastEndOf = (placed: readonly Placed[]): number => placed.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 

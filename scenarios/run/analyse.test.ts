@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeLedger } from '../../schemas/ledger.ts';
-import { leastRequests } from '../plan/counts.ts';
+import { kindOf } from '../kinds/index.ts';
 import { planLoad } from '../plan/index.ts';
 import { quick, usual } from '../plan/testing/targets.ts';
 import { analyse } from './analyse.ts';
@@ -13,7 +13,7 @@ test('each kind of probe meets its own analysis, told how much it sends at least
   for (const probe of probes) {
     const facts = analyse(probe, decodeLedger(ledgerOf()));
     expect(facts.kind).toBe(probe.parameters.kind);
-    if (facts.kind !== 'missing') expect(facts.health.planned).toBe(leastRequests(probe.parameters));
+    if (facts.kind !== 'missing') expect(facts.health.planned).toBe(kindOf(probe.parameters).least(probe.parameters));
   }
 });
 

@@ -4,7 +4,7 @@
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { pollTimes } from '../k6/lib/schedule.ts';
-import { lastPaced, rateTimes } from '../plan/timeline.ts';
+import { lastPaced, rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 
 /** Whether a request arriving at this moment (ms, never decreasing) is admitted. */

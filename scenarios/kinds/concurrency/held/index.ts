@@ -1,0 +1,103 @@
+/**
+ * The held-request sender: proves requests in flight together, to the unit, on operations that answer too fast for
+ * k6 to ever have many of them at once. k6 cannot send part of a body, so this one is plain node:http.
+ *
+ * As many requests as the limit allows are opened but for their last byte, then some more: a target that enforces the
+ * limit answers those at once, or as soon as they are complete. Then one slot is freed by an answer and one by an
+ * abort, and each is tried again. Control requests show that all of them had arrived.
+ */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { encodeEntry, encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import { controlRequest, LOOK_PHASE } from '../../../execute/control.ts';
+import { deadline } from '../../../execute/deadline.ts';
+import type { ProbeEnvironment, Sending } from '../../../execute/environment.ts';
+import type { ConcurrencyParameters } from '../../../probe.ts';
+import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
+import { type Stopwatch, stopwatch } from './clock.ts';
+import { sendControl, sendControls } from './controls.ts';
+import { DROPPED, type Taken, takeSteps } from './sequence.ts';
+import { Waves } from './waves.ts';
+
+const TOTAL_PATIENCE_MS = 180_000;
+
+/**
+ * Sends the probe and returns its ledger; without an `end` mark when it was aborted or took too long.
+ *
+ * @param tries how long a slot is asked for in vain
+ */
+export async function sendHeld(
+  parameters: ConcurrencyParameters,
+  sending: Sending,
+  env: Pick<ProbeEnvironment, 'signal' | 'progress'>,
+  tries = TRIES,
+): Promise<string> {
+  const clock = stopwatch();
+  const lines = [markLine('start', clock)];
+  const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
+  const { signal } = limit;
+  const taken: Taken[] = [];
+  const { url } = controlRequest(sending.addresses, parameters.operations);
+  const { Agent } = url.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const look = async (): Promise<number | null> => {
+    const entry = await sendControl(LOOK_PHASE, parameters, sending, clock, signal);
+    lines.push(encodeEntry(entry));
+    return entry.status === 0 ? null : entry.firstByteMs - entry.sentMs;
+  };
+  let rounds = 0;
+  let silent = false;
+  const control = async () => {
+    rounds += 1;
+    if (rounds > CONTROL_ROUNDS || silent) return !silent;
+    const controls = await sendControls(parameters, sending, clock, signal);
+    silent = controls.some(({ status }) => status === 0);
+    lines.push(...controls.map(encodeEntry));
+    return !silent;
+  };
+  let waves: Waves | undefined;
+  let complete = false;
+  try {
+    // A job that is done: on one that still runs some operations would wait by themselves.
+    const jobId = sending.addresses.doneJobs?.[0] ?? null;
+    waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
+    const progress = (done: number) => env.progress(done);
+    await takeSteps({ parameters, sending, jobId, waves, taken, control, tries, progress, signal });
+    complete = true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    limit.over();
+    waves?.destroyAll('stopped');
+    agent.destroy();
+  }
+  lines.push(...taken.flatMap(entryLine));
+  if (complete) lines.push(markLine('end', clock));
+  return `${lines.join('\n')}\n`;
+}
+
+function entryLine(one: Taken): string[] {
+  const { phase, held } = one;
+  const outcome = held.outcome;
+  if (outcome === null) return [];
+  const { status, error, sentMs, firstByteMs, endMs, retryAfter } = outcome;
+  const words = [
+    fateOf(one),
+    ...(retryAfter === '' ? [] : [`retry-after=${retryAfter}`]),
+    ...(one.attempts === undefined ? [] : [`attempts=${one.attempts}`]),
+  ];
+  const note = words.join(' ');
+  const entry: LedgerEntry = { phase, operation: held.operation, sentMs, firstByteMs, endMs, status, error, note };
+  return [encodeEntry(entry)];
+}
+
+function fateOf({ held, freed, alone }: Taken): string {
+  if (held.outcome?.error === DROPPED) return DROPPED;
+  if (held.outcome?.early) return 'early';
+  if (alone) return 'alone';
+  return freed ? 'freed' : 'released';
+}
+
+function markLine(mark: 'start' | 'end', clock: Stopwatch): string {
+  return encodeMark({ mark, wallMs: Date.now(), monotonicMs: clock() });
+}

@@ -1,0 +1,238 @@
+/**
+ * The order of things in a held-request probe: fill the slots, ask for more, prove that all had arrived, and then see
+ * whether other addresses are spared and whether freed slots come back. Every step leaves its requests in `taken`.
+ */
+import { operationIn } from '../../../../schemas/own.ts';
+import { outgoing } from '../../../execute/requests.ts';
+import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, STILL_FULL, type Tries } from './amounts.ts';
+import { pause, within as withinTime } from './clock.ts';
+import type { HeldRequest } from './request.ts';
+import type { WaveContext, Waves } from './waves.ts';
+
+const ANSWER_PATIENCE_MS = 60_000;
+/** For one request by itself, before the waves: a target that never answers is found out soon enough. */
+const ALONE_PATIENCE_MS = 15_000;
+const TOO_MANY_REQUESTS = 429;
+/** What an unanswered request is over with when it was only there to take a slot. */
+export const DROPPED = 'dropped';
+
+export interface Taken {
+  readonly phase: string;
+  readonly held: HeldRequest;
+  /** Released before all others, so that its slot was free. */
+  readonly freed?: boolean;
+  /** Completed by itself while others were held, to see whether it is refused. */
+  readonly alone?: boolean;
+  /** Tries that this is the last of. */
+  readonly attempts?: number;
+}
+
+type Try = Omit<Taken, 'phase'>;
+
+export interface Steps extends Pick<WaveContext, 'parameters' | 'sending' | 'jobId' | 'signal'> {
+  readonly waves: Waves;
+  readonly taken: Taken[];
+  /** Sends the control requests, unless that was done too often already; false when they are not answered. */
+  readonly control: () => Promise<boolean>;
+  readonly tries: Tries;
+  readonly progress: (done: number) => void;
+}
+
+export async function takeSteps(steps: Steps): Promise<void> {
+  const { parameters, waves, taken } = steps;
+  await waves.look();
+  await scout(steps);
+  if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
+  const within = await wave(steps, 'within', parameters.limit);
+  const beyond = await wave(steps, 'beyond', parameters.extra);
+  const noneTold = [...within, ...beyond].every(({ held }) => held);
+  const whole = noneTold && (await refusesWhole(steps));
+  if (whole) await completeAlone(steps, beyond);
+  else if (noneTold) await goFurther(steps);
+  if (waves.allWritten) await steps.control();
+  if (beyond.every(({ held }) => !held)) await withAllTaken({ ...steps, whole }, within);
+  for (const { held, phase } of taken) if (phase === 'further' && held.held) held.destroy(DROPPED);
+  await finish(
+    taken.map(({ held }) => held),
+    steps,
+  );
+  steps.progress(waves.opened);
+}
+
+/**
+ * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
+ * got a slot. So one more is completed while all the others are held.
+ */
+async function refusesWhole(steps: Steps): Promise<boolean> {
+  const { waves, taken } = steps;
+  if (room(steps) <= 0) return false;
+  const held = await waves.openFirst();
+  if (!held.held) {
+    taken.push({ phase: 'further', held });
+    return false;
+  }
+  // Where nothing else is answered either, it would say nothing.
+  if (waves.allWritten && (await steps.control())) await finish([held], steps, ALONE_PATIENCE_MS);
+  else held.destroy(DROPPED);
+  const refused = isRefused(held);
+  taken.push({ phase: refused ? 'beyond' : 'trial', held, alone: true });
+  return refused;
+}
+
+const isRefused = ({ outcome }: HeldRequest): boolean => outcome?.status === TOO_MANY_REQUESTS;
+
+async function completeAlone(steps: Steps, requests: readonly HeldRequest[]): Promise<void> {
+  const { taken } = steps;
+  for (const [at, one] of taken.entries()) if (requests.includes(one.held)) taken[at] = { ...one, alone: true };
+  await finish(requests, steps);
+}
+
+async function wave(steps: Steps, phase: string, count: number, from?: string): Promise<HeldRequest[]> {
+  const opened = await steps.waves.open(count, from);
+  steps.taken.push(...opened.map((held) => ({ phase, held })));
+  steps.progress(steps.waves.opened);
+  return opened;
+}
+
+/** How many more may be opened: what was announced, and no more than the rate limit takes. */
+function room({ parameters: { most, rateLimit }, waves }: Steps): number {
+  return Math.min(most ?? Number.POSITIVE_INFINITY, rateLimit ?? Number.POSITIVE_INFINITY) - waves.opened;
+}
+
+/** Some targets answer a GET before its body is complete, or refuse it for having one; POST does as well then. */
+async function scout(steps: Steps): Promise<void> {
+  const { parameters, sending, jobId, waves, taken } = steps;
+  const id = parameters.operations.find((one) => {
+    const { methods } = operationIn(sending.addresses.operations, one);
+    return methods.includes('GET') && methods.includes('POST');
+  });
+  if (id === undefined) return;
+  const request = outgoing(sending.addresses, id, { method: 'GET', ...(jobId === null ? {} : { jobId }) });
+  const held = await waves.openOne(request);
+  taken.push({ phase: 'scout', held });
+  waves.postOnly = !held.held && held.outcome?.status !== TOO_MANY_REQUESTS;
+  await finish([held], steps, ALONE_PATIENCE_MS);
+}
+
+/** Whether the other address is served at all, while nobody holds anything. */
+async function elsewhereAlone(steps: Steps, from: string): Promise<void> {
+  await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, from), steps, ALONE_PATIENCE_MS);
+}
+
+/**
+ * Nobody was refused yet. A target that counts for each connection, method or process apart refuses somebody further
+ * on, and that shows what it counts. Ends with the first batch in which somebody was refused.
+ */
+async function goFurther(steps: Steps): Promise<void> {
+  if (steps.parameters.most === undefined) return;
+  for (let count = room(steps); count > 0; count = room(steps)) {
+    const batch = await wave(steps, 'further', Math.min(BATCH, count));
+    if (batch.some(({ held }) => !held)) return;
+  }
+}
+
+/** A target that says only of a whole request that it refused it is shown whole ones. */
+interface Full extends Steps {
+  readonly whole: boolean;
+}
+
+async function withAllTaken(steps: Full, within: readonly HeldRequest[]): Promise<void> {
+  const { otherAddress } = steps.parameters;
+  if (otherAddress !== undefined) {
+    const elsewhere = await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, otherAddress);
+    if (steps.whole) await completeAlone(steps, elsewhere);
+    const further = await wave(steps, 'still-full', STILL_FULL);
+    if (steps.whole) await completeAlone(steps, further);
+  }
+  const taker = (await freeOne(steps, within)) && (await trySlot(steps, 'after-free', steps.tries.freeMs));
+  // A taker that had to be whole is over, and its slot free once more.
+  const takesMs = taker ? untilFree(steps.tries, taker.attempts) : 0;
+  const isFree = steps.whole && taker && !isRefused(taker.held);
+  if (isFree || (await freeOne(steps, within))) await tryAbort(steps, takesMs);
+}
+
+/** Releases one of the held requests and waits for its answer; false when there is none to release. */
+async function freeOne(steps: Steps, within: readonly HeldRequest[]): Promise<boolean> {
+  const one = within.find(({ held }) => held);
+  if (!one) return false;
+  const { taken } = steps;
+  const at = taken.findIndex(({ held }) => held === one);
+  taken[at] = { phase: 'within', held: one, freed: true };
+  await finish([one], steps);
+  return one.outcome !== null && one.outcome.status !== 0;
+}
+
+/** Takes the free slot with a request that is then aborted, and tries the slot again. It is ours to lose, and counts nowhere. */
+async function tryAbort(steps: Full, takesMs: number): Promise<void> {
+  const { freeMs } = steps.tries;
+  const victim = steps.whole ? await openUntilFull(steps, takesMs) : await openUntilHeld(steps, freeMs);
+  if (!victim?.held.held) return;
+  steps.taken.push({ phase: 'aborted', ...victim });
+  victim.held.destroy(DROPPED);
+  await trySlot(steps, 'after-abort', steps.tries.abortMs);
+}
+
+/** How long a slot takes to come back, ms, where it was there at that try: and the wait for one more. */
+const untilFree = ({ freeMs }: Tries, attempts = 1): number =>
+  freeMs.slice(0, attempts + 1).reduce((sum, ms) => sum + ms, 0);
+
+/** Returns the last that was tried. */
+async function trySlot(steps: Full, phase: string, waitsMs: readonly number[]): Promise<Try | undefined> {
+  const last = await openUntilHeld(steps, waitsMs);
+  if (last) steps.taken.push({ phase, ...last });
+  steps.progress(steps.waves.opened);
+  return last;
+}
+
+/**
+ * The last of some tries. They must not run into the rate limit instead: where no more than one is left, it waits as
+ * long as all of them would have. One that seems to have got the slot may only not have been read yet, and be refused
+ * when it is, so the control requests come before that is believed.
+ */
+async function openUntilHeld(steps: Full, waitsMs: readonly number[]): Promise<Try | undefined> {
+  let last: Try | undefined;
+  for (const [index, waitMs] of waitsMs.entries()) {
+    const left = room(steps);
+    if (left <= 0) break;
+    await pause(left > 1 ? waitMs : waitsMs.slice(index).reduce((sum, ms) => sum + ms, 0), steps.signal);
+    const held = await steps.waves.openOne();
+    last = { held, attempts: index + 1, ...(steps.whole ? { alone: true } : {}) };
+    if (steps.whole) await finish([held], steps);
+    else if (held.held) await steps.control();
+    if (steps.whole ? !isRefused(held) : held.held) break;
+  }
+  return last;
+}
+
+/** How often a slot is asked for that is surely free by then. */
+const SURE_TRIES = 2;
+
+/**
+ * One that has the free slot, where only whole ones are told that they have none: opened when the slot has come back, as
+ * long as that took the last time, and the next whole one is refused.
+ */
+async function openUntilFull(steps: Full, takesMs: number): Promise<Try | undefined> {
+  for (let attempt = 1; attempt <= SURE_TRIES && room(steps) > 2; attempt += 1) {
+    await pause(takesMs, steps.signal);
+    const held = await steps.waves.openOne();
+    await steps.control();
+    const next = await steps.waves.openOne();
+    steps.taken.push({ phase: 'full', held: next });
+    await completeAlone(steps, [next]);
+    if (isRefused(next)) return { held, attempts: 2 * attempt };
+    held.destroy(DROPPED);
+    steps.taken.push({ phase: 'full', held });
+  }
+  return undefined;
+}
+
+/** Sends the last bytes and waits for the answers. */
+async function finish(
+  requests: readonly HeldRequest[],
+  { signal }: Steps,
+  patienceMs = ANSWER_PATIENCE_MS,
+): Promise<void> {
+  for (const one of requests) one.release();
+  await withinTime(Promise.all(requests.map((one) => one.settled)), patienceMs, signal);
+  for (const one of requests) if (one.outcome === null) one.destroy('timeout');
+}

@@ -1,0 +1,157 @@
+/** Opens held requests in waves and waits until the target has had its say about all of them. */
+import type { Agent } from 'node:http';
+import { setImmediate as polled } from 'node:timers/promises';
+import { operationIn } from '../../../../schemas/own.ts';
+import type { Sending } from '../../../execute/environment.ts';
+import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from '../../../execute/requests.ts';
+import type { ConcurrencyParameters } from '../../../probe.ts';
+import { BATCH } from './amounts.ts';
+import { pause, type Stopwatch, within } from './clock.ts';
+import { HeldRequest } from './request.ts';
+
+const SETTLE_MS = 300;
+const ROUND_TRIPS = 5;
+/** So many times what the target took for its slowest answer so far: a refusal may take it as long again. */
+const ANSWER_TIMES = 2;
+const LONGEST_SETTLE_MS = 5000;
+const FLUSH_PATIENCE_MS = 15_000;
+/** A request that was waited for in vain: how long that took says nothing about answers. */
+const WAITED_IN_VAIN = 408;
+
+export interface WaveContext {
+  readonly parameters: ConcurrencyParameters;
+  readonly sending: Sending;
+  readonly jobId: string | null;
+  readonly agent: Agent;
+  readonly clock: Stopwatch;
+  readonly signal: AbortSignal;
+  /** Asks the target something else and waits for the answer: how long that took, ms, or null without one. */
+  readonly look: () => Promise<number | null>;
+}
+
+export class Waves {
+  /** Only POST where an operation takes both: set when the target answers a GET before its body is complete. */
+  postOnly = false;
+  readonly #context: WaveContext;
+  readonly #all: HeldRequest[] = [];
+  #slowestMs = 0;
+  #looks = true;
+
+  constructor(context: WaveContext) {
+    this.#context = context;
+  }
+
+  /** Requests opened so far. */
+  get opened(): number {
+    return this.#all.length;
+  }
+
+  /** Whether all of them are at least with the operating system, so that what is sent now is sent later. */
+  get allWritten(): boolean {
+    return this.#all.every((one) => one.written);
+  }
+
+  /**
+   * Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. Behind each
+   * batch it asks for something else: so no more connections wait to be accepted than one batch, and a target that is
+   * kept from running is known to be slow.
+   * @param from address of this machine to send from
+   */
+  async open(count: number, from?: string): Promise<HeldRequest[]> {
+    const wave: HeldRequest[] = [];
+    while (wave.length < count) {
+      const size = Math.min(BATCH, count - wave.length);
+      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), from));
+      wave.push(...batch);
+      await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
+      await this.look();
+    }
+    await this.#settle();
+    return wave;
+  }
+
+  /** Opens this one request; default: the next in turn. */
+  async openOne(request = this.#nextRequest()): Promise<HeldRequest> {
+    const one = this.#openOne(request);
+    await within(one.flushed, FLUSH_PATIENCE_MS, this.#context.signal);
+    await this.#settle();
+    return one;
+  }
+
+  /** Opens another one of the kind that came first. */
+  openFirst(): Promise<HeldRequest> {
+    return this.openOne(this.#requestInTurn(0));
+  }
+
+  /** Learns how long an answer takes, and that everything sent before was accepted; not again where none came. */
+  async look(): Promise<void> {
+    if (!this.#looks) return;
+    const tookMs = await this.#context.look();
+    this.#looks = tookMs !== null;
+    this.#slowestMs = Math.max(this.#slowestMs, tookMs ?? 0);
+  }
+
+  /** Drops whatever is still in flight. */
+  destroyAll(error: string): void {
+    for (const one of this.#all) if (one.held) one.destroy(error);
+  }
+
+  #nextRequest(): OutgoingRequest {
+    return this.#requestInTurn(this.#all.length);
+  }
+
+  #requestInTurn(turn: number): OutgoingRequest {
+    const { parameters, sending, jobId } = this.#context;
+    const { id, method } = inTurn(parameters.operations, turn, sending.addresses.operations);
+    const post = this.postOnly && operationIn(sending.addresses.operations, id).methods.includes('POST');
+    return outgoing(sending.addresses, id, { method: post ? 'POST' : method, ...(jobId === null ? {} : { jobId }) });
+  }
+
+  #openOne(request: OutgoingRequest, localAddress?: string): HeldRequest {
+    const { sending, agent, clock } = this.#context;
+    const held = new HeldRequest({
+      request: { ...request, body: request.body ?? '{}' },
+      headers: { ...headersFor(sending.key, true), 'User-Agent': userAgentOf(sending.addresses) },
+      agent,
+      clock,
+      ...(localAddress === undefined ? {} : { localAddress }),
+    });
+    this.#all.push(held);
+    return held;
+  }
+
+  /** Waits for quiet: as long as answers still come in, the target is not done with what was opened. */
+  async #settle(): Promise<void> {
+    const { clock, signal } = this.#context;
+    const quietMs = Math.max(
+      SETTLE_MS,
+      ROUND_TRIPS * median(this.#all.map((one) => one.connectMs)),
+      ANSWER_TIMES * Math.min(this.#slowestAnswerMs(), LONGEST_SETTLE_MS / ANSWER_TIMES),
+    );
+    const until = clock() + Math.max(LONGEST_SETTLE_MS, 2 * quietMs);
+    for (let answered = -1; answered !== this.#answered() && clock() < until; ) {
+      answered = this.#answered();
+      await pause(quietMs, signal);
+      // One that was kept from running sees that its time is over before it sees what came meanwhile.
+      await polled();
+    }
+  }
+
+  #slowestAnswerMs(): number {
+    for (const { outcome } of this.#all) {
+      if (outcome?.early && outcome.status !== 0 && outcome.status !== WAITED_IN_VAIN) {
+        this.#slowestMs = Math.max(this.#slowestMs, outcome.firstByteMs - outcome.sentMs);
+      }
+    }
+    return this.#slowestMs;
+  }
+
+  #answered(): number {
+    return this.#all.filter((one) => !one.held).length;
+  }
+}
+
+function median(values: readonly number[]): number {
+  const known = values.filter((value) => value > 0).sort((a, b) => a - b);
+  return known[Math.floor(known.length / 2)] ?? 0;
+}

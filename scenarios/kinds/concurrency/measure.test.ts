@@ -1,0 +1,239 @@
+/** What shows that the waves of a concurrency probe were in the target together, from ledgers made by hand. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../../schemas/ledger.ts';
+import type { OperationId } from '../../../schemas/operations.ts';
+import { analyseConcurrency } from '../../analysis/index.ts';
+
+const parameters = {
+  kind: 'concurrency',
+  limitId: 'status.concurrency',
+  instId: 'inst-a',
+  operations: ['status-sync'],
+  technique: 'long-poll',
+  limit: 2,
+  extra: 1,
+  holdMs: 100,
+} as const;
+
+function at(phase: string, sentMs: number, firstByteMs: number, status = 200, operation = 'status-sync'): LedgerEntry {
+  const note = phase === 'control' ? '' : status === 429 ? 'early' : 'released';
+  return { phase, operation, sentMs, firstByteMs, endMs: firstByteMs, status, error: '', note };
+}
+
+const control = (sentMs: number, firstByteMs: number, status = 200, operation = 'health') =>
+  at('control', sentMs, firstByteMs, status, operation);
+
+function analysed(entries: readonly LedgerEntry[], planned = 3) {
+  const mark = (name: 'start' | 'end', ms: number) => encodeMark({ mark: name, wallMs: 1000 + ms, monotonicMs: ms });
+  const lines = [mark('start', 0), ...entries.map(encodeEntry), mark('end', 200)];
+  return analyseConcurrency(parameters, decodeLedger(lines.join('\n')), planned);
+}
+
+/** Three wait together from 10 on until 100, as a target without the limit lets them. */
+const waiting = [at('within', 1, 100), at('within', 1, 101), at('beyond', 10, 102)];
+
+test('three control requests between the last sending and the first answer show it', () => {
+  const facts = analysed([...waiting, control(20, 22), control(23, 25), control(26, 28)]);
+  expect(facts).toMatchObject({ arrivedTogether: true, overlapInner: 3, fewestAtRefusal: null });
+});
+
+test('a refused control request is an answer too, and so is any status', () => {
+  expect(analysed([...waiting, control(20, 22, 429), control(23, 25, 404), control(26, 28, 500)]).arrivedTogether).toBe(
+    true,
+  );
+});
+
+test.each([
+  ['there are none', []],
+  ['there are only two', [control(20, 22), control(23, 25)]],
+  ['one got no answer', [control(20, 22), control(23, 25), control(26, 99, 0)]],
+  ['one was sent before the last of the waves', [control(9, 22), control(23, 25), control(26, 28)]],
+  ['one was answered after the first of the waves', [control(20, 22), control(23, 25), control(26, 100.5)]],
+  ['a target that caught up answered all at once', [control(20, 103), control(104, 105), control(106, 107)]],
+])('nothing shows it when %s', (_, controls) => {
+  const facts = analysed([...waiting, ...controls]);
+  expect(facts).toMatchObject({ arrivedTogether: false, overlapInner: 3 });
+});
+
+test('what was refused meanwhile was answered before, and shows nothing else', () => {
+  const refused = [at('within', 1, 100), at('within', 1, 101), at('beyond', 10, 12, 429)];
+  expect(analysed([...refused, control(20, 22), control(23, 25), control(26, 28)]).arrivedTogether).toBe(true);
+});
+
+test('one that was lost before the controls were answered may never have arrived', () => {
+  const lost = [...waiting, at('beyond', 10, 21, 0)];
+  expect(analysed([...lost, control(20, 22), control(23, 25), control(26, 28)], 4).arrivedTogether).toBe(false);
+});
+
+test('control requests are in no count', () => {
+  const controls = [control(20, 22), control(23, 25), control(26, 28)];
+  const [without, having] = [analysed(waiting, 6), analysed([...waiting, ...controls], 6)];
+  expect(having).toEqual({ ...without, arrivedTogether: true });
+  expect(having.health).toMatchObject({ sent: 3, planned: 6 });
+});
+
+test('a control request that takes a slot may be why another got none', () => {
+  const crowded = [at('within', 1, 100), at('within', 15, 30, 429)];
+  expect(analysed(crowded).refusedWithinLimit).toBe(1);
+  const models = control(20, 22, 200, 'models');
+  expect(analysed([...crowded, models])).toMatchObject({ refusedWithinLimit: 0, fewestAtRefusal: 2 });
+  expect(analysed([...crowded, control(20, 22)])).toMatchObject({ refusedWithinLimit: 1, fewestAtRefusal: 1 });
+});
+
+const held = (phase: string, note: string, sentMs: number, firstByteMs: number, status = 200): LedgerEntry => ({
+  ...at(phase, sentMs, firstByteMs, status),
+  note,
+});
+
+test('what was opened further and dropped was held, is in both bounds, and is no fault of anybody', () => {
+  const further = [held('further', 'dropped', 5, 90, 0), held('further', 'early retry-after=1', 6, 8, 429)];
+  const facts = analysed([...waiting, ...further]);
+  expect(facts.further).toMatchObject({ opened: 2, held: 1, refusedEarly: 1, lost: 0 });
+  expect(facts).toMatchObject({ overlapInner: 4, overlapOuter: 4, fewestAtRefusal: 3 });
+  expect(facts.statuses).not.toHaveProperty('0');
+  expect(facts.health).toMatchObject({ sent: 4, unanswered: 0 });
+});
+
+test('the bounds differ where an answer takes long to come, or says nothing', () => {
+  const slow = { ...at('within', 1, 50), endMs: 100 };
+  expect(analysed([slow, at('within', 60, 101)])).toMatchObject({ overlapInner: 1, overlapOuter: 2 });
+  expect(analysed([at('within', 1, 100), at('within', 1, 90, 0)])).toMatchObject({ overlapInner: 1, overlapOuter: 2 });
+});
+
+test('the inner bound is never above the outer one', () => {
+  const entry = fc
+    .record({
+      sentMs: fc.integer({ min: 0, max: 50 }),
+      waitMs: fc.integer({ min: 0, max: 50 }),
+      readMs: fc.integer({ min: 0, max: 20 }),
+      status: fc.constantFrom(0, 200, 404, 408, 429, 503),
+      phase: fc.constantFrom('within', 'beyond', 'further', 'after-free'),
+      note: fc.constantFrom('early', 'released', 'freed'),
+    })
+    .map(({ sentMs, waitMs, readMs, status, phase, note }) => ({
+      ...held(phase, note, sentMs, sentMs + waitMs, status),
+      endMs: sentMs + waitMs + readMs,
+    }));
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
+      const { overlapInner, overlapOuter, within } = analysed(entries);
+      expect(overlapInner).toBeLessThanOrEqual(overlapOuter);
+      const { opened, ...fates } = within;
+      expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(opened);
+    }),
+  );
+});
+
+test('those completed together are not those that were freed before, and what was lost is no answer', () => {
+  const parts = [
+    held('within', 'freed', 1, 20),
+    held('within', 'released', 1, 100),
+    held('beyond', 'released', 10, 101, 429),
+    held('after-free', 'released attempts=2', 30, 102),
+    held('beyond', 'released', 10, 103, 0),
+  ];
+  const text = (technique: 'held-body' | 'long-poll') =>
+    analyseConcurrency({ ...parameters, technique }, decodeLedger(parts.map(encodeEntry).join('\n')), 3)
+      .releasedTogether;
+  expect(text('held-body')).toEqual({ count: 3, refused: 1 });
+  expect(text('long-poll')).toBeUndefined();
+});
+
+test('a GET that was answered at once is told, one that waited or was refused is not', () => {
+  const scout = (note: string, status: number) => analysed([...waiting, held('scout', note, 0, 1, status)]);
+  expect(scout('early', 400).getAnsweredAtOnce).toBe(400);
+  expect(scout('released', 200)).not.toHaveProperty('getAnsweredAtOnce');
+  expect(scout('early retry-after=1', 429)).not.toHaveProperty('getAnsweredAtOnce');
+  expect(scout('early', 400).within).toEqual(analysed(waiting).within);
+});
+
+test('another address counts for itself', () => {
+  const elsewhere = [
+    held('elsewhere-alone', 'released', 0, 1),
+    held('elsewhere', 'early', 20, 21, 429),
+    held('elsewhere', 'released', 20, 90),
+    held('still-full', 'early', 30, 31, 429),
+  ];
+  const ledger = [...waiting, ...elsewhere].map(encodeEntry).join('\n');
+  const facts = analyseConcurrency({ ...parameters, otherAddress: '10.0.0.2' }, decodeLedger(ledger), 3);
+  expect(facts.elsewhere).toMatchObject({
+    address: '10.0.0.2',
+    alone: { opened: 1, held: 1 },
+    meanwhile: { opened: 2, held: 1, refusedEarly: 1 },
+    stillFull: { opened: 1, refusedEarly: 1 },
+    statuses: { 200: 2, 429: 1 },
+    error: '',
+  });
+  expect(facts).toMatchObject({ overlapInner: 3, overlapOuter: 3, fewestAtRefusal: null, refusals: { statuses: {} } });
+  expect(analysed(waiting)).not.toHaveProperty('elsewhere');
+});
+
+test('what no limit counts and was refused alike is told', () => {
+  const waves = [at('within', 1, 100), at('beyond', 10, 12, 503)];
+  expect(analysed([...waves, at('look', 11, 13, 503, 'health')]).besides).toEqual({ 503: 1 });
+  expect(analysed([...waves, at('look', 11, 13, 200, 'health')])).not.toHaveProperty('besides');
+  // It counts like those that were refused.
+  expect(analysed([...waves, at('look', 11, 13, 503, 'models')])).not.toHaveProperty('besides');
+});
+
+describe('slots that were freed', () => {
+  const full = [held('within', 'freed', 1, 30), at('within', 1, 200), at('beyond', 10, 12, 429)];
+  const aborted = held('aborted', 'dropped attempts=2', 60, 80, 0);
+  const controls = (ms: number) => [0, 2, 4].map((more) => control(ms + more, ms + more + 1));
+  const takers = [held('after-free', 'released attempts=1', 40, 201), ...controls(45), aborted, ...controls(70)];
+
+  test('whoever waited while control requests were answered had arrived', () => {
+    const last = [held('after-abort', 'released attempts=3', 90, 202), ...controls(95)];
+    expect(analysed([...full, ...takers, ...last])).toMatchObject({
+      afterFree: { held: 1 },
+      afterAbort: { held: 1 },
+      slotTakers: { afterFree: true, aborted: true, afterAbort: true, tries: 6 },
+    });
+    const { slotTakers } = analysed([...full, ...takers, held('after-abort', 'released', 90, 202)]);
+    expect(slotTakers).toMatchObject({ aborted: true, afterAbort: false });
+    expect(analysed(full)).not.toHaveProperty('slotTakers');
+  });
+
+  test('the one that was aborted is in no count', () => {
+    const { slotTakers: _, ...having } = analysed([...full, ...takers]);
+    const { slotTakers: __, ...without } = analysed([...full, ...takers.filter((one) => one !== aborted)]);
+    expect(having).toEqual(without);
+  });
+
+  test('a slot that is still taken is refused like those beyond; another refusal says nothing of it', () => {
+    const tried = (status: number) => analysed([...full, ...takers, held('after-abort', 'early', 90, 92, status)]);
+    expect(tried(429).afterAbort).toMatchObject({ refusedEarly: 1, lost: 0 });
+    expect(tried(503).afterAbort).toMatchObject({ refusedEarly: 0, lost: 1 });
+  });
+});
+
+describe('what else counts towards the limit, asked while it is full', () => {
+  const full = [at('within', 1, 100), at('within', 1, 101), at('beyond', 10, 12, 429)].map((one) => ({
+    ...one,
+    operation: 'chat',
+  }));
+  const models = (sentMs: number, status = 200) => control(sentMs, sentMs + 2, status, 'models');
+  const controlsOf = (controls: readonly LedgerEntry[], operations: readonly OperationId[] = ['chat']) => {
+    const mark = (name: 'start' | 'end', ms: number) => encodeMark({ mark: name, wallMs: 1000 + ms, monotonicMs: ms });
+    const lines = [mark('start', 0), ...[...full, ...controls].map(encodeEntry), mark('end', 200)];
+    return analyseConcurrency({ ...parameters, operations }, decodeLedger(lines.join('\n')), 3).controls;
+  };
+
+  test('served or refused, it is counted', () => {
+    expect(controlsOf([models(20), models(30), models(40, 429)])).toEqual({ operation: 'models', sent: 3, served: 2 });
+  });
+
+  test.each([
+    ['before anybody was refused', [models(5), models(9)]],
+    ['when one that was held had been answered', [models(99), models(100)]],
+    ['and not answered', [models(20, 0)]],
+    ['but of another limit', [control(20, 22), control(30, 32)]],
+  ])('asked %s it tells nothing', (_, controls) => {
+    expect(controlsOf(controls)).toBeUndefined();
+  });
+
+  test('and neither does one that is asked beside operations of another limit', () => {
+    expect(controlsOf([models(20), models(30)], ['status-sync'])).toBeUndefined();
+  });
+});

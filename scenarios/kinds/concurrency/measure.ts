@@ -1,0 +1,235 @@
+/** Ledger of a concurrency probe -> facts (design part 5, concurrency). */
+import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../../schemas/facts.ts';
+import type { Ledger } from '../../../schemas/ledger.ts';
+import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
+import { operations } from '../../../schemas/operations.ts';
+import { generatorHealth } from '../../analysis/health.ts';
+import { type Classify, classifier, countStatuses } from '../../analysis/outcome.ts';
+import { inFlightPicture } from '../../analysis/pictures.ts';
+import { mostOverlapping } from '../../analysis/windows.ts';
+import { answeredMs } from '../../answered.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, LOOK_PHASE } from '../../execute/control.ts';
+import type { ConcurrencyParameters } from '../../probe.ts';
+
+const WAVES = ['within', 'beyond', 'further'];
+const PHASES = [...WAVES, 'after-free', 'after-abort'];
+/** From the first address like the others, but no part of what is counted. */
+const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'trial', 'still-full', 'full'];
+
+export function analyseConcurrency(
+  parameters: ConcurrencyParameters,
+  ledger: Ledger,
+  planned: number,
+): ConcurrencyFacts {
+  const { operations: ids, limitId, instId, limit, technique } = parameters;
+  const entries = ledger.entries.filter((entry) => PHASES.includes(entry.phase));
+  const besides = ledger.entries.filter((entry) => BESIDES.includes(entry.phase));
+  const of = (phase: string) => ledger.entries.filter((entry) => entry.phase === phase);
+  const classify = holdClassifier(entries);
+  const wave = (phase: string) => holdCounts(of(phase), classify);
+  const refusals = entries.filter((entry) => classify(entry) === 'refused');
+  // What is refused after a slot was freed is a question of its own: whether it was.
+  const early = refusals.filter((entry) => isInTime(entry) && WAVES.includes(entry.phase));
+  const refusesWhole = early.some((entry) => fateOf(entry) === 'alone');
+  // A request that is none of those asked about, but takes a slot, may be why another got none.
+  const slotTakers = [...entries, ...besides.filter(takesSlot)];
+  const notRefused = slotTakers.filter((entry) => classify(entry) !== 'refused');
+  const atRefusal = mayOverlap(notRefused, early);
+  const scouted = of('scout').find((entry) => fateOf(entry) === 'early' && classify(entry) !== 'refused');
+  const elsewhere = elsewhereCounts(parameters, of, classify);
+  // What was dropped unanswered by us is no fault of anybody's.
+  const sent = ledger.entries.filter((entry) => !besides.includes(entry) && fateOf(entry) !== 'dropped');
+  return {
+    kind: 'concurrency',
+    limitId,
+    instId,
+    limit,
+    operations: ids,
+    technique,
+    within: wave('within'),
+    beyond: wave('beyond'),
+    ...(of('further').length > 0 ? { further: wave('further') } : {}),
+    ...slotFacts(of, sameRefusal(classify, early)),
+    ...(refusesWhole ? { refusesWhole } : {}),
+    ...(scouted ? { getAnsweredAtOnce: scouted.status } : {}),
+    ...(elsewhere ? { elsewhere } : {}),
+    ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
+    ...overlaps(entries, classify),
+    arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
+    refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
+    fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
+    ...besidesRefused(besides, refusals),
+    ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
+    refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
+    statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
+    health: generatorHealth({ ...ledger, rows: sent }, planned),
+    picture: inFlightPicture(entries, classify, limit),
+  };
+}
+
+/**
+ * Most that were served at once. Inner: between their sending and their answer. Outer: whatever can have been in
+ * flight, also those whose answer says nothing, until the end of their answers.
+ */
+function overlaps(entries: readonly LedgerRow[], classify: Classify) {
+  const proven = entries.filter((entry) => classify(entry) === 'admitted' || fateOf(entry) === 'dropped');
+  const possible = entries.filter((entry) => classify(entry) !== 'refused');
+  return {
+    overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: answeredMs(entry, false) }))),
+    overlapOuter: mostOverlapping(possible.map(({ sentMs, endMs }) => ({ from: sentMs, to: endMs }))),
+  };
+}
+
+/** Bodies that were completed at the same moment, and how many of them were refused then. */
+function releasedTogether(entries: readonly LedgerRow[], classify: Classify) {
+  const together = entries.filter((entry) => fateOf(entry) === 'released' && entry.status !== 0);
+  return { count: together.length, refused: together.filter((entry) => classify(entry) === 'refused').length };
+}
+
+/** A gateway that refuses for all refuses these too. */
+function besidesRefused(
+  besides: readonly LedgerRow[],
+  refusals: readonly LedgerRow[],
+): Pick<ConcurrencyFacts, 'besides'> {
+  const refused = new Set(refusals.map(({ status }) => status));
+  const same = besides.filter((entry) => [CONTROL_PHASE, LOOK_PHASE].includes(entry.phase) && !takesSlot(entry));
+  const counts = countStatuses(same.filter(({ status }) => refused.has(status)));
+  return Object.keys(counts).length > 0 ? { besides: counts } : {};
+}
+
+interface Waves {
+  readonly entries: readonly LedgerRow[];
+  /** Refused while the others were held. */
+  readonly early: readonly LedgerRow[];
+  readonly controls: readonly LedgerRow[];
+}
+
+/**
+ * What was asked of the same limit while it was full: behind the first refusal and before any of those that were held
+ * was answered, of which there were as many as it allows.
+ */
+function controlsServed(
+  { operations: ids, limit }: ConcurrencyParameters,
+  { entries, early, controls }: Waves,
+  classify: Classify,
+): Pick<ConcurrencyFacts, 'controls'> {
+  const fullFromMs = early.reduce((least, { firstByteMs }) => Math.min(least, firstByteMs), Number.POSITIVE_INFINITY);
+  const held = entries.filter((one) => classify(one) !== 'refused' && one.sentMs < fullFromMs);
+  const inFlightWith = (one: LedgerRow) => held.filter((other) => answeredMs(other, false) > one.firstByteMs).length;
+  const asked = controls.filter(
+    (one) =>
+      takesSlot(one) &&
+      budgetOf(one.operation) === budgetOf(ids[0]) &&
+      one.status !== 0 &&
+      one.sentMs > fullFromMs &&
+      inFlightWith(one) >= limit,
+  );
+  const [first] = asked;
+  if (!first) return {};
+  const served = asked.filter(({ status }) => status >= 200 && status < 300).length;
+  return { controls: { operation: first.operation, sent: asked.length, served } };
+}
+
+/** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */
+function slotFacts(
+  of: (phase: string) => readonly LedgerRow[],
+  classify: Classify,
+): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
+  const [free, aborted, abort] = ['after-free', 'aborted', 'after-abort'].map(of);
+  const wasThere = (takers: readonly LedgerRow[] = []) =>
+    takers.some((one) => fateOf(one) === 'alone' || controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS);
+  if (!free?.length && !abort?.length) return {};
+  const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
+  return {
+    ...(free?.length ? { afterFree: holdCounts(free, classify) } : {}),
+    ...(abort?.length ? { afterAbort: holdCounts(abort, classify) } : {}),
+    slotTakers: { afterFree: wasThere(free), aborted: wasThere(aborted), afterAbort: wasThere(abort), tries },
+  };
+}
+
+/** Control requests that were sent and answered while this one waited. */
+const controlsWhile = (one: LedgerRow, controls: readonly LedgerRow[]): number =>
+  controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < one.firstByteMs).length;
+
+/** A slot that is still taken is refused as those beyond the limit were; whatever else comes says nothing of it. */
+function sameRefusal(classify: Classify, refusals: readonly LedgerRow[]): Classify {
+  const known = new Set(refusals.map(({ status }) => status));
+  return (entry) => {
+    const outcome = classify(entry);
+    return outcome === 'refused' && !known.has(entry.status) ? 'neither' : outcome;
+  };
+}
+
+/** Sent after the last of the waves, and answered before the first of them that was not refused. */
+function arrivedTogether(entries: readonly LedgerRow[], controls: readonly LedgerRow[], classify: Classify): boolean {
+  const waves = entries.filter(({ phase }) => WAVES.includes(phase));
+  const lastSentMs = waves.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
+  const firstAnsweredMs = waves
+    .filter((entry) => classify(entry) !== 'refused')
+    .reduce((soonest, entry) => Math.min(soonest, answeredMs(entry, false)), Number.POSITIVE_INFINITY);
+  const between = controls.filter(
+    ({ status, sentMs, firstByteMs }) => status !== 0 && sentMs > lastSentMs && firstByteMs < firstAnsweredMs,
+  );
+  return between.length >= CONTROL_REQUESTS;
+}
+
+/** Null of an operation that no limit counts, and of one that is none of ours. */
+const budgetOf = (id: string | undefined) => operations.find((one) => one.id === id)?.budget ?? null;
+const takesSlot = ({ operation }: LedgerRow): boolean => budgetOf(operation) !== null;
+
+/**
+ * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a
+ * busy machine they may arrive out of it, so only the times tell what was there when something was refused.
+ */
+function mayOverlap(all: readonly LedgerRow[], asked: readonly LedgerRow[]): number[] {
+  return asked.map((one) => all.filter((other) => other.sentMs <= one.firstByteMs && other.endMs >= one.sentMs).length);
+}
+
+/** Held requests have no "first tenth": what most of them answered in the end is what the operation normally says. */
+function holdClassifier(entries: readonly LedgerRow[]): Classify {
+  const answered = entries.filter((entry) => entry.phase === 'within' && entry.status !== 0);
+  const commonest = Object.entries(countStatuses(answered)).sort((a, b) => b[1] - a[1])[0]?.[0];
+  return classifier(answered.filter((entry) => String(entry.status) === commonest));
+}
+
+/** First word of the note: `early`, `alone`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
+const fateOf = (entry: LedgerRow): string => entry.note.split(' ')[0] ?? '';
+/** Answered while the others were held. */
+const isInTime = (entry: LedgerRow): boolean => ['early', 'alone'].includes(fateOf(entry));
+const hasRetryAfter = (entry: LedgerRow): boolean => / retry-after=/.test(entry.note);
+
+/** How many tries a request was the last of. */
+const triesOf = (entry: LedgerRow): number => Number(/ attempts=(\d+)/.exec(entry.note)?.[1] ?? 1);
+
+function holdCounts(entries: readonly LedgerRow[], classify: Classify): HoldCounts {
+  const count = (outcome: string, which: (entry: LedgerRow) => boolean) =>
+    entries.filter((entry) => classify(entry) === outcome && which(entry)).length;
+  const isEarly = (entry: LedgerRow): boolean => fateOf(entry) === 'early';
+  const dropped = entries.filter((entry) => fateOf(entry) === 'dropped').length;
+  return {
+    opened: entries.length,
+    held: count('admitted', (entry) => !isEarly(entry)) + dropped,
+    refusedEarly: count('refused', isInTime),
+    refusedLate: count('refused', (entry) => !isInTime(entry)),
+    answeredEarly: count('admitted', isEarly),
+    lost: entries.filter((entry) => classify(entry) === 'neither').length - dropped,
+  };
+}
+
+/** What became of the requests from the other address; undefined where none was asked. */
+function elsewhereCounts(
+  { otherAddress }: ConcurrencyParameters,
+  of: (phase: string) => readonly LedgerRow[],
+  classify: Classify,
+): ElsewhereCounts | undefined {
+  if (otherAddress === undefined) return undefined;
+  const all = [...of('elsewhere-alone'), ...of('elsewhere')];
+  return {
+    address: otherAddress,
+    alone: holdCounts(of('elsewhere-alone'), classify),
+    meanwhile: holdCounts(of('elsewhere'), classify),
+    stillFull: holdCounts(of('still-full'), classify),
+    statuses: countStatuses(all),
+    error: all.find(({ error }) => error !== '')?.error ?? '',
+  };
+}

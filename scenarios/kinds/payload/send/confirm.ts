@@ -1,0 +1,44 @@
+/**
+ * Whether it was the target that cut a connection for the size of a body. A road on which connections break cuts one now
+ * and then, or all for a while: so a size whose every connection was cut is sent again, each time behind a small body
+ * that shows whether connections last at that time, until one lasts.
+ */
+import type { BodyEncoding } from '../../../../schemas/facts.ts';
+import type { LedgerEntry } from '../../../../schemas/ledger.ts';
+import type { PayloadParameters } from '../../../probe.ts';
+import { decodeSize } from './note.ts';
+import { payloadOutcome } from './outcome.ts';
+import type { SendSized } from './search.ts';
+import type { Continuation } from './timeline.ts';
+
+const ENCODINGS: readonly BodyEncoding[] = ['content-length', 'chunked'];
+
+/** Where one connection in ten breaks, four in a row are not rare enough among all the sizes that are sent. */
+const ROUNDS = 2;
+
+/** Bodies of both documented sizes, told in both ways, each with a small one. */
+export const CONFIRMATIONS = 2 * 2 * ENCODINGS.length * ROUNDS;
+
+/** Rejects as `send` does. */
+export async function confirmCuts(
+  { acceptBytes, refuseBytes, floorBytes }: PayloadParameters,
+  all: Continuation,
+  send: SendSized,
+): Promise<void> {
+  for (const encoding of ENCODINGS) {
+    for (const bytes of [acceptBytes, refuseBytes]) {
+      for (let round = 0; round < ROUNDS && alwaysCut(all.all(), bytes, encoding); round += 1) {
+        await send({ phase: 'between', bytes: floorBytes, encoding: 'content-length' });
+        await send({ phase: 'again', bytes, encoding });
+      }
+    }
+  }
+}
+
+function alwaysCut(entries: readonly LedgerEntry[], bytes: number, encoding: BodyEncoding): boolean {
+  const own = entries.filter(({ note }) => {
+    const size = decodeSize(note);
+    return size?.bytes === bytes && size.encoding === encoding;
+  });
+  return own.length > 0 && own.every((entry) => payloadOutcome(entry) === 'reset');
+}

@@ -1,0 +1,61 @@
+/**
+ * The notes of a payload ledger. They are JSON, since a body has several things to say: its size, how its end was told,
+ * how much of it was sent, and what was seen of its job.
+ */
+import type { BodyEncoding } from '../../../../schemas/facts.ts';
+import type { SeenJob } from './seen.ts';
+
+export interface SizeNote {
+  readonly bytes: number;
+  readonly encoding: BodyEncoding;
+  /** null: the sender can't tell. */
+  readonly sent: 'part' | 'whole' | null;
+  /** null: the answer was not looked into. */
+  readonly seen: SeenJob | null;
+}
+
+export const encodeSize = (note: SizeNote): string => JSON.stringify(note);
+
+/** null for a note of another kind. */
+export function decodeSize(text: string): SizeNote | null {
+  const value = parsed(text);
+  return isSizeNote(value) ? value : null;
+}
+
+/** What shows jobs on an endpoint: their number as health tells it, and the ids that the list of requests holds. */
+export interface SightNote {
+  readonly jobs: number | null;
+  readonly ids: readonly string[] | null;
+}
+
+export const encodeSight = (note: SightNote): string => JSON.stringify(note);
+
+export function decodeSight(text: string): SightNote | null {
+  const value = parsed(text);
+  return isSightNote(value) ? value : null;
+}
+
+function isSightNote(value: unknown): value is SightNote {
+  return typeof value === 'object' && value !== null && 'jobs' in value && 'ids' in value;
+}
+
+function isSizeNote(value: unknown): value is SizeNote {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'bytes' in value &&
+    typeof value.bytes === 'number' &&
+    'encoding' in value &&
+    (value.encoding === 'content-length' || value.encoding === 'chunked') &&
+    'sent' in value &&
+    'seen' in value
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

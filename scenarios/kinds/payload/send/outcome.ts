@@ -1,0 +1,37 @@
+/**
+ * What an answer to a large body means. Pure: the k6 script, the Node sender and the analysis all ask here, so that a
+ * search never goes on from what the analysis will call something else.
+ */
+import type { PayloadOutcome } from '../../../../schemas/facts.ts';
+import { isSuccess } from '../../../../schemas/status.ts';
+import type { Fate } from '../../../k6/lib/bisection.ts';
+
+const CLEAN: readonly number[] = [400, 413];
+/** About who asks, how often or how slowly, whatever the body is. */
+const NOT_ABOUT_THE_BODY: readonly number[] = [401, 402, 407, 408, 425, 429];
+
+export function payloadOutcome({ status, error }: { readonly status: number; readonly error: string }): PayloadOutcome {
+  if (isSuccess(status)) return 'accepted';
+  if (CLEAN.includes(status)) return 'refused';
+  if (status >= 400 && status < 500 && !NOT_ABOUT_THE_BODY.includes(status)) return 'refused-otherwise';
+  if (status !== 0) return 'other';
+  if (isReset(error)) return 'reset';
+  return error === 'timeout' ? 'unanswered' : 'other';
+}
+
+/** k6 error codes for a broken pipe, a reset and HTTP/2 stream errors, and what Node and Go call the same. */
+function isReset(error: string): boolean {
+  return /^(1201|1220|16\d\d)\b|ECONNRESET|EPIPE|reset|broken pipe|closed|EOF/i.test(error);
+}
+
+const FATES: Readonly<Record<PayloadOutcome, Fate>> = {
+  accepted: 'accepted',
+  refused: 'refused',
+  'refused-otherwise': 'refused',
+  reset: 'refused',
+  unanswered: 'unclear',
+  other: 'unclear',
+};
+
+/** Where a search for the border goes on from. */
+export const fateOf = (outcome: PayloadOutcome): Fate => FATES[outcome];

@@ -1,0 +1,53 @@
+/**
+ * The payload probe of an operation that only the configuration knows: its own body, made longer by spaces that mean
+ * nothing to any reader of JSON, so that nothing has to be known of what stands in it. What an acceptance looks like is
+ * seen by its usual body, which is sent first and last.
+ */
+import type { Sending } from '../../../execute/environment.ts';
+import { outgoing } from '../../../execute/requests.ts';
+import { border } from '../../../k6/lib/bisection.ts';
+import type { PayloadParameters } from '../../../probe.ts';
+import { confirmCuts } from './confirm.ts';
+import { sendLargeBody } from './large-body.ts';
+import { payloadOutcome } from './outcome.ts';
+import { paused } from './paused.ts';
+import { spacedPieces } from './pieces.ts';
+import { type SendSized, searchSizes } from './search.ts';
+import { begun, type Continuation } from './timeline.ts';
+
+interface Env {
+  readonly signal: AbortSignal;
+  progress(done: number): void;
+}
+
+/** Returns the ledger; without its `end` mark when the signal was aborted. Throws only on faults of its own. */
+export async function sendOwnPayload(parameters: PayloadParameters, sending: Sending, env: Env): Promise<string> {
+  const all = begun();
+  const send = sender(parameters, sending, env, all);
+  try {
+    const found = await searchSizes('content-length', parameters, send);
+    if (found[0]?.fate === 'accepted') {
+      await searchSizes('chunked', { ...parameters, guessBytes: border(found).accepted }, send);
+      await confirmCuts(parameters, all, send);
+      await send({ phase: 'control', bytes: parameters.floorBytes, encoding: 'content-length' });
+    }
+  } catch (error) {
+    if (!env.signal.aborted) throw error;
+    return all.ledger(false);
+  }
+  return all.ledger(true);
+}
+
+function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: Continuation): SendSized {
+  const request = outgoing(sending.addresses, parameters.operation, { method: parameters.method });
+  const json = request.body ?? '';
+  const turn = paused(parameters.apartMs ?? 0, env.signal);
+  return async ({ phase, bytes, encoding }) => {
+    await turn();
+    const pieces = spacedPieces(json, bytes);
+    const body = { phase, request, pieces, bytes, encoding, slow: phase === 'again', seen: () => null };
+    const outcome = payloadOutcome(await sendLargeBody(body, sending, env.signal, all));
+    env.progress(all.all().length);
+    return outcome;
+  };
+}

@@ -1,0 +1,115 @@
+/** The pure parts of the payload senders: what answers mean, what they show of jobs, notes, pieces, sizes. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addressesFor } from '../../../execute/testing/addresses.ts';
+import { bodyOf, frameOf } from '../../../k6/lib/body.ts';
+import { decodeSight, decodeSize, encodeSight, encodeSize } from './note.ts';
+import { fateOf, payloadOutcome } from './outcome.ts';
+import { piecesOf, spacedPieces } from './pieces.ts';
+import { seenIn } from './seen.ts';
+import { idsIn, jobsIn } from './sight.ts';
+
+test.each([
+  [200, '', 'accepted', 'accepted'],
+  [413, '', 'refused', 'refused'],
+  [400, '', 'refused', 'refused'],
+  [403, '', 'refused-otherwise', 'refused'],
+  [422, '', 'refused-otherwise', 'refused'],
+  [0, '1220 connection reset', 'reset', 'refused'],
+  [0, 'ECONNRESET', 'reset', 'refused'],
+  [0, 'EPIPE', 'reset', 'refused'],
+  [0, 'timeout', 'unanswered', 'unclear'],
+  [0, 'ECONNREFUSED', 'other', 'unclear'],
+  [401, '', 'other', 'unclear'],
+  [408, '', 'other', 'unclear'],
+  [429, '', 'other', 'unclear'],
+  [503, '', 'other', 'unclear'],
+])('an answer of %i %s is %s', (status, error, outcome, fate) => {
+  expect(payloadOutcome({ status, error })).toBe(outcome);
+  expect(fateOf(payloadOutcome({ status, error }))).toBe(fate);
+});
+
+const job = (more: object) => JSON.stringify({ id: 'j1', ...more });
+
+test.each([
+  [job({ status: 'IN_QUEUE' }), { id: 'j1', state: 'queued', endCameBack: null }],
+  [job({ status: 'IN_PROGRESS' }), { state: 'running' }],
+  [job({ status: 'FAILED', error: 'x' }), { state: 'ended', endCameBack: null }],
+  [job({ status: 'COMPLETED', output: 'the word' }), { state: 'completed', endCameBack: true, paddingCameBack: false }],
+  [job({ status: 'COMPLETED', output: { of: ['the word'] } }), { endCameBack: true }],
+  [job({ status: 'COMPLETED', output: 'else' }), { endCameBack: false }],
+  [job({ status: 'COMPLETED', output: null }), { endCameBack: null }],
+  [job({ status: 'COMPLETED' }), { endCameBack: null }],
+  [job({ status: 'COMPLETED', output: `${'a'.repeat(99)} the word` }), { endCameBack: true, paddingCameBack: true }],
+  ['', { id: null, state: 'unseen', endCameBack: null }],
+  ['not JSON', { id: null, state: 'unseen' }],
+])('the answer %s shows %j', (body, seen) => {
+  expect(seenIn(body, 'the word')).toMatchObject(seen);
+});
+
+test('notes come back as they were written, and others are told from them', () => {
+  const seen = { id: 'j1', state: 'completed', endCameBack: true, paddingCameBack: false } as const;
+  const size = { bytes: 7, encoding: 'chunked', sent: 'part', seen } as const;
+  expect(decodeSize(encodeSize(size))).toEqual(size);
+  expect(decodeSight(encodeSight({ jobs: 3, ids: ['a'] }))).toEqual({ jobs: 3, ids: ['a'] });
+  expect(decodeSize(encodeSight({ jobs: 3, ids: null }))).toBeNull();
+  for (const other of [
+    '',
+    '10000',
+    'null',
+    '[]',
+    '{"bytes":"7"}',
+    '{"bytes":7,"encoding":"gzip","sent":null,"seen":null}',
+  ]) {
+    expect(decodeSize(other)).toBeNull();
+    expect(decodeSight(other)).toBeNull();
+  }
+});
+
+const frame = frameOf(addressesFor({}), 'one');
+
+test('the pieces of a body are the body that k6 sends, and none of them is large', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: frame.smallest, max: 1_500_000 }), (bytes) => {
+      const pieces = [...piecesOf(frame, bytes)];
+      expect(Buffer.concat(pieces).equals(Buffer.from(bodyOf(frame, bytes)))).toBe(true);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(500_000);
+    }),
+    { numRuns: 20 },
+  );
+  expect(() => piecesOf(frame, frame.smallest - 1)).toThrow(RangeError);
+});
+
+test('spaces make a JSON text longer and change nothing in it', () => {
+  const text = JSON.stringify({ model: 'ä/b', messages: [] });
+  fc.assert(
+    fc.property(fc.integer({ min: Buffer.byteLength(text), max: 600_000 }), (bytes) => {
+      const longer = Buffer.concat([...spacedPieces(text, bytes)]);
+      expect(longer.length).toBe(bytes);
+      expect(JSON.parse(longer.toString())).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 20 },
+  );
+  expect(() => spacedPieces(text, 3)).toThrow(RangeError);
+});
+
+test.each([
+  ['{"jobs":{"completed":3,"inQueue":1,"note":"x"},"workers":{"idle":9}}', 4],
+  ['{"jobs":{}}', null],
+  ['{"jobs":[1,2]}', null],
+  ['{}', null],
+  ['', null],
+])('health %s counts %j jobs', (text, jobs) => {
+  expect(jobsIn(text)).toBe(jobs);
+});
+
+test.each([
+  ['[{"id":"a"},{"id":"b"}]', ['a', 'b']],
+  ['{"total":2,"requests":[{"id":"a","status":"x"}]}', ['a']],
+  ['{"requests":[]}', []],
+  ['{"requests":[{"name":"a"}]}', null],
+  ['{"requests":7}', null],
+  ['nothing', null],
+])('the list %s holds the ids %j', (text, ids) => {
+  expect(idsIn(text)).toEqual(ids);
+});

@@ -1,0 +1,52 @@
+/**
+ * What the answer about a job shows of it: its id, its state, and whether the word that stood behind the padding of its
+ * body has come out again, which proves that the body arrived whole. Pure, and bundled into the k6 script.
+ */
+import { finalState, jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
+import { PADDING } from '../../../k6/lib/padding.ts';
+
+export interface SeenJob {
+  readonly id: string | null;
+  readonly state: 'completed' | 'ended' | 'running' | 'queued' | 'unseen';
+  /** null: there was no output to look into. */
+  readonly endCameBack: boolean | null;
+  readonly paddingCameBack: boolean;
+}
+
+/** So much padding in a row stands in no output by chance. */
+const A_LOT = PADDING.repeat(64);
+
+/** What a job is answered that the target does not know. */
+const UNKNOWN: readonly number[] = [400, 404, 410];
+
+export const isUnknown = (status: number): boolean => UNKNOWN.includes(status);
+
+const COMPLETED = 'COMPLETED';
+
+/** A job of which nothing but its id, if that, was seen. */
+export const unseenJob = (id: string | null): SeenJob => ({
+  id,
+  state: 'unseen',
+  endCameBack: null,
+  paddingCameBack: false,
+});
+
+/** @param word what the end of the body asked the handler to put out */
+export function seenIn(body: string, word: string): SeenJob {
+  const id = jobIdOf(body);
+  const state = stateOf(body);
+  if (state !== 'completed' || !hasOutput(body)) return { id, state, endCameBack: null, paddingCameBack: false };
+  return { id, state, endCameBack: body.includes(word), paddingCameBack: body.includes(A_LOT) };
+}
+
+function stateOf(body: string): SeenJob['state'] {
+  const state = jobState(body);
+  if (state === 'finished') return finalState(body) === COMPLETED ? 'completed' : 'ended';
+  return state === 'unknown' ? 'unseen' : state;
+}
+
+/** An output of nothing may be one that is kept elsewhere. */
+function hasOutput(body: string): boolean {
+  const answer: unknown = JSON.parse(body);
+  return typeof answer === 'object' && answer !== null && 'output' in answer && answer.output !== null;
+}

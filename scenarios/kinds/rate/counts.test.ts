@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pollTimes } from '../../k6/lib/schedule.ts';
+import { planLoad } from '../../plan/index.ts';
+import { anyInput, quick, usual } from '../../plan/testing/targets.ts';
+import { kindOf } from '../index.ts';
+import { leastRequests, mostInWindow, mostRequests } from './counts.ts';
+
+const plan = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
+
+test('the least is within the most, for every probe of any plan', () => {
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      for (const { parameters, requests } of planLoad(input).probes) {
+        const least = kindOf(parameters).least(parameters);
+        expect(least).toBeLessThanOrEqual(requests);
+        expect(least).toBeGreaterThan(0);
+      }
+    }),
+  );
+});
+
+test('a rate probe that is refused early still sends its burst, its refusals and nearly all of its slots', () => {
+  for (const { parameters } of plan.probes) {
+    if (parameters.kind !== 'rate') continue;
+    const { limit, vus, overRefusals, pace } = parameters;
+    const paced = Math.floor((pace.untilMs - pace.fromMs) / pace.periodMs);
+    expect(leastRequests(parameters)).toBeGreaterThan(limit + vus * overRefusals + 0.9 * paced);
+    expect(mostRequests(parameters)).toBeGreaterThan(mostInWindow(parameters) + paced);
+  }
+});
+
+test('single requests and bursts of what has come back are announced with the rest', () => {
+  for (const { parameters } of plan.probes) {
+    if (parameters.kind !== 'rate') continue;
+    const without = { ...parameters, polls: { spans: [], edgesMs: [] }, echoesAtMs: [] };
+    const echoes = parameters.echoesAtMs.length * parameters.vus * parameters.echoCap;
+    expect(mostRequests(parameters) - mostRequests(without)).toBe(echoes + pollTimes(parameters.polls).length);
+  }
+});

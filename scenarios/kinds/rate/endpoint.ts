@@ -1,0 +1,146 @@
+/**
+ * Which endpoint a rate probe runs on, or why none will do (design part 5, attribution): a burst of jobs must not be
+ * able to reach the queue's border, and synchronous jobs must come back fast enough to be a burst at all.
+ */
+import { firstOf, type RateLimit } from '../../../schemas/limits.ts';
+import { awaitsJobs, leavesJobs } from '../../../schemas/operations.ts';
+import type { EndpointConfig } from '../../../schemas/target.ts';
+import { jobsApartMs, workersAtLeast } from '../../plan/assumptions.ts';
+import type { PlanContext } from '../../plan/context.ts';
+import { borderOf, workersForQueue } from '../../plan/endpoints.ts';
+import {
+  needs,
+  needsDedicated,
+  needsWorkers,
+  needsWorkersKnown,
+  noEndpoint,
+  type Reason,
+  tooSlow,
+} from '../../plan/reasons.ts';
+import { expectedBurstMs, rateVus } from './burst.ts';
+
+type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason };
+
+/** Beyond the limit by so much, as a share of it: what an enforcing target admits at most in a burst. */
+const BURST_SLACK = 0.1;
+/**
+ * A burst expected to take longer than this share of its window is not tried. The expectation comes from the latency
+ * of single jobs and is rough; one that turns out slower than a window is found inconclusive by what was seen.
+ */
+const BURST_MOST_OF_WINDOW = 0.8;
+
+export function endpointForRate(limit: RateLimit, context: PlanContext): Choice {
+  const first = firstOf(limit, context.table);
+  if (leavesJobs(first.id)) return forRun(limit, context);
+  if (awaitsJobs(first.id)) return forRunsync(limit, context);
+  if (first.purges) return forPurge(context);
+  if (first.interface === 'inference') return { endpoint: NO_ENDPOINT };
+  return context.endpoints[0] ? { endpoint: context.endpoints[0] } : { missing: noEndpoint };
+}
+
+/** What is nobody's endpoint is none that somebody else may use. */
+const NO_ENDPOINT: EndpointConfig = { instId: '', workersMax: null, dedicated: true };
+
+const dedicatedOnes = ({ endpoints }: PlanContext) => endpoints.filter((one) => one.dedicated);
+
+/** Jobs that a burst of `run` may leave waiting at once. */
+export const burstJobs = (limit: RateLimit): number => Math.ceil(limit.value * (1 + BURST_SLACK));
+
+function forRun(limit: RateLimit, context: PlanContext): Choice {
+  const jobs = burstJobs(limit);
+  const because = `a burst of ${limit.value} run would fill the queue of other users`;
+  const dedicated = dedicatedOnes(context);
+  if (dedicated.length === 0) return { missing: needsDedicated(because) };
+  if (context.speed.quickJobMs === null) return { missing: noQuickJobs(context) };
+  const roomy = dedicated.find((one) => one.workersMax !== null && takesBurst(limit, one, context));
+  if (roomy) return { endpoint: roomy };
+  if (dedicated.every((one) => one.workersMax === null)) {
+    return { missing: needsWorkersKnown(`a burst of ${limit.value} run may reach the queue's own limit`) };
+  }
+  return {
+    missing: needsWorkers(
+      workersForQueue(jobs, context.table),
+      `${jobs} jobs at once would reach the queue's own limit first`,
+    ),
+  };
+}
+
+/** Whether the queue takes the burst, and what is beyond it: after the pace, or at once where there is none. */
+function takesBurst(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): boolean {
+  const isDrained = context.speed.measured && paceWindowsOn(0, limit, endpoint, context) !== null;
+  return (isDrained ? limit.value : burstJobs(limit)) <= borderOf(endpoint, context);
+}
+
+/**
+ * The wanted windows of a steady pace, or null where nothing may follow on a burst: workers that are slower than the
+ * limit fill the queue in the end, and a refusal would then be the queue's. Only `run` leaves its jobs behind.
+ */
+export function paceWindowsOn(
+  wanted: number,
+  limit: RateLimit,
+  endpoint: EndpointConfig,
+  context: PlanContext,
+): number | null {
+  if (!limit.operations.some(leavesJobs)) return wanted;
+  const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
+  const left = (jobs: number): number => Math.max(0, jobs - limit.windowMs / apartMs);
+  const atAgain = left(limit.value) + limit.value;
+  const atPaceEnd = left(atAgain) + (wanted + 1) * left(limit.value) + burstJobs(limit) - limit.value;
+  return Math.max(atAgain, atPaceEnd) <= borderOf(endpoint, context) ? wanted : null;
+}
+
+function forRunsync(limit: RateLimit, context: PlanContext): Choice {
+  const dedicated = dedicatedOnes(context);
+  const because = `a burst of ${limit.value} runsync would occupy the workers of other users`;
+  if (dedicated.length === 0) return { missing: needsDedicated(because) };
+  const vus = rateVus(limit, context);
+  const [endpoint] = dedicated.filter((one) => borderOf(one, context) >= vus);
+  if (!endpoint || workersAtLeast(endpoint, context.speed) === 0) return { missing: noQuickJobs(context) };
+  const expectedMs = expectedBurstMs(limit, endpoint, context);
+  if (!Number.isFinite(expectedMs)) return { missing: noQuickJobs(context) };
+  if (expectedMs <= mostBurstMs(limit)) return { endpoint };
+  if (endpoint.workersMax === null) return { missing: needsWorkersKnown('whether its workers keep up depends on it') };
+  return { missing: tooSlowForRunsync(limit, endpoint, expectedMs, context) };
+}
+
+const mostBurstMs = (limit: RateLimit): number => limit.windowMs * BURST_MOST_OF_WINDOW;
+
+function noQuickJobs({ speed }: PlanContext): Reason {
+  return speed.quickJobMs === null
+    ? tooSlow('no job of the quick workload completed in the wiring check', 'deploy a quick handler on it')
+    : needsWorkers(1, 'without workers no runsync is answered');
+}
+
+function tooSlowForRunsync(
+  limit: RateLimit,
+  endpoint: EndpointConfig,
+  expectedMs: number,
+  context: PlanContext,
+): Reason {
+  const { quickJobMs, roundTripMs } = context.speed;
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  const reason =
+    `${limit.value} runsync would take about ${seconds(expectedMs)} s (quick job ${Math.round(quickJobMs ?? 0)} ms, ` +
+    `WorkersMax ${endpoint.workersMax}, at most half of the concurrency limit at once), which is no burst within a ` +
+    `window of ${seconds(limit.windowMs)} s`;
+  const slots = context.table.find('concurrent-requests', limit.budget)?.value ?? 1;
+  const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > mostBurstMs(limit);
+  const workers = Math.ceil((limit.value * ((quickJobMs ?? 0) - roundTripMs)) / mostBurstMs(limit));
+  return tooSlow(reason, byConnections ? 'deploy a quicker handler' : `needs WorkersMax >= ${workers}`);
+}
+
+/**
+ * A purge wipes queued jobs. Quick jobs of a rate probe do not mind (whether they were accepted is all that counts),
+ * but a synchronous one may then be answered oddly, so the endpoint with the fewest workers is taken: the rate
+ * probes run on the one with the most.
+ */
+function forPurge(context: PlanContext): Choice {
+  const dedicated = dedicatedOnes(context);
+  const smallest = [...dedicated].sort(
+    (a, b) => workersAtLeast(a, context.speed) - workersAtLeast(b, context.speed),
+  )[0];
+  if (smallest) return { endpoint: smallest };
+  return {
+    missing: context.endpoints[0] ? needsDedicated('purging removes queued jobs of other users') : needs('an endpoint'),
+  };
+}

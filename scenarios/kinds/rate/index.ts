@@ -1,0 +1,22 @@
+/** Rate limits: a client that never is over the limit, then one that is, and which limiters may be behind the answers. */
+import { firstOf } from '../../../schemas/limits.ts';
+import { checkIdsOf } from '../../plan/context.ts';
+import type { RateParameters } from '../../probe.ts';
+import type { Kind } from '../kind.ts';
+import { leastRequests } from './counts.ts';
+import { analyseRate } from './measure/index.ts';
+import { rateCandidate } from './plan.ts';
+
+export const rate: Kind<RateParameters> = {
+  questions: (table) =>
+    table.of('requests').map((limit) => ({
+      of: firstOf(limit, table).interface,
+      bursts: true,
+      checkIds: checkIdsOf(limit),
+      plan: (context) => [rateCandidate(limit, context)],
+    })),
+  least: leastRequests,
+  send: (_parameters, { script }) => script(),
+  byK6: () => true,
+  analyse: analyseRate,
+};

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limitFor, limitsOf, type RateLimit } from '../../../schemas/limits.ts';
+import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
+import { slots } from '../../k6/lib/schedule.ts';
+import type { PlanContext } from '../../plan/context.ts';
+import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
+import type { PlannedProbe } from '../../plan/types.ts';
+import type { RateParameters } from '../../probe.ts';
+import { rateCandidate } from './plan.ts';
+
+const usual = contextFor([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
+
+function rowOf(budget: DocumentedBudgetId): RateLimit {
+  const limit = limitFor('requests', budget);
+  if (!limit) throw new Error(`no rate limit for ${budget}`);
+  return limit;
+}
+
+function probeOf(
+  budget: DocumentedBudgetId,
+  context: PlanContext = usual,
+): PlannedProbe & { parameters: RateParameters } {
+  const { probe } = rateCandidate(rowOf(budget), context);
+  if (probe?.parameters.kind !== 'rate') throw new Error(`no rate probe for ${budget}`);
+  return { ...probe, parameters: probe.parameters };
+}
+
+test('what is sent without a refusal is more than twice the limit', () => {
+  for (const limit of limitsOf('requests')) {
+    const { parameters } = probeOf(limit.budget);
+    expect(parameters.limit).toBe(limit.value);
+    expect(limit.value + parameters.vus * parameters.overCap).toBeGreaterThan(2 * limit.value + 4);
+  }
+});
+
+test('no burst may have more in flight than half of what its operation allows', () => {
+  const calibrations = fc.record({
+    roundTripMs: fc.double({ min: 0.1, max: 300, noNaN: true }),
+    quickJobMs: fc.double({ min: 0.1, max: 300, noNaN: true }),
+    chatMs: fc.constant(null),
+  });
+  fc.assert(
+    fc.property(calibrations, (calibration) => {
+      const context = contextFor([endpoint('huge', 500)], calibration);
+      for (const limit of limitsOf('requests')) {
+        const { probe } = rateCandidate(limit, context);
+        if (probe?.parameters.kind !== 'rate') continue;
+        const allowed = limitFor('concurrent-requests', limit.budget)?.value ?? 2;
+        expect(probe.parameters.vus).toBeLessThanOrEqual(Math.max(1, allowed / 2));
+      }
+    }),
+  );
+});
+
+test('connections: usual for a quick target, more for a distant one, one where concurrency is small or unstated', () => {
+  expect(
+    ['run', 'cancel', 'requests', 'purge-queue'].map((id) => probeOf(id as DocumentedBudgetId).parameters.vus),
+  ).toEqual([50, 10, 1, 1]);
+  const distant = contextFor([endpoint('big', 3)], { ...quick, roundTripMs: 150 });
+  expect(probeOf('status', distant).parameters.vus).toBeGreaterThan(50);
+});
+
+test('the status family: one operation is exhausted, the others are its siblings', () => {
+  expect(probeOf('status').parameters).toMatchObject({ operation: 'status', siblings: ['status-sync', 'stream'] });
+});
+
+test('nightly keeps the pace up for five windows more', () => {
+  const paced = ({ parameters: { pace } }: { parameters: RateParameters }) => pace.untilMs - pace.fromMs;
+  const nightly = contextFor([endpoint('big', 3)], quick, 'nightly');
+  expect(paced(probeOf('run', nightly))).toBeCloseTo(paced(probeOf('run')) + 5 * rowOf('run').windowMs);
+});
+
+test('requests are an upper bound', () => {
+  const { requests, parameters } = probeOf('run');
+  const { limit, vus, overCap, pace } = parameters;
+  const paced = (pace.untilMs - pace.fromMs) / pace.periodMs;
+  expect(requests).toBeGreaterThanOrEqual(2 * limit + vus * overCap + paced);
+});
+
+test('beyond the limit more than twice of it is sent within one window', () => {
+  for (const { budget } of limitsOf('requests')) {
+    const { limit, vus, overCap, pace } = probeOf(budget).parameters;
+    expect(slots(pace) + vus * overCap).toBeGreaterThan(2 * limit + 1);
+  }
+});
+
+test('a rate budget is its probe’s alone; purging is kept away from jobs that are to stay', () => {
+  for (const { budget } of limitsOf('requests')) expect(probeOf(budget).exclusive).toContain(`budget:${budget}`);
+  expect(probeOf('purge-queue').shared).toEqual(['queue:none']);
+  expect(probeOf('run').shared).toEqual(['queue:big', 'workers:big']);
+});

@@ -1,0 +1,110 @@
+/** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
+import { firstOf, type LimitTable, type RateLimit } from '../../../schemas/limits.ts';
+import { isSubmitting, type OperationId } from '../../../schemas/operations.ts';
+import type { EndpointConfig } from '../../../schemas/target.ts';
+import { grouped } from '../../../schemas/thousands.ts';
+import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
+import { closedByWorkload } from '../../plan/reasons.ts';
+import type { Candidate, PlannedProbe } from '../../plan/types.ts';
+import type { RateParameters, Resource } from '../../probe.ts';
+import { asksModels } from '../concurrency/plan.ts';
+import { expectedBurstMs, rateVus } from './burst.ts';
+import { mostInWindow, mostRequests } from './counts.ts';
+import { endpointForRate, paceWindowsOn } from './endpoint.ts';
+import { lastPaced, rateFloorMs, rateTimes } from './timeline.ts';
+
+/**
+ * With the pace before it, beyond twice the limit: a fixed window across its boundary and a full bucket let that much
+ * through, and what comes in meanwhile.
+ */
+const OVER_SHARE = 2.1;
+const OVER_MARGIN_LEAST = 5;
+/** What comes back later is the limit at most, and what a bucket gets back meanwhile. */
+const ECHO_SHARE = 1.1;
+/** A target so slow that it never catches up with its bucket is not chased further. */
+const MOST_MEANWHILE = 0.5;
+const REFUSALS_PER_VU = 2;
+const REFUSALS_SINGLE_VU = 5;
+/** Before its last one. */
+const PACE_WINDOWS = { smoke: 0, gate: 0, nightly: 5 } as const;
+/** Starting and ending a k6 process. */
+export const PROCESS_MS = 1000;
+
+export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
+  const checkIds = checkIdsOf(limit);
+  const lacking = limit.operations.some(isSubmitting) ? closedByWorkload(context.target, 'quick') : undefined;
+  if (lacking) return { checkIds, missing: lacking };
+  const chosen = endpointForRate(limit, context);
+  if ('missing' in chosen) return { checkIds, missing: chosen.missing };
+  return { checkIds, probe: rateProbe(limit, chosen.endpoint, checkIds, context) };
+}
+
+function rateProbe(
+  limit: RateLimit,
+  endpoint: EndpointConfig,
+  checkIds: readonly string[],
+  context: PlanContext,
+): PlannedProbe {
+  const parameters = rateParameters(limit, endpoint, context);
+  const requests = mostRequests(parameters);
+  return {
+    id: limit.id,
+    title: grouped`Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
+    checkIds,
+    parameters,
+    requests,
+    bytes: requests * BYTES_PER_REQUEST,
+    estimateMs: parameters.untilMs + PROCESS_MS,
+    floorMs: rateFloorMs(parameters, paceWindows(limit, endpoint, context)),
+    exclusive: [`budget:${limit.budget}`],
+    shared: sharedBy(limit, endpoint.instId, context.table),
+    spends: { [limit.budget]: mostInWindow(parameters) },
+    startsIdle: true,
+    machine: 'steady',
+    sender: 'k6',
+  };
+}
+
+const paceWindows = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number | null =>
+  paceWindowsOn(PACE_WINDOWS[context.profile], limit, endpoint, context);
+
+/** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */
+function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource[] {
+  const { submits, purges } = firstOf(limit, table);
+  if (submits) return [`queue:${instId}`, `workers:${instId}`];
+  // A purge would remove the queued jobs of other probes.
+  if (purges) return [`queue:${instId}`];
+  return asksModels(limit, table) ? ['budget:inference'] : [];
+}
+
+function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {
+  const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
+  const vus = rateVus(limit, context);
+  const burstMs = expectedBurstMs(limit, endpoint, context);
+  const times = rateTimes({
+    limit: limit.value,
+    windowMs: limit.windowMs,
+    burstMs,
+    paceWindows: paceWindows(limit, endpoint, context),
+  });
+  // While they are sent, a bucket gets more.
+  const meanwhile = 1 - Math.min(MOST_MEANWHILE, burstMs / limit.windowMs);
+  const capOf = (requests: number): number => Math.ceil((requests / meanwhile + OVER_MARGIN_LEAST) / vus);
+  const parameters = {
+    kind: 'rate',
+    limitId: limit.id,
+    instId: endpoint.instId,
+    operation,
+    siblings,
+    limit: limit.value,
+    windowMs: limit.windowMs,
+    vus,
+    ...times,
+    overCap: 0,
+    overRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,
+    echoCap: capOf(ECHO_SHARE * limit.value),
+  } as const;
+  // Without a pace the burst is what counts already.
+  const counted = times.againAtMs === undefined ? limit.value : lastPaced(parameters);
+  return { ...parameters, overCap: capOf(OVER_SHARE * limit.value - counted) };
+}

@@ -1,0 +1,101 @@
+/** The times of a rate probe: a client within the limit never has more than that in any window, and then one that has. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limitsOf } from '../../../schemas/limits.ts';
+import { fullestWindow } from '../../analysis/windows.ts';
+import { pollTimes, slotAt, slots } from '../../k6/lib/schedule.ts';
+import type { RateParameters } from '../../probe.ts';
+import { rateParameters } from '../../testing/rate-simulation.ts';
+import { bursts, isSmall, lastPaced, pacePeriodMs, rateFloorMs, rateTimes } from './timeline.ts';
+
+const JITTER_MS = 99;
+const anyLimit = fc.oneof(
+  fc.constantFrom(...limitsOf('requests').map(({ value }) => value)),
+  fc.integer({ min: 1, max: 5000 }),
+);
+const anyBurst = fc.double({ min: 1, max: 3000, noNaN: true });
+const WINDOW_MS = limitsOf('requests')[0]?.windowMs ?? 0;
+
+const momentsOf = (span: RateParameters['pace']): number[] =>
+  Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
+
+test('a pace keeps within the limit in every window, whatever the jitter, and stays close to it', () => {
+  fc.assert(
+    fc.property(anyLimit, fc.integer(), (limit, seed) => {
+      const span = { fromMs: 0, periodMs: pacePeriodMs(limit, WINDOW_MS), untilMs: 3 * WINDOW_MS };
+      const late = momentsOf(span).map((at, index) => at + ((index * 7919 + Math.abs(seed)) % (JITTER_MS + 1)));
+      expect(fullestWindow(late, WINDOW_MS)).toBeLessThanOrEqual(limit);
+      expect(WINDOW_MS / span.periodMs / limit).toBeGreaterThan(0.97);
+    }),
+  );
+});
+
+test('no window has more than the limit until more is asked for, however long the burst was expected to take', () => {
+  fc.assert(
+    fc.property(anyLimit, anyBurst, fc.constantFrom(0, 5), (limit, burstMs, paceWindows) => {
+      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
+      const atOnce = (fromMs = 0) => Array.from({ length: limit }, (_, index) => fromMs + (index / limit) * burstMs);
+      // Each connection sends a window after its own last answer.
+      const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.againAtMs ?? 0, ms + WINDOW_MS + 50));
+      const all = [...atOnce(times.burstAtMs), ...again, ...momentsOf(times.pace)];
+      expect(fullestWindow(all, WINDOW_MS)).toBeLessThanOrEqual(limit);
+      expect(times.overAtMs).toBeGreaterThan(momentsOf(times.pace).at(-1) ?? 0);
+    }),
+  );
+});
+
+test('nothing of the last window of the pace has come back when more is asked for', () => {
+  for (const { value, windowMs } of limitsOf('requests')) {
+    const parameters = rateParameters(value, windowMs);
+    expect(parameters.overAtMs - parameters.pace.fromMs).toBeLessThan(windowMs);
+    expect(lastPaced(parameters)).toBe(slots(parameters.pace));
+  }
+});
+
+test('then there is a silence, and what has come back is asked for until all of it must have', () => {
+  fc.assert(
+    fc.property(anyLimit, anyBurst, (limit, burstMs) => {
+      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 0 });
+      const polls = pollTimes(times.polls);
+      const [first = 0, ...later] = times.echoesAtMs;
+      const before = Math.max(...polls.filter((ms) => ms < first));
+      // Longer than the two seconds after which some limiters forget a silent client.
+      expect(first - before).toBeGreaterThan(2000);
+      expect((later.at(-1) ?? 0) - first).toBeGreaterThan(WINDOW_MS);
+      expect(later).toEqual([...later].sort((a, b) => a - b));
+      expect((later.at(-1) ?? 0) - times.overAtMs).toBeGreaterThan((isSmall({ value: limit }) ? 2 : 1.4) * WINDOW_MS);
+      expect(polls).toEqual([...polls].sort((a, b) => a - b));
+    }),
+  );
+});
+
+test('polls come close together where what was sent first leaves the window', () => {
+  for (const { value, windowMs } of limitsOf('requests')) {
+    const { polls, pace } = rateParameters(value, windowMs);
+    const near = pollTimes(polls).map((ms) => Math.abs(ms - pace.fromMs - windowMs));
+    expect(Math.min(...near)).toBeLessThan(0.004 * windowMs);
+  }
+});
+
+test('where nothing may follow a burst, more is asked for right behind it', () => {
+  const times = rateTimes({ limit: 1000, windowMs: WINDOW_MS, burstMs: 500, paceWindows: null });
+  expect(times.againAtMs).toBeUndefined();
+  expect(slots(times.pace)).toBe(0);
+  expect(times.overAtMs).toBeLessThan(times.burstAtMs + WINDOW_MS / 5);
+});
+
+test('the floor is what the windows alone take', () => {
+  for (const { value, windowMs } of limitsOf('requests')) {
+    const floorMs = rateFloorMs(rateParameters(value, windowMs), 0);
+    expect(floorMs).toBeGreaterThan((value <= 20 ? 6 : 5) * windowMs);
+    // Until its window is unspent a probe need not have started.
+    expect(floorMs).toBeLessThan(windowMs + rateParameters(value, windowMs).untilMs);
+  }
+});
+
+test('bursts are when as much is sent as can be', () => {
+  const parameters = rateParameters(1000, WINDOW_MS);
+  const moments = bursts(parameters).map(({ fromMs }) => fromMs);
+  expect(moments).toEqual([parameters.burstAtMs, parameters.againAtMs, parameters.overAtMs]);
+  for (const { fromMs, untilMs } of bursts(parameters)) expect(untilMs).toBeGreaterThan(fromMs);
+});

@@ -1,0 +1,136 @@
+/**
+ * When a rate probe sends what, as arithmetic on the limit and its window. First a client that never has more than the
+ * limit in any window: the limit at once, the limit at once as soon as it surely may, and a pace. Then one that asks for
+ * more in the same window, and goes on asking until all of it must have come back.
+ */
+import { type Span, slotAt, slots } from '../../k6/lib/schedule.ts';
+import type { RateParameters } from '../../probe.ts';
+
+export type RateTimes = Pick<
+  RateParameters,
+  'burstAtMs' | 'againAtMs' | 'pace' | 'overAtMs' | 'echoesAtMs' | 'polls' | 'untilMs'
+>;
+
+export interface RateShape {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** How long the burst takes, as far as can be told beforehand. */
+  readonly burstMs: number;
+  /** How many whole windows the pace goes on for before its last one; none at all where only a burst is to be sent. */
+  readonly paceWindows: number | null;
+}
+
+/** On top of an idle window: process start, clocks that differ, and a target that closes its windows a little late. */
+export const IDLE_MARGIN_MS = 500;
+
+/** From the expected last answer of a burst to when all of it has surely left the window: clocks and a late start. */
+const SURELY_MS = 150;
+
+/**
+ * The pace ends within the window of its first request, so that nothing of it has come back when more is asked for: how
+ * much is admitted then is known to the unit, however long an answer takes.
+ */
+const LAST_PACE_WINDOWS = 0.9;
+/** A little longer than between the bursts: windows that end just when either begins would fit both else. */
+const OTHER_GAP_WINDOWS = 0.015;
+/** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
+const PACE_MARGIN = 0.02;
+const OVER_AFTER_MS = 50;
+/**
+ * Nothing is sent for so long once, so that a limiter that forgets a silent client shows it (Traefik: two seconds).
+ */
+const SILENT_WINDOWS = 0.27;
+/** Behind the return of the first paced request. */
+const POLLS_AFTER_RETURN_WINDOWS = 0.05;
+/** Until a boundary that fell into the silence has come a second time. */
+const ASKS_ON_WINDOWS = 1.42;
+/** Few requests tell little about where a boundary was before, so there two of them have to be seen. */
+const SMALL_ASKS_ON_WINDOWS = 2.2;
+const SMALL_LIMIT = 20;
+/** After the silence, until all of that has left the window: so that what comes in is seen at several moments. */
+const ECHOES_WINDOWS = [0, 0.21, 0.47, 0.71];
+const SMALL_ECHOES_WINDOWS = [...ECHOES_WINDOWS, 0.93, 1.12, 1.37, 1.58];
+/** Not one for each that comes back in a window of a usual limit: refused requests that are counted would stand for it. */
+const POLLS_PER_WINDOW = 60;
+const SMALL_POLLS_PER_WINDOW = 200;
+const POLL_LEAST_MS = 20;
+/** Around the moment at which the first paced request leaves the window. */
+const EDGES_WINDOWS = [-0.01, -0.005, -0.0025, 0.0025, 0.005, 0.01];
+
+/** Of a limit of so few requests each one has to be right, and a single probe takes most of a window. */
+export const isSmall = ({ value }: { readonly value: number }): boolean => value <= SMALL_LIMIT;
+
+export const pacePeriodMs = (limit: number, windowMs: number): number => (windowMs * (1 + PACE_MARGIN)) / limit;
+
+export const pollPeriodMs = (limit: number, windowMs: number): number =>
+  Math.max(POLL_LEAST_MS, windowMs / (limit <= SMALL_LIMIT ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
+
+/** Until its burst a probe only opens connections. So long that the others can start before it, with bursts of their own, ms. */
+const PREPARE_MS = 4500;
+
+/** @param burstAtMs default: as soon as it can; that nothing was sent in the window before is the schedule's part */
+export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
+  const { limit, windowMs, burstMs, paceWindows } = shape;
+  const periodMs = pacePeriodMs(limit, windowMs);
+  const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
+  if (paceWindows === null) {
+    const overAtMs = burstAtMs + Math.ceil(burstMs + SURELY_MS);
+    const none = { fromMs: overAtMs, periodMs, untilMs: overAtMs };
+    return { burstAtMs, pace: none, overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
+  }
+  // Each connection sends its share a window after its own last answer, and no sooner than this.
+  const againAtMs = burstAtMs + Math.ceil(windowMs + SURELY_MS);
+  const fromMs = againAtMs + freeAfterMs + Math.ceil(OTHER_GAP_WINDOWS * windowMs);
+  const untilMs = fromMs + (paceWindows + LAST_PACE_WINDOWS) * windowMs;
+  const overAtMs = Math.ceil(untilMs + OVER_AFTER_MS);
+  const pace = { fromMs, periodMs, untilMs };
+  return { burstAtMs, againAtMs, pace, overAtMs, ...asksOn(shape, overAtMs, fromMs + (paceWindows + 1) * windowMs) };
+}
+
+/** @param returnMs when what was admitted last begins to leave the window */
+function asksOn({ limit, windowMs, burstMs }: RateShape, overAtMs: number, returnMs: number) {
+  const pollMs = pollPeriodMs(limit, windowMs);
+  const span = (fromMs: number, untilMs: number): Span => ({ fromMs, periodMs: pollMs, untilMs });
+  const silentFromMs = Math.ceil(returnMs + POLLS_AFTER_RETURN_WINDOWS * windowMs);
+  const firstEchoMs = Math.ceil(silentFromMs + SILENT_WINDOWS * windowMs);
+  const windows = limit <= SMALL_LIMIT ? SMALL_ASKS_ON_WINDOWS : ASKS_ON_WINDOWS;
+  const lastEchoMs = Math.ceil(Math.max(overAtMs + windows * windowMs, firstEchoMs + windowMs + burstMs + SURELY_MS));
+  const shares = limit <= SMALL_LIMIT ? SMALL_ECHOES_WINDOWS : ECHOES_WINDOWS;
+  const echoesAtMs = [...shares.map((share) => Math.ceil(firstEchoMs + share * windowMs)), lastEchoMs];
+  return {
+    echoesAtMs,
+    polls: {
+      spans: [
+        span(Math.ceil(overAtMs + Math.max(burstMs / 2, pollMs)), silentFromMs),
+        span(Math.ceil(firstEchoMs + Math.max(burstMs / 2, pollMs)), lastEchoMs),
+      ],
+      edgesMs: EDGES_WINDOWS.map((share) => Math.round(returnMs + share * windowMs)),
+    },
+    untilMs: Math.ceil(lastEchoMs + burstMs),
+  };
+}
+
+/** The least time that all this takes, however quick the target is: an idle window and those between the bursts, ms. */
+export function rateFloorMs({ limit, windowMs }: RateParameters, paceWindows: number | null): number {
+  const ideal = rateTimes({ limit, windowMs, burstMs: 0, paceWindows }, windowMs);
+  return Math.round(ideal.untilMs);
+}
+
+/** How many requests the pace has in its last window, all of which still count when more is asked for. */
+export function lastPaced({ pace, windowMs }: RateParameters): number {
+  return Array.from({ length: slots(pace) }, (_, slot) => slotAt(pace, slot)).filter(
+    (atMs) => atMs >= pace.untilMs - LAST_PACE_WINDOWS * windowMs - pace.periodMs / 2,
+  ).length;
+}
+
+/**
+ * When a probe sends as much at once as it can and surely much, ms from its start; what comes back later is mostly little.
+ * A burst is planned to take half of what it may.
+ */
+export function bursts({ burstAtMs, againAtMs, overAtMs, echoesAtMs, untilMs }: RateParameters) {
+  const lastsMs = Math.max(LEAST_BURST_MS, (untilMs - (echoesAtMs.at(-1) ?? untilMs)) / 2);
+  const begins = [burstAtMs, ...(againAtMs === undefined ? [] : [againAtMs]), overAtMs];
+  return begins.map((fromMs) => ({ fromMs, untilMs: fromMs + lastsMs }));
+}
+
+const LEAST_BURST_MS = 100;

@@ -1,0 +1,90 @@
+/**
+ * Scope probes: whose requests a limit counts together is not documented, but a client with two endpoints, keys or
+ * addresses wants to know. Only limits that a few requests exhaust are asked.
+ */
+import { type ConcurrencyLimit, firstOf, type LimitTable, type RateLimit } from '../../../schemas/limits.ts';
+import { scopeCheckId, scopedLimits } from '../../../schemas/load-checks.ts';
+import type { EndpointConfig } from '../../../schemas/target.ts';
+import { BYTES_PER_REQUEST, type PlanContext } from '../../plan/context.ts';
+import { needs, needsDedicated } from '../../plan/reasons.ts';
+import type { Candidate } from '../../plan/types.ts';
+import type { Resource, ScopeAsk, ScopeParameters } from '../../probe.ts';
+
+/** A bucket that gets one request back at the wrong moment would look like a budget of its own; three times it won't. */
+const ROUNDS = 3;
+/** A fixed window may end, and a bucket fill up, while it is asked: so many times the limit is spent at most. */
+const SPENT_TIMES = 3;
+const BASE_MS = 300;
+const ROUND_TRIPS = 3;
+
+/** The rows of this table that are asked about. */
+export function scopedRows(table: LimitTable): readonly (RateLimit | ConcurrencyLimit)[] {
+  return [...table.of('requests'), ...table.of('concurrent-requests')].filter(({ id }) => scopedLimits.includes(id));
+}
+
+export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: PlanContext): Candidate {
+  const checkIds = [scopeCheckId(limit.id)];
+  const { purges } = firstOf(limit, context.table);
+  const usable = context.endpoints.filter(({ dedicated }) => dedicated || !purges);
+  // Queue probes purge where there are the fewest workers, which would blur what the other endpoint answers.
+  const [endpoint, other] = purges && usable.length > 1 ? [usable.at(-1), usable[0]] : usable;
+  const [operation] = limit.operations;
+  if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
+  const spends = limit.kind === 'requests';
+  const asks = asksFor(limit, other, context);
+  // Whoever has a budget of its own must not use it up.
+  const rounds = spends ? Math.min(ROUNDS, limit.value) : 1;
+  const parameters: ScopeParameters = {
+    kind: 'scope',
+    limitId: limit.id,
+    instId: endpoint.instId,
+    operation,
+    technique: spends ? 'spend' : 'hold',
+    limit: limit.value,
+    asks,
+    rounds,
+    // Held ones, a usual one before each ask, behind the last, and when nothing is held any more.
+    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * asks.length : limit.value + 2 * asks.length + 2,
+  };
+  const { most } = parameters;
+  const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+  if (!spends && most > rate) return { checkIds, missing: needs(`a rate limit of at least ${most} requests`) };
+  const purged = purges ? [endpoint, ...(other ? [other] : [])] : [];
+  return {
+    checkIds,
+    probe: {
+      id: scopeCheckId(limit.id),
+      title: `Scope of the ${spends ? 'rate' : 'concurrency'} limit of ${limit.operations.join(', ')}`,
+      checkIds,
+      parameters,
+      requests: most,
+      bytes: most * BYTES_PER_REQUEST,
+      estimateMs: Math.round(BASE_MS + ROUND_TRIPS * most * context.speed.roundTripMs),
+      floorMs: 0,
+      exclusive: [`budget:${limit.budget}`, ...purged.map(({ instId }): Resource => `queue:${instId}`)],
+      shared: [],
+      spends: { [limit.budget]: most },
+      // Whatever was spent before only makes it exhausted sooner; held requests must be refused for being too many.
+      startsIdle: spends,
+      ...(other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
+      sender: 'held',
+    },
+  };
+}
+
+function asksFor(
+  limit: RateLimit | ConcurrencyLimit,
+  other: EndpointConfig | undefined,
+  { target, table }: PlanContext,
+): ScopeAsk[] {
+  const methods = limit.operations.slice(0, 1).flatMap((id) => table.operation(id).methods.slice(1, 2));
+  return [
+    ...(other ? [{ by: 'endpoint', name: other.instId } as const] : []),
+    // Whether there is one is known to the sender alone, which has the keys.
+    { by: 'account', name: '' },
+    ...(target.otherAddress === undefined ? [] : [{ by: 'address', name: target.otherAddress } as const]),
+    // Held requests have a connection each anyway.
+    ...(limit.kind === 'requests' ? [{ by: 'connection', name: '' } as const] : []),
+    ...methods.map((name): ScopeAsk => ({ by: 'method', name })),
+  ];
+}

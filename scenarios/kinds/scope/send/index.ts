@@ -1,0 +1,107 @@
+/**
+ * Whose requests a limit counts together: it is exhausted for one endpoint, account, address and connection, and kept so,
+ * while requests that differ in one of these are sent. Each of them stands between two usual requests, whose refusals
+ * show that the limit was still exhausted. Small limits only: k6 has nothing to add to one request at a time.
+ */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { encodeEntry, encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import type { ProbeEnvironment, Sending } from '../../../execute/environment.ts';
+import { headersFor, outgoing, userAgentOf } from '../../../execute/requests.ts';
+import type { ScopeAsk, ScopeParameters } from '../../../probe.ts';
+import { pause, type Stopwatch, stopwatch, within } from '../../concurrency/held/clock.ts';
+import { HeldRequest } from '../../concurrency/held/request.ts';
+import { type ScopeSender, scopeSender } from './send.ts';
+
+const TOO_MANY_REQUESTS = 429;
+const SETTLE_MS = 300;
+const ANSWER_PATIENCE_MS = 30_000;
+
+/** Sends the probe and returns its ledger; without an `end` mark when it was aborted. */
+export async function sendScope(
+  parameters: ScopeParameters,
+  sending: Sending,
+  env: Pick<ProbeEnvironment, 'signal' | 'progress'> & { readonly otherKey: string | null },
+): Promise<string> {
+  const clock = stopwatch();
+  const entries: LedgerEntry[] = [];
+  const mark = (name: 'start' | 'end') => encodeMark({ mark: name, wallMs: Date.now(), monotonicMs: clock() });
+  const start = mark('start');
+  const sender = scopeSender(parameters, sending, { clock, signal: env.signal, otherKey: env.otherKey });
+  const add = (entry: LedgerEntry): LedgerEntry => {
+    entries.push(entry);
+    env.progress(entries.length);
+    return entry;
+  };
+  const asks = parameters.asks.filter(({ by }) => by !== 'account' || env.otherKey !== null);
+  const probe = { parameters, asks, sender, add, room: () => parameters.most - entries.length };
+  let end = '';
+  try {
+    if (parameters.technique === 'spend') await spend(probe);
+    else await hold(probe, sending, clock, env.signal);
+    end = mark('end');
+  } catch (error) {
+    if (!env.signal.aborted) throw error;
+  } finally {
+    await sender.close();
+  }
+  return [start, ...entries.map(encodeEntry), end, ''].filter((line, index) => line !== '' || index > 0).join('\n');
+}
+
+interface Scope {
+  readonly parameters: ScopeParameters;
+  /** Those that can be sent. */
+  readonly asks: readonly ScopeAsk[];
+  readonly sender: ScopeSender;
+  readonly add: (entry: LedgerEntry) => LedgerEntry;
+  readonly room: () => number;
+}
+
+/** Usual requests until one is refused; false when none was. A bucket may have got something back meanwhile. */
+async function exhaust({ sender, add, room }: Scope): Promise<boolean> {
+  while (room() > 0) if (add(await sender.usual('usual')).status === TOO_MANY_REQUESTS) return true;
+  return false;
+}
+
+async function spend(scope: Scope): Promise<void> {
+  if (!(await exhaust(scope))) return;
+  for (let round = 0; round < scope.parameters.rounds; round += 1) {
+    for (const ask of scope.asks) {
+      if (scope.room() < 2) return;
+      scope.add(await scope.sender.ask(ask));
+      if (!(await exhaust(scope))) return;
+    }
+  }
+}
+
+async function hold(scope: Scope, sending: Sending, clock: Stopwatch, signal: AbortSignal): Promise<void> {
+  const { sender, add, asks, parameters } = scope;
+  const request = outgoing(sending.addresses, parameters.operation);
+  const agent = new (request.url.startsWith('https:') ? https : http).Agent({ keepAlive: true });
+  const headers = { ...headersFor(sending.key, true), 'User-Agent': userAgentOf(sending.addresses) };
+  const open = () => new HeldRequest({ request: { ...request, body: request.body ?? '{}' }, headers, agent, clock });
+  const held = Array.from({ length: parameters.limit }, open);
+  try {
+    await within(Promise.all(held.map((one) => one.flushed)), ANSWER_PATIENCE_MS, signal);
+    await pause(SETTLE_MS, signal);
+    const usual = async () => add(await sender.usual('usual')).status === TOO_MANY_REQUESTS;
+    let full = await usual();
+    for (const ask of full ? asks : []) {
+      add(await sender.ask(ask));
+      full = await usual();
+      if (!full) break;
+    }
+    for (const one of held) one.release();
+    await within(Promise.all(held.map((one) => one.settled)), ANSWER_PATIENCE_MS, signal);
+    for (const one of held) add(heldEntry(one, clock()));
+    add(await sender.usual('after'));
+  } finally {
+    for (const one of held) one.destroy('stopped');
+    agent.destroy();
+  }
+}
+
+function heldEntry({ operation, outcome }: HeldRequest, nowMs: number): LedgerEntry {
+  const { status = 0, error = 'timeout', sentMs = 0, firstByteMs = nowMs, endMs = nowMs, early } = outcome ?? {};
+  return { phase: 'held', operation, sentMs, firstByteMs, endMs, status, error, note: early ? 'early' : 'released' };
+}

@@ -1,0 +1,84 @@
+/**
+ * The sender that times streams: a few completions with `stream`, or a few jobs whose results are read while they are
+ * made, one after the other so that they don't disturb one another. k6 sees an answer only when it is whole, so this one
+ * is in this process.
+ */
+import { encodeEntry, encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import { deadline } from '../../../execute/deadline.ts';
+import type { Sending } from '../../../execute/environment.ts';
+import { generation, outgoing, streamingJob } from '../../../execute/requests.ts';
+import { jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
+import type { StreamTimingParameters } from '../../../probe.ts';
+import { pause, type Stopwatch, stopwatch } from '../../concurrency/held/clock.ts';
+import { type ReadOptions, readAnswer } from './read.ts';
+import { completionTokens, resultTokens } from './tokens.ts';
+
+const ANSWER_PATIENCE_MS = 60_000;
+const TOTAL_PATIENCE_MS = 300_000;
+/** After an answer without news: the target may not hold one until there is some. */
+const PAUSE_MS = 50;
+
+type Send = Pick<ReadOptions, 'sending' | 'clock' | 'signal' | 'timeoutMs'>;
+
+/** Sends the probe and returns its ledger; without an `end` mark when it was aborted or took too long. */
+export async function sendStreams(
+  parameters: StreamTimingParameters,
+  sending: Sending,
+  env: { readonly signal: AbortSignal; progress(done: number): void },
+): Promise<string> {
+  const clock = stopwatch();
+  const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
+  const { signal } = limit;
+  const send: Send = { sending, clock, signal, timeoutMs: ANSWER_PATIENCE_MS };
+  const lines = [markLine('start', clock)];
+  const record = (entry: LedgerEntry): void => {
+    lines.push(encodeEntry(entry));
+    env.progress(lines.length - 1);
+  };
+  try {
+    for (let stream = 0; stream < parameters.streams; stream += 1) {
+      if (parameters.operation === 'chat') await readCompletion(parameters, send, record);
+      else await readJob(parameters, send, record);
+    }
+    lines.push(markLine('end', clock));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    limit.over();
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+type Record = (entry: LedgerEntry) => void;
+
+async function readCompletion({ tokens }: StreamTimingParameters, send: Send, record: Record): Promise<void> {
+  const { addresses } = send.sending;
+  const body = generation('chat', addresses, tokens, { stream: true });
+  const one = outgoing(addresses, 'chat', { body });
+  record((await readAnswer(one, { ...send, phase: 'completion', tokens: completionTokens() })).entry);
+}
+
+/** Submits a job that makes its results one by one, and asks for them until it is over or they are all there. */
+async function readJob(parameters: StreamTimingParameters, send: Send, record: Record): Promise<void> {
+  const { tokens: wanted, apartMs, readsMost } = parameters;
+  const { addresses } = send.sending;
+  const submitted = await readAnswer(outgoing(addresses, 'run', { body: streamingJob(addresses, wanted, apartMs) }), {
+    ...send,
+    phase: 'submit',
+  });
+  record(submitted.entry);
+  const jobId = jobIdOf(submitted.body);
+  if (jobId === null) return;
+  const tokens = resultTokens();
+  for (let reads = 0, came = 0; reads < readsMost && came < wanted; reads += 1) {
+    const answer = await readAnswer(outgoing(addresses, 'stream', { jobId }), { ...send, phase: 'read', tokens });
+    tokens.answerOver();
+    record(answer.entry);
+    came += answer.tokens;
+    if (jobState(answer.body) === 'finished') return;
+    if (answer.tokens === 0) await pause(PAUSE_MS, send.signal);
+  }
+}
+
+const markLine = (mark: 'start' | 'end', clock: Stopwatch): string =>
+  encodeMark({ mark, wallMs: Date.now(), monotonicMs: clock() });

@@ -1,0 +1,22 @@
+/** An operation without a stated limit: a load beyond any other limit, of which nothing may be refused. */
+import { HEALTH_UNLIMITED } from '../../../schemas/load-checks.ts';
+import type { UnlimitedParameters } from '../../probe.ts';
+import type { Kind } from '../kind.ts';
+import { kept } from '../rate/counts.ts';
+import { analyseUnlimited } from '../rate/measure/index.ts';
+import { unlimitedCandidate, unlimitedSlots } from './plan.ts';
+
+export const unlimited: Kind<UnlimitedParameters> = {
+  questions: () => [
+    {
+      of: 'jobs',
+      bursts: true,
+      checkIds: [HEALTH_UNLIMITED],
+      plan: (context) => [unlimitedCandidate(context)],
+    },
+  ],
+  least: (parameters) => kept(unlimitedSlots(parameters)),
+  send: (_parameters, { script }) => script(),
+  byK6: () => true,
+  analyse: analyseUnlimited,
+};
