@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
 import type { OutgoingRequest } from '../scenarios/execute/requests.ts';
-import type { ExchangeOptions } from '../scenarios/kinds/concurrency/held/exchange.ts';
 import { planLoad } from '../scenarios/index.ts';
+import type { ExchangeOptions } from '../scenarios/kinds/concurrency/held/exchange.ts';
 import type { Upload, Uploaded } from '../scenarios/kinds/payload/send/upload.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
@@ -37,7 +37,9 @@ vi.mock('../scenarios/kinds/concurrency/held/clock.ts', () => ({ stopwatch: () =
 vi.mock('../scenarios/kinds/concurrency/held/exchange.ts', () => ({
   exchange: (one: OutgoingRequest, options: ExchangeOptions) => node().exchange(one, options),
 }));
-vi.mock('../scenarios/kinds/payload/send/upload.ts', () => ({ upload: (one: Upload): Promise<Uploaded> => node().upload(one) }));
+vi.mock('../scenarios/kinds/payload/send/upload.ts', () => ({
+  upload: (one: Upload): Promise<Uploaded> => node().upload(one),
+}));
 vi.mock('node:timers/promises', () => ({ setTimeout: (ms: number) => node().pause(ms) }));
 
 const table = scaledTable();
