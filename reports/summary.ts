@@ -11,7 +11,7 @@ import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { type FindingGroup, groupFindings } from './grouped.ts';
 import { brokenSince, sinceOrNot } from './history/words.ts';
-import { latencySummary } from './latency/summary.ts';
+import { cell, classWords, latencyLines } from './latency/words.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { repeatOf } from './repeat.ts';
 import { timelineOf } from './timeline.ts';
@@ -27,6 +27,20 @@ import {
   targetName,
   verdictWords,
 } from './words.ts';
+
+function latencySummary(results: Results): string[] {
+  const { latency = [] } = results;
+  const rows = latency.map((one) => [
+    mdText(one.operation),
+    classWords[one.statusClass],
+    number(one.requests),
+    ...(['p50', 'p95', 'p99', 'max'] as const).map((name) => cell(one.latency, name)),
+  ]);
+  const streams = latencyLines({ streams: results.streams ?? [] }).map(mdText);
+  if (rows.length === 0 && streams.length === 0) return [];
+  const head = ['Operation', 'Answers', 'Requests', 'p50, ms', 'p95', 'p99', 'max'];
+  return ['### Latency', ...(rows.length > 0 ? [mdTable(head, rows)] : []), ...streams];
+}
 
 const MOST_LISTED = 10;
 const REASON_CHARACTERS = 160;

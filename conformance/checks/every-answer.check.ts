@@ -2,15 +2,29 @@
  * Every answer of a run against the contract, whichever check asked for it: one bad answer among a thousand shows here
  * even where nobody looked at its fields. These run after all others; alone they first ask something themselves.
  */
-import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, isSubmitting, operation, operations } from '../../schemas/operations.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import { type Check, type CheckDefinition, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
 import { streamed } from '../flows/completions.ts';
-import { refusedRequest } from '../flows/refused-request.ts';
 import { responsesOf } from '../reading/answer.ts';
 import type { OperationLog, Tally } from '../target/contract-log.ts';
+import type { Reply } from '../target/reply.ts';
+
+const UNKNOWN = { jobId: '00000000-0000-4000-8000-000000000000', instId: 'no-such-instance-0000' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A body that is cut off, a job that never was, an instance that isn't there, or no credential. */
+function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Reply> {
+  const { interface: side, path } = operation(id);
+  const cut = { body: '{"', headers: JSON_TYPE, breaks: 'the body is cut off' };
+  if (id === 'models') return t.inference.models({ auth: 'none', breaks: 'no credential' });
+  if (side === 'inference') return t.inference.call(id, cut);
+  if (isSubmitting(id)) return t.jobs.call(id, cut);
+  if (path.includes('{job_id}')) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
+  return t.jobs.call(id, { instId: UNKNOWN.instId });
+}
 
 const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;
 

@@ -1,11 +1,40 @@
 /** The differences between two runs of the checks: the same requests of a check paired, their answers compared. */
-import type { CheckFacts } from '../../schemas/facts.ts';
+import type { CheckFacts, Exchange } from '../../schemas/facts.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, answerIn } from './answer.ts';
 import { type Comparison, compareAnswers, seenIn } from './compare.ts';
 import type { PlacedDifference } from './gather.ts';
-import { type Group, groupsOf, requestWords, sideOf } from './groups.ts';
+import { type Asked, askedBy, type Side, textsOf } from './request.ts';
 import { isStateField, type Shared, shapeOf } from './shape.ts';
+
+/** The exchanges of one check as a question with its answers: polls of the same job are one question. */
+interface Group {
+  readonly asked: Asked;
+  readonly answers: Answer[];
+}
+
+const requestWords = ({ method, place }: Asked): string => `${method} ${place}`;
+
+/** By the request's key, in the order in which they were asked first. */
+function groupsOf(exchanges: readonly Exchange[], side: Side): ReadonlyMap<string, Group> {
+  const given = new Set<string>();
+  const groups = new Map<string, Group>();
+  for (const exchange of exchanges) {
+    const asked = askedBy(exchange, side, given);
+    const group = groups.get(asked.key) ?? { asked, answers: [] };
+    group.answers.push(answerIn(exchange, asked.operation));
+    groups.set(asked.key, group);
+    for (const text of textsOf(exchange.responseBody)) given.add(text);
+  }
+  return groups;
+}
+
+/** What a run tells of itself: whether any request of interface B carried a key. */
+function sideOf(facts: readonly CheckFacts[], target: TargetConfig, runId: string): Side {
+  const jobs = facts.flatMap((one) => one.exchanges).filter((one) => one.url.includes('/api/v1/sl/'));
+  const named = (one: Exchange) => Object.keys(one.requestHeaders).some((key) => key.toLowerCase() === 'authorization');
+  return { target, runId, keyless: jobs.length > 0 && !jobs.some(named) };
+}
 
 /** One run of the checks: what was seen, and of whom. */
 export interface Observed {

@@ -1,6 +1,7 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
 import type { ResultCheck } from '../../schemas/results.ts';
 import { verdicts } from '../../schemas/verdicts.ts';
+import { excuseOf, outdatedEntries, remarks } from '../baseline/words.ts';
 import { newlyBroken } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { checksWith, failures, headline, openQuestions, sentence, unbroken } from '../findings.ts';
@@ -11,9 +12,41 @@ import { cut } from '../text.ts';
 import { checksWords, duration, instant, measuredWords, number, plural, verdictWords } from '../words.ts';
 import { repeatView } from './finding.ts';
 import { type Html, html } from './html.ts';
-import { knownView, outdatedView } from './known.ts';
 import { limitsAtAGlance } from './limits.ts';
 import { badge, checkLink, clauseLine, expectedObserved, MOST_CHARACTERS, type PageInput } from './parts.ts';
+
+const MOST_KNOWN = 12;
+
+/** Entries that fail the run. */
+function outdatedView(input: PageInput): Html | false {
+  const outdated = outdatedEntries(input.results.baseline);
+  if (outdated.length === 0) return false;
+  const titles = new Map(input.results.checks.map((check) => [check.id, check.title]));
+  return html`<h2>The baseline is outdated</h2>
+<ul class="findings">${outdated.map(
+    ({ kind, check, at, why, remedy }) => html`<li class="v-fail">
+<h3>${checkLink(input, check, titles.get(check) ?? check)}</h3>
+<p class="clause">${kind} entry for <code>${check}</code> in <code>${at}</code></p>
+<p>${why}: ${remedy}.</p></li>`,
+  )}</ul>`;
+}
+
+/** What is excused, and what else there is to say of the baseline. */
+function knownView(input: PageInput): Html | false {
+  const known = checksWith(input.results, 'known');
+  const remarked = remarks(input.results.baseline);
+  if (known.length === 0 && remarked.length === 0) return false;
+  const more = known.length - MOST_KNOWN;
+  return html`<h2>Expected by the baseline</h2>
+<ul class="plain">${known.slice(0, MOST_KNOWN).map(
+    (check) => html`<li>${badge('known')} ${checkLink(input, check.id, check.title)}<br>
+<span class="small">${excuseOf(check) ?? 'expected'}</span><br>
+<span class="muted small">observed: ${cut(check.observed, MOST_CHARACTERS)}</span></li>`,
+  )}${more > 0 && html`<li>and ${number(more)} more in <a href="#contract">the contract</a></li>`}</ul>
+${remarked.map(({ text, urgent }) =>
+  urgent ? html`<p class="small"><b>${text}</b></p>` : html`<p class="muted small">${text}</p>`,
+)}`;
+}
 
 const MOST_FINDINGS = 12;
 

@@ -2,11 +2,28 @@
  * The service as an OpenAPI document, for tools that read one: made from the operations, limits, requests, responses
  * and clauses, so that it says what the checks ask. What is no more than a convention says so at its place.
  */
-import { type DocumentedOperation, operations } from '../operations.ts';
+
+import { clauses } from '../clauses/index.ts';
+import { type DocumentedOperation, type DocumentedOperationId, operations } from '../operations.ts';
 import { requests } from '../requests/index.ts';
+import type { Level } from '../verdicts.ts';
 import { component, schemas } from './components.ts';
-import { operationText } from './description.ts';
 import { limitsOfOperation, responsesOf } from './responses.ts';
+
+const HEADS: readonly (readonly [Level, string])[] = [
+  ['documented', 'Documented:'],
+  ['convention', 'Convention, on which clients depend:'],
+  ['observed', 'Left open:'],
+];
+
+/** Markdown: one list for each level that the operation has clauses of. */
+function operationText(id: DocumentedOperationId): string {
+  const own = clauses.filter((one) => one.operations?.includes(id));
+  return HEADS.flatMap(([level, head]) => {
+    const lines = own.filter((one) => one.level === level).map((one) => `- ${one.text} (\`${one.id}\`)`);
+    return lines.length > 0 ? [[head, '', ...lines].join('\n')] : [];
+  }).join('\n\n');
+}
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,22 @@
 /** Every response of the service by name, each in its documented and its conventional layer. */
-import * as errors from './errors.ts';
 import * as inference from './inference.ts';
 import { jobs } from './jobs.ts';
-import type { ResponseSchema } from './schema.ts';
+import { anything, nonEmptyText, nullable, object, type ResponseSchema, saysSomething, text } from './schema.ts';
+
+const inferenceError: ResponseSchema = {
+  documented: saysSomething,
+  convention: object({
+    error: object(
+      { message: nonEmptyText, type: nullable(text) },
+      { param: anything, code: { type: ['string', 'number', 'null'] } },
+    ),
+  }),
+};
+
+const jobsError: ResponseSchema = {
+  documented: saysSomething,
+  convention: object({ error: nonEmptyText }),
+};
 
 export type { JsonSchema, ResponseSchema } from './schema.ts';
 
@@ -14,8 +28,8 @@ export const responses = {
   completions: inference.completion,
   'completions-chunk': inference.completionChunk,
   ...jobs,
-  'inference-error': errors.inferenceError,
-  'jobs-error': errors.jobsError,
+  'inference-error': inferenceError,
+  'jobs-error': jobsError,
 } satisfies Record<string, ResponseSchema>;
 
 export type ResponseName = keyof typeof responses;

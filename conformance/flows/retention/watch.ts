@@ -3,18 +3,41 @@
  * side and are looked at around the end of their time. Some are asked for once, some in between, some never before, since
  * asking may prolong a job's time or end it. Where a load goes on meanwhile, nobody is asked for until it is over.
  */
-import type { RetentionFacts, Subject } from '../../../schemas/retention.ts';
+import { type Loss, lossesOf, type RetentionFacts, type Subject } from '../../../schemas/retention.ts';
 import type { CheckContext, Weight } from '../../context.ts';
 import { isRefusal } from '../../reading/refusal.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Submitted } from '../submit.ts';
 import type { Aging, Sighting } from './aging.ts';
 import { type Cohort, cohortOf, type Long } from './cohort.ts';
-import { doubtsOf } from './doubt.ts';
 import { climb } from './ladder.ts';
 import type { Asked, Held, Late, Pair, Watch } from './seen.ts';
 import { type Attempt, asGround, attempt, isForgotten, outcomeOf, shown } from './shown.ts';
 import { type Terms, termsOf } from './terms.ts';
+
+/** That a job is gone proves nothing where everything was lost at once (see schemas/retention.ts). */
+const WIPED = 'jobs of every age were deleted at the same time, as after a restart of the target';
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+const words = ({ fromMs, toMs }: Loss): string =>
+  `${WIPED}: between ${seconds(fromMs)} and ${seconds(toMs)} after the first was submitted`;
+
+/**
+ * The doubt about a job, or null where there is none; asked about no job, that about those that were gone too early.
+ *
+ * @param all the jobs of the facts, in their order
+ */
+function doubtsOf(facts: RetentionFacts, all: readonly Aging[]): (one?: Aging) => string | null {
+  const losses = lossesOf(facts);
+  const early = losses.filter(({ ageMs }) => ageMs < facts.documentedMs);
+  return (one) => {
+    const own = one && facts.jobs[all.indexOf(one)];
+    const loss = own ? losses.find(({ job }) => job === own) : early.find(({ proven }) => !proven);
+    const settled = own ? loss?.proven : early.some(({ proven }) => proven);
+    return loss && !settled ? words(loss) : null;
+  };
+}
 
 /** The watch of an operation's jobs, made once per run. */
 export async function watched(t: CheckContext, subject: Subject, as: Weight = 'ground'): Promise<Watch> {

@@ -2,7 +2,7 @@
 import type { RateFacts, RatePart, UnlimitedFacts } from '../../../../schemas/facts.ts';
 import { type Ledger, zeroOf } from '../../../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../../../schemas/ledger-rows.ts';
-import type { OperationId } from '../../../../schemas/operations.ts';
+import { awaitsJobs, isSubmitting, type OperationId } from '../../../../schemas/operations.ts';
 import { column, leastOf } from '../../../analysis/column.ts';
 import { generatorHealth } from '../../../analysis/health.ts';
 import { type Classify, classifier, countForms, formOf } from '../../../analysis/outcome.ts';
@@ -20,7 +20,33 @@ import { toldIn } from '../../../told.ts';
 import { announcementsOf } from './announced.ts';
 import { ADMITTED, type Answer, REFUSED, UNKNOWN } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
-import { outstandingOuter } from './outstanding.ts';
+
+/**
+ * Every job that was accepted before the first refusal, or, where health told the queue's length before, that and every
+ * one accepted since. Where it answers when its job is done, only those in flight count.
+ * @param rows the whole ledger
+ */
+function outstandingOuter(
+  operation: OperationId,
+  budget: Readonly<Record<'admitted' | 'refused' | 'within', Many<LedgerRow>>>,
+  rows: Many<LedgerRow>,
+): RateFacts['outstandingOuter'] {
+  if (!isSubmitting(operation)) return { atRefusal: 0, atRefusalWithin: 0 };
+  const looks = rows
+    .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
+    .map((entry) => ({ entry, queued: Number(entry.note) }))
+    .sort((a, b) => b.entry.firstByteMs - a.entry.firstByteMs);
+  const atFirstOf = (refusals: Many<LedgerRow>) => {
+    if (refusals.length === 0) return 0;
+    const atMs = leastOf(refusals, ({ firstByteMs }) => firstByteMs);
+    const before = budget.admitted.filter((entry) => entry.sentMs <= atMs);
+    if (awaitsJobs(operation)) return before.filter((entry) => entry.firstByteMs >= atMs).length;
+    const look = looks.find(({ entry }) => entry.firstByteMs <= atMs);
+    if (!look) return before.length;
+    return Math.min(before.length, look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length);
+  };
+  return { atRefusal: atFirstOf(budget.refused), atRefusalWithin: atFirstOf(budget.within) };
+}
 
 const sentMsOf = ({ sentMs }: LedgerRow): number => sentMs;
 
