@@ -2,20 +2,19 @@
  * The contract checks as a vitest file: one test per selected check. Its facts travel to the reporter in the test's
  * meta data. Keys come from the environment, everything else is provided by whoever starts vitest.
  */
-import { afterAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, inject, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
-import type { Check } from '../check.ts';
 import { allChecks } from '../checks/index.ts';
 import { partsOf } from '../costs/costs.ts';
-import { execute } from '../execute.ts';
 import type { Recent } from '../target/budget.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
 import { complaint } from './judgement.ts';
 import { parted } from './meanwhile.ts';
-import type { SuiteInput } from './provided.ts';
-import { roundsOf, selected } from './select.ts';
+import { runPlain } from './plain.ts';
+import { STOP, type SuiteInput, stopChannel } from './provided.ts';
+import { selected } from './select.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,43 +34,38 @@ const target = await openTarget(input.target, credentialsFrom(process.env), inpu
 const asked = parted(selected(allChecks, input.only), input).now;
 target.allowance.limit(input.announced, partsOf(asked, target, input.profile));
 const deadline = { ms: input.deadlineMs, atMs: performance.now() + input.deadlineMs };
-const { first, beside, together, alone } = roundsOf(asked, target.virtual);
 
-/** A cancelled test is left by the runner at once, while its check still cancels the jobs that it had started. */
-const running = new Set<Promise<unknown>>();
+const stopped = new AbortController();
+const channel = stopChannel(input.runId);
+channel.onmessage = (message) => {
+  if ((message as MessageEvent).data === STOP) stopped.abort(new Error('the run was stopped'));
+};
+channel.postMessage('listening');
+const waiting = new Map<string, (facts: CheckFacts) => void>();
+const ended = new Map(asked.map(({ id }) => [id, new Promise<CheckFacts>((resolve) => waiting.set(id, resolve))]));
+const execution = { target, profile: input.profile, signal: stopped.signal, deadline };
+let run: Promise<unknown> = Promise.resolve();
 
-/** Of those that run one after the other beside others: what the next one waits for. */
-let before: Promise<unknown> = Promise.resolve();
+// Not while the tests are still being collected: nobody could stop it yet.
+beforeAll(() => {
+  run = runPlain(asked, execution, (facts) => waiting.get(facts.id)?.(facts));
+  // Each test that waits for a check is told.
+  run.catch(() => {});
+});
 
-/** When a check may begin: those that mind every job of others come one after the other, and those jobs behind them. */
-function turnOf(check: Check): Promise<unknown> {
-  if (check.first === true) return before;
-  return together.includes(check) ? Promise.race([before, target.crowd.opened]) : Promise.resolve();
-}
-
-function declare(check: Check): void {
-  test(check.id, async ({ task, signal }) => {
-    const executed = turnOf(check).then(() => execute(check, { target, profile: input.profile, signal, deadline }));
-    if (check.first === true) before = executed.catch(() => {});
-    running.add(executed);
-    const facts = await executed.finally(() => running.delete(executed));
-    task.meta.facts = facts;
-    task.meta.sent = target.allowance.sent;
-    task.meta.lately = target.budgets.lately();
-    const wrong = complaint(facts);
-    if (wrong !== null) throw new Error(wrong);
-  });
-}
-
-// Suites that are concurrent run beside one another as well, unless each is within one that isn't.
-if (first.length + beside.length + together.length > 0) {
-  describe.sequential('together', () => {
-    describe.concurrent('side by side', () => [...first, ...beside, ...together].forEach(declare));
-  });
-}
-if (alone.length > 0) describe.sequential('alone', () => alone.forEach(declare));
+// All of them wait at once, each for its own check: which of them runs when is decided elsewhere.
+test.concurrent.for(asked.map(({ id }) => id))('%s', async (id, { task }) => {
+  const facts = await Promise.race([ended.get(id), run.then(() => undefined)]);
+  if (facts === undefined) throw new Error(`${id} was not run`);
+  task.meta.facts = facts;
+  task.meta.sent = target.allowance.sent;
+  task.meta.lately = target.budgets.lately();
+  const wrong = complaint(facts);
+  if (wrong !== null) throw new Error(wrong);
+});
 
 afterAll(async () => {
-  await Promise.allSettled(running);
+  await run.catch(() => {});
+  channel.close();
   await target.close();
 });

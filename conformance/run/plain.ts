@@ -1,14 +1,31 @@
-/** Runs checks in this process without a test runner: for the suite's own tests, which judge many small services. */
+/** Runs checks: which after which, how many at a time, and until when. Every runner of them does it by this. */
+import { setImmediate } from 'node:timers/promises';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Check } from '../check.ts';
 import { type Execution, execute } from '../execute.ts';
 import { roundsOf, SIDE_BY_SIDE } from './select.ts';
 
-/** Facts in the order of the checks. Rejects with the signal's reason when interrupted. */
-export async function runPlain(checks: readonly Check[], execution: Execution): Promise<CheckFacts[]> {
+/**
+ * Facts in the order of the checks. Rejects with the signal's reason when interrupted, once every check that was running
+ * has cleaned up.
+ *
+ * @param told of the facts of each check as soon as it has ended
+ */
+export async function runPlain(
+  checks: readonly Check[],
+  execution: Execution,
+  told: (facts: CheckFacts) => void = () => {},
+): Promise<CheckFacts[]> {
   const facts = new Map<string, CheckFacts>();
+  const running = new Set<Promise<unknown>>();
   const one = async (check: Check): Promise<void> => {
-    facts.set(check.id, await execute(check, execution));
+    const executed = execute(check, execution);
+    running.add(executed);
+    const found = await executed.finally(() => running.delete(executed));
+    facts.set(check.id, found);
+    told(found);
+    // On a virtual clock nothing else would get a turn, not even whoever wants to stop it.
+    await setImmediate();
   };
   const inTurn = async (some: readonly Check[]): Promise<void> => {
     for (const check of some) await one(check);
@@ -21,14 +38,18 @@ export async function runPlain(checks: readonly Check[], execution: Execution): 
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   };
   const { first, beside, together, alone } = roundsOf(checks, execution.target.virtual);
-  const firstOnes = inTurn(first);
-  const mayCrowd = Promise.race([firstOnes, execution.target.crowd.opened]);
-  await Promise.all([
-    firstOnes,
-    sideBySide(beside)
-      .then(() => mayCrowd)
-      .then(() => sideBySide(together)),
-  ]);
-  await inTurn(alone);
+  try {
+    const firstOnes = inTurn(first);
+    const mayCrowd = Promise.race([firstOnes, execution.target.crowd.opened]);
+    await Promise.all([
+      firstOnes,
+      sideBySide(beside)
+        .then(() => mayCrowd)
+        .then(() => sideBySide(together)),
+    ]);
+    await inTurn(alone);
+  } finally {
+    await Promise.allSettled(running);
+  }
   return checks.flatMap((check) => facts.get(check.id) ?? []);
 }

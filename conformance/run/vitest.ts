@@ -6,14 +6,13 @@
 import { dirname, extname } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { Credentials } from '../../schemas/target.ts';
 import type { Recent } from '../target/budget.ts';
 import { toEnvironment } from '../target/credentials.ts';
-import type { SuiteInput } from './provided.ts';
-import { SIDE_BY_SIDE } from './select.ts';
+import { STOP, type SuiteInput, stopChannel } from './provided.ts';
 
 /** Collects facts from the meta data of finished tests, and prints nothing. */
 class FactsReporter implements Reporter {
@@ -24,15 +23,15 @@ class FactsReporter implements Reporter {
   /** Errors that belong to no check: of the file as a whole, or of nobody. */
   readonly errors: string[] = [];
   readonly #onFacts: (done: number) => void;
-  readonly #onStart: (vitest: Vitest) => void;
+  readonly #onStart: () => void;
 
-  constructor(onFacts: (done: number) => void, onStart: (vitest: Vitest) => void) {
+  constructor(onFacts: (done: number) => void, onStart: () => void) {
     this.#onFacts = onFacts;
     this.#onStart = onStart;
   }
 
-  onInit(vitest: Vitest): void {
-    this.#onStart(vitest);
+  onInit(): void {
+    this.#onStart();
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -86,6 +85,25 @@ function keepSignals(before: ReturnType<typeof listening>): void {
   }
 }
 
+/**
+ * Tells the checks to stop when the signal says so: also when they begin to listen after that. vitest's own way of
+ * cancelling forgets tests that run side by side as soon as the first of them has ended.
+ */
+function stopping(runId: string, signal: AbortSignal) {
+  const channel = stopChannel(runId);
+  const stop = (): void => {
+    if (signal.aborted) channel.postMessage(STOP);
+  };
+  channel.onmessage = stop;
+  signal.addEventListener('abort', stop);
+  return {
+    close: (): void => {
+      signal.removeEventListener('abort', stop);
+      channel.close();
+    },
+  };
+}
+
 export interface VitestRun {
   readonly input: SuiteInput;
   readonly credentials: Credentials;
@@ -107,15 +125,9 @@ export interface Collected {
  */
 export async function runUnderVitest({ input, credentials, signal, onFacts }: VitestRun): Promise<Collected> {
   const { startVitest } = await import('vitest/node');
-  let stop = (): void => {};
   const before = listening();
-  const reporter = new FactsReporter(onFacts, (vitest) => {
-    keepSignals(before);
-    stop = () => void vitest.cancelCurrentRun('keyboard-input');
-    if (signal.aborted) stop();
-  });
-  const onAbort = (): void => stop();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const reporter = new FactsReporter(onFacts, () => keepSignals(before));
+  const { close } = stopping(input.runId, signal);
   const { exitCode } = process;
   const root = dirname(HERE);
   // Threads copy the environment when they start, and the keys are nowhere else.
@@ -140,7 +152,8 @@ export async function runUnderVitest({ input, credentials, signal, onFacts }: Vi
           maxWorkers: 1,
           isolate: false,
           fileParallelism: false,
-          maxConcurrency: SIDE_BY_SIDE,
+          // Each test waits for its check from the beginning.
+          maxConcurrency: 10_000,
           testTimeout: 0,
           hookTimeout: 0,
           teardownTimeout: 1000,
@@ -155,7 +168,7 @@ export async function runUnderVitest({ input, credentials, signal, onFacts }: Vi
       ),
     );
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    close();
     process.exitCode = exitCode;
   }
   if (reporter.errors.length > 0 && !signal.aborted) {
