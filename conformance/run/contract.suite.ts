@@ -46,10 +46,10 @@ const ended = new Map(asked.map(({ id }) => [id, new Promise<CheckFacts>((resolv
 const execution = { target, profile: input.profile, signal: stopped.signal, deadline };
 let run: Promise<unknown> = Promise.resolve();
 
-// Not while the tests are still being collected: nobody could stop it yet.
+// Only when the tests have been collected: before that nothing could stop it.
 beforeAll(() => {
   run = runPlain(asked, execution, (facts) => waiting.get(facts.id)?.(facts));
-  // Each test that waits for a check is told.
+  // Each waiting test gets the reason.
   run.catch(() => {});
 });
 

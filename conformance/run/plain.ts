@@ -24,7 +24,7 @@ export async function runPlain(
     const found = await executed.finally(() => running.delete(executed));
     facts.set(check.id, found);
     told(found);
-    // On a virtual clock nothing else would get a turn, not even whoever wants to stop it.
+    // On a virtual clock nothing else gets a turn otherwise, so the run could not be stopped.
     await setImmediate();
   };
   const inTurn = async (some: readonly Check[]): Promise<void> => {

@@ -14,8 +14,8 @@ export interface SuiteInput {
 }
 
 /**
- * On which whoever started the checks of a run tells them to stop (`STOP`), and they tell that they listen (anything).
- * Between threads of this process, by the run's own name.
+ * The starter of the checks sends `STOP` on it to stop them. The checks send any message on it once they listen.
+ * It connects threads of this process that name the same run.
  */
 export const stopChannel = (runId: string): BroadcastChannel => new BroadcastChannel(`proofload-stop-${runId}`);
 
