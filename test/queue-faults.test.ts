@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { applyMutants, mutants } from '../reference/mutants.ts';
 import { defaultOptions } from '../reference/options.ts';
 import { judge } from '../reports/verdicts/index.ts';
-import { analyseQueue } from '../scenarios/analysis/index.ts';
+import { analyseQueue } from '../scenarios/kinds/queue/measure.ts';
 import { planLoad } from '../scenarios/plan/index.ts';
 import type { QueueParameters } from '../scenarios/probe.ts';
 import { type Played, play } from '../scenarios/testing/queue-model.ts';

@@ -3,6 +3,7 @@
  * even where nobody looked at its fields. These run after all others; alone they first ask something themselves.
  */
 import { type DocumentedOperationId, isSubmitting, operation, operations } from '../../schemas/operations.ts';
+import { asksAboutJob } from '../../schemas/own.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import { type Check, type CheckDefinition, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -17,12 +18,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A body that is cut off, a job that never was, an instance that isn't there, or no credential. */
 function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Reply> {
-  const { interface: side, path } = operation(id);
+  const row = operation(id);
   const cut = { body: '{"', headers: JSON_TYPE, breaks: 'the body is cut off' };
   if (id === 'models') return t.inference.models({ auth: 'none', breaks: 'no credential' });
-  if (side === 'inference') return t.inference.call(id, cut);
+  if (row.interface === 'inference') return t.inference.call(id, cut);
   if (isSubmitting(id)) return t.jobs.call(id, cut);
-  if (path.includes('{job_id}')) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
+  if (asksAboutJob(row)) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
   return t.jobs.call(id, { instId: UNKNOWN.instId });
 }
 

@@ -2,7 +2,7 @@
  * Interface B without a good key. Nobody promised that it asks for one; where it does, a refusal must be one, and its
  * status is what a client tells its user by.
  */
-import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
@@ -27,7 +27,7 @@ const GOOD: readonly Authorization[] = ['bare', 'lower-case'];
 async function ask(t: CheckContext, id: DocumentedOperationId, auth: Authorization): Promise<Reply> {
   const job = await quickJob(t);
   t.requireAnswer(id, await canonical(t, id));
-  const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
+  const body = isSubmitting(id) ? t.jobs.body({ echo: t.word() }) : undefined;
   const breaks = GOOD.includes(auth) ? {} : { breaks: 'the credential' };
   return t.jobs.call(id, { auth, jobId: job.id, ...breaks }, body);
 }

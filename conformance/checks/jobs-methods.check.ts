@@ -1,5 +1,5 @@
 /** Methods that an operation on jobs does not have: none is answered, and none has an effect. */
-import { type DocumentedOperationId, type HttpMethod, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type HttpMethod, isSubmitting, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import type { Submission } from '../flows/echo.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
@@ -25,7 +25,7 @@ const others = ASKED.map((id) =>
     },
     async (t) => {
       const job = await quickJob(t);
-      const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
+      const body = isSubmitting(id) ? t.jobs.body({ echo: t.word() }) : undefined;
       t.requireAnswer(id, await t.jobs.call(id, { jobId: job.id }, body));
       for (const method of ALL.filter((one) => !operation(id).methods.includes(one))) {
         const withBody = method === 'GET' ? undefined : body;

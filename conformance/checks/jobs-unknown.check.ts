@@ -1,6 +1,5 @@
 /** Jobs and instances that do not exist, and what interface B answers without a key. */
-import type { DocumentedOperationId, HttpMethod } from '../../schemas/operations.ts';
-import { operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type HttpMethod, isSubmitting, operation } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
@@ -54,7 +53,7 @@ const unknownInstances = onInstance.map((id) =>
     },
     async (t) => {
       const known = await quickJob(t);
-      const body = id === 'run' || id === 'runsync' ? t.jobs.body({ echo: t.word() }) : undefined;
+      const body = isSubmitting(id) ? t.jobs.body({ echo: t.word() }) : undefined;
       t.requireOk(known.reply);
       const reply = await t.jobs.call(id, { instId: UNKNOWN_INSTANCE, jobId: known.id }, body);
       t.expect('an unknown instance', REFUSAL, describe(reply), isRefusal(reply));

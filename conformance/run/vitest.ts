@@ -20,7 +20,7 @@ class FactsReporter implements Reporter {
   sent: Amount = { requests: 0, bytes: 0 };
   /** As it was when the last check ended. */
   lately: readonly Recent[] = [];
-  /** Errors that belong to no check: of the file as a whole, or of nobody. */
+  /** Errors outside the checks: of the whole file, or without any known place. */
   readonly errors: string[] = [];
   readonly #onFacts: (done: number) => void;
   readonly #onStart: () => void;

@@ -5,7 +5,13 @@
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../../schemas/facts.ts';
 import { tableOf } from '../../schemas/limits.ts';
-import { type DocumentedOperationId, type InterfaceId, leavesJobs, operation } from '../../schemas/operations.ts';
+import {
+  type DocumentedOperationId,
+  type InterfaceId,
+  leavesJobs,
+  mayHold,
+  operation,
+} from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { jobIdOf, stateOf } from '../reading/job.ts';
 import { Allowance } from './allowance.ts';
@@ -29,13 +35,7 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 const COMPLETION_MS = 45_000;
 /** They may hold their response, and clients usually ask for a minute and a half. */
 const HELD_MS = 100_000;
-const timeouts: Readonly<Partial<Record<DocumentedOperationId, number>>> = {
-  chat: COMPLETION_MS,
-  completions: COMPLETION_MS,
-  runsync: HELD_MS,
-  'status-sync': HELD_MS,
-  stream: HELD_MS,
-};
+const COMPLETING: readonly DocumentedOperationId[] = ['chat', 'completions'];
 
 /**
  * `own`: the configured key as a bearer · `none`: no header · `broke`: the key without balance · `other`: the key of
@@ -278,9 +278,10 @@ export class Target {
     }
   }
 
-  /** Nobody has a reason to hold a response about a job that has ended. */
+  /** A response about a job that has ended need not be held. */
   #timeoutOf(id: DocumentedOperationId | null, judged: Judged): number {
-    return id === null || this.answers.hasEnded(judged) ? DEFAULT_TIMEOUT_MS : (timeouts[id] ?? DEFAULT_TIMEOUT_MS);
+    if (id !== null && COMPLETING.includes(id)) return COMPLETION_MS;
+    return mayHold(id) && !this.answers.hasEnded(judged) ? HELD_MS : DEFAULT_TIMEOUT_MS;
   }
 
   /** What a response that was waited for until the end of the run says all the same: other jobs took far less. */

@@ -1,6 +1,6 @@
 /** Two rate limits beside one another, simulated with one limiter for both or one for each. */
 import { expect, test } from 'vitest';
-import { analyseRate } from '../../scenarios/analysis/index.ts';
+import { analyseRate } from '../../scenarios/kinds/rate/measure/index.ts';
 import {
   type Limiter,
   rateParameters,

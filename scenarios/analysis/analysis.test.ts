@@ -1,8 +1,9 @@
 /** Ledger text in, facts out: what each kind of entry is counted as. */
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../schemas/ledger.ts';
+import { analyseConcurrency } from '../kinds/concurrency/measure.ts';
+import { analyseUnlimited } from '../kinds/rate/measure/index.ts';
 import { entryOf as entry, ledgerOf as ledger } from '../testing/ledger.ts';
-import { analyseConcurrency, analyseUnlimited } from './index.ts';
 
 const hold = {
   kind: 'concurrency',

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { decodeLedger, encodeEntry, encodeMark, type Ledger } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
-import { analyseConcurrency } from '../analysis/index.ts';
+import { analyseConcurrency } from '../kinds/concurrency/measure.ts';
 import type { ConcurrencyParameters } from '../probe.ts';
 import { startLateProxy } from './testing/late-proxy.ts';
 import { ACCESS_KEY, type Bench, makeBench, marksOf } from './testing/probe.ts';

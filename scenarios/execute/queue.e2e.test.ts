@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { QueueFacts } from '../../schemas/facts.ts';
 import type { Ledger } from '../../schemas/ledger.ts';
 import { decodeLedger } from '../../schemas/ledger.ts';
-import { analyseQueue } from '../analysis/index.ts';
 import { mostSteps } from '../k6/lib/queue-state.ts';
+import { analyseQueue } from '../kinds/queue/measure.ts';
 import type { QueueParameters } from '../probe.ts';
 import { type Bench, makeBench, marksOf, tally } from './testing/probe.ts';
 import { startServer, type TestLimits, type TestServer } from './testing/server.ts';

@@ -2,7 +2,7 @@
 import type { RateFacts } from '../../schemas/facts.ts';
 import { decodeLedger } from '../../schemas/ledger.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
-import { analyseRate } from '../analysis/index.ts';
+import { analyseRate } from '../kinds/rate/measure/index.ts';
 import type { RateParameters } from '../probe.ts';
 import { type Limiter, rateParameters, type SimulationOptions, simulateRate } from './rate-simulation.ts';
 

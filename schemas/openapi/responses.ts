@@ -1,8 +1,10 @@
 /** What an operation answers, by status. Of refusals one is documented, that of a full queue; the rest is convention. */
+
 import { clauseById } from '../clauses/index.ts';
 import { limitText } from '../clauses/part8.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';
 import { type DocumentedOperation, type DocumentedOperationId, isSubmitting } from '../operations.ts';
+import { asksAboutJob } from '../own.ts';
 import type { Level } from '../verdicts.ts';
 import { component } from './components.ts';
 
@@ -38,7 +40,7 @@ const REFUSALS: readonly Refusal[] = [
     status: '404',
     why: 'there is no such job',
     clause: 'jobs.unknown-job',
-    of: (one) => one.path.includes('{job_id}'),
+    of: asksAboutJob,
   },
   { status: '404', why: 'there is no such instance', clause: 'jobs.unknown-instance', of: (one) => isJob(one) },
   { status: '413', why: 'the body is too large', clause: null, of: (one) => submits(one) },

@@ -17,6 +17,22 @@ function fitting(schema: object): unknown {
   return value;
 }
 
+test('an instance of a schema has what the schema asks for', () => {
+  const properties = {
+    city: { type: 'string', minLength: 3 },
+    days: { type: 'integer', minimum: 2 },
+    unit: { enum: ['C', 'F'] },
+    tags: { type: 'array', minItems: 2, items: { type: 'boolean' } },
+    kind: { const: 'weather' },
+    more: { type: ['object', 'null'], properties: {} },
+    either: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+    none: { type: 'null' },
+  };
+  const value = fitting({ type: 'object', properties });
+  expect(Object.keys(value ?? {}).sort()).toEqual(Object.keys(properties).sort());
+  fitting({ properties: { a: { type: 'string' } } });
+});
+
 test('references are followed, into themselves only as far as there is an end', () => {
   const list = {
     $defs: {
@@ -35,11 +51,13 @@ test('references are followed, into themselves only as far as there is an end', 
   fitting({ type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } }, minProperties: 1 });
   const base = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
   const twice = { $defs: { base }, allOf: [{ $ref: '#/$defs/base' }, { $ref: '#/$defs/base' }] };
+  fitting(twice);
   fitting({ ...twice, properties: { other: { $ref: '#/$defs/base' } }, required: ['other'] });
 });
 
 test('what nothing can be built from is null', () => {
-  for (const schema of [undefined, false, { $ref: '#/$defs/none' }]) expect(instanceOf(schema)).toBeNull();
+  for (const schema of [undefined, false, { $ref: '#/$defs/none' }, { type: 'nothing', not: {} }])
+    expect(instanceOf(schema)).toBeNull();
 });
 
 test.for<[string, object]>([
@@ -52,11 +70,17 @@ test.for<[string, object]>([
       ],
     },
   ],
+  [
+    'properties of all',
+    { allOf: [{ properties: { a: { minimum: 2 } } }, { properties: { a: { type: 'number' }, b: { type: 'null' } } }] },
+  ],
+  ['alternatives twice', { allOf: [{ anyOf: [{ minimum: 5 }] }, { anyOf: [{ type: 'integer' }] }] }],
+  ['one of several, by a condition', { anyOf: [{ const: 1 }, { const: 3 }], if: { const: 1 }, else: { const: 3 } }],
   ['what enumerations have in common', { allOf: [{ enum: [1, 'a', 'b'] }, { enum: ['b', 'a'] }], type: 'string' }],
   ['alternatives beside the rest', { type: 'string', anyOf: [{ type: 'number' }, { minLength: 2 }] }],
   ['exactly one of several', { oneOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string' }] }],
   ['room between two bounds', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 }],
-  ['items that differ', { type: 'array', uniqueItems: true, minItems: 3, items: { type: 'integer' } }],
+  ['items that differ', { type: 'array', uniqueItems: true, minItems: 3, items: { type: 'integer', maximum: 1 } }],
   ['items by place', { type: 'array', prefixItems: [{ const: 1 }, { type: 'string' }], items: false }],
   ['more properties than are named', { type: 'object', minProperties: 2, additionalProperties: { const: 1 } }],
   ['a required property without a schema', { type: 'object', required: ['a'] }],

@@ -5,7 +5,7 @@
 import { generateSync } from 'json-schema-faker';
 import { invalid } from '../request/check.ts';
 import { bounded, TooMuch } from './bounded.ts';
-import { fits, isSchema, type Schema } from './valid.ts';
+import { fitting, isSchema, type Schema } from './valid.ts';
 
 /** What the generator doesn't build from (`not`, `if`, a length beside a pattern) is met by chance, or given up. */
 const TRIES = 8;
@@ -16,10 +16,11 @@ const LONGEST_KEPT = 50_000;
 /** Null where the schema says nothing usable. */
 export function instanceOf(schema: unknown): unknown {
   if (!isSchema(schema)) return null;
+  const fits = fitting(schema);
   const made: unknown[] = [];
   for (let seed = 1; seed <= TRIES; seed += 1) {
     const value = generated(schema, seed);
-    if (fits(schema, value)) return value;
+    if (fits(value)) return value;
     made.push(value);
   }
   return made[0] ?? null;

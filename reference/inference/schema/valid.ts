@@ -24,13 +24,13 @@ export function schemaFault(schema: unknown): string | null {
   return `must be a JSON Schema: ${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`;
 }
 
-/** Whether a value fits; false where the schema can't be used. */
-export function fits(schema: object, value: unknown): boolean {
+/** Whether values fit, told by one compilation of the schema; none does where it can't be used. */
+export function fitting(schema: object): (value: unknown) => boolean {
   const { $schema: _dialect, ...rest }: { $schema?: unknown } = { ...schema };
   try {
-    return ajv().compile(rest)(value) === true;
+    return ajv().compile(rest);
   } catch {
-    return false;
+    return () => false;
   } finally {
     ajv().removeSchema(rest);
   }

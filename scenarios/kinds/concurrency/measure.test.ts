@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../../schemas/ledger.ts';
 import type { OperationId } from '../../../schemas/operations.ts';
-import { analyseConcurrency } from '../../analysis/index.ts';
+import { analyseConcurrency } from './measure.ts';
 
 const parameters = {
   kind: 'concurrency',

@@ -1,9 +1,11 @@
 /** Ledgers of the payload probes -> facts. */
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
-import { analyseInferencePayload, analysePayload, analyseRefusedJobs } from '../../analysis/index.ts';
 import type { PayloadParameters, RefusedJobParameters } from '../../probe.ts';
 import { entryOf, ledgerOf as ledger } from '../../testing/ledger.ts';
+import { analyseInferencePayload } from '../inference-payload/measure.ts';
+import { analyseRefusedJobs } from '../refused-job/measure.ts';
+import { analysePayload } from './measure.ts';
 import { encodeSight, encodeSize, type SizeNote } from './send/note.ts';
 import type { SeenJob } from './send/seen.ts';
 

@@ -7,10 +7,10 @@ import { exactConcurrency } from '../../../../reports/verdicts/testing/facts.ts'
 import type { ConcurrencyFacts } from '../../../../schemas/facts.ts';
 import { decodeLedger } from '../../../../schemas/ledger.ts';
 import { limitsOf } from '../../../../schemas/limits.ts';
-import { analyseConcurrency } from '../../../analysis/index.ts';
 import { type LateProxy, startLateProxy } from '../../../execute/testing/late-proxy.ts';
 import { startServer, type TestLimits } from '../../../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
+import { analyseConcurrency } from '../measure.ts';
 import { sendHeld } from './index.ts';
 
 /** They wait, all at once, so each has its own and all are closed in the end. */

@@ -1,11 +1,12 @@
 /** The senders that need no k6, on a socket: jobs of refused bodies, and the largest body of interface A. */
 import { afterEach, expect, test } from 'vitest';
 import { decodeLedger } from '../../../../schemas/ledger.ts';
-import { analyseInferencePayload, analyseRefusedJobs } from '../../../analysis/index.ts';
 import { addressesFor } from '../../../execute/testing/addresses.ts';
 import { speedOf } from '../../../plan/assumptions.ts';
 import type { RefusedJobParameters } from '../../../probe.ts';
+import { analyseInferencePayload } from '../../inference-payload/measure.ts';
 import { inferencePayloadCandidate } from '../../inference-payload/plan.ts';
+import { analyseRefusedJobs } from '../../refused-job/measure.ts';
 import { sendInferencePayload } from './inference.ts';
 import { sendRefusedJobs } from './refused-jobs.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from './testing/server.ts';

@@ -7,9 +7,9 @@ import type { ConcurrencyFacts, LoadFacts } from '../../../../../schemas/facts.t
 import { decodeLedger } from '../../../../../schemas/ledger.ts';
 import { type ConcurrencyLimit, limitsOf } from '../../../../../schemas/limits.ts';
 import type { BudgetId } from '../../../../../schemas/operations.ts';
-import { analyseConcurrency } from '../../../../analysis/index.ts';
 import { addressesFor } from '../../../../execute/testing/addresses.ts';
 import type { ConcurrencyParameters } from '../../../../probe.ts';
+import { analyseConcurrency } from '../../measure.ts';
 import { sendHeld } from '../index.ts';
 
 export interface Judged {
