@@ -36,12 +36,12 @@ test.each([
   ['\nbaseUrl: x\nbasUrl: y\n', "proofload.yaml:3: unknown key 'basUrl'; did you mean 'baseUrl'?"],
   ['config: other.yaml\n', "unknown key 'config'"],
   ['- a\n- b\n', 'proofload.yaml:1: expected options'],
-  ['endpoints: none\n', 'proofload.yaml:1: endpoints: expected a list'],
-  ['endpoints: []\n', 'expected a list'],
-  ['endpoints: [{workersMax: 1}]\n', 'every entry needs an instId'],
-  ['endpoints: [{instId: a, workersMax: -1}]\n', 'workersMax of a takes a whole number'],
-  ['endpoints: [{instId: a, dedicated: sometimes}]\n', 'dedicated of a takes true or false'],
-  ['endpoints: [{instId: a, workerMax: 1}]\n', "unknown key 'workerMax'; did you mean 'workersMax'?"],
+  ['endpoints: none\n', 'proofload.yaml:1: endpoints takes a list'],
+  ['endpoints: []\n', 'endpoints takes a list'],
+  ['endpoints: [{workersMax: 1}]\n', 'endpoints.0 needs instId'],
+  ['endpoints: [{instId: a, workersMax: -1}]\n', 'endpoints.0.workersMax takes a whole number'],
+  ['endpoints: [{instId: a, dedicated: sometimes}]\n', 'endpoints.0.dedicated takes true or false'],
+  ['endpoints: [{instId: a, workerMax: 1}]\n', "unknown key 'workerMax' of endpoints.0; did you mean 'workersMax'?"],
   [`accessKey: \${UNSET_KEY}\n`, 'the environment variable UNSET_KEY is not set'],
 ])('%j is refused: %s', (text, why) => {
   expect(() => parse(text)).toThrow(UsageError);

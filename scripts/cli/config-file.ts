@@ -1,23 +1,22 @@
 /**
- * The YAML file of `--config`: the options under their YAML names, `endpoints:` with one entry an instance, keys as
- * `${NAME}` from the environment, `workloads:` (workloads-file.ts), `goals:` (goals-file.ts), `operations:` and
- * `limits:` (promised-file.ts), and `reference:` for `serve` (reference-file.ts). Every complaint names file and line.
+ * The YAML file of `--config`, read by its schema (config-schema.ts): the options under their YAML names, `endpoints:`
+ * with one entry an instance, keys as `${NAME}` from the environment, `workloads:`, `goals:`, and the operations and
+ * limits that are promised beyond the spec (promised.ts). Every complaint names file and line.
  */
 import { readFileSync } from 'node:fs';
-import type { Pair, ParsedNode } from 'yaml';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { errorCode } from '../../schemas/error-code.ts';
 import type { Goal } from '../../schemas/goals.ts';
 import type { Promised } from '../../schemas/limits.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
-import type { Workloads } from '../../schemas/workloads.ts';
+import { placesIn, type Workloads, workloadPlaces } from '../../schemas/workloads.ts';
+import { configSchema, type Written } from './config-schema.ts';
 import type { Environment } from './environment.ts';
-import { goalsFrom } from './goals-file.ts';
-import { type OptionName, type OptionSpec, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
-import { promisedFrom } from './promised-file.ts';
+import { type OptionName, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
+import { goalsFrom, promisedFrom } from './promised.ts';
 import { suggestion } from './suggest.ts';
 import type { RawOptions, Sourced } from './values.ts';
-import { workloadsFrom } from './workloads-file.ts';
-import { yaml } from './yaml.ts';
 
 export interface ConfigFile {
   readonly options: RawOptions;
@@ -34,65 +33,69 @@ export interface ConfigFile {
   readonly goals: readonly Goal[];
 }
 
-/** A file that is YAML with a map of keys in it, and where things are. */
+/** Keys and indexes from the top of the file to a value in it. */
+export type Path = readonly (string | number)[];
+
+/** A file that is YAML with a map of known keys in it. */
 export interface ConfigDocument {
-  readonly pairs: readonly Pair<ParsedNode, ParsedNode | null>[];
-  /** `FILE:LINE` of a key. */
-  at(pair: Pair): string;
-  /** The value as plain data. */
-  read(pair: Pair): unknown;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `FILE:LINE` of the key at the end of a path. */
+  at(path: Path): string;
 }
 
-/** Opens a configuration file. Throws UsageError when it is missing, no YAML, or no map. */
+const load = createRequire(import.meta.url);
+/** Loaded when there is a file or a value to read: most commands have none, and these are large libraries. */
+const yaml = (): typeof import('yaml') => load('yaml');
+const validators = (): typeof import('ajv/dist/2020.js') => load('ajv/dist/2020.js');
+
+/** Opens a configuration file. Throws UsageError when it is missing, no YAML, or no map of known keys. */
 export function openConfig(path: string): ConfigDocument {
-  let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    return documentOf(readFileSync(path, 'utf8'), path);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const code = errorCode(error) ?? 'unreadable';
     const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
     throw new UsageError(`--config ${path}: ${why}`);
   }
-  return documentOf(text, path);
 }
 
 /** The same for a text; `path` is only what messages call it. */
 export function documentOf(text: string, path: string): ConfigDocument {
-  const { isMap, isNode, LineCounter, parseDocument } = yaml();
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const problem = document.errors[0];
-  if (problem) {
-    throw new UsageError(`${path}:${lines.linePos(problem.pos[0]).line}: ${problem.message.split('\n')[0]}`);
-  }
+  const lineOf = (offset: number | undefined): string => `${path}:${lines.linePos(offset ?? 0).line}`;
+  const [problem] = document.errors;
+  if (problem) throw new UsageError(`${lineOf(problem.pos[0])}: ${problem.message.split('\n')[0]}`);
   const root = document.contents;
   if (root !== null && !isMap(root)) throw new UsageError(`${path}:1: expected options such as 'baseUrl: https://…'`);
-  return {
-    pairs: root === null ? [] : root.items,
-    at: ({ key }) => `${path}:${lines.linePos((isNode(key) && key.range?.[0]) || 0).line}`,
-    read: ({ value }) => (isNode(value) ? value.toJS(document) : (value ?? null)),
+  visit(document, {
+    Pair: (_, { key, value }, parents) => {
+      const at = lineOf(isNode(key) ? key.range?.[0] : 0);
+      // YAML reads `{{echo}}` as a map in a map.
+      if (!isScalar(key)) throw new UsageError(`${at}: a place such as '{{echo}}' needs quotes`);
+      const isBlank = value === null || (isScalar(value) && value.source === '');
+      if (!isBlank || (key.value === 'reference' && parents.length === 2)) return;
+      throw new UsageError(`${at}: ${key.value} has no value; write null where that is meant`);
+    },
+  });
+  const values: Readonly<Record<string, unknown>> = root === null ? {} : root.toJS(document);
+  const at = (steps: Path): string => {
+    let [node, offset]: [unknown, number | undefined] = [root, 0];
+    for (const step of steps) {
+      const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === step) : undefined;
+      const next: unknown = pair ? pair.key : isSeq(node) ? node.items[Number(step)] : undefined;
+      if (isNode(next)) offset = next.range?.[0];
+      node = pair ? pair.value : next;
+    }
+    return lineOf(offset);
   };
-}
-
-const optionKeys = new Map<string, OptionSpec>();
-for (const spec of optionsOf('verify')) if (spec.yaml !== false) optionKeys.set(yamlKey(spec.name), spec);
-const secretKeys = new Map<string, SecretName>(secrets.map((name) => [yamlKey(name), name]));
-const known = [
-  ...optionKeys.keys(),
-  ...secretKeys.keys(),
-  'endpoints',
-  'workloads',
-  'goals',
-  'operations',
-  'limits',
-  'reference',
-];
-
-/** The key of a pair at the top of the file. Throws UsageError on one that no command knows. */
-export function requireKnownKey(config: ConfigDocument, pair: Pair): string {
-  const key = yaml().isScalar(pair.key) ? String(pair.key.value) : '';
-  if (known.includes(key)) return key;
-  throw new UsageError(`${config.at(pair)}: unknown key '${key}'${suggestion(key, known)}`);
+  const known = Object.keys(configSchema().properties as object);
+  for (const key of Object.keys(values)) {
+    if (!known.includes(key)) throw new UsageError(`${at([key])}: unknown key '${key}'${suggestion(key, known)}`);
+  }
+  return { values, at };
 }
 
 /** Reads and checks what the file says about a target. Throws UsageError when it says something unknown. */
@@ -102,96 +105,92 @@ export function readConfigFile(path: string, env: Environment): ConfigFile {
 
 /** The same for a document that is open already. */
 export function targetConfig(config: ConfigDocument, env: Environment): ConfigFile {
+  requireValid(config);
+  const { reference, ...others } = config.values;
+  const values = Object.fromEntries(
+    Object.entries(others).map(([key, value]) => [key, substitute(value, [key], { config, env })]),
+  );
+  const { endpoints = null, workloads = null, goals = {}, operations = {}, limits = [] } = values as Written;
+  const sourceOf = (key: string): string => `${config.at([key])}: ${key}`;
   const options = new Map<OptionName, Sourced>();
-  const found: Partial<Record<SecretName, string>> = {};
-  let endpoints: ConfigFile['endpoints'] = null;
-  let reference: ConfigFile['reference'] = null;
-  let workloads: ConfigFile['workloads'] = null;
-  const promised = promisedFrom(config, env);
-  let goals: ConfigFile['goals'] = [];
-  for (const pair of config.pairs) {
-    const key = requireKnownKey(config, pair);
-    const source = `${config.at(pair)}: ${key}`;
-    if (key === 'reference') {
-      reference = source;
-      continue;
-    }
-    if (key === 'operations' || key === 'limits') continue;
-    if (key === 'goals') {
-      goals = goalsFrom(config, pair, promised);
-      continue;
-    }
-    if (key === 'workloads') {
-      workloads = workloadsFrom(config, pair, env);
-      continue;
-    }
-    const written = config.read(pair);
-    const value = substitute(written, { source, env });
-    const spec = optionKeys.get(key);
-    const secret = secretKeys.get(key);
-    if (spec) options.set(spec.name as OptionName, { raw: value, source });
-    else if (secret) found[secret] = secretFrom(written, String(value), source);
-    else endpoints = endpointsFrom(value, source);
+  for (const { name } of optionsOf('verify')) {
+    const key = yamlKey(name);
+    if (key in values) options.set(name as OptionName, { raw: values[key], source: sourceOf(key) });
   }
-  return { options, endpoints, secrets: found, reference, workloads, promised, goals };
+  requirePlaces(config, workloads ?? {});
+  const promised = promisedFrom(config, operations, limits);
+  return {
+    options,
+    endpoints: endpoints?.map(({ instId, ...one }) => ({ instId: String(instId), ...one })) ?? null,
+    secrets: Object.fromEntries(
+      secrets.flatMap((name) => (yamlKey(name) in values ? [[name, values[yamlKey(name)]]] : [])),
+    ),
+    reference: reference === undefined ? null : sourceOf('reference'),
+    workloads,
+    promised,
+    goals: goalsFrom(config, goals, promised ?? {}),
+  };
 }
 
-interface Place {
-  readonly source: string;
-  readonly env: Environment;
+/** What somebody misspelt would become a job that does something else. */
+function requirePlaces(config: ConfigDocument, workloads: Workloads): void {
+  for (const [name, template] of Object.entries(workloads)) {
+    for (const place of placesIn(template)) {
+      const hint = workloadPlaces.some((one) => one === place) ? '' : suggestion(place, workloadPlaces);
+      if (hint !== '')
+        throw new UsageError(`${config.at(['workloads', name])}: ${name}: unknown place {{${place}}}${hint}`);
+    }
+  }
+}
+
+let isValid: ReturnType<Ajv2020['compile']> | undefined;
+
+function requireValid({ values, at }: ConfigDocument): void {
+  if (!isValid) {
+    const ajv = new (validators().Ajv2020)({ verbose: true, allowUnionTypes: true, strictTuples: false });
+    isValid = ajv.addVocabulary(['errorMessage']).compile(configSchema(false));
+  }
+  // Of alternatives the last one is about all of them.
+  const error = isValid(values) ? undefined : isValid.errors?.at(-1);
+  if (error) throw complaint(error, at);
+}
+
+/** Never repeats a value, which could be a key. */
+function complaint({ instancePath, keyword, params, parentSchema }: ErrorObject, at: ConfigDocument['at']): UsageError {
+  const path = instancePath.split('/').slice(1);
+  const name = path.join('.');
+  if (keyword === 'additionalProperties') {
+    const key = String(params.additionalProperty);
+    const known = Object.keys(parentSchema?.properties ?? {});
+    return new UsageError(
+      `${at([...path, key])}: unknown key '${key}' of ${name}${suggestion(key, known) || `; one of ${known.join(', ')}`}`,
+    );
+  }
+  if (keyword === 'required') return new UsageError(`${at(path)}: ${name} needs ${params.missingProperty}`);
+  return new UsageError(
+    `${at(path)}: ${name} ${parentSchema?.errorMessage ?? 'needs another value'}`.replace(' :', ':'),
+  );
 }
 
 /**
  * `${NAME}` in all texts within becomes what the environment has; `{{…}}` stays. Throws UsageError where it has none.
  */
-export function substitute(value: unknown, place: Place): unknown {
-  if (Array.isArray(value)) return value.map((one) => substitute(one, place));
+export function substitute(value: unknown, path: Path, place: { config: ConfigDocument; env: Environment }): unknown {
+  if (Array.isArray(value)) return value.map((one, index) => substitute(one, [...path, index], place));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, substitute(one, place)]));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, substitute(one, [...path, key], place)]));
   }
   if (typeof value !== 'string') return value;
   return value.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
     const replacement = place.env[name];
-    if (replacement === undefined || replacement === '') {
-      throw new UsageError(`${place.source}: the environment variable ${name} is not set`);
-    }
-    return replacement;
+    if (replacement) return replacement;
+    throw new UsageError(`${place.config.at(path)}: ${path.join('.')}: the environment variable ${name} is not set`);
   });
 }
 
-/** A key in a file ends up in a repository sooner or later, so only a reference to the environment is taken. */
-export function secretFrom(written: unknown, value: string, source: string): string {
-  if (typeof written === 'string' && /^\$\{[^}]+\}$/.test(written)) return value;
-  throw new UsageError(`${source}: a key doesn't belong in a file; write \${NAME} and set NAME in the environment`);
-}
-
-function endpointsFrom(value: unknown, source: string): readonly Partial<EndpointConfig>[] {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw new UsageError(`${source}: expected a list of {instId, workersMax, dedicated}`);
-  }
-  return value.map((one: unknown) => endpointFrom(one, source));
-}
-
-function endpointFrom(value: unknown, source: string): Partial<EndpointConfig> {
-  const entry: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
-  const unknown = Object.keys(entry).find((key) => !['instId', 'workersMax', 'dedicated'].includes(key));
-  if (unknown !== undefined) {
-    const hint = suggestion(unknown, ['instId', 'workersMax', 'dedicated']);
-    throw new UsageError(`${source}: unknown key '${unknown}'${hint}`);
-  }
-  const { instId, workersMax, dedicated } = entry;
-  if ((typeof instId !== 'string' && typeof instId !== 'number') || instId === '') {
-    throw new UsageError(`${source}: every entry needs an instId`);
-  }
-  if (workersMax !== undefined && !(Number.isInteger(workersMax) && Number(workersMax) >= 0)) {
-    throw new UsageError(`${source}: workersMax of ${instId} takes a whole number from 0 up`);
-  }
-  if (dedicated !== undefined && typeof dedicated !== 'boolean') {
-    throw new UsageError(`${source}: dedicated of ${instId} takes true or false`);
-  }
-  return {
-    instId: String(instId),
-    ...(workersMax === undefined ? {} : { workersMax: Number(workersMax) }),
-    ...(dedicated === undefined ? {} : { dedicated }),
-  };
+/** A text as YAML reads it: `5`, `true`, `null`, `[{a: 1}]` or a word. Throws UsageError, which never repeats it. */
+export function yamlValue(text: string, source: string): unknown {
+  const document = yaml().parseDocument(text, { prettyErrors: false });
+  if (document.errors.length === 0) return document.toJS();
+  throw new UsageError(`${source}: the value can't be read; a list is written [{a: 1, b: c}]`);
 }

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../test/support/cli.ts';
 import { readConfigFile } from './config-file.ts';
 import { configSchema, exampleConfig } from './config-schema.ts';
 
-const isValid = new Ajv2020({ allowUnionTypes: true }).compile(configSchema());
+const isValid = new Ajv2020({ allowUnionTypes: true }).addVocabulary(['errorMessage']).compile(configSchema());
 
 test('the example is valid as it is, and is read', () => {
   expect(isValid(parse(exampleConfig()))).toBe(true);
@@ -41,13 +41,17 @@ test.each([
   [{ accessKey: 'sk-secret' }],
   [{ endpoints: [{ workersMax: 3 }] }],
   [{ endpoints: [{ instId: 'a', workersMax: -1 }] }],
+  [{ limits: [{ id: 'run.rate', value: 9, window: '10' }] }],
+  [{ goals: { run: { p98: '1s' } } }],
+  [{ operations: { export: { method: 'SEND', path: '/x' } } }],
+  [{ workloads: { quik: 1 } }],
 ])('an editor marks %j', (config) => {
   expect(isValid(config)).toBe(false);
 });
 
 test.each([
   [{ accessKey: `\${KEY}`, endpoints: [{ instId: 7 }], only: ['run.*'], strict: true }],
-  [{ baseUrl: `\${URL}`, only: 'run.*', limits: {}, goals: {} }],
+  [{ baseUrl: `\${URL}`, only: 'run.*', limits: [{ id: 'run.rate', value: 9 }], goals: { run: { p99: '1s' } } }],
 ])('an editor takes %j', (config) => {
   expect(isValid(config)).toBe(true);
 });

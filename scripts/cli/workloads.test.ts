@@ -27,15 +27,15 @@ test('the environment fills in names at any depth and leaves the places alone', 
   const workloads = read(text, { MODEL: 'small' });
   expect(workloads).toEqual({ quick: { deep: ['model small {{echo}}'], price: `$\{{echo}}` } });
   expect(inputFor(workloads ?? {}, { echo: 'x' })).toEqual({ input: { deep: ['model small x'], price: '$x' } });
-  expect(() => read(text)).toThrow('staging.yaml:1: quick: the environment variable MODEL is not set');
+  expect(() => read(text)).toThrow('staging.yaml:1: workloads.quick.deep.0: the environment variable MODEL is not set');
 });
 
 test.each([
   ['workloads: [quick]\n', 'staging.yaml:1: workloads takes quick, slow, streaming, failing'],
-  ['workloads:\n  slow: 1\n  quik: 1\n', "staging.yaml:3: unknown workload 'quik'; did you mean 'quick'?"],
+  ['workloads:\n  slow: 1\n  quik: 1\n', "staging.yaml:3: unknown key 'quik' of workloads; did you mean 'quick'?"],
   ["workloads:\n  quick: '{{ecco}}'\n", "staging.yaml:2: quick: unknown place {{ecco}}; did you mean 'echo'?"],
-  ['workloads:\n  slow: { ms: {{delay_ms}} }\n', "staging.yaml:2: slow: a place such as '{{echo}}' needs quotes"],
-  ['workloads:\n  quick:\n  slow: 1\n', 'staging.yaml:2: quick has no input; write null'],
+  ['workloads:\n  slow: { ms: {{delay_ms}} }\n', "staging.yaml:2: a place such as '{{echo}}' needs quotes"],
+  ['workloads:\n  quick:\n  slow: 1\n', 'staging.yaml:2: quick has no value; write null'],
   ['workload:\n  quick: 1\n', "unknown key 'workload'; did you mean 'workloads'?"],
 ])('%j is refused', (text, why) => {
   expect(() => read(text)).toThrow(UsageError);

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { documentOf } from './config-file.ts';
-import { goalsFrom } from './goals-file.ts';
-import { promisedFrom } from './promised-file.ts';
+import { documentOf, targetConfig } from './config-file.ts';
 
-function goals(text: string) {
-  const config = documentOf(text, 'pl.yaml');
-  const [pair] = config.pairs;
-  if (!pair) throw new Error('no pair');
-  return goalsFrom(config, pair, promisedFrom(config, {}));
-}
+const goals = (text: string) => targetConfig(documentOf(text, 'pl.yaml'), {}).goals;
 
 const OWN = `operations:
   export: { method: POST, path: /export }
@@ -43,13 +36,16 @@ test('goals by operation, in milliseconds', () => {
 test.each([
   ['goals: 500ms\n', 'pl.yaml:1: goals takes operations, each with its goals, e.g. run: { p99: 500ms }'],
   ['goals: {}\n', 'pl.yaml:1: goals takes operations'],
-  ['goals:\n  run: 500ms\n', 'pl.yaml:2: goals of run look like { p99: 500ms }'],
+  ['goals:\n  run: 500ms\n', 'pl.yaml:2: goals.run takes goals, such as { p99: 500ms }'],
   ['goals:\n  runn: { p99: 500ms }\n', "pl.yaml:2: unknown operation 'runn'; did you mean 'run'?"],
   ['goals:\n  models: { p99: 500ms }\n', 'pl.yaml:2: nothing is measured of models; goals are for chat, run'],
-  ['goals:\n  run:\n    p95: 1s\n    p98: 500ms\n', "pl.yaml:4: unknown goal 'p98' for run"],
-  ['goals:\n  run: { firstTokenP95: 1s }\n', "unknown goal 'firstTokenP95' for run; one of p50, p90, p95, p99, max"],
-  ['goals:\n  chat: { p99: 1s }\n', "unknown goal 'p99' for chat"],
-  ['goals:\n  run: { p99: 500 }\n', 'pl.yaml:2: p99 takes a time with its unit, such as 500ms or 2s'],
+  ['goals:\n  run:\n    p95: 1s\n    p98: 500ms\n', "pl.yaml:4: unknown key 'p98' of goals.run; did you mean"],
+  [
+    'goals:\n  run: { firstTokenP95: 1s }\n',
+    "unknown key 'firstTokenP95' of goals.run; one of p50, p90, p95, p99, max",
+  ],
+  ['goals:\n  chat: { p99: 1s }\n', "unknown key 'p99' of goals.chat"],
+  ['goals:\n  run: { p99: 500 }\n', 'pl.yaml:2: goals.run.p99 takes a time with its unit, such as 500ms or 2s'],
   ['goals:\n  run: { p99: 0ms }\n', 'p99 takes a time'],
   ['goals:\n  run: { p99: -5ms }\n', 'p99 takes a time'],
   ['goals:\n  run: { p99: soon }\n', 'p99 takes a time'],

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { tableOf } from '../../schemas/limits.ts';
 import { loadChecksOf } from '../../schemas/load-checks.ts';
 import { UsageError } from '../../schemas/target.ts';
-import { documentOf } from './config-file.ts';
-import { promisedFrom } from './promised-file.ts';
+import { documentOf, targetConfig } from './config-file.ts';
 
-const read = (text: string, env = {}) => promisedFrom(documentOf(text, 'pl.yaml'), env);
+const read = (text: string, env = {}) => targetConfig(documentOf(text, 'pl.yaml'), env).promised;
 
 const OPERATION = `operations:
   export:
@@ -90,34 +89,47 @@ test.for([
   ['operations:\n  run: { method: POST, path: /x }\n', 'pl.yaml:2: run is an operation of the spec'],
   ['operations:\n  Ex_port: { method: POST, path: /x }\n', "pl.yaml:2: 'Ex_port' can't be the name"],
   ['operations:\n  export: { method: POST, path: /x/{inst_id}/y }\n', 'pl.yaml:2: '],
-  ['operations:\n  export: POST\n', 'pl.yaml:2: operation export takes method, path'],
-  ['operations:\n  export: { methd: POST }\n', "pl.yaml:2: unknown key 'methd' of operation export; did you mean"],
-  ['operations:\n  export: { method: SEND, path: /x }\n', 'pl.yaml:2: the method of export is one or several of GET'],
-  ['operations:\n  export: { method: GET }\n', "pl.yaml:2: the path of export begins with '/'"],
+  ['operations:\n  export: POST\n', 'pl.yaml:2: operations.export takes method, path'],
+  [
+    'operations:\n  export: { method: POST, path: /x, methd: POST }\n',
+    "pl.yaml:2: unknown key 'methd' of operations.export; did you mean",
+  ],
+  [
+    'operations:\n  export: { method: SEND, path: /x }\n',
+    'pl.yaml:2: operations.export.method is one or several of GET',
+  ],
+  ['operations:\n  export: { method: GET }\n', 'pl.yaml:2: operations.export needs path'],
+  ['operations:\n  export:\n    method: GET\n    path: x\n', "pl.yaml:4: operations.export.path begins with '/'"],
   ['operations:\n  export:\n    method: GET\n    path: /x/{job}\n', 'pl.yaml:2: the path of export has {job}'],
   ['operations:\n  export:\n    method: GET\n    path: /v1/{job_id}\n', 'on interface A, which has no endpoint'],
-  ['operations:\n  export: { method: GET, path: /x, interface: B }\n', 'the interface of export is jobs or inference'],
+  [
+    'operations:\n  export: { method: GET, path: /x, interface: B }\n',
+    'operations.export.interface is jobs or inference',
+  ],
   ['operations:\n  export: { method: GET, path: /x, body: {} }\n', 'export has a body, which GET does not send'],
-  ['operations:\n  export: { method: POST, path: /x }\n', 'pl.yaml:1: operation export is in no limit'],
+  ['operations:\n  export: { method: POST, path: /x }\n', 'pl.yaml:2: export is in no limit'],
   ['limits: 5\n', 'pl.yaml:1: limits takes a list'],
-  ['limits:\n  - run.rate\n', 'pl.yaml:1: limits takes a list'],
-  ['limits:\n  - { value: 5 }\n', 'pl.yaml:2: a limit needs an id'],
-  ['limits:\n  - { id: run.rate, valeu: 5 }\n', "pl.yaml:2: unknown key 'valeu' of a limit; did you mean"],
-  ['limits:\n  - { id: run.rate, value: 0 }\n', 'pl.yaml:2: the value of run.rate is a whole number from 1 up'],
-  ['limits:\n  - { id: run.rate, value: 5, kind: queue }\n', 'pl.yaml:2: kind of run.rate is what the spec says'],
-  ['limits:\n  - { id: run.rate, value: 5, window: 10 }\n', 'pl.yaml:2: run.rate needs a window'],
+  ['limits:\n  - run.rate\n', 'pl.yaml:2: limits.0 looks like { id: run.rate'],
+  ['limits:\n  - { value: 5 }\n', 'pl.yaml:2: limits.0 needs id'],
+  ['limits:\n  - { id: run.rate, value: 5, valeu: 5 }\n', "pl.yaml:2: unknown key 'valeu' of limits.0; did you mean"],
+  ['limits:\n  - { id: run.rate, value: 0 }\n', 'pl.yaml:2: limits.0.value takes a whole number from 1 up'],
+  [
+    'limits:\n  - { id: run.rate, value: 5, kind: content-bytes }\n',
+    'pl.yaml:2: kind of run.rate is what the spec says',
+  ],
+  ['limits:\n  - { id: run.rate, value: 5, window: 10 }\n', 'pl.yaml:2: limits.0.window takes a time'],
+  ['limits:\n  - { id: run.rate, value: 5, window: 9ms }\n', 'pl.yaml:2: run.rate needs a window of 100ms'],
   ['limits:\n  - { id: run.concurrency, value: 5, window: 1s }\n', 'run.concurrency has no window'],
   ['limits:\n  - { id: run.queue, value: 5 }\n', "pl.yaml:2: run.queue can't be given another value"],
   ['limits:\n  - { id: run.retention, value: 5 }\n', "pl.yaml:2: run.retention can't be given another value"],
   ['limits:\n  - { id: runn.rate, value: 5 }\n', 'pl.yaml:2: the spec has no limit runn.rate; did you mean'],
   ['limits:\n  - { id: run.rate, value: 5 }\n  - { id: run.rate, value: 6 }\n', 'pl.yaml:3: run.rate is given twice'],
-  [one('id: export.rate, kind: speed, value: 5'), 'has the kind requests, concurrent-requests, content-bytes'],
+  [one('id: export.rate, kind: speed, value: 5'), 'kind is requests, concurrent-requests, content-bytes'],
+  [one('id: export.rate, value: 5'), 'has the kind requests, concurrent-requests, content-bytes'],
   [
     one('id: export.queue, kind: queue, value: 5'),
-    'pl.yaml:7: export.queue would be a limit of a queue, which is seen',
+    'pl.yaml:7: limits.0.kind is requests, concurrent-requests, content-bytes; queues and retention are of run',
   ],
-  [one('id: export.retention, kind: retention'), 'export.retention would be a limit of a time for which results are'],
-  [one('id: export.queue, value: 5'), 'on an operation of your own nobody could tell it'],
   [one('id: export.rate, kind: content-bytes, value: 99, operations: [export]'), 'name of your own and .payload, not'],
   [one('id: export.payload, kind: content-bytes, value: 9, operations: [export]'), 'has 28 bytes, more than'],
   [one(`${SIZE}, operations: [export], window: 1s`), 'export.payload has no window'],
