@@ -101,6 +101,20 @@ test('nothing loud runs beside what is steady, once that minds it', () => {
   fc.assert(property);
 });
 
+test('no rate probe starts before what would have to wait for all of it, were it a moment late', () => {
+  const property = fc.property(anyProbes, (probes) => {
+    const all = place(probes);
+    const isOf = (id: RegExp) => all.filter(({ probe: one }) => id.test(one.id));
+    for (const { startMs } of isOf(/^r/)) {
+      for (const other of isOf(/^p/)) {
+        const clashes = other.probe.machine === 'loud' || other.probe.exclusive.includes('budget:run');
+        expect(!clashes || other.startMs <= startMs).toBe(true);
+      }
+    }
+  });
+  fc.assert(property);
+});
+
 test('every probe has its place once, and lasts as long as estimated', () => {
   const property = fc.property(anyProbes, (probes) => {
     const all = place(probes);

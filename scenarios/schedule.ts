@@ -82,7 +82,7 @@ export function placeInOrder(order: readonly PlannedProbe[], occupancy: Occupanc
 /** The first moment at which it can start; infinite while that depends on the end of one that takes longer than expected. */
 function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, fromMs: number): number {
   const clashing = placed.filter((other) => clashesOf(probe, other.probe).length > 0);
-  for (let atMs = fromMs; ; ) {
+  for (let atMs = Math.max(fromMs, isLong(probe) ? lastStartOf(clashing) : 0); ; ) {
     const own = placedAt(probe, atMs);
     const freeMs = clashing.reduce((latest, other) => Math.max(latest, freeOf(own, other)), atMs);
     const nextMs = freeMs > atMs ? freeMs : taken.roomFor(own);
@@ -90,6 +90,12 @@ function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, 
     atMs = nextMs;
   }
 }
+
+/** What should have run in its shadow and then came a moment late would have to wait for all of it. */
+const lastStartOf = (clashing: readonly Placed[]): number =>
+  clashing.reduce((last, { probe, startMs }) => (isLong(probe) ? last : Math.max(last, startMs)), 0);
+
+const isLong = ({ parameters }: PlannedProbe): boolean => parameters.kind === 'rate';
 
 /** A client that never is over the limit knows of nothing that was sent before the load, so that has to be past. */
 function restedFrom({ parameters }: PlannedProbe, beganMs: number): number {
@@ -256,7 +262,7 @@ function tailsOf(spends: Spending, fromMs: number, endMs: number, table: LimitTa
 /** All that is taken of what is limited. */
 class Taken {
   readonly #table: LimitTable;
-  readonly #by = new Map<string, Count[]>();
+  readonly #by = new Map<string, { readonly counts: Count[]; sum: number }>();
 
   constructor(table: LimitTable) {
     this.#table = table;
@@ -264,9 +270,10 @@ class Taken {
 
   add(counts: readonly Count[]): void {
     for (const one of counts) {
-      const same = this.#by.get(one.of);
-      if (same) same.push(one);
-      else this.#by.set(one.of, [one]);
+      const same = this.#by.get(one.of) ?? { counts: [], sum: 0 };
+      same.counts.push(one);
+      same.sum += one.count;
+      this.#by.set(one.of, same);
     }
   }
 
@@ -277,8 +284,9 @@ class Taken {
     for (const of of new Set(mine.map((one) => one.of))) {
       const limit = limitOf(of, this.#table);
       const ours = mine.filter((one) => one.of === of);
-      const theirs = (this.#by.get(of) ?? []).filter(({ untilMs }) => untilMs > own.startMs);
-      const all = [...ours, ...theirs];
+      const { counts, sum } = this.#by.get(of) ?? { counts: [], sum: 0 };
+      if (sumOf(ours) + sum <= limit) continue;
+      const all = [...ours, ...counts.filter(({ untilMs }) => untilMs > own.startMs)];
       if (sumOf(all) <= limit) continue;
       for (const want of all) {
         if (!want.wanted) continue;

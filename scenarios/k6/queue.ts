@@ -24,7 +24,7 @@ interface Prepared {
 }
 
 const { probe, addresses, patienceMs } = readParameters('queue');
-const rule = { border: probe.border, smallBorder: probe.smallBorder, together: probe.together };
+const rule = { border: probe.border, runsyncAt: probe.runsyncAt, together: probe.together };
 const START_PATIENCE_MS = 30_000;
 /** `runsync` is asked to answer within the shortest wait that clients use; a refusal comes at once. */
 const RUNSYNC_WAIT_MS = 1000;

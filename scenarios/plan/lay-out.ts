@@ -11,8 +11,8 @@ import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
 type LaidOut = Pick<LoadPlan, 'probes' | 'schedule' | 'requests' | 'bytes' | 'durationMs' | 'floorMs'>;
 
-/** Ten times as many end a hundredth sooner at best. */
-const ORDERS = 100;
+/** They cost half a second. Three times as many end a hundredth sooner at best. */
+const ORDERS = 300;
 /** The same order for the same question: a plan is not another one each time. */
 const SEED = 1;
 
@@ -21,12 +21,13 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
   const place = (order: readonly PlannedProbe[]): Placed[] =>
     placeInOrder(order, { placed: [], before, table, beganMs: 0 }, 0);
   const rates = planned.filter(isRate).sort((a, b) => lastsFrom(b) - lastsFrom(a));
-  const conflicts = (probe: PlannedProbe): number =>
-    others.reduce((sum, other) => sum + (areRelated(probe, other) ? other.estimateMs : 0), 0);
   const others = planned.filter((probe) => !isRate(probe));
+  // First what lasts long and keeps much else from running meanwhile.
+  const weightOf = (probe: PlannedProbe): number =>
+    others.reduce((sum, other) => sum + (areRelated(probe, other) ? other.estimateMs : 0), 0) * probe.estimateMs;
   const random = seeded(SEED);
   const anyOf = (all: readonly PlannedProbe[]): number => Math.floor(random() * all.length);
-  let best = others.toSorted((a, b) => conflicts(b) - conflicts(a));
+  let best = others.toSorted((a, b) => weightOf(b) - weightOf(a));
   let bestMs = costOf(place([...best, ...rates]));
   for (let order = 1; order < ORDERS && others.length > 1; order += 1) {
     const next = moved(best, anyOf(best), anyOf(best));

@@ -6,7 +6,7 @@ export const queueParameters: QueueParameters = {
   instId: 'inst-a',
   workersMax: 1,
   border: 500,
-  smallBorder: 50,
+  runsyncAt: 52,
   refusal: 429,
   periodMs: 1,
   perWindow: 900,

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import { type ModelTarget, type Played, play } from '../../testing/queue-model.ts';
 import { mostSteps, type QueueRule, type Submission, type SubmissionFate, startFilling } from './queue-state.ts';
 
-const SMALL_BORDER = 50;
-const anyRule: fc.Arbitrary<QueueRule> = fc
-  .constantFrom(0, 60, 200)
-  .map((perWorkers) => ({ border: Math.max(SMALL_BORDER, perWorkers), smallBorder: SMALL_BORDER, together: 20 }));
+const anyRule: fc.Arbitrary<QueueRule> = fc.constantFrom<QueueRule>(
+  { border: 50, runsyncAt: null, together: 20 },
+  { border: 60, runsyncAt: 52, together: 20 },
+  { border: 200, runsyncAt: 52, together: 20 },
+  { border: 200, runsyncAt: 119, together: 20 },
+);
 
 const lengths = (log: readonly Played[], operation: Submission, fate: SubmissionFate): number[] =>
   log

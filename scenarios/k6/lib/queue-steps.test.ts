@@ -11,8 +11,8 @@ import {
 } from './queue-state.ts';
 import { advance, advanceTogether, submitTogether } from './queue-steps.ts';
 
-const rule: QueueRule = { border: 500, smallBorder: 50, together: 20 };
-const small: QueueRule = { border: 50, smallBorder: 50, together: 20 };
+const rule: QueueRule = { border: 500, runsyncAt: 52, together: 20 };
+const small: QueueRule = { border: 50, runsyncAt: null, together: 20 };
 
 const refusingBeyond = (border: number): ModelTarget => ({
   answer: ({ queued }) => (queued > border ? 'refused' : 'accepted'),
@@ -237,10 +237,10 @@ describe('several at the same time', () => {
     expect(submitTogether(filling(100), { ...rule, together: 2 }, 5000, 11)).toBe(2);
   });
 
-  test('one by one near the border, before runsync was asked, after a setback or an unclear answer, for a retry', () => {
+  test('fewer near the border and just before runsync is asked, one by one after a setback or an unclear answer, for a retry', () => {
     expect(submitTogether(filling(485), rule, 84, 11)).toBe(5);
     expect(submitTogether(filling(490), rule, 84, 11)).toBe(1);
-    expect(submitTogether({ ...filling(100), runsyncTried: false }, rule, 84, 11)).toBe(1);
+    expect(submitTogether({ ...filling(49), accepted: 49, runsyncTried: false }, rule, 84, 11)).toBe(3);
     expect(submitTogether({ ...filling(10), runsyncTried: false }, small, 84, 11)).toBe(8);
     expect(submitTogether({ ...filling(100), setbacks: 1 }, rule, 84, 11)).toBe(1);
     expect(submitTogether({ ...filling(100), unclear: 1 }, rule, 84, 11)).toBe(1);

@@ -64,12 +64,12 @@ function setBack(state: QueueState, rule: QueueRule): QueueState {
   return continued({ ...state, full: null, setbacks: state.setbacks + 1, slowdown: state.slowdown * 2 }, rule);
 }
 
-/** `runsync` is asked once between the two borders; at the larger one when `run` is refused, or is not. */
-function continued(state: QueueState, { border, smallBorder }: QueueRule): QueueState {
+/** `runsync` is asked once on the way, and at the border when `run` is refused, or is not. */
+function continued(state: QueueState, { border, runsyncAt }: QueueRule): QueueState {
   if (state.unclear >= GIVE_UP_AFTER) return puzzled(state, border);
   if (state.accepted >= border + BEYOND_BORDER) return startBorder(state, null);
-  const between = !state.runsyncTried && border > smallBorder && state.accepted > smallBorder + 1;
-  return { ...state, next: between ? submit('fill', 'runsync') : RUN };
+  const isDue = !state.runsyncTried && runsyncAt !== null && state.accepted >= runsyncAt;
+  return { ...state, next: isDue ? submit('fill', 'runsync') : RUN };
 }
 
 /** Answers that are neither, beyond the border: once more after an idle window, since a gateway may have given them. */
@@ -99,10 +99,10 @@ const ONE_BY_ONE_WITHIN = 10;
  * every `periodMs`; 1 wherever the queue must be known to the job, or where something else than the queue refuses.
  */
 export function submitTogether(state: QueueState, rule: QueueRule, latencyMs: number, periodMs: number): number {
-  const { border, smallBorder, together } = rule;
-  const plain = isPlainRun(state.next) && (state.runsyncTried || border <= smallBorder);
-  if (!plain || state.unclear > 0 || state.setbacks > 0) return 1;
-  const room = border - ONE_BY_ONE_WITHIN - state.max;
+  const { border, runsyncAt, together } = rule;
+  if (!isPlainRun(state.next) || state.unclear > 0 || state.setbacks > 0) return 1;
+  const toRunsync = state.runsyncTried || runsyncAt === null ? together : runsyncAt - state.accepted;
+  const room = Math.min(border - ONE_BY_ONE_WITHIN - state.max, toRunsync);
   return Math.max(1, Math.min(Math.ceil(latencyMs / periodMs), room, together));
 }
 

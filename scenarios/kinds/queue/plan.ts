@@ -26,12 +26,12 @@ import { IDLE_MARGIN_MS } from '../rate/timeline.ts';
  * that within a window waits until so many have left it.
  */
 const SHARE_OF_WINDOW = 0.9;
-const FASTER = 4;
+const FASTER = 8;
 const FILL_MOST_MS = 60_000;
 /** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
 /** Holding the workers, synchronous submissions that wait, looking at jobs, clean-up. */
-const OTHER_MS = { usual: 5000, near: 4000 };
+const OTHER_MS = { usual: 4000, near: 3000 };
 /** Looks at the slow jobs until all of them run. */
 const START_LOOKS = 64;
 const LOOKS_PER_WORKER = 3;
@@ -43,7 +43,7 @@ const SHARE_OF_STATUS = 0.4;
 const CONNECTIONS = 20;
 const SHARE_OF_AT_ONCE = 0.25;
 /** The job that is to end soon after the purge runs for so long, that it is surely purged meanwhile. */
-const FINISHER_MS = 2000;
+const FINISHER_MS = 1000;
 const FINISHER_ROUND_TRIPS = 8;
 /** The slow jobs must be running to the very end, also when everything takes longer than planned. */
 const SLOW_JOB_RESERVE_MS = 60_000;
@@ -216,6 +216,15 @@ function freeLooksInWindow(freed: number, table: LimitTable): number {
   return freed + Math.ceil(windowMs / FREE_LOOK_EVERY_MS);
 }
 
+/**
+ * Beyond the smaller of the rule's two numbers, where an answer that takes a second holds up nothing: when the next `run`
+ * has to wait for the window anyway.
+ */
+function runsyncAt(border: number, small: number, perWindow: number): number | null {
+  if (border <= small) return null;
+  return Math.max(small + 2, border > perWindow ? perWindow - 1 : 0);
+}
+
 /** At the same time: as many connections as one k6 user opens to a host, and far from the limit on requests at once. */
 function together(budget: BudgetId, table: LimitTable): number {
   const atOnce = table.find('concurrent-requests', budget)?.value ?? Number.POSITIVE_INFINITY;
@@ -232,7 +241,7 @@ function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number
     instId: endpoint.instId,
     workersMax: endpoint.workersMax,
     border: borderFor(endpoint.workersMax, table),
-    smallBorder: value,
+    runsyncAt: runsyncAt(borderFor(endpoint.workersMax, table), value, pace.perWindow),
     refusal: status,
     ...pace,
     cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
