@@ -35,6 +35,8 @@ export interface LoadInput {
    * has to end with the signal. Never called where there is no such time.
    */
   inIdle?(until: AbortSignal): Promise<void>;
+  /** Processes that send together what can be split; default: one. */
+  readonly runners?: number;
   /** What the whole of it is called while it goes on. */
   readonly title?: string;
   /** When the load began, on `performance.now()`, for when each probe ran; default: now. */
@@ -61,7 +63,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const { credentials, runId, k6Bin, dir } = input;
   const { mask } = input;
   const { doneJobs } = plan;
-  const env = { target, doneJobs, credentials, runId, k6Bin, dir, signal, progress, ...(mask ? { mask } : {}) };
+  const more = { ...(mask ? { mask } : {}), ...(input.runners ? { runners: input.runners } : {}) };
+  const env = { target, doneJobs, credentials, runId, k6Bin, dir, signal, progress, ...more };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.
   progress.begin({

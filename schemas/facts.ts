@@ -105,8 +105,21 @@ export interface GeneratorHealth {
   readonly dropped?: number;
   /** Lines that the ledger should have and could not be written. */
   readonly lost?: LostLines;
+  /** Where several processes sent it together. */
+  readonly runners?: RunnersHealth;
   /** What the machine that sent it had left. */
   readonly machine?: MachineLoad;
+}
+
+/** What several runners of one probe left, together. */
+export interface RunnersHealth {
+  readonly count: number;
+  /** From the first to the last of them to begin, ms. */
+  readonly skewMs: number;
+  /** How far the clock of the worst of them may be off, ms. */
+  readonly errorMs: number;
+  /** What makes their ledgers no evidence, by name; empty where all of it is there. */
+  readonly faults: readonly string[];
 }
 
 /** How late requests were sent that had a planned moment, ms. */

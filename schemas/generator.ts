@@ -58,6 +58,11 @@ export const healthSchema = {
     dropped: count,
     lost: { type: 'object', properties: { lines: count, why: text }, required: ['lines', 'why'] },
     machine,
+    runners: {
+      type: 'object',
+      properties: { count, skewMs: number, errorMs: number, faults: { type: 'array', items: text } },
+      required: ['count', 'skewMs', 'errorMs', 'faults'],
+    },
   },
   required: ['planned', 'sent', 'unanswered', 'unansweredError', 'unreadable', 'clockStepMs', 'complete', 'latenessMs'],
 } as const;

@@ -9,6 +9,7 @@
 
 import { type LostLines, lostOf, type MachineLoad, machineOf } from './ledger-machine.ts';
 import { type LedgerRow, type Many, Packer } from './ledger-rows.ts';
+import { type RunnerPart, runnerOf, shiftOf } from './ledger-runner.ts';
 
 export interface LedgerEntry {
   /** What part of the probe sent it, e.g. `burst`, `pace`, `over`, `echo`. */
@@ -93,6 +94,8 @@ export interface Ledger {
   readonly machine?: MachineLoad;
   /** Absent where every line was written. */
   readonly lost?: LostLines;
+  /** The parts of a ledger that several runners wrote, in the order in which they stand there; else absent. */
+  readonly runners?: readonly RunnerPart[];
 }
 
 type Row = readonly [string, string, number, number, number, number, string, string, number?, number?];
@@ -117,11 +120,51 @@ function isShortRow(row: unknown): row is ShortRow {
   return true;
 }
 
-function addShort(to: Packer, row: ShortRow): void {
-  const [phase, operation, begun, blockedMs, receivingMs, end, status, due] = row;
-  const [sentMs, firstByteMs, endMs] = [round(begun + blockedMs), round(end - receivingMs), round(end)];
+const later = ({ mark, wallMs, monotonicMs }: LedgerMark, byWallMs: number, byMs: number): LedgerMark => ({
+  mark,
+  wallMs: wallMs + byWallMs,
+  monotonicMs: monotonicMs + byMs,
+});
+
+/** How times as they are written become those of the ledger: later by so much, and known no better than that, ms. */
+interface Clock {
+  readonly shiftMs: number;
+  readonly errorMs: number;
+}
+
+const OWN_CLOCK: Clock = { shiftMs: 0, errorMs: 0 };
+
+function addRow(to: Packer, [phase, operation, sent, firstByte, end, status, error, note, due, begun]: Row, by: Clock) {
+  const [before, after] = [by.shiftMs - by.errorMs, by.shiftMs + by.errorMs];
+  const [dueMs, begunMs] = [
+    due === undefined ? due : due + by.shiftMs,
+    begun === undefined ? begun : begun + by.shiftMs,
+  ];
+  to.add(phase, operation, sent + before, firstByte + after, end + after, status, error, note, dueMs, begunMs);
+}
+
+function addShort(
+  to: Packer,
+  [phase, operation, begun, blockedMs, receivingMs, end, status, due]: ShortRow,
+  by: Clock,
+) {
+  const [before, after] = [by.shiftMs - by.errorMs, by.shiftMs + by.errorMs];
+  const [sentMs, firstByteMs] = [round(begun + blockedMs + before), round(end - receivingMs + after)];
+  const endMs = round(end + after);
   if (due === undefined) to.add(phase, operation, sentMs, firstByteMs, endMs, status, '', '');
-  else to.add(phase, operation, sentMs, firstByteMs, endMs, status, '', '', round(due), round(begun));
+  else
+    to.add(
+      phase,
+      operation,
+      sentMs,
+      firstByteMs,
+      endMs,
+      status,
+      '',
+      '',
+      round(due + by.shiftMs),
+      round(begun + by.shiftMs),
+    );
 }
 
 function isMark(value: unknown): value is LedgerMark {
@@ -153,25 +196,42 @@ export function zeroOf({ marks }: Pick<Ledger, 'marks'>): number | undefined {
   return start && start.wallMs - start.monotonicMs;
 }
 
-/** Reads a whole ledger. A line that cannot be read is counted, never dropped silently. */
+/**
+ * Reads a whole ledger, of one process or of several runners: their times become those of the common clock, no better known
+ * than each of them knows it. A line that cannot be read is counted, never dropped silently.
+ */
 export function decodeLedger(text: string): Ledger {
   const packer = new Packer();
   const marks: LedgerMark[] = [];
   let unreadable = 0;
   let machine: MachineLoad | undefined;
   let lost: LostLines | undefined;
+  const runners: RunnerPart[] = [];
+  let clock = OWN_CLOCK;
   for (const line of linesOf(text)) {
     if (line.trim() === '') continue;
     const value = parsed(line);
-    if (isRow(value)) packer.add(...value);
-    else if (isShortRow(value)) addShort(packer, value);
-    else if (isMark(value)) marks.push(value);
-    else {
-      const [ofMachine, ofLost] = [machineOf(value), lostOf(value)];
+    const part = runners.at(-1);
+    if (isRow(value)) addRow(packer, value, clock);
+    else if (isShortRow(value)) addShort(packer, value, clock);
+    else if (isMark(value)) {
+      const isOfPart = part !== undefined && value.mark === 'end';
+      if (isOfPart) part.complete = true;
+      marks.push(isOfPart ? later(value, part.offsetMs, clock.shiftMs) : value);
+      continue;
+    } else {
+      const [ofMachine, ofLost, runner] = [machineOf(value), lostOf(value), runnerOf(value)];
+      const began = marks.at(-1);
       machine = ofMachine ?? machine;
       lost = ofLost ?? lost;
-      if (!ofMachine && !ofLost) unreadable += 1;
+      if (runner && began?.mark === 'start') {
+        clock = { shiftMs: shiftOf(runner, began), errorMs: runner.errorMs };
+        marks[marks.length - 1] = later(began, runner.offsetMs, clock.shiftMs);
+        runners.push({ ...runner, rows: 0, complete: false, beganMs: clock.shiftMs + began.monotonicMs });
+      } else if (!ofMachine && !ofLost) unreadable += 1;
+      continue;
     }
+    if (part) part.rows += 1;
   }
   const rows = packer.rows();
   let entries: readonly LedgerRow[] | undefined;
@@ -185,5 +245,6 @@ export function decodeLedger(text: string): Ledger {
     unreadable,
     ...(machine ? { machine } : {}),
     ...(lost ? { lost } : {}),
+    ...(runners.length > 0 ? { runners } : {}),
   };
 }

@@ -53,13 +53,23 @@ function healthRows({ limits, run }: PageInput['results']): Html[] {
   return limits.flatMap((limit) => (limit.health ? [healthRow(limit.id, limit.health)] : []));
 }
 
+/** How those that sent a probe together got on; false where each was sent by one process. */
+function runnersWords(probes: readonly GeneratorHealth[]): string | false {
+  const all = probes.flatMap(({ runners }) => runners ?? []);
+  const most = (of: (one: (typeof all)[number]) => number): number => Math.max(...all.map(of));
+  if (all.length === 0) return false;
+  return `${number(all.length)} probes were sent by ${most(({ count }) => count)} processes together, which began at most ${duration(most(({ skewMs }) => skewMs))} apart and know one another's clocks to ${ms(most(({ errorMs }) => errorMs))}.`;
+}
+
 export function generatorSection({ results }: PageInput): Html {
   const rows = healthRows(results);
   const shortfalls = results.run.generator?.shortfalls ?? [];
+  const together = runnersWords(results.run.generator?.probes ?? []);
   return html`<section id="generator" aria-labelledby="generator-title">
 <h2 id="generator-title">Load generator</h2>
 <p class="lead">A verdict is only as good as the load behind it. Where the generator fell short of what a claim
 needs, that claim is inconclusive. Polls go on until something comes back, beside what was planned. Times of probes count from the beginning of the load.</p>
+${together && html`<p>${together}</p>`}
 ${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}</li>`)}</ul>`}
 ${
   rows.length === 0

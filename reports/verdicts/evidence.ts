@@ -23,7 +23,9 @@ export function tooFewSent({ sent, planned }: GeneratorHealth): string | undefin
  * may be more than what is written here, or at other times. Sending less than planned is no such reason.
  */
 export function brokenLedger(health: GeneratorHealth): string | undefined {
-  const { lost } = health;
+  const { lost, runners } = health;
+  const [fault] = runners?.faults ?? [];
+  if (fault) return fault;
   // First, since a last line that could not be written makes the probe look cut off.
   if (lost) return grouped`at least ${lost.lines} lines of its ledger could not be written (${lost.why})`;
   if (!health.complete) return grouped`the probe was cut off after ${health.sent} of ${health.planned} requests`;

@@ -1,6 +1,6 @@
 /** How well the generator did its own work, read off the ledger: what it could not send or see limits every verdict. */
 import type { GeneratorHealth, Lateness } from '../../schemas/facts.ts';
-import type { Ledger } from '../../schemas/ledger.ts';
+import type { Ledger, LedgerMark } from '../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';
 
@@ -11,7 +11,7 @@ export function generatorHealth(ledger: Omit<Ledger, 'entries'>, planned: number
   const unanswered = ledger.rows.filter((entry) => entry.status === 0);
   const start = ledger.marks.find((mark) => mark.mark === 'start');
   const end = ledger.marks.find((mark) => mark.mark === 'end');
-  const step = start && end ? end.wallMs - start.wallMs - (end.monotonicMs - start.monotonicMs) : 0;
+  const step = clockStep(ledger.marks);
   const lateness = latenessOf(ledger.rows);
   return {
     planned,
@@ -26,6 +26,16 @@ export function generatorHealth(ledger: Omit<Ledger, 'entries'>, planned: number
     ...(ledger.lost ? { lost: ledger.lost } : {}),
     ...(ledger.machine ? { machine: ledger.machine } : {}),
   };
+}
+
+/** The largest, with its sign: each runner has a clock of its own. */
+function clockStep(marks: readonly LedgerMark[]): number {
+  const apart = ({ wallMs, monotonicMs }: LedgerMark): number => wallMs - monotonicMs;
+  const steps = marks.map((mark, index) => {
+    const before = marks[index - 1];
+    return mark.mark === 'end' && before ? apart(mark) - apart(before) : 0;
+  });
+  return steps.reduce((largest, step) => (Math.abs(step) > Math.abs(largest) ? step : largest), 0);
 }
 
 /** Polls have a schedule too, and are few; what has to be steady is this. */

@@ -12,6 +12,8 @@ export interface ProbeEnvironment {
   /** The run's directory; `ledger/` and `k6/` are made in it. */
   readonly dir: string;
   readonly signal: AbortSignal;
+  /** Processes that send a probe together where it can be split; default: one. */
+  readonly runners?: number;
   /** Takes keys out of what is written to `dir`; the analysis sees it as it came. */
   readonly mask?: (text: string) => string;
   /** Told from time to time how many requests have been sent. */

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeLost } from '../../schemas/ledger-machine.ts';
-import { PARAMETERS_FILE, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
+import { PARAMETERS_FILE, type RunnerParameters, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
 import { onceBegun } from './begun.ts';
@@ -17,6 +17,7 @@ import { lostLinesIn } from './lost-lines.ts';
 import { separateOwnJobs } from './own-jobs.ts';
 import { packageRoot } from './package-root.ts';
 import { releaseOwnJobs } from './release.ts';
+import { serveTime, timeMs } from './time-server.ts';
 
 /** A script starts nothing later than this: half as much again as the probe should take, and time for slow answers. */
 const patience = (estimateMs: number): number => estimateMs * 1.5 + 60_000;
@@ -48,11 +49,28 @@ export async function runScript(
   if (name === undefined) throw new Error(`no k6 script sends a ${probe.parameters.kind} probe`);
   const script = join(scripts, `${name}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
-  const folder = await mkdtemp(join(tmpdir(), 'proofload-script-'));
+  const count = kindOf(probe.parameters).togetherFromMs ? (env.runners ?? 1) : 1;
+  const clock = count > 1 ? await serveTime() : undefined;
+  const startAtMs = timeMs();
+  const done = new Array<number>(count).fill(0);
+  const runOne = async (index: number): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'proofload-script-'));
+    const progress = (lines: number): void => {
+      done[index] = lines;
+      env.progress(done.reduce((sum, one) => sum + one, 0));
+    };
+    const runner = clock ? { index, count, runId: env.runId, startAtMs, timeUrl: clock.url } : undefined;
+    try {
+      return await runIn(folder, script, probe, sending, { ...env, progress }, follow, runner);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
   try {
-    return await runIn(folder, script, probe, sending, env, follow);
+    const parts = await Promise.all(done.map((_, index) => runOne(index)));
+    return parts.map((part) => part.trimEnd()).join('\n');
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await clock?.close();
   }
 }
 
@@ -63,13 +81,20 @@ async function runIn(
   sending: Sending,
   env: ProbeEnvironment,
   follow: (pid: number) => void,
+  runner?: RunnerParameters,
 ): Promise<string> {
   const [ledgerFile, parametersFile, configFile] = ['ledger', 'parameters.json', 'config.json'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
   const { addresses, workersMax, key } = sending;
   const patienceMs = patience(probe.estimateMs);
-  const parameters: ScriptParameters = { probe: probe.parameters, addresses, workersMax, patienceMs };
+  const parameters: ScriptParameters = {
+    probe: probe.parameters,
+    addresses,
+    workersMax,
+    patienceMs,
+    ...(runner ? { runner } : {}),
+  };
   await writeFile(parametersFile, JSON.stringify(parameters));
   await writeFile(configFile, '{}');
   const lines = watchLines(

@@ -10,22 +10,34 @@ import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
+import { laterBy } from '../kinds/rate/timeline.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
 import { prepare, send, sendPrepared } from './lib/http.ts';
 import { queuedJobs } from './lib/job-state.ts';
-import { markEnd, markStart } from './lib/ledger.ts';
+import { markEnd } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
+import { type Begun, beginWith } from './lib/runner.ts';
+import {
+  IDLE_CONNECTION_MS,
+  latestMs,
+  placeOf,
+  pollTimes,
+  shareOf,
+  sizeOf,
+  slotAt,
+  slots,
+  WHOLE,
+  watchSpan,
+} from './lib/schedule.ts';
 import { sendVolley, type Volley } from './lib/volley.ts';
 
-interface Prepared {
-  readonly zeroWallMs: number;
-}
-
-const { probe, addresses, patienceMs } = readParameters('rate');
+const { probe: planned, addresses, patienceMs, runner } = readParameters('rate');
+const part = runner ?? WHOLE;
+/** Its times are counted from the zero of this script's clock, once that is known (`setup`). */
+let probe = planned;
 const WARM_BEFORE_MS = 1000;
 /** Clocks differ, and a target may close its windows a little late. */
 const SURELY_MS = 50;
@@ -33,9 +45,7 @@ const SIBLING_REQUESTS = 10;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
-const paceSlots = slots(probe.pace);
-const pollsAtMs = pollTimes(probe.polls);
-const watching = leavesJobs(probe.operation) ? watchSpan(probe) : null;
+const watches = leavesJobs(probe.operation);
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const jobIds = addresses.doneJobs ?? [];
@@ -43,20 +53,19 @@ const [jobId] = jobIds;
 
 export const options: Options = scriptOptions(
   {
-    burst: onePerVu('burst', probe.vus, patienceMs),
-    polls: onePerVu('polls', 1, patienceMs),
-    ...(watching ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
+    ...(sizeOf(probe.vus, part) > 0 ? { burst: onePerVu('burst', sizeOf(probe.vus, part), patienceMs) } : {}),
+    ...(part.index === 0 || sizeOf(probe.vus, part) === 0 ? { polls: onePerVu('polls', 1, patienceMs) } : {}),
+    ...(part.index === 0 && watches ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
   },
   patienceMs,
   addresses,
 );
 
-export function setup(): Prepared {
-  return { zeroWallMs: markStart() };
-}
+export const setup = (): Begun => beginWith(runner);
 
-export const burst = guarded((): void => {
-  const index = scenario.iterationInTest;
+export const burst = guarded(({ delayMs }: Begun): void => {
+  probe = laterBy(planned, delayMs);
+  const index = placeOf(scenario.iterationInTest, part);
   const share = shareOf(probe.limit, probe.vus, index);
   if (!meet(probe.burstAtMs)) return;
   const usual = sendWhile('burst', share);
@@ -78,12 +87,15 @@ export const burst = guarded((): void => {
   }
 });
 
-export const polls = guarded((): void => {
+export const polls = guarded(({ delayMs }: Begun): void => {
+  // One whose share is nothing has to do something, or k6 won't start.
+  if (part.index > 0) return;
+  probe = laterBy(planned, delayMs);
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
   const freshConnection = periodMs > IDLE_CONNECTION_MS;
   const request = outgoing(addresses, probe.operation, { jobId });
   const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection, keepBody: true, tells: true });
-  for (const dueMs of pollsAtMs) {
+  for (const dueMs of pollTimes(probe.polls)) {
     if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
   }
 });
@@ -92,8 +104,8 @@ export const polls = guarded((): void => {
  * The jobs of `run` outlive their requests, so a refusal may be the queue's. How many are waiting is read from health,
  * which spends no budget; a target that does not tell leaves it open.
  */
-export const watch = guarded((): void => {
-  if (!watching) return;
+export const watch = guarded(({ delayMs }: Begun): void => {
+  const watching = watchSpan(laterBy(planned, delayMs));
   const count = slots(watching);
   for (let slot = 0; slot < count; slot += 1) {
     const dueMs = slotAt(watching, slot);
@@ -108,7 +120,7 @@ export const watch = guarded((): void => {
   }
 });
 
-export function teardown({ zeroWallMs }: Prepared): void {
+export function teardown({ zeroWallMs }: Begun): void {
   markEnd(zeroWallMs);
 }
 
@@ -129,7 +141,7 @@ function sendPace(index: number, answeredMs: readonly number[]): void {
     keepBody: true,
   };
   let sent = 0;
-  for (let slot = index; slot < paceSlots; slot += vus) {
+  for (let slot = index; slot < slots(span); slot += vus) {
     const freeMs = (answeredMs[sent] ?? Number.NEGATIVE_INFINITY) + windowMs + SURELY_MS;
     if (slotAt(span, slot) < freeMs) continue;
     sendSlot(addresses, pace, slot, 0);
@@ -170,7 +182,7 @@ function sendSiblings(index: number): void {
 /** Of each job in turn, beginning with another one in each VU: a small limit is spread over them as well. */
 function ofEach(make: (jobId: string | undefined) => OutgoingRequest[]): OutgoingRequest[] {
   if (jobIds.length === 0) return make(undefined);
-  const from = scenario.iterationInTest;
+  const from = placeOf(scenario.iterationInTest, part);
   return jobIds.flatMap((_, index) => make(jobIds[(from + index) % jobIds.length]));
 }
 

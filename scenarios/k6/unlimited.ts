@@ -4,34 +4,36 @@ import type { Options } from 'k6/options';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
-import { markEnd, markStart } from './lib/ledger.ts';
+import { markEnd } from './lib/ledger.ts';
 import { byFreeVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
-import { slots } from './lib/schedule.ts';
+import { type Begun, beginWith } from './lib/runner.ts';
+import { placeOf, sizeOf, slots, TOGETHER_AT_MS, WHOLE } from './lib/schedule.ts';
 
-const { probe, addresses, patienceMs } = readParameters('unlimited');
+const { probe, addresses, patienceMs, runner } = readParameters('unlimited');
+const part = runner ?? WHOLE;
 const span = { fromMs: 0, periodMs: probe.periodMs, untilMs: probe.durationMs };
 const START_AFTER_MS = 200;
 
 export const options: Options = scriptOptions(
-  { pace: byFreeVu('pace', probe.vus, slots(span), patienceMs) },
+  { pace: byFreeVu('pace', sizeOf(probe.vus, part), sizeOf(slots(span), part), patienceMs) },
   patienceMs,
   addresses,
 );
 
-interface Prepared {
-  readonly zeroWallMs: number;
+interface Prepared extends Begun {
   readonly baseMs: number;
 }
 
 export function setup(): Prepared {
-  return { zeroWallMs: markStart(), baseMs: now() + START_AFTER_MS };
+  const begun = beginWith(runner);
+  return { ...begun, baseMs: runner ? begun.delayMs + TOGETHER_AT_MS : now() + START_AFTER_MS };
 }
 
 export const pace = guarded(({ baseMs }: Prepared): void => {
   const { vus, operation } = probe;
   const pace = { span, latestMs: Number.POSITIVE_INFINITY, vus, operations: [operation] };
-  sendSlot(addresses, pace, scenario.iterationInTest, baseMs);
+  sendSlot(addresses, pace, placeOf(scenario.iterationInTest, part), baseMs);
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

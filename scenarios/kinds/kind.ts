@@ -33,6 +33,8 @@ export interface Kind<P extends ProbeParameters> {
   send(parameters: P, sender: Sender): Promise<string>;
   /** Whether k6 sends all of it, without a word from this process. */
   byK6?(parameters: P): boolean;
+  /** When all of several runners have to be there that send it together, ms after their common start; absent: one sends it. */
+  togetherFromMs?(parameters: P): number;
   /** What of its jobs is left behind when it is cut short is removed by a purge. */
   readonly purges?: true;
   /** @param planned requests that were to be sent at least */

@@ -137,6 +137,12 @@ export const options = [
     commands: targeted,
   },
   {
+    name: 'runners',
+    type: 'count',
+    describe: 'k6 processes that send each rate probe together; default: 1',
+    commands: ['verify', 'load'],
+  },
+  {
     name: 'baseline',
     type: 'string',
     describe: 'YAML file of expected failures with their reasons',

@@ -64,6 +64,7 @@ export function readSettings(command: CommandName, flags: RawOptions, env: Envir
   }
   const credentials = credentialsFrom(env, file);
   requireTarget(target, values.reference ?? false, attended);
+  if (values.runners === 0) throw new UsageError('--runners takes a whole number from 1 up');
   const profile = profiles.find((one) => one === values.profile) ?? 'gate';
   return {
     target,

@@ -197,6 +197,7 @@ async function work(run: Run, { target, credentials, calibration, load }: Prepar
         mask: redactor(Object.values(credentials)).file,
         spentBefore,
         inIdle,
+        runners: settings.values.runners ?? 1,
       };
       const beganMs = performance.now();
       record.loadFacts.push(...(await runLoad(whole)));

@@ -12,6 +12,18 @@ export interface ScriptParameters {
   readonly workersMax: number | null;
   /** No new request is started later than this, ms from the start of the script. */
   readonly patienceMs: number;
+  /** Absent where this script sends all of the probe. */
+  readonly runner?: RunnerParameters;
+}
+
+export interface RunnerParameters {
+  readonly index: number;
+  readonly count: number;
+  readonly runId: string;
+  /** By the clock that `timeUrl` answers with, ms. */
+  readonly startAtMs: number;
+  /** A GET is answered with the time, ms since 1970. */
+  readonly timeUrl: string;
 }
 
 /** Names of the environment variables between executor and script. */

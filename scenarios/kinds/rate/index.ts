@@ -7,6 +7,9 @@ import { leastRequests } from './counts.ts';
 import { analyseRate } from './measure/index.ts';
 import { rateCandidate } from './plan.ts';
 
+/** Before its burst, ms. */
+const CONNECTING_MS = 1000;
+
 export const rate: Kind<RateParameters> = {
   questions: (table) =>
     table.of('requests').map((limit) => ({
@@ -18,5 +21,7 @@ export const rate: Kind<RateParameters> = {
   least: leastRequests,
   send: (_parameters, { script }) => script(),
   byK6: () => true,
+  // By then each connects.
+  togetherFromMs: ({ burstAtMs }) => burstAtMs - CONNECTING_MS,
   analyse: analyseRate,
 };

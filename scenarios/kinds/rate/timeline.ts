@@ -87,6 +87,26 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   return { burstAtMs, againAtMs, pace, overAtMs, ...asksOn(shape, overAtMs, fromMs + (paceWindows + 1) * windowMs) };
 }
 
+/** The same with all that is sent at some moment so much later. */
+export function laterBy<P extends RateTimes>(parameters: P, ms: number): P {
+  const span = ({ fromMs, periodMs, untilMs }: Span): Span => ({
+    fromMs: fromMs + ms,
+    periodMs,
+    untilMs: untilMs + ms,
+  });
+  const { burstAtMs, againAtMs, pace, overAtMs, echoesAtMs, polls, untilMs } = parameters;
+  return {
+    ...parameters,
+    burstAtMs: burstAtMs + ms,
+    ...(againAtMs === undefined ? {} : { againAtMs: againAtMs + ms }),
+    pace: span(pace),
+    overAtMs: overAtMs + ms,
+    echoesAtMs: echoesAtMs.map((atMs) => atMs + ms),
+    polls: { spans: polls.spans.map(span), edgesMs: polls.edgesMs.map((atMs) => atMs + ms) },
+    untilMs: untilMs + ms,
+  };
+}
+
 /** @param returnMs when what was admitted last begins to leave the window */
 function asksOn({ limit, windowMs, burstMs }: RateShape, overAtMs: number, returnMs: number) {
   const pollMs = pollPeriodMs(limit, windowMs);
