@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { errorCode } from '../../schemas/error-code.ts';
+import { segmentOf } from '../k6/lib/segments.ts';
 import { endWithUs } from './end-with-us.ts';
 
 export interface K6Run {
@@ -18,6 +19,8 @@ export interface K6Run {
   readonly configFile: string;
   /** Variables for the script on top of the inherited ones; the access key travels here and nowhere else. */
   readonly env: Readonly<Record<string, string>>;
+  /** Which of several it is that send the same; absent: the only one. */
+  readonly part?: { readonly index: number; readonly count: number };
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   /** Told the id of the process once it runs. */
@@ -52,10 +55,15 @@ export async function runK6(run: K6Run): Promise<K6Outcome> {
   }
 }
 
-export function k6Arguments(run: Pick<K6Run, 'script' | 'ledgerFile' | 'configFile'>): string[] {
+export function k6Arguments(run: Pick<K6Run, 'script' | 'ledgerFile' | 'configFile' | 'part'>): string[] {
   const output = ['--log-format', 'raw', '--console-output', run.ledgerFile, '--summary-mode', 'disabled'];
   const quiet = ['--quiet', '--no-color', '--no-usage-report', '--no-thresholds'];
-  return ['run', ...quiet, ...output, '--config', run.configFile, run.script];
+  return ['run', ...quiet, ...output, ...(run.part ? partOf(run.part) : []), '--config', run.configFile, run.script];
+}
+
+function partOf({ index, count }: { readonly index: number; readonly count: number }): string[] {
+  const { segment, sequence } = segmentOf(index, count);
+  return ['--execution-segment', segment, '--execution-segment-sequence', sequence];
 }
 
 /**

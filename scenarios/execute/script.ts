@@ -59,9 +59,9 @@ export async function runScript(
       done[index] = lines;
       env.progress(done.reduce((sum, one) => sum + one, 0));
     };
-    const runner = clock ? { index, count, runId: env.runId, startAtMs, timeUrl: clock.url } : undefined;
+    const together = clock ? { part: { index, count }, runner: { startAtMs, timeUrl: clock.url } } : {};
     try {
-      return await runIn(folder, script, probe, sending, { ...env, progress }, follow, runner);
+      return await runIn(folder, script, probe, sending, { ...env, progress }, follow, together);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -74,6 +74,11 @@ export async function runScript(
   }
 }
 
+interface Together {
+  readonly part?: { readonly index: number; readonly count: number };
+  readonly runner?: RunnerParameters;
+}
+
 async function runIn(
   folder: string,
   script: string,
@@ -81,7 +86,7 @@ async function runIn(
   sending: Sending,
   env: ProbeEnvironment,
   follow: (pid: number) => void,
-  runner?: RunnerParameters,
+  { part, runner }: Together = {},
 ): Promise<string> {
   const [ledgerFile, parametersFile, configFile] = ['ledger', 'parameters.json', 'config.json'].map((name) =>
     join(folder, name),
@@ -115,6 +120,7 @@ async function runIn(
       ...(key === null ? {} : { [TARGET_KEY]: key }),
       ...(await trusted(folder, process.env)),
     },
+    ...(part ? { part } : {}),
     deadlineMs: patienceMs + DEADLINE_MARGIN_MS,
     signal: env.signal,
     started: follow,

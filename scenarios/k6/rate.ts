@@ -20,22 +20,10 @@ import { markEnd } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { type Begun, beginWith } from './lib/runner.ts';
-import {
-  IDLE_CONNECTION_MS,
-  latestMs,
-  placeOf,
-  pollTimes,
-  shareOf,
-  sizeOf,
-  slotAt,
-  slots,
-  WHOLE,
-  watchSpan,
-} from './lib/schedule.ts';
+import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
 import { sendVolley, type Volley } from './lib/volley.ts';
 
 const { probe: planned, addresses, patienceMs, runner } = readParameters('rate');
-const part = runner ?? WHOLE;
 /** Its times are counted from the zero of this script's clock, once that is known (`setup`). */
 let probe = planned;
 const WARM_BEFORE_MS = 1000;
@@ -53,19 +41,19 @@ const [jobId] = jobIds;
 
 export const options: Options = scriptOptions(
   {
-    ...(sizeOf(probe.vus, part) > 0 ? { burst: onePerVu('burst', sizeOf(probe.vus, part), patienceMs) } : {}),
-    ...(part.index === 0 || sizeOf(probe.vus, part) === 0 ? { polls: onePerVu('polls', 1, patienceMs) } : {}),
-    ...(part.index === 0 && watches ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
+    burst: onePerVu('burst', probe.vus, patienceMs),
+    polls: onePerVu('polls', 1, patienceMs),
+    ...(watches ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
   },
   patienceMs,
   addresses,
 );
 
-export const setup = (): Begun => beginWith(runner);
+export const setup = (): Begun => beginWith(runner, addresses.runId);
 
 export const burst = guarded(({ delayMs }: Begun): void => {
   probe = laterBy(planned, delayMs);
-  const index = placeOf(scenario.iterationInTest, part);
+  const index = scenario.iterationInTest;
   const share = shareOf(probe.limit, probe.vus, index);
   if (!meet(probe.burstAtMs)) return;
   const usual = sendWhile('burst', share);
@@ -88,8 +76,6 @@ export const burst = guarded(({ delayMs }: Begun): void => {
 });
 
 export const polls = guarded(({ delayMs }: Begun): void => {
-  // One whose share is nothing has to do something, or k6 won't start.
-  if (part.index > 0) return;
   probe = laterBy(planned, delayMs);
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
   const freshConnection = periodMs > IDLE_CONNECTION_MS;
@@ -182,7 +168,7 @@ function sendSiblings(index: number): void {
 /** Of each job in turn, beginning with another one in each VU: a small limit is spread over them as well. */
 function ofEach(make: (jobId: string | undefined) => OutgoingRequest[]): OutgoingRequest[] {
   if (jobIds.length === 0) return make(undefined);
-  const from = placeOf(scenario.iterationInTest, part);
+  const from = scenario.iterationInTest;
   return jobIds.flatMap((_, index) => make(jobIds[(from + index) % jobIds.length]));
 }
 

@@ -8,15 +8,14 @@ import { markEnd } from './lib/ledger.ts';
 import { byFreeVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { type Begun, beginWith } from './lib/runner.ts';
-import { placeOf, sizeOf, slots, TOGETHER_AT_MS, WHOLE } from './lib/schedule.ts';
+import { slots, TOGETHER_AT_MS } from './lib/schedule.ts';
 
 const { probe, addresses, patienceMs, runner } = readParameters('unlimited');
-const part = runner ?? WHOLE;
 const span = { fromMs: 0, periodMs: probe.periodMs, untilMs: probe.durationMs };
 const START_AFTER_MS = 200;
 
 export const options: Options = scriptOptions(
-  { pace: byFreeVu('pace', sizeOf(probe.vus, part), sizeOf(slots(span), part), patienceMs) },
+  { pace: byFreeVu('pace', probe.vus, slots(span), patienceMs) },
   patienceMs,
   addresses,
 );
@@ -26,14 +25,14 @@ interface Prepared extends Begun {
 }
 
 export function setup(): Prepared {
-  const begun = beginWith(runner);
+  const begun = beginWith(runner, addresses.runId);
   return { ...begun, baseMs: runner ? begun.delayMs + TOGETHER_AT_MS : now() + START_AFTER_MS };
 }
 
 export const pace = guarded(({ baseMs }: Prepared): void => {
   const { vus, operation } = probe;
   const pace = { span, latestMs: Number.POSITIVE_INFINITY, vus, operations: [operation] };
-  sendSlot(addresses, pace, placeOf(scenario.iterationInTest, part), baseMs);
+  sendSlot(addresses, pace, scenario.iterationInTest, baseMs);
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {

@@ -1,5 +1,5 @@
 /** What the end-to-end tests of the senders share: a probe, an environment, and ways to look at a ledger. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -35,6 +35,10 @@ export interface SendChoices {
   readonly estimateMs?: number;
   readonly signal?: AbortSignal;
   readonly workloads?: Workloads;
+  /** Processes that send it together. */
+  readonly runners?: number;
+  /** Something that stands in for k6: the text of a shell script, in which `$K6` is k6. */
+  readonly insteadOfK6?: string;
   /** Jobs that requests may be about. */
   readonly doneJobs?: readonly string[];
 }
@@ -51,7 +55,10 @@ export async function makeBench(): Promise<Bench> {
     told,
     lastText: () => text,
     async send(parameters, choices) {
-      const env = environment(choices, { k6Bin: k6.path, dir, progress: (done) => told.push(done), signal });
+      const k6Bin = choices.insteadOfK6 ? join(dir, `k6-${told.length}-${Math.random()}.sh`) : k6.path;
+      if (choices.insteadOfK6)
+        await writeFile(k6Bin, `#!/bin/sh\nK6='${k6.path}'\n${choices.insteadOfK6}\n`, { mode: 0o755 });
+      const env = environment(choices, { k6Bin, dir, progress: (done) => told.push(done), signal });
       text = await executeProbe(probeOf(parameters, choices), env, scripts.folder);
       return decodeLedger(text);
     },
@@ -73,12 +80,13 @@ async function contentsOf(file: string): Promise<string> {
 }
 
 function environment(
-  { url, baseUrl = url, workersMax = 1, signal, workloads, doneJobs = [] }: SendChoices,
+  { url, baseUrl = url, workersMax = 1, signal, workloads, doneJobs = [], runners = 1 }: SendChoices,
   rest: Pick<ProbeEnvironment, 'k6Bin' | 'dir' | 'progress' | 'signal'>,
 ): ProbeEnvironment {
   const endpoints = [{ instId: 'inst-1', workersMax, dedicated: true }];
   return {
     ...rest,
+    runners,
     runId: 'run-1',
     doneJobs: { 'inst-1': doneJobs },
     target: {

@@ -16,10 +16,8 @@ export interface ScriptParameters {
   readonly runner?: RunnerParameters;
 }
 
+/** Which of them it is k6 knows, by its execution segment. */
 export interface RunnerParameters {
-  readonly index: number;
-  readonly count: number;
-  readonly runId: string;
   /** By the clock that `timeUrl` answers with, ms. */
   readonly startAtMs: number;
   /** A GET is answered with the time, ms since 1970. */

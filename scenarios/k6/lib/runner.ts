@@ -1,15 +1,17 @@
 /**
- * One of several runners that send a probe together: which share of it is this one's, and how it starts with the others.
- * Each connection of a probe is one runner's as a whole, so what all of them send is what was planned, each request once,
- * and as every connection keeps its share of the limit by itself, no window has more than the limit however their clocks
- * differ.
+ * One of several runners that send a probe together: how it starts with the others. Which connections are its own k6 decides
+ * by the execution segment that it was started with, each connection as a whole: so what all of them send is what was
+ * planned, each request once, and as every connection keeps its share of the limit by itself, no window has more than the
+ * limit however their clocks differ.
  */
+import { test } from 'k6/execution';
 import http from 'k6/http';
 import { encodeRunner } from '../../../schemas/ledger-runner.ts';
 import { now } from './clock.ts';
 import { clockOffset, type Reading } from './clock-offset.ts';
 import { markStart, write } from './ledger.ts';
 import type { RunnerParameters } from './parameters.ts';
+import { placeOf } from './segments.ts';
 
 export interface Begun {
   readonly zeroWallMs: number;
@@ -20,12 +22,13 @@ export interface Begun {
 const LOOKS = 25;
 
 /** Writes the first lines. */
-export function beginWith(runner: RunnerParameters | undefined): Begun {
+export function beginWith(runner: RunnerParameters | undefined, runId: string): Begun {
   const zeroWallMs = markStart();
   if (!runner) return { zeroWallMs, delayMs: 0 };
-  const { index, count, runId, startAtMs, timeUrl } = runner;
+  const { startAtMs, timeUrl } = runner;
   const clock = clockOffset(Array.from({ length: LOOKS }, () => lookAt(timeUrl, zeroWallMs)));
-  write(encodeRunner({ index, count, runId, startAtMs, ...clock }));
+  const { executionSegment = '', executionSegmentSequence = '' } = test.options;
+  write(encodeRunner({ ...placeOf(executionSegment, executionSegmentSequence), runId, startAtMs, ...clock }));
   return { zeroWallMs, delayMs: startAtMs - clock.offsetMs - zeroWallMs };
 }
 

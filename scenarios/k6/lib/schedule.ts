@@ -5,21 +5,6 @@ export function shareOf(total: number, vus: number, index: number): number {
   return Math.floor(total / vus) + (index < total % vus ? 1 : 0);
 }
 
-/** One of several that send the same together; the default is the only one. */
-export interface Part {
-  readonly index: number;
-  readonly count: number;
-}
-
-export const WHOLE: Part = { index: 0, count: 1 };
-
-/** How many of `total` connections, or of `total` slots, are this one's. */
-export const sizeOf = (total: number, { index, count }: Part): number =>
-  Math.max(0, Math.ceil((total - index) / count));
-
-/** Which of all it is that is this one's number `own`, from 0. */
-export const placeOf = (own: number, { index, count }: Part): number => own * count + index;
-
 /** A load without a burst begins so long after the common start of several, so that all of them are there, ms. */
 export const TOGETHER_AT_MS = 3000;
 

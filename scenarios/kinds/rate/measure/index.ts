@@ -72,7 +72,8 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
   const admitted = all.filter((entry) => classify(entry) === 'admitted');
   const last = all.filter((_, index) => index >= all.length - MOST_ROWS);
   const end = last.map((entry) => entry).sort((a, b) => a.sentMs - b.sentMs);
-  const left = survivorsOf(parameters, end, end.length === all.length, classify);
+  const errorMs = Math.max(0, ...(ledger.runners ?? []).map((one) => one.errorMs));
+  const left = survivorsOf(parameters, end, end.length === all.length, classify, leastWayMs(end, errorMs));
   return {
     kind: 'rate',
     limitId,
@@ -173,13 +174,18 @@ const IDLE_AT_LEAST_MS = 100;
 const MOST_ROWS = 50_000;
 
 /** @param end in the order of sending; not `whole` where more came before */
-function survivorsOf(parameters: RateParameters, end: readonly LedgerRow[], whole: boolean, classify: Classify) {
+function survivorsOf(
+  parameters: RateParameters,
+  end: readonly LedgerRow[],
+  whole: boolean,
+  classify: Classify,
+  wayMs: number,
+) {
   const { operation, siblings, limit, windowMs } = parameters;
   const firstMs = end[0]?.sentMs ?? 0;
   const untilMs = whole ? firstMs - windowMs - IDLE_AT_LEAST_MS : firstMs;
   // In the middle, so that boundaries before and after are known about equally well.
   const originMs = end.find(({ phase }) => phase === 'over')?.sentMs ?? firstMs;
-  const wayMs = leastWayMs(end);
   const answerOf = (entry: LedgerRow): Answer => ({
     sentMs: entry.sentMs,
     answeredMs: Math.max(entry.sentMs, entry.firstByteMs - wayMs),
@@ -198,12 +204,13 @@ const OUTCOMES = { admitted: ADMITTED, refused: REFUSED, neither: UNKNOWN } as c
  * Every request is under way for so long at least, there and back, ms. How that parts between there and back shifts all
  * arrivals alike, which no limiter minds; so what is not known of an arrival is only what its way took longer. Not all of
  * the quickest one: there may be several ways.
+ * @param errorMs of the clocks of several runners, by which their times have been taken apart
  */
-function leastWayMs(all: Many<LedgerRow>): number {
+function leastWayMs(all: Many<LedgerRow>, errorMs: number): number {
   const quickestMs = leastOf(all, ({ status, sentMs, firstByteMs }) =>
     status === 0 ? Number.POSITIVE_INFINITY : firstByteMs - sentMs,
   );
-  return Number.isFinite(quickestMs) ? SURE_SHARE * Math.max(0, quickestMs) : 0;
+  return Number.isFinite(quickestMs) ? SURE_SHARE * Math.max(0, quickestMs - 2 * errorMs) : 0;
 }
 
 const SURE_SHARE = 0.8;
