@@ -32,6 +32,10 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
       const { printPlan } = await import('./commands/plan.ts');
       return printPlan(readSettings(command, flags, host.env, isAttended(host)), host);
     }
+    case 'distribute': {
+      const { distribute } = await import('./commands/distribute.ts');
+      return distribute(readSettings(command, flags, host.env), host);
+    }
     case 'serve': {
       const { serveUntilStopped } = await import('./commands/serve.ts');
       return serveUntilStopped(flags, host);

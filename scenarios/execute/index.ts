@@ -43,8 +43,16 @@ async function withMachine(loop: boolean, send: (follow: (pid: number) => void) 
   }
 }
 
-function sendingFor(parameters: ProbeParameters, env: ProbeEnvironment): Sending {
-  const { target, credentials, runId, doneJobs = {} } = env;
+/** Where it goes, and with which key. */
+export function sendingFor(
+  parameters: ProbeParameters,
+  {
+    target,
+    credentials,
+    runId,
+    doneJobs = {},
+  }: Pick<ProbeEnvironment, 'target' | 'credentials' | 'runId' | 'doneJobs'>,
+): Sending {
   const { baseUrl, jobBaseUrl, model, endpoints, workloads, operations } = target;
   const { instId } = parameters;
   const ofJobs = operationIn(operations, firstOperation(parameters)).interface === 'jobs';

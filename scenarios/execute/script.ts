@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeLost } from '../../schemas/ledger-machine.ts';
 import { PARAMETERS_FILE, type RunnerParameters, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
-import { kindOf } from '../kinds/index.ts';
+import { canBeParted, kindOf } from '../kinds/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
 import { onceBegun } from './begun.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
@@ -37,6 +37,23 @@ export function scriptsFolder(): string {
   return join(packageRoot(), 'dist', 'k6');
 }
 
+/** The script that sends it, without its ending. Throws for what k6 does not send. */
+export function scriptNameOf({ kind }: Pick<ProbeParameters, 'kind'>): string {
+  const name = SCRIPTS[kind];
+  if (name === undefined) throw new Error(`no k6 script sends a ${kind} probe`);
+  return name;
+}
+
+/** What the script is given, but for the key. */
+export function scriptParameters(
+  probe: Pick<Probe, 'parameters' | 'estimateMs'>,
+  { addresses, workersMax }: Omit<Sending, 'key'>,
+  runner?: RunnerParameters,
+): ScriptParameters {
+  const patienceMs = patience(probe.estimateMs);
+  return { probe: probe.parameters, addresses, workersMax, patienceMs, ...(runner ? { runner } : {}) };
+}
+
 /** @param follow told the id of the k6 process once it runs */
 export async function runScript(
   probe: Probe,
@@ -45,11 +62,9 @@ export async function runScript(
   scripts: string,
   follow: (pid: number) => void = () => {},
 ): Promise<string> {
-  const name = SCRIPTS[probe.parameters.kind];
-  if (name === undefined) throw new Error(`no k6 script sends a ${probe.parameters.kind} probe`);
-  const script = join(scripts, `${name}.js`);
+  const script = join(scripts, `${scriptNameOf(probe.parameters)}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
-  const count = kindOf(probe.parameters).togetherFromMs ? (env.runners ?? 1) : 1;
+  const count = canBeParted(probe.parameters) ? (env.runners ?? 1) : 1;
   const clock = count > 1 ? await serveTime() : undefined;
   const startAtMs = timeMs();
   const done = new Array<number>(count).fill(0);
@@ -59,7 +74,7 @@ export async function runScript(
       done[index] = lines;
       env.progress(done.reduce((sum, one) => sum + one, 0));
     };
-    const together = clock ? { part: { index, count }, runner: { startAtMs, timeUrl: clock.url } } : {};
+    const together = clock ? { part: { index, count }, runner: { startAtMs, afterMs: 0, timeUrl: clock.url } } : {};
     try {
       return await runIn(folder, script, probe, sending, { ...env, progress }, follow, together);
     } finally {
@@ -91,15 +106,9 @@ async function runIn(
   const [ledgerFile, parametersFile, configFile] = ['ledger', 'parameters.json', 'config.json'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
-  const { addresses, workersMax, key } = sending;
-  const patienceMs = patience(probe.estimateMs);
-  const parameters: ScriptParameters = {
-    probe: probe.parameters,
-    addresses,
-    workersMax,
-    patienceMs,
-    ...(runner ? { runner } : {}),
-  };
+  const { key } = sending;
+  const parameters = scriptParameters(probe, sending, runner);
+  const { patienceMs } = parameters;
   await writeFile(parametersFile, JSON.stringify(parameters));
   await writeFile(configFile, '{}');
   const lines = watchLines(

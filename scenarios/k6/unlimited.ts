@@ -1,6 +1,7 @@
 /** An operation without a stated limit: a steady load far beyond the others' limits, none of it to be refused. */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
+import { controlRequest } from '../execute/control.ts';
 import { now } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -25,7 +26,7 @@ interface Prepared extends Begun {
 }
 
 export function setup(): Prepared {
-  const begun = beginWith(runner, addresses.runId);
+  const begun = beginWith(runner, addresses.runId, controlRequest(addresses, [probe.operation]));
   return { ...begun, baseMs: runner ? begun.delayMs + TOGETHER_AT_MS : now() + START_AFTER_MS };
 }
 

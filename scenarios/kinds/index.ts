@@ -27,3 +27,6 @@ export const kinds: { readonly [N in Name]: Kind<ParametersOf<N>> } = {
 };
 
 export const kindOf = ({ kind }: ProbeParameters): Kind<ProbeParameters> => kinds[kind] as Kind<ProbeParameters>;
+
+/** Whether several runners can send it together. */
+export const canBeParted = (parameters: ProbeParameters): boolean => kindOf(parameters).togetherFromMs !== undefined;

@@ -32,6 +32,7 @@ const summaries: Readonly<Record<CommandName, string>> = {
   conformance: 'contract checks only; without a target, in-process on a virtual clock',
   load: 'load tests of the limits only',
   plan: 'print what a run would send, without sending it',
+  distribute: 'write manifests with which many pods send the rate probes (k6-operator)',
   serve: 'serve the reference service (key: PROOFLOAD_ACCESS_KEY, else proofload-local)',
   report: 'render the report of a run again, or merge several runs',
   open: 'open the newest report, or the report of a directory, in a browser',

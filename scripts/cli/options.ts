@@ -24,6 +24,7 @@ export const commandNames = [
   'conformance',
   'load',
   'plan',
+  'distribute',
   'serve',
   'report',
   'open',
@@ -35,7 +36,7 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number];
 
 const runs: readonly CommandName[] = ['verify', 'conformance', 'load'];
-const targeted: readonly CommandName[] = [...runs, 'plan'];
+const targeted: readonly CommandName[] = [...runs, 'plan', 'distribute'];
 const about: readonly CommandName[] = [...targeted, 'doctor'];
 
 export const options = [
@@ -107,7 +108,7 @@ export const options = [
     name: 'out',
     type: 'string',
     describe: "the run's directory; default: a new one in proofload-report/",
-    commands: [...runs, 'report'],
+    commands: [...runs, 'distribute', 'report'],
   },
   {
     name: 'config',
@@ -139,8 +140,8 @@ export const options = [
   {
     name: 'runners',
     type: 'count',
-    describe: 'k6 processes that send each rate probe together; default: 1',
-    commands: ['verify', 'load'],
+    describe: 'k6 processes, or pods, that send each rate probe together; default: 1',
+    commands: ['verify', 'load', 'distribute'],
   },
   {
     name: 'baseline',

@@ -21,6 +21,8 @@ import { UsageError } from '../../schemas/target.ts';
 import { environmentName, secrets } from '../cli/options.ts';
 import { readValues } from '../cli/settings.ts';
 import type { OptionValues, RawOptions } from '../cli/values.ts';
+import { reportCollected } from '../distributed/collected.ts';
+import { readDistributed } from '../distributed/plan.ts';
 import type { Host } from '../host.ts';
 import { openRunDirectory } from '../run/directory.ts';
 import { githubJob } from '../run/github.ts';
@@ -39,6 +41,8 @@ export async function reportAgain(directories: readonly string[], flags: RawOpti
   }
   const keys = secrets.map((name) => host.env[environmentName(name)]);
   if (more.length > 0) return mergeAll(directories, values, keys, host);
+  const distributed = await readDistributed(directory);
+  if (distributed) return reportCollected(directory, distributed, flags, host);
   // In the environment they are meant for the runs themselves.
   const lost = (['out', 'history'] as const).find((name) => flags.has(name));
   if (lost !== undefined) {

@@ -7,6 +7,19 @@ export interface Reading {
   readonly isMs: number;
 }
 
+/** An answer with the second in which it was made, by the common clock. */
+export interface Dated extends Omit<Reading, 'isMs'> {
+  readonly secondMs: number;
+}
+
+/** Between two answers of different seconds the later one began. */
+export function edgesOf(answers: readonly Dated[]): Reading[] {
+  return answers.flatMap(({ toMs, secondMs }, index) => {
+    const before = answers[index - 1];
+    return before && secondMs > before.secondMs ? [{ fromMs: before.fromMs, toMs, isMs: secondMs }] : [];
+  });
+}
+
 /**
  * Common clock minus own clock, and how far that may be off, ms. The more questions, the better: the truth lies within all
  * of them. Where they contradict one another, as the one clock gains on the other, it lies somewhere in what they span.

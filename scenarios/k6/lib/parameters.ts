@@ -18,15 +18,18 @@ export interface ScriptParameters {
 
 /** Which of them it is k6 knows, by its execution segment. */
 export interface RunnerParameters {
-  /** By the clock that `timeUrl` answers with, ms. */
-  readonly startAtMs: number;
-  /** A GET is answered with the time, ms since 1970. */
-  readonly timeUrl: string;
+  /** By the common clock, ms; null: as `START_AT` in the environment says. */
+  readonly startAtMs: number | null;
+  /** This probe's start is so much later, ms. */
+  readonly afterMs: number;
+  /** A GET is answered with the common clock, ms since 1970; null: that is the target's, as its `Date` fields tell it. */
+  readonly timeUrl: string | null;
 }
 
 /** Names of the environment variables between executor and script. */
 export const PARAMETERS_FILE = 'PARAMETERS_FILE';
 export const TARGET_KEY = 'TARGET_KEY';
+export const START_AT = 'START_AT';
 
 type ProbeOf<K extends ProbeParameters['kind']> = Extract<ProbeParameters, { kind: K }>;
 

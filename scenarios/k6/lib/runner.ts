@@ -5,12 +5,14 @@
  * limit however their clocks differ.
  */
 import { test } from 'k6/execution';
-import http from 'k6/http';
+import http, { type RefinedParams } from 'k6/http';
 import { encodeRunner } from '../../../schemas/ledger-runner.ts';
-import { now } from './clock.ts';
-import { clockOffset, type Reading } from './clock-offset.ts';
+import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
+import { now, sleepUntil } from './clock.ts';
+import { clockOffset, edgesOf, type Reading } from './clock-offset.ts';
+import { targetKey } from './environment.ts';
 import { markStart, write } from './ledger.ts';
-import type { RunnerParameters } from './parameters.ts';
+import { type RunnerParameters, START_AT } from './parameters.ts';
 import { placeOf } from './segments.ts';
 
 export interface Begun {
@@ -20,20 +22,42 @@ export interface Begun {
 }
 
 const LOOKS = 25;
+/** Of the target's seconds at least one begins meanwhile, mostly two. */
+const DATES = 40;
+const DATE_EVERY_MS = 50;
 
-/** Writes the first lines. */
-export function beginWith(runner: RunnerParameters | undefined, runId: string): Begun {
+/**
+ * Writes the first lines.
+ * @param asks of the target, where its clock is the common one
+ */
+export function beginWith(runner: RunnerParameters | undefined, runId: string, asks: OutgoingRequest): Begun {
   const zeroWallMs = markStart();
   if (!runner) return { zeroWallMs, delayMs: 0 };
-  const { startAtMs, timeUrl } = runner;
-  const clock = clockOffset(Array.from({ length: LOOKS }, () => lookAt(timeUrl, zeroWallMs)));
+  const { timeUrl, afterMs } = runner;
+  const startAtMs = (runner.startAtMs ?? Number(__ENV[START_AT])) + afterMs;
+  const readings = timeUrl === null ? datesOf(asks, zeroWallMs) : timesOf(timeUrl, zeroWallMs);
+  const clock = clockOffset(readings);
   const { executionSegment = '', executionSegmentSequence = '' } = test.options;
   write(encodeRunner({ ...placeOf(executionSegment, executionSegmentSequence), runId, startAtMs, ...clock }));
   return { zeroWallMs, delayMs: startAtMs - clock.offsetMs - zeroWallMs };
 }
 
-function lookAt(timeUrl: string, zeroWallMs: number): Reading {
-  const fromMs = zeroWallMs + now();
-  const { body } = http.get(timeUrl, { responseType: 'text' });
-  return { fromMs, toMs: zeroWallMs + now(), isMs: Number(body) };
+function timesOf(url: string, zeroWallMs: number): Reading[] {
+  return Array.from({ length: LOOKS }, () => {
+    const fromMs = zeroWallMs + now();
+    const { body } = http.get(url, { responseType: 'text' });
+    return { fromMs, toMs: zeroWallMs + now(), isMs: Number(body) };
+  });
+}
+
+function datesOf(request: OutgoingRequest, zeroWallMs: number): Reading[] {
+  const params: RefinedParams<'none'> = { headers: headersFor(targetKey, false), responseType: 'none' };
+  const answers = Array.from({ length: DATES }, () => {
+    const began = now();
+    const { headers } = http.get(request.url, params);
+    const answered = now();
+    sleepUntil(began + DATE_EVERY_MS);
+    return { fromMs: zeroWallMs + began, toMs: zeroWallMs + answered, secondMs: Date.parse(headers.Date ?? '') };
+  });
+  return edgesOf(answers);
 }
