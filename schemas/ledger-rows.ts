@@ -1,7 +1,7 @@
 /**
  * The rows of a ledger, packed: an object of ten properties takes 184 bytes, as each of its fractions is an object of its
- * own, and a ledger may have a million of them. What stands here takes 48; what rows near one another have in common
- * stands once.
+ * own, and a ledger may have a million of them. What stands here takes 25, or 41 where they were due at some moment; what
+ * rows near one another have in common stands once.
  */
 import type { LedgerEntry } from './ledger.ts';
 
@@ -16,8 +16,10 @@ export interface Many<T> {
 
 /** So few that a short ledger costs little, so many that what each block takes besides doesn't count. */
 const ROWS = 256;
-/** Sent, first byte, end, due, begun; the last two are NaN where the row has none. */
-const MOMENTS = 5;
+/** Sent, first byte, end. */
+const MOMENTS = 3;
+/** Due, begun; NaN where the row has none. */
+const PLANNED = 2;
 
 const RECENT = 8;
 
@@ -26,7 +28,11 @@ type Form = Pick<LedgerEntry, 'phase' | 'operation' | 'status' | 'error' | 'note
 
 interface Block {
   readonly moments: Float64Array;
+  /** Its different forms, and which of them each row has. */
   readonly forms: Form[];
+  readonly which: Uint8Array;
+  /** Absent where none of its rows has any. */
+  planned?: Float64Array;
 }
 
 /**
@@ -57,15 +63,15 @@ class PackedRow implements LedgerRow {
   }
 
   get #form(): Form {
-    return this.#block.forms[this.#row] as Form;
+    return this.#block.forms[this.#block.which[this.#row] ?? 0] as Form;
   }
 
   #moment(which: number): number {
     return this.#block.moments[this.#row * MOMENTS + which] ?? Number.NaN;
   }
 
-  #momentIfAny(which: number): number | undefined {
-    const ms = this.#moment(which);
+  #plannedIfAny(which: number): number | undefined {
+    const ms = this.#block.planned?.[this.#row * PLANNED + which] ?? Number.NaN;
     return Number.isNaN(ms) ? undefined : ms;
   }
 
@@ -102,11 +108,11 @@ class PackedRow implements LedgerRow {
   }
 
   get dueMs(): number | undefined {
-    return this.#momentIfAny(3);
+    return this.#plannedIfAny(0);
   }
 
   get begunMs(): number | undefined {
-    return this.#momentIfAny(4);
+    return this.#plannedIfAny(1);
   }
 }
 
@@ -164,24 +170,26 @@ class PackedRows implements Many<LedgerRow> {
   }
 }
 
+const newBlock = (): Block => ({
+  moments: new Float64Array(ROWS * MOMENTS),
+  forms: [],
+  which: new Uint8Array(ROWS),
+});
+
+/** A row mostly has the form of one shortly before, and to compare takes less than to make a key for each of a million. */
+function placeOfForm(forms: Form[], phase: string, operation: string, status: number, error: string, note: string) {
+  for (let place = forms.length - 1; place >= Math.max(0, forms.length - RECENT); place -= 1) {
+    const one = forms[place] as Form;
+    const isIt = one.status === status && one.phase === phase && one.operation === operation;
+    if (isIt && one.note === note && one.error === error) return place;
+  }
+  return forms.push({ phase, operation, status, error, note }) - 1;
+}
+
 /** Packs entries one after the other. */
 export class Packer {
-  /** Made last: a row mostly has one of them, and to compare takes less than to make a key for each of a million. */
-  readonly #recent: Form[] = [];
-  #made = 0;
   readonly #blocks: Block[] = [];
   #count = 0;
-
-  #formOf(phase: string, operation: string, status: number, error: string, note: string): Form {
-    for (const one of this.#recent) {
-      const isIt = one.status === status && one.phase === phase && one.operation === operation;
-      if (isIt && one.note === note && one.error === error) return one;
-    }
-    const form = { phase, operation, status, error, note };
-    this.#recent[this.#made % RECENT] = form;
-    this.#made += 1;
-    return form;
-  }
 
   /** Argument by argument, as an object for each of a million rows would take as long as all else. */
   add(
@@ -197,16 +205,19 @@ export class Packer {
     begunMs = Number.NaN,
   ): void {
     const row = this.#count % ROWS;
-    if (row === 0) this.#blocks.push({ moments: new Float64Array(ROWS * MOMENTS), forms: new Array<Form>(ROWS) });
-    const { moments, forms } = this.#blocks.at(-1) as Block;
-    forms[row] = this.#formOf(phase, operation, status, error, note);
+    if (row === 0) this.#blocks.push(newBlock());
+    const block = this.#blocks.at(-1) as Block;
+    const { moments, forms, which } = block;
+    which[row] = placeOfForm(forms, phase, operation, status, error, note);
     const first = row * MOMENTS;
     moments[first] = sentMs;
     moments[first + 1] = firstByteMs;
     moments[first + 2] = endMs;
-    moments[first + 3] = dueMs;
-    moments[first + 4] = begunMs;
     this.#count += 1;
+    if (Number.isNaN(dueMs) && Number.isNaN(begunMs)) return;
+    block.planned ??= new Float64Array(ROWS * PLANNED).fill(Number.NaN);
+    block.planned[row * PLANNED] = dueMs;
+    block.planned[row * PLANNED + 1] = begunMs;
   }
 
   rows(): Many<LedgerRow> {

@@ -172,12 +172,14 @@ function isMark(value: unknown): value is LedgerMark {
 }
 
 /** One after the other: a list of a million lines would take as much memory as what is in them. */
-function* linesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from);
-    const to = end < 0 ? text.length : end;
-    yield text.slice(from, to);
-    from = to + 1;
+function* linesOf(texts: Iterable<string>): Generator<string> {
+  for (const text of texts) {
+    for (let from = 0; from < text.length; ) {
+      const end = text.indexOf('\n', from);
+      const to = end < 0 ? text.length : end;
+      yield text.slice(from, to);
+      from = to + 1;
+    }
   }
 }
 
@@ -199,8 +201,9 @@ export function zeroOf({ marks }: Pick<Ledger, 'marks'>): number | undefined {
 /**
  * Reads a whole ledger, of one process or of several runners: their times become those of the common clock, no better known
  * than each of them knows it. A line that cannot be read is counted, never dropped silently.
+ * @param text of several runners one text each, read when it is its turn: all of them at once may be more than memory holds
  */
-export function decodeLedger(text: string): Ledger {
+export function decodeLedger(text: string | Iterable<string>): Ledger {
   const packer = new Packer();
   const marks: LedgerMark[] = [];
   let unreadable = 0;
@@ -208,7 +211,7 @@ export function decodeLedger(text: string): Ledger {
   let lost: LostLines | undefined;
   const runners: RunnerPart[] = [];
   let clock = OWN_CLOCK;
-  for (const line of linesOf(text)) {
+  for (const line of linesOf(typeof text === 'string' ? [text] : text)) {
     if (line.trim() === '') continue;
     const value = parsed(line);
     const part = runners.at(-1);

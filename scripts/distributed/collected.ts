@@ -1,9 +1,10 @@
 /** What runners left behind, as a run: their ledgers, probe by probe, judged as if one process had sent them all. */
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { analyse, keepEvidence, type PlannedProbe } from '../../scenarios/index.ts';
+import { analyse, type PlannedProbe } from '../../scenarios/index.ts';
 import type { LoadFacts } from '../../schemas/facts.ts';
-import { decodeLedger } from '../../schemas/ledger.ts';
+import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { readValues } from '../cli/settings.ts';
 import type { RawOptions } from '../cli/values.ts';
@@ -34,7 +35,7 @@ export async function reportCollected(
   const names = await readdir(from).catch(() => []);
   if (names.length === 0) throw new UsageError(`no ledger in ${from}: copy there what the runners left (README.md)`);
   const { path: dir } = await openRunDirectory(values.out, id);
-  await mkdir(join(dir, 'ledger'), { recursive: true });
+  await cp(from, join(dir, 'ledger'), { recursive: true });
   const record = emptyRecord();
   record.declaredLoad.push(...plan.declared);
   record.floorMs = plan.floorMs;
@@ -42,10 +43,7 @@ export async function reportCollected(
   let startedMs = Number.POSITIVE_INFINITY;
   for (const probe of probesOf(plan)) {
     const parts = names.filter((name) => name.startsWith(`${probe.id}.`)).sort();
-    const texts = await Promise.all(parts.map((name) => readFile(join(from, name), 'utf8')));
-    const ledger = texts.map((text) => text.trimEnd()).join('\n');
-    await keepEvidence(join(dir, 'ledger', `${probe.id}.ndjson.gz`), ledger);
-    const { facts, startMs } = factsOf(probe, ledger);
+    const { facts, startMs } = factsOf(probe, decodeLedger(textsOf(parts.map((name) => join(from, name)))));
     record.loadFacts.push(facts);
     startedMs = Math.min(startedMs, startMs);
   }
@@ -72,8 +70,12 @@ export async function reportCollected(
   }
 }
 
-function factsOf(probe: PlannedProbe, text: string): { readonly facts: LoadFacts; readonly startMs: number } {
-  const ledger = decodeLedger(text);
+/** One after the other, each when it is asked for. */
+function* textsOf(files: readonly string[]): Generator<string> {
+  for (const file of files) yield readFileSync(file, 'utf8');
+}
+
+function factsOf(probe: PlannedProbe, ledger: Ledger): { readonly facts: LoadFacts; readonly startMs: number } {
   const [first] = ledger.runners ?? [];
   if (first) return { facts: analyse(probe, ledger), startMs: first.startAtMs };
   const reason = 'none of its runners left a ledger that can be read';
