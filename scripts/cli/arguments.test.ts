@@ -63,7 +63,7 @@ test('an unknown command is named, with the one that was probably meant', async 
 });
 
 test('no command at all names the commands', async () => {
-  expect(await complaint('')).toContain('verify, conformance, load, plan, serve, report');
+  expect(await complaint('')).toContain('verify, conformance, load, plan, distribute, serve, report');
 });
 
 test('a flag without its value is named', async () => {
