@@ -1,5 +1,5 @@
 /** The history under writers that come at the same moment, files that others spoiled, and its bound. */
-import { appendFile, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -67,50 +67,15 @@ test('a hundred writers at once lose nothing', async () => {
   expect(await readHistory(path)).toMatchObject({ lines: { length: 100 }, unreadable: 0 });
 });
 
-test('the file stays below its bound and keeps the newest lines', async () => {
-  const most = bytesOf(nightLine(100)) * 20;
-  for (const index of range(100, 200)) {
-    await appendHistory(path, nightLine(index), most);
-    expect((await stat(path)).size).toBeLessThanOrEqual(most);
-  }
-  const kept = await ids();
-  expect(kept).toEqual(range(200 - kept.length, 200).map((index) => `night-${index}`));
-  expect(kept.length).toBeGreaterThanOrEqual(14);
-  expect((await readHistory(path)).unreadable).toBe(0);
-  expect(await readdir(dir)).toEqual(['history.ndjson']);
-});
-
-test('writers that come while the file is shortened lose nothing', async () => {
-  for (let round = 0; round < 15; round += 1) {
-    await writeFile(path, '');
-    const most = bytesOf(nightLine(100)) * 60;
-    for (const index of range(100, 159)) await appendFile(path, `${JSON.stringify(nightLine(index))}\n`);
-    await Promise.all(range(200, 230).map((index) => appendHistory(path, nightLine(index), most)));
-    expect(await ids()).toEqual(expect.arrayContaining(range(200, 230).map((index) => `night-${index}`)));
-    expect((await readHistory(path)).unreadable).toBe(0);
-  }
-});
-
-test('while another one shortens it the line is appended all the same', async () => {
-  const most = bytesOf(nightLine(10)) * 2;
-  await writeFile(`${path}.lock`, '');
-  for (const index of range(10, 14)) await appendHistory(path, nightLine(index), most);
-  expect(await ids()).toHaveLength(4);
-});
-
-test('a writer that was killed while it shortened the file stops nobody for long', async () => {
-  const most = bytesOf(nightLine(10)) * 2;
-  await writeFile(`${path}.lock`, '');
-  const longAgo = Date.now() / 1000 - 3600;
-  await utimes(`${path}.lock`, longAgo, longAgo);
-  for (const index of range(10, 15)) await appendHistory(path, nightLine(index), most);
-  expect((await stat(path)).size).toBeLessThanOrEqual(most);
-  expect(await readdir(dir)).toEqual(['history.ndjson']);
-});
-
-test('the newest line stays also where it alone is larger than the bound', async () => {
-  for (const index of [10, 11]) await appendHistory(path, nightLine(index), 100);
-  expect(await ids()).toEqual(['night-11']);
+test('of a longer file the newest lines are read', async () => {
+  for (const index of range(100, 120)) await appendHistory(path, nightLine(index));
+  const each = bytesOf(nightLine(100));
+  const read = async (bytes: number) => (await readHistory(path, bytes)).lines.map(({ run }) => run.id);
+  expect(await read(3 * each)).toEqual(['night-117', 'night-118', 'night-119']);
+  expect(await read(3 * each + 1)).toHaveLength(3);
+  expect(await read(3 * each - 1)).toHaveLength(2);
+  expect(await read(20 * each)).toHaveLength(20);
+  expect((await readHistory(path, 3 * each - 1)).unreadable).toBe(0);
 });
 
 test('a directory in its place is told', async () => {

@@ -47,6 +47,8 @@ export const byFile: readonly string[] = [
   'test/own-limits.e2e.test.ts',
   'test/plain.e2e.test.ts',
   'scenarios/execute/rate.e2e.test.ts',
+  'scenarios/execute/runners.e2e.test.ts',
+  'test/distribute.e2e.test.ts',
   'test/scaled-load.e2e.test.ts',
   'test/history.e2e.test.ts',
   'test/gate-script.e2e.test.ts',
