@@ -54,7 +54,7 @@ test('the times bound the arrival: no earlier than the connection was had, no la
 });
 
 test('where the number has to be exact, one that may have been sent twice is in it twice', () => {
-  const repeated = { blocked: 1, sending: 40, waiting: 60, receiving: 5.5, duration: 66.5 };
+  const repeated = { blocked: 1, connecting: 0, sending: 40, waiting: 60, receiving: 5.5, duration: 66.5 };
   k6.request.mockReturnValue(response({ timings: repeated }));
   sendPrepared(prepare(get, { phase: 'burst' }));
   expect(recorded()).toHaveLength(1);

@@ -147,6 +147,8 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   const before = now();
   const response = requestOf(request.method, request.url, body, paramsFor(request, options));
   const after = now();
+  // How long a connection takes is learnt from these.
+  sentTwice(response.timings);
   return recorded(request, options, answerOf(response, before, after), before, after);
 }
 

@@ -2,21 +2,31 @@
 import { expect, test } from 'vitest';
 import { sentTwiceJudge } from './sent-twice.ts';
 
-test('of a target nearby: what took several times as long to write as the rest', () => {
+const once = { blocked: 0.01, connecting: 0, sending: 0.03 };
+const first = { blocked: 0.54, connecting: 0.47, sending: 0.09 };
+
+test('what had to connect anew although it had a connection', () => {
   const judge = sentTwiceJudge();
-  expect(judge({ sending: 0.02, waiting: 0.5 })).toBe(false);
-  expect(judge({ sending: 0.19, waiting: 9 })).toBe(false);
-  expect(judge({ sending: 1.4, waiting: 0.7 })).toBe(false);
-  expect(judge({ sending: 2.6, waiting: 0.7 })).toBe(true);
+  expect([first, once].map(judge)).toEqual([false, false]);
+  // As measured, of connections that broke at once and after 5 ms.
+  for (const [blocked, sending] of [
+    [0.25, 0.85],
+    [0.62, 2.72],
+    [0.22, 7.88],
+  ] as const) {
+    expect(judge({ blocked, connecting: 0, sending })).toBe(true);
+  }
 });
 
-test('of a target far away a moment means nothing, a round trip does', () => {
+test('a pause in one place is none', () => {
   const judge = sentTwiceJudge();
-  expect(judge({ sending: 0.02, waiting: 90 })).toBe(false);
-  expect(judge({ sending: 12, waiting: 95 })).toBe(false);
-  expect(judge({ sending: 180, waiting: 95 })).toBe(true);
+  expect(judge({ ...once, sending: 50 })).toBe(false);
+  expect(judge({ ...once, blocked: 50 })).toBe(false);
 });
 
-test('without an answer there is nothing to judge by', () => {
-  expect(sentTwiceJudge()({ sending: 0, waiting: 0 })).toBe(false);
+test('of a target far away a new connection takes a round trip', () => {
+  const judge = sentTwiceJudge();
+  expect(judge({ blocked: 82, connecting: 40, sending: 0.1 })).toBe(false);
+  expect(judge({ blocked: 3, connecting: 0, sending: 4 })).toBe(false);
+  expect(judge({ blocked: 41, connecting: 0, sending: 83 })).toBe(true);
 });

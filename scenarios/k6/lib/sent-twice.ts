@@ -1,29 +1,31 @@
 /**
- * Tells a GET that may have been sent twice. Go's client, and so k6, repeats one without a word when the connection it
- * had used before breaks ahead of the answer; the server may then have counted both. All that shows is that writing the
- * request took long: it lasts until the first attempt has failed and a new connection is made, two round trips or so,
- * where it otherwise takes as long as copying a few bytes.
+ * Tells a GET that was sent twice. Go's client, and so k6, repeats one without a word when the connection it had used before
+ * breaks ahead of the answer; the server may then have counted both. It shows in the timings: `blocked`, which is how long
+ * the last connection took to be had, is that of a new one, while `connecting` and `sending` still count from the moment at
+ * which the broken one was had. A pause of this process makes one of them long, and hardly ever both.
  */
 
 /** In the ledger, in place of the error of the answer that nobody saw. */
 export const SENT_TWICE = 'sent twice';
 
-/** What k6 tells of one answer, ms. */
+/** What k6 tells of one request, ms. */
 export interface SendTimings {
+  readonly blocked: number;
+  readonly connecting: number;
   readonly sending: number;
-  readonly waiting: number;
 }
 
-/** On a machine that is busy, copying a few bytes may take as long without meaning anything. */
-const LEAST_MS = 2;
-/** Of the fastest answer so far, which was a round trip at least. */
-const SHARE_OF_ROUND_TRIP = 0.5;
+/** A connection that is there is had in a hundredth of a millisecond; a new one, also on this machine, takes longer. */
+const LEAST_MS = 0.05;
+/** Of the quickest new connection so far. */
+const SHARE_OF_CONNECTING = 0.25;
 
-/** A judge for the requests of one connection after the other, in the order of their answers. */
+/** A judge for the requests of one connection after the other; what made a connection tells it how long that takes. */
 export function sentTwiceJudge(): (timings: SendTimings) => boolean {
-  let fastestMs = Number.POSITIVE_INFINITY;
-  return ({ sending, waiting }) => {
-    if (waiting > 0) fastestMs = Math.min(fastestMs, waiting);
-    return Number.isFinite(fastestMs) && sending > Math.max(LEAST_MS, fastestMs * SHARE_OF_ROUND_TRIP);
+  let quickestMs = Number.POSITIVE_INFINITY;
+  return ({ blocked, connecting, sending }) => {
+    if (connecting > 0) quickestMs = Math.min(quickestMs, connecting);
+    const isNew = blocked > Math.max(LEAST_MS, Number.isFinite(quickestMs) ? SHARE_OF_CONNECTING * quickestMs : 0);
+    return connecting === 0 && isNew && sending > blocked;
   };
 }
