@@ -49,7 +49,8 @@ export const options: Options = scriptOptions(
   addresses,
 );
 
-export const setup = (): Begun => beginWith(runner, addresses.runId, controlRequest(addresses, [planned.operation]));
+export const setup = (): Begun =>
+  beginWith(runner, addresses.runId, () => controlRequest(addresses, [planned.operation]));
 
 export const burst = guarded(({ delayMs }: Begun): void => {
   probe = laterBy(planned, delayMs);

@@ -26,7 +26,7 @@ interface Prepared extends Begun {
 }
 
 export function setup(): Prepared {
-  const begun = beginWith(runner, addresses.runId, controlRequest(addresses, [probe.operation]));
+  const begun = beginWith(runner, addresses.runId, () => controlRequest(addresses, [probe.operation]));
   return { ...begun, baseMs: runner ? begun.delayMs + TOGETHER_AT_MS : now() + START_AFTER_MS };
 }
 

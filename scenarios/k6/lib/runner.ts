@@ -30,12 +30,12 @@ const DATE_EVERY_MS = 50;
  * Writes the first lines.
  * @param asks of the target, where its clock is the common one
  */
-export function beginWith(runner: RunnerParameters | undefined, runId: string, asks: OutgoingRequest): Begun {
+export function beginWith(runner: RunnerParameters | undefined, runId: string, asks: () => OutgoingRequest): Begun {
   const zeroWallMs = markStart();
   if (!runner) return { zeroWallMs, delayMs: 0 };
   const { timeUrl, afterMs } = runner;
   const startAtMs = (runner.startAtMs ?? Number(__ENV[START_AT])) + afterMs;
-  const readings = timeUrl === null ? datesOf(asks, zeroWallMs) : timesOf(timeUrl, zeroWallMs);
+  const readings = timeUrl === null ? datesOf(asks(), zeroWallMs) : timesOf(timeUrl, zeroWallMs);
   const clock = clockOffset(readings);
   const { executionSegment = '', executionSegmentSequence = '' } = test.options;
   write(encodeRunner({ ...placeOf(executionSegment, executionSegmentSequence), runId, startAtMs, ...clock }));
