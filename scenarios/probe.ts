@@ -155,8 +155,8 @@ export interface QueueParameters {
   readonly instId: string;
   readonly workersMax: number;
   readonly border: number;
-  /** `runsync` is asked once before the border, when so many jobs are queued; null: not before. */
-  readonly runsyncAt: number | null;
+  /** `runsync` is asked once before the border, when so many jobs are queued; absent: not before. */
+  readonly runsyncAt?: number | undefined;
   /** The status of a refusal. */
   readonly refusal: number;
   /** Between submissions, and how many of them there are in each `idleMs`, so that the rate limit stays out of reach. */

@@ -218,44 +218,44 @@ const limitOf = (of: string, table: LimitTable): number =>
     ? SENDERS_MOST[of as PlannedProbe['sender']]
     : (table.find('requests', of as BudgetId)?.value ?? Number.POSITIVE_INFINITY);
 
-const counted = new WeakMap<Placed, readonly Count[]>();
-
 /** What it takes. Whoever goes beyond a limit wants no room within it, unless that begins with all of it. */
 function countsOf(placed: Placed, table: LimitTable): readonly Count[] {
-  const found = counted.get(placed) ?? countedAnew(placed, table).map((one) => ({ ...one, by: placed }));
-  counted.set(placed, found);
-  return found;
-}
-
-function countedAnew(placed: Placed, table: LimitTable): Count[] {
   const { probe, startMs, preparedMs, endMs, spent } = placed;
   const { spends, usually = spends, early, elsewhere, parameters, sender, startsIdle } = probe;
   const { instId } = parameters;
-  const found: Count[] = [{ of: sender, count: 1, fromMs: startMs, untilMs: endMs, wanted: true }];
+  const found: Count[] = [{ by: placed, of: sender, count: 1, fromMs: startMs, untilMs: endMs, wanted: true }];
   for (const budget of budgetsOf(spends)) {
     const limit = limitOf(budget, table);
     const isEarly = early?.resources.includes(`budget:${budget}`) ?? false;
     const isRate = parameters.kind === 'rate' && !isEarly;
     const count = isRate ? limit : Math.min(limit, spends[budget] ?? 0);
     const [fromMs, untilMs] = [startMs + (isRate ? parameters.burstAtMs : 0), isEarly ? preparedMs : endMs];
-    found.push({ of: budget, count, fromMs, untilMs, instId, wanted: isRate || isEarly || !startsIdle });
+    found.push({ by: placed, of: budget, count, fromMs, untilMs, instId, wanted: isRate || isEarly || !startsIdle });
     const inAll = { [budget]: Math.min(limit, (spent ?? usually)[budget] ?? 0) };
-    found.push(...tailsOf(inAll, fromMs, untilMs, table, instId));
+    found.push(...tailsOf(inAll, fromMs, untilMs, table, instId, placed));
   }
   for (const budget of budgetsOf(elsewhere?.spends ?? {})) {
     const there = { instId: elsewhere?.instId, apart: true } as const;
     const count = elsewhere?.spends[budget] ?? 0;
-    found.push({ of: budget, count, fromMs: startMs, untilMs: endMs, wanted: true, ...there });
-    found.push(...tailsOf({ [budget]: count }, startMs, endMs, table, there.instId));
+    found.push({ by: placed, of: budget, count, fromMs: startMs, untilMs: endMs, wanted: true, ...there });
+    found.push(...tailsOf({ [budget]: count }, startMs, endMs, table, there.instId, placed));
   }
   return found;
 }
 
 /** What was sent goes on counting for a window. */
-function tailsOf(spends: Spending, fromMs: number, endMs: number, table: LimitTable, instId?: string): Count[] {
+function tailsOf(
+  spends: Spending,
+  fromMs: number,
+  endMs: number,
+  table: LimitTable,
+  instId?: string,
+  by?: Placed,
+): Count[] {
   return budgetsOf(spends).map((budget) => {
     const untilMs = endMs + (table.find('requests', budget)?.windowMs ?? 0) + WINDOW_MARGIN_MS;
-    return { of: budget, count: spends[budget] ?? 0, fromMs: Math.max(fromMs, endMs), untilMs, instId, wanted: false };
+    const count = spends[budget] ?? 0;
+    return { by, of: budget, count, fromMs: Math.max(fromMs, endMs), untilMs, instId, wanted: false };
   });
 }
 

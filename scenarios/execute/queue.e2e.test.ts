@@ -27,7 +27,7 @@ const parameters = (workersMax: number, border: number, changes: Partial<QueuePa
   instId: 'inst-1',
   workersMax,
   border,
-  runsyncAt: border > 50 ? 52 : null,
+  runsyncAt: border > 50 ? 52 : undefined,
   refusal: 429,
   periodMs: 11,
   perWindow: 5000,

@@ -11,15 +11,17 @@ import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
 type LaidOut = Pick<LoadPlan, 'probes' | 'schedule' | 'requests' | 'bytes' | 'durationMs' | 'floorMs'>;
 
-/** They cost half a second. Three times as many end a hundredth sooner at best. */
+/** They cost a fifth of a second. Three times as many end a hundredth sooner at best. */
 const ORDERS = 300;
 /** The same order for the same question: a plan is not another one each time. */
 const SEED = 1;
 
 /** @param before what was sent right before; times are negative or 0 */
 export function layOut(planned: readonly PlannedProbe[], table: LimitTable, before: readonly Sent[] = []): LaidOut {
-  const place = (order: readonly PlannedProbe[]): Placed[] =>
-    placeInOrder(order, { placed: [], before, table, beganMs: 0 }, 0);
+  const place = (order: readonly PlannedProbe[], placed: readonly Placed[] = []): Placed[] => [
+    ...placed,
+    ...placeInOrder(order.slice(placed.length), { placed, before, table, beganMs: 0 }, 0),
+  ];
   const rates = planned.filter(isRate).sort((a, b) => lastsFrom(b) - lastsFrom(a));
   const others = planned.filter((probe) => !isRate(probe));
   // First what lasts long and keeps much else from running meanwhile.
@@ -28,14 +30,16 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
   const random = seeded(SEED);
   const anyOf = (all: readonly PlannedProbe[]): number => Math.floor(random() * all.length);
   let best = others.toSorted((a, b) => weightOf(b) - weightOf(a));
-  let bestMs = costOf(place([...best, ...rates]));
+  let bestPlaced = place([...best, ...rates]);
   for (let order = 1; order < ORDERS && others.length > 1; order += 1) {
-    const next = moved(best, anyOf(best), anyOf(best));
-    const nextMs = costOf(place([...next, ...rates]));
-    if (nextMs <= bestMs) [best, bestMs] = [next, nextMs];
+    const [from, to] = [anyOf(best), anyOf(best)];
+    const next = moved(best, from, to);
+    // What comes before both stays where it is.
+    const placed = place([...next, ...rates], bestPlaced.slice(0, Math.min(from, to)));
+    if (costOf(placed) <= costOf(bestPlaced)) [best, bestPlaced] = [next, placed];
   }
   const probes = [...best, ...rates];
-  const placed = place(probes).sort((a, b) => a.startMs - b.startMs);
+  const placed = bestPlaced.toSorted((a, b) => a.startMs - b.startMs);
   return {
     probes,
     schedule: placed.map(({ probe, startMs, endMs }) => ({ probeId: probe.id, startMs, endMs })),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach } from 'vitest';
 import { isLeftOut, propertyMs } from './sweeps.ts';
 
-if (propertyMs !== undefined) fc.configureGlobal({ interruptAfterTimeLimit: propertyMs });
+if (propertyMs !== undefined) fc.configureGlobal({ interruptAfterTimeLimit: propertyMs, numRuns: 25 });
 
 beforeEach(({ task, skip }) => {
   if (isLeftOut(task.file.filepath, task.name)) skip('in the share of another commit');

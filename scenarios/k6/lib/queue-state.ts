@@ -36,8 +36,8 @@ export type QueueStep =
 export interface QueueRule {
   /** Largest queue at which nothing may be refused. */
   readonly border: number;
-  /** `runsync` is asked once before the border, when so many were accepted; null: not before. */
-  readonly runsyncAt: number | null;
+  /** `runsync` is asked once before the border, when so many were accepted; absent: not before. */
+  readonly runsyncAt?: number | undefined;
   /** Most submissions at the same time, far from what the limit on requests at once allows. */
   readonly together: number;
 }

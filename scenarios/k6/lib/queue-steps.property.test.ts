@@ -5,7 +5,7 @@ import { type ModelTarget, type Played, play } from '../../testing/queue-model.t
 import { mostSteps, type QueueRule, type Submission, type SubmissionFate, startFilling } from './queue-state.ts';
 
 const anyRule: fc.Arbitrary<QueueRule> = fc.constantFrom<QueueRule>(
-  { border: 50, runsyncAt: null, together: 20 },
+  { border: 50, together: 20 },
   { border: 60, runsyncAt: 52, together: 20 },
   { border: 200, runsyncAt: 52, together: 20 },
   { border: 200, runsyncAt: 119, together: 20 },

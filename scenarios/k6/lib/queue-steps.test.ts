@@ -12,7 +12,7 @@ import {
 import { advance, advanceTogether, submitTogether } from './queue-steps.ts';
 
 const rule: QueueRule = { border: 500, runsyncAt: 52, together: 20 };
-const small: QueueRule = { border: 50, runsyncAt: null, together: 20 };
+const small: QueueRule = { border: 50, together: 20 };
 
 const refusingBeyond = (border: number): ModelTarget => ({
   answer: ({ queued }) => (queued > border ? 'refused' : 'accepted'),

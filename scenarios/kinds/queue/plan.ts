@@ -220,8 +220,8 @@ function freeLooksInWindow(freed: number, table: LimitTable): number {
  * Beyond the smaller of the rule's two numbers, where an answer that takes a second holds up nothing: when the next `run`
  * has to wait for the window anyway.
  */
-function runsyncAt(border: number, small: number, perWindow: number): number | null {
-  if (border <= small) return null;
+function runsyncAt(border: number, small: number, perWindow: number): number | undefined {
+  if (border <= small) return undefined;
   return Math.max(small + 2, border > perWindow ? perWindow - 1 : 0);
 }
 
