@@ -83,7 +83,7 @@ const ownLimits = {
     required: ['id', 'value'],
     properties: {
       id: { ...text, description: 'such as export.rate' },
-      // Which queue and which jobs are meant nobody could tell of an operation of one's own.
+      // Queues and retention are seen by the jobs of run and runsync alone.
       kind: {
         enum: OWN_KINDS,
         errorMessage: `is ${OWN_KINDS.join(', ')}; queues and retention are of run and runsync`,

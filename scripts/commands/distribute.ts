@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { makeDirectory } from '../../reports/index.ts';
-import { scriptNameOf, scriptsFolder } from '../../scenarios/index.ts';
+import { type LoadPlan, scriptNameOf, scriptsFolder } from '../../scenarios/index.ts';
 import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
@@ -37,17 +37,17 @@ export async function distribute(settings: Settings, host: Host): Promise<number
   const { runners, out = DIRECTORY } = values;
   if (runners === undefined) throw new UsageError('distribute needs --runners, how many pods send each probe together');
   const plan = { suiteVersion: suiteVersion(), runId: newRunId(), runners, target, profile, only };
-  const files = await filesOf(plan);
+  const load = planOf(plan);
+  const files = await filesOf(plan, load);
   await writeAll(resolve(out), files);
   host.stdout.write(
-    `${out} is written: ${runners} runners for each of ${probesOf(planOf(plan)).length} probes. Its README.md has the five commands.\n`,
+    `${out} is written: ${runners} runners for each of ${probesOf(load).length} probes. Its README.md has the five commands.\n`,
   );
   return 0;
 }
 
 /** Their texts, by name. Throws UsageError where they are too much for a ConfigMap. */
-async function filesOf(plan: DistributedPlan): Promise<ReadonlyMap<string, string>> {
-  const load = planOf(plan);
+async function filesOf(plan: DistributedPlan, load: LoadPlan): Promise<ReadonlyMap<string, string>> {
   const probes = probesOf(load);
   const mounted = new Map<string, string>();
   for (const script of new Set(probes.map(({ parameters }) => scriptNameOf(parameters)))) {

@@ -1,6 +1,6 @@
 /**
  * Manifests for k6-operator 1.6 (TestRun, k6.io/v1alpha1): one TestRun for each probe, whose runners leave their ledgers on
- * a volume that they share. Plain data, written as YAML by whoever asks.
+ * a volume that they share. They are plain objects; the caller writes them as YAML.
  */
 import type { PlannedProbe } from '../../scenarios/index.ts';
 import { PARAMETERS_FILE, START_AT, TARGET_KEY } from '../../scenarios/k6/lib/parameters.ts';

@@ -27,7 +27,7 @@ const DATES = 40;
 const DATE_EVERY_MS = 50;
 
 /**
- * Writes the first lines.
+ * Writes the first lines. Throws where nobody knows when to start: better nothing is sent than at any moment.
  * @param asks of the target, where its clock is the common one
  */
 export function beginWith(runner: RunnerParameters | undefined, runId: string, asks: () => OutgoingRequest): Begun {
@@ -37,6 +37,8 @@ export function beginWith(runner: RunnerParameters | undefined, runId: string, a
   const startAtMs = (runner.startAtMs ?? Number(__ENV[START_AT])) + afterMs;
   const readings = timeUrl === null ? datesOf(asks(), zeroWallMs) : timesOf(timeUrl, zeroWallMs);
   const clock = clockOffset(readings);
+  if (!Number.isFinite(startAtMs)) throw new Error(`${START_AT} is no number of milliseconds`);
+  if (!Number.isFinite(clock.errorMs)) throw new Error('the common clock did not answer');
   const { executionSegment = '', executionSegmentSequence = '' } = test.options;
   write(encodeRunner({ ...placeOf(executionSegment, executionSegmentSequence), runId, startAtMs, ...clock }));
   return { zeroWallMs, delayMs: startAtMs - clock.offsetMs - zeroWallMs };
