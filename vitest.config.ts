@@ -11,7 +11,9 @@ import { leftOut } from './test/setup/sweeps.ts';
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**', ...leftOut()];
 const e2e = '**/*.e2e.test.ts';
 const alone = [
-  ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'zoo/service', 'zoo/zoo'].map((name) => `test/${name}`),
+  ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'https', 'zoo/service', 'zoo/zoo'].map(
+    (name) => `test/${name}`,
+  ),
   'scenarios/execute/rate',
 ].map((name) => `${name}.e2e.test.ts`);
 const apart = testsApart(import.meta.dirname).filter((one) => !leftOut().includes(one));
