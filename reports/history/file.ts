@@ -1,7 +1,7 @@
 /**
  * The history file: newline-delimited JSON, one line for each run, the newest last. Runs may end at the same moment, so
- * a line is appended by a single write in append mode, and nobody waits for a lock. No line is ever removed: one run takes
- * about 4,000 bytes, and readers read the end of the file.
+ * a line is appended by a single write in append mode, without a lock. Lines are never removed: each has about 4,000 bytes,
+ * and readers read the end of the file.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from '../../schemas/error-code.ts';

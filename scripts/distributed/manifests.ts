@@ -58,7 +58,7 @@ export function testRun(probe: PlannedProbe, script: string, runners: number, ta
         ...['--log-format', 'raw', '--console-output', `${RESULTS}/${probe.id}.$(POD_NAME).ndjson`],
         ...['--summary-mode', 'disabled', '--no-thresholds', '--no-usage-report', '--no-color'],
       ],
-      // It would only run the script's first lines once more.
+      // The initializer only parses the script once more.
       initializer: { disabled: true },
       runner: {
         image: K6_IMAGE,

@@ -27,7 +27,7 @@ const DATES = 40;
 const DATE_EVERY_MS = 50;
 
 /**
- * Writes the first lines. Throws where nobody knows when to start: better nothing is sent than at any moment.
+ * Writes the first lines. Throws when the start or the clock is unknown; the script then sends nothing.
  * @param asks of the target, where its clock is the common one
  */
 export function beginWith(runner: RunnerParameters | undefined, runId: string, asks: () => OutgoingRequest): Begun {
