@@ -8,13 +8,12 @@ import { decodeLedger, type Ledger } from '../schemas/ledger.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
-import { isRate } from './plan/lay-out.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type CarryOutEnvironment, carryOut, type Execute } from './run/carry-out.ts';
 import { interrupted } from './run/missing.ts';
 import { Spans } from './run/spans.ts';
 import { spentOf } from './run/spent.ts';
-import { type Placed, placeInOrder, type Sent } from './schedule.ts';
+import { isRate, type Placed, placeInOrder, type Sent } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;

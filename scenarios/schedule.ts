@@ -82,7 +82,7 @@ export function placeInOrder(order: readonly PlannedProbe[], occupancy: Occupanc
 /** The first moment at which it can start; infinite while that depends on the end of one that takes longer than expected. */
 function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, fromMs: number): number {
   const clashing = placed.filter((other) => clashesOf(probe, other.probe).length > 0);
-  for (let atMs = Math.max(fromMs, isLong(probe) ? lastStartOf(clashing) : 0); ; ) {
+  for (let atMs = Math.max(fromMs, isRate(probe) ? lastStartOf(clashing) : 0); ; ) {
     const own = placedAt(probe, atMs);
     const freeMs = clashing.reduce((latest, other) => Math.max(latest, freeOf(own, other)), atMs);
     const nextMs = freeMs > atMs ? freeMs : taken.roomFor(own);
@@ -93,9 +93,9 @@ function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, 
 
 /** What should have run in its shadow and then came a moment late would have to wait for all of it. */
 const lastStartOf = (clashing: readonly Placed[]): number =>
-  clashing.reduce((last, { probe, startMs }) => (isLong(probe) ? last : Math.max(last, startMs)), 0);
+  clashing.reduce((last, { probe, startMs }) => (isRate(probe) ? last : Math.max(last, startMs)), 0);
 
-const isLong = ({ parameters }: PlannedProbe): boolean => parameters.kind === 'rate';
+export const isRate = ({ parameters }: PlannedProbe): boolean => parameters.kind === 'rate';
 
 /** A client that never is over the limit knows of nothing that was sent before the load, so that has to be past. */
 function restedFrom({ parameters }: PlannedProbe, beganMs: number): number {

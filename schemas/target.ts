@@ -36,6 +36,8 @@ export interface Credentials {
   readonly otherKey: string | null;
 }
 
+export const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
+
 export const profiles = ['smoke', 'gate', 'nightly'] as const;
 export type Profile = (typeof profiles)[number];
 

@@ -5,7 +5,7 @@ import { InProcessDispatcher } from '../../reference/dispatcher.ts';
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { createService } from '../../reference/service.ts';
 import { seeded } from '../../schemas/seeded.ts';
-import type { Credentials, EndpointConfig, TargetConfig } from '../../schemas/target.ts';
+import { type Credentials, type EndpointConfig, NO_KEYS, type TargetConfig } from '../../schemas/target.ts';
 import type { Clock } from './clock.ts';
 import { toEnvironment, withLocalDefaults } from './credentials.ts';
 import { Target } from './target.ts';
@@ -22,8 +22,6 @@ export interface ReferenceInput {
   /** Where the reference's chance begins. */
   readonly seed?: number;
 }
-
-const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 
 /** A fresh reference and the target that leads to it. */
 export function openReference(input: ReferenceInput = {}): Target {

@@ -24,10 +24,10 @@ export function tooFewSent({ sent, planned }: GeneratorHealth): string | undefin
  */
 export function brokenLedger(health: GeneratorHealth): string | undefined {
   const { lost, runners } = health;
-  const [fault] = runners?.faults ?? [];
-  if (fault) return fault;
   // First, since a last line that could not be written makes the probe look cut off.
   if (lost) return grouped`at least ${lost.lines} lines of its ledger could not be written (${lost.why})`;
+  const [fault] = runners?.faults ?? [];
+  if (fault) return fault;
   if (!health.complete) return grouped`the probe was cut off after ${health.sent} of ${health.planned} requests`;
   if (health.unreadable > 0) return grouped`${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS)

@@ -20,13 +20,21 @@ import { markEnd } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { sendSlot } from './lib/pace.ts';
 import { type Begun, beginWith } from './lib/runner.ts';
-import { IDLE_CONNECTION_MS, latestMs, pollTimes, shareOf, slotAt, slots, watchSpan } from './lib/schedule.ts';
+import {
+  IDLE_CONNECTION_MS,
+  latestMs,
+  pollTimes,
+  shareOf,
+  slotAt,
+  slots,
+  WARM_BEFORE_MS,
+  watchSpan,
+} from './lib/schedule.ts';
 import { sendVolley, type Volley } from './lib/volley.ts';
 
 const { probe: planned, addresses, patienceMs, runner } = readParameters('rate');
 /** Its times are counted from the zero of this script's clock, once that is known (`setup`). */
 let probe = planned;
-const WARM_BEFORE_MS = 1000;
 /** Clocks differ, and a target may close its windows a little late. */
 const SURELY_MS = 50;
 const SIBLING_REQUESTS = 10;
@@ -127,8 +135,9 @@ function sendPace(index: number, answeredMs: readonly number[]): void {
     exact: getsOnly,
     keepBody: true,
   };
+  const count = slots(span);
   let sent = 0;
-  for (let slot = index; slot < slots(span); slot += vus) {
+  for (let slot = index; slot < count; slot += vus) {
     const freeMs = (answeredMs[sent] ?? Number.NEGATIVE_INFINITY) + windowMs + SURELY_MS;
     if (slotAt(span, slot) < freeMs) continue;
     sendSlot(addresses, pace, slot, 0);

@@ -5,7 +5,7 @@
  */
 import type { LimitTable } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
-import { areRelated, type Placed, placeInOrder, type Sent } from '../schedule.ts';
+import { areRelated, isRate, type Placed, placeInOrder, type Sent } from '../schedule.ts';
 import { floorOf } from './floor.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
@@ -31,12 +31,14 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
   const anyOf = (all: readonly PlannedProbe[]): number => Math.floor(random() * all.length);
   let best = others.toSorted((a, b) => weightOf(b) - weightOf(a));
   let bestPlaced = place([...best, ...rates]);
+  let bestMs = costOf(bestPlaced);
   for (let order = 1; order < ORDERS && others.length > 1; order += 1) {
     const [from, to] = [anyOf(best), anyOf(best)];
     const next = moved(best, from, to);
     // What comes before both stays where it is.
     const placed = place([...next, ...rates], bestPlaced.slice(0, Math.min(from, to)));
-    if (costOf(placed) <= costOf(bestPlaced)) [best, bestPlaced] = [next, placed];
+    const ms = costOf(placed);
+    if (ms <= bestMs) [best, bestPlaced, bestMs] = [next, placed, ms];
   }
   const probes = [...best, ...rates];
   const placed = bestPlaced.toSorted((a, b) => a.startMs - b.startMs);
@@ -49,8 +51,6 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
     floorMs: floorOf(planned, table),
   };
 }
-
-export const isRate = ({ parameters }: PlannedProbe): boolean => parameters.kind === 'rate';
 
 /** From its burst on. */
 const lastsFrom = ({ parameters, estimateMs }: PlannedProbe): number =>

@@ -132,7 +132,7 @@ const reference = {
   type: ['object', 'null'],
 } as const;
 
-const secret = {
+export const secret = {
   description: 'a reference to the environment, never the key itself',
   errorMessage: `: a key doesn't belong in a file; write \${NAME} and set NAME in the environment`,
   type: 'string',

@@ -10,7 +10,7 @@ import { operations as allDocumented } from '../../schemas/operations.ts';
 import { asksAboutJob, isDocumentedOperation, isOwnName, type OwnOperation } from '../../schemas/own.ts';
 import { UsageError } from '../../schemas/target.ts';
 import type { ConfigDocument, Path } from './config-file.ts';
-import type { Written, WrittenLimit, WrittenOperation } from './config-schema.ts';
+import { OWN_KINDS, type Written, type WrittenLimit, type WrittenOperation } from './config-schema.ts';
 import { milliseconds } from './milliseconds.ts';
 import { suggestion } from './suggest.ts';
 
@@ -70,17 +70,15 @@ function operationFrom(config: ConfigDocument, name: string, written: WrittenOpe
   const side = written.interface ?? (path.startsWith('/v1/') ? 'inference' : 'jobs');
   const places = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, place = '']) => place);
   const unknown = places.find((place) => !PLACES.includes(place)) ?? '';
-  require(!isDocumentedOperation(
-    name,
-  ), `${name} is an operation of the spec; its limits get other values under limits`);
+  const isNew = !isDocumentedOperation(name);
+  require(isNew, `${name} is an operation of the spec; its limits get other values under limits`);
   require(isOwnName(name), `'${name}' can't be the name of an operation; take another one of a-z, 0-9 and '-'`);
-  require(unknown ===
-    '', `the path of ${name} has {${unknown}}; it may have {inst_id} and {job_id}${suggestion(unknown, PLACES)}`);
-  require(side === 'jobs' ||
-    places.length === 0, `${name} is on interface A, which has no endpoint instances and no jobs`);
-  const sends = methods.some((one) => one !== 'GET');
-  require(sends ||
-    written.body === undefined, `${name} has a body, which GET does not send; give another method, or leave it off`);
+  const isKnown = unknown === '';
+  require(isKnown, `the path of ${name} has {${unknown}}; it may have {inst_id} and {job_id}${suggestion(unknown, PLACES)}`);
+  const hasPlaces = side === 'inference' && places.length > 0;
+  require(!hasPlaces, `${name} is on interface A, which has no endpoint instances and no jobs`);
+  const sends = written.body === undefined || methods.some((one) => one !== 'GET');
+  require(sends, `${name} has a body, which GET does not send; give another method, or leave it off`);
   return {
     id: name,
     interface: side,
@@ -114,7 +112,7 @@ function added(written: WrittenLimit, own: readonly OwnOperation[], require: Req
     id,
     documented.map((one) => one.id),
   );
-  require(kind, `the spec has no limit ${id}${near}; one of your own has the kind ${Object.keys(ENDINGS).join(', ')}`);
+  require(kind, `the spec has no limit ${id}${near}; one of your own has the kind ${OWN_KINDS.join(', ')}`);
   const [name = ''] = id.split('.');
   const isNamed = isOwnName(name) && id === `${name}.${ENDINGS[kind]}`;
   require(isNamed, `the id of a limit of ${kind} is a name of your own and .${ENDINGS[kind]}, not ${id}`);
@@ -122,8 +120,8 @@ function added(written: WrittenLimit, own: readonly OwnOperation[], require: Req
   const strange = named.find((one) => typeof one === 'string');
   const known = own.map((one) => one.id);
   require(named.length > 0, `${id} needs operations, a list of names from operations:`);
-  require(strange ===
-    undefined, `${id} names '${strange}', which is not under operations:${suggestion(String(strange), known)}`);
+  const areKnown = strange === undefined;
+  require(areKnown, `${id} names '${strange}', which is not under operations:${suggestion(String(strange), known)}`);
   const operations = named.filter((one) => typeof one !== 'string');
   require(new Set(operations).size === operations.length, `${id} names an operation twice`);
   const isOnOneSide = new Set(operations.map((one) => one.interface)).size === 1;

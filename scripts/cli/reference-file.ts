@@ -5,9 +5,12 @@
 import { settingNamed, settings } from '../../reference/settings/index.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { type ConfigDocument, openConfig, type Path, substitute, yamlValue } from './config-file.ts';
+import { secret } from './config-schema.ts';
 import type { Environment } from './environment.ts';
 import { suggestion } from './suggest.ts';
 import type { Sourced } from './values.ts';
+
+const REFERENCE = new RegExp(secret.pattern);
 
 const names = settings.map(({ name }) => name);
 
@@ -63,6 +66,6 @@ function settingFrom(written: unknown, path: Path, name: string, reading: Readin
     return typeof value === 'string' && value !== written ? yamlValue(value, source) : value;
   }
   // A key in a file ends up in a repository sooner or later.
-  if ([written].flat().every((one) => typeof one === 'string' && /^\$\{[^}]+\}$/.test(one))) return [value].flat();
-  throw new UsageError(`${source}: a key doesn't belong in a file; write \${NAME} and set NAME in the environment`);
+  if ([written].flat().every((one) => typeof one === 'string' && REFERENCE.test(one))) return [value].flat();
+  throw new UsageError(`${source}${secret.errorMessage}`);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { analyse, type PlannedProbe } from '../../scenarios/index.ts';
 import type { LoadFacts } from '../../schemas/facts.ts';
 import { decodeLedger, type Ledger } from '../../schemas/ledger.ts';
-import { UsageError } from '../../schemas/target.ts';
+import { NO_KEYS, UsageError } from '../../schemas/target.ts';
 import { readValues } from '../cli/settings.ts';
 import type { RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
@@ -28,7 +28,7 @@ export async function reportCollected(
 ): Promise<number> {
   const values = readValues('report', flags, host.env);
   const { target, profile, only, runId: id } = distributed;
-  const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
+  const credentials = NO_KEYS;
   const settings = { target, credentials, profile, only, values };
   const plan = planOf(distributed);
   const from = join(directory, LEDGERS);

@@ -58,7 +58,7 @@ export function testRun(probe: PlannedProbe, script: string, runners: number, ta
         ...['--log-format', 'raw', '--console-output', `${RESULTS}/${probe.id}.$(POD_NAME).ndjson`],
         ...['--summary-mode', 'disabled', '--no-thresholds', '--no-usage-report', '--no-color'],
       ],
-      // The initializer only parses the script once more.
+      // Disabled because it only parses the script again.
       initializer: { disabled: true },
       runner: {
         image: K6_IMAGE,

@@ -13,7 +13,7 @@ import {
   sendingFor,
 } from '../../scenarios/index.ts';
 import type { ScriptParameters } from '../../scenarios/k6/lib/parameters.ts';
-import { type Profile, type TargetConfig, UsageError } from '../../schemas/target.ts';
+import { NO_KEYS, type Profile, type TargetConfig, UsageError } from '../../schemas/target.ts';
 import { suiteVersion } from '../package.ts';
 
 export const PLAN_FILE = 'plan.json';
@@ -48,8 +48,7 @@ export function parametersOf(
   { target, runId }: DistributedPlan,
 ): ScriptParameters {
   const afterMs = Math.round(plan.schedule.find(({ probeId }) => probeId === probe.id)?.startMs ?? 0);
-  const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
-  const { addresses, workersMax } = sendingFor(probe.parameters, { target, runId, credentials });
+  const { addresses, workersMax } = sendingFor(probe.parameters, { target, runId, credentials: NO_KEYS });
   const own = scriptParameters(probe, { addresses, workersMax }, { startAtMs: null, afterMs, timeUrl: null });
   return { ...own, patienceMs: own.patienceMs + afterMs + EARLY_MOST_MS };
 }

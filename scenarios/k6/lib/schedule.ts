@@ -52,6 +52,9 @@ export function latestMs(span: Span, limit: number, windowMs: number): number {
   return Math.max(LEAST_LATENESS_MS, SHARE_OF_ROOM * (limit * span.periodMs - windowMs));
 }
 
+/** So long before its burst each connection of a rate probe is opened, ms. */
+export const WARM_BEFORE_MS = 1000;
+
 /** Above this distance between two requests a server may have closed the idle connection, ms. */
 export const IDLE_CONNECTION_MS = 2000;
 

@@ -1,14 +1,12 @@
 /** Rate limits: a client that never is over the limit, then one that is, and which limiters may be behind the answers. */
 import { firstOf } from '../../../schemas/limits.ts';
+import { WARM_BEFORE_MS } from '../../k6/lib/schedule.ts';
 import { checkIdsOf } from '../../plan/context.ts';
 import type { RateParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { leastRequests } from './counts.ts';
 import { analyseRate } from './measure/index.ts';
 import { rateCandidate } from './plan.ts';
-
-/** Before its burst, ms. */
-const CONNECTING_MS = 1000;
 
 export const rate: Kind<RateParameters> = {
   questions: (table) =>
@@ -22,6 +20,6 @@ export const rate: Kind<RateParameters> = {
   send: (_parameters, { script }) => script(),
   byK6: () => true,
   // By then each connects.
-  togetherFromMs: ({ burstAtMs }) => burstAtMs - CONNECTING_MS,
+  togetherFromMs: ({ burstAtMs }) => burstAtMs - WARM_BEFORE_MS,
   analyse: analyseRate,
 };
