@@ -1,18 +1,15 @@
 /**
  * The answers of one rate budget, packed so that every kind of limiter can be held against them: when a request reached
- * the limiter is known only as [sent, first byte], and what became of it as admitted, refused or unknown.
+ * the limiter is known only as [sent, first byte], and what became of it as admitted, refused or neither.
  */
+import type { Outcome } from '../../../analysis/outcome.ts';
 import { countBelow } from '../../../analysis/windows.ts';
-
-export const REFUSED = 0;
-export const ADMITTED = 1;
-/** No answer, or one that says nothing about a limit: it may have been counted, at any time since it was sent. */
-export const UNKNOWN = 2;
 
 export interface Answer {
   readonly sentMs: number;
   readonly answeredMs: number;
-  readonly outcome: typeof REFUSED | typeof ADMITTED | typeof UNKNOWN;
+  /** `neither`: it says nothing about a limit, but may have been counted, at any time since it was sent. */
+  readonly outcome: Outcome;
 }
 
 /** What a limiter counts: the requests that it admitted, or refused ones as well. */
@@ -79,28 +76,31 @@ export interface Answers {
   readonly grainMs: number;
   surely(counts: Counts): Arrivals;
   possibly(counts: Counts): Arrivals;
+  /** What was made of them under this key, once. */
+  once<T>(key: unknown, make: () => T): T;
 }
 
 export function answersOf(all: readonly Answer[], grainMs: number, earlier?: Earlier): Answers {
   const rows = isSorted(all) ? all : all.toSorted((a, b) => a.sentMs - b.sentMs);
-  const some = (...outcomes: readonly number[]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
-  const made = new Map<string, Arrivals>();
-  const arrivals = (...outcomes: readonly number[]): Arrivals => {
-    const key = outcomes.join();
-    const found = made.get(key) ?? new Arrivals(some(...outcomes).map(asCounted), earlier);
-    made.set(key, found);
-    return found;
+  const some = (...outcomes: readonly Outcome[]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
+  const made = new Map<unknown, unknown>();
+  const once = <T>(key: unknown, make: () => T): T => {
+    if (!made.has(key)) made.set(key, make());
+    return made.get(key) as T;
   };
-  const sure = { admitted: [ADMITTED], all: [ADMITTED, REFUSED] } as const;
+  const arrivals = (...outcomes: readonly Outcome[]): Arrivals =>
+    once(outcomes.join(), () => new Arrivals(some(...outcomes).map(asCounted), earlier));
+  const sure = { admitted: ['admitted'], all: ['admitted', 'refused'] } as const;
   return {
     rows,
-    admitted: some(ADMITTED),
-    refused: some(REFUSED),
+    admitted: some('admitted'),
+    refused: some('refused'),
     lastMs: rows.reduce((last, { answeredMs }) => Math.max(last, answeredMs), Number.NEGATIVE_INFINITY),
     earlier,
     grainMs,
     surely: (counts) => arrivals(...sure[counts]),
-    possibly: (counts) => arrivals(...sure[counts], UNKNOWN),
+    possibly: (counts) => arrivals(...sure[counts], 'neither'),
+    once,
   };
 }
 
@@ -109,4 +109,4 @@ const isSorted = (all: readonly Answer[]): boolean =>
 
 /** What was given up may arrive at any time later. */
 const asCounted = (answer: Answer): Answer =>
-  answer.outcome === UNKNOWN ? { ...answer, answeredMs: Number.POSITIVE_INFINITY } : answer;
+  answer.outcome === 'neither' ? { ...answer, answeredMs: Number.POSITIVE_INFINITY } : answer;

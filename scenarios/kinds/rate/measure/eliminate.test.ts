@@ -19,7 +19,7 @@ import {
   slidingLog,
   tokenBucket,
 } from '../../../testing/rate-simulation.ts';
-import { ADMITTED, type Answer } from './answers.ts';
+import type { Answer } from './answers.ts';
 import { eliminate } from './eliminate.ts';
 import { analyseRate } from './index.ts';
 
@@ -132,7 +132,7 @@ describe('a limiter that delays', () => {
     return [...parts, ...over].map((sentMs) => {
       fullAtMs = Math.max(sentMs, fullAtMs) + 1 / perMs;
       const waitMs = Math.max(0, fullAtMs - sentMs - size / perMs);
-      return { sentMs, answeredMs: sentMs + 2 + waitMs, outcome: ADMITTED };
+      return { sentMs, answeredMs: sentMs + 2 + waitMs, outcome: 'admitted' as const };
     });
   }
   const scale = { limit: 100, windowMs: WINDOW_MS, originMs: 29_500 };

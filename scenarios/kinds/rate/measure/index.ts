@@ -18,7 +18,7 @@ import { SENT_TWICE } from '../../../k6/lib/sent-twice.ts';
 import type { RateParameters, UnlimitedParameters } from '../../../probe.ts';
 import { toldIn } from '../../../told.ts';
 import { announcementsOf } from './announced.ts';
-import { ADMITTED, type Answer, REFUSED, UNKNOWN } from './answers.ts';
+import type { Answer } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
 
 /**
@@ -189,7 +189,7 @@ function survivorsOf(
   const answerOf = (entry: LedgerRow): Answer => ({
     sentMs: entry.sentMs,
     answeredMs: Math.max(entry.sentMs, entry.firstByteMs - wayMs),
-    outcome: OUTCOMES[classify(entry)],
+    outcome: classify(entry),
   });
   const left = (some: readonly LedgerRow[]) =>
     eliminate(some.map(answerOf), { untilMs, limit, windowMs }, { limit, windowMs, originMs });
@@ -197,8 +197,6 @@ function survivorsOf(
   if (siblings.length === 0 || survivors.length > 0) return { survivors };
   return { survivors, survivorsWithoutSiblings: left(end.filter((entry) => entry.operation === operation)) };
 }
-
-const OUTCOMES = { admitted: ADMITTED, refused: REFUSED, neither: UNKNOWN } as const;
 
 /**
  * Every request is under way for so long at least, there and back, ms. How that parts between there and back shifts all

@@ -8,17 +8,17 @@ export interface Range {
   readonly to: number;
 }
 
-/** What is looked for beside the value: the window and where a boundary lies, ms, each as a range. */
+/** What is looked for beside the value, each as a range. */
 export interface Numbers {
-  /** Of a bucket: in which time it gets back as many requests as are documented. */
+  /** ms. Of a bucket: in which time it gets back as many requests as are documented. */
   readonly windowMs: Range;
-  /** Of kinds with boundaries: the distance of one of them from `originMs`. */
-  readonly phaseMs: Range;
-  /** Of kinds that wait for something: how long. */
+  /** Of kinds with boundaries: how far behind `originMs` one of them is, as a share of the window. */
+  readonly phase: Range;
+  /** Of kinds that wait for something: how long, ms. */
   readonly pauseMs: Range;
+  /** Of kinds that go by a clock with steps: where these begin, as a share of one. */
+  readonly step: Range;
 }
-
-export type Axis = keyof Numbers;
 
 export interface Kind {
   readonly algorithm: RateSurvivor['algorithm'];
@@ -28,7 +28,10 @@ export interface Kind {
   readonly counts?: Counts;
   /** Of a bucket that gets back in the window what it holds, and not what is documented. */
   readonly refill?: 'own';
-  readonly axes: readonly Axis[];
+  /** Which numbers it has beside the value and the window. */
+  readonly has: readonly Exclude<keyof Numbers, 'windowMs'>[];
+  /** By a clock with such steps, windows that are shorter by less than one let in the same, to the request; ms. */
+  readonly stepMs?: number;
   /** Whether such a limiter keeps the documented limit when its numbers are those of the documentation. */
   readonly enforces: boolean;
   /**

@@ -2,48 +2,45 @@
  * Where the numbers of a kind may lie: ranges are halved as long as they are not struck out. As a kind is struck out for a
  * whole range only when no number in it will do, nothing true is lost, however coarsely the search begins.
  */
+import type { Bounds } from '../../../../schemas/rate-facts.ts';
+import type { Numbers, Range } from './kind.ts';
 
-/** Cells of one axis, `from` included and `to` not. */
-export interface Cells {
-  readonly from: number;
-  readonly to: number;
-}
+/** Ranges that are looked at for one kind: far more than it takes where what was seen says anything. */
+const MOST_LOOKS = 20_000;
 
-/** A range of cells of each axis, and what may be there. */
-export interface Found<B> {
-  readonly cells: readonly Cells[];
-  readonly bounds: B;
+/** Numbers, and which values the limit may have with them. */
+export interface Place {
+  readonly at: Numbers;
+  readonly value: Bounds;
 }
 
 /**
- * @param axes how many cells each has
- * @param mayBe what may be in these cells together; null when nothing may
- * @param most ranges that are looked at; those that are open then count as possible
+ * @param steps how many of the least steps of its numbers a range has; down to one it is halved
  * @param wanted how many places are enough; default: all
  */
-export function search<B>(
-  axes: readonly Cells[],
-  mayBe: (cells: readonly Cells[]) => B | null,
-  most: number,
+export function search(
+  whole: Numbers,
+  steps: Readonly<Record<keyof Numbers, (range: Range) => number>>,
+  valueAt: (at: Numbers) => Bounds | null,
   wanted = Number.POSITIVE_INFINITY,
-): readonly Found<B>[] {
-  const found: Found<B>[] = [];
-  const open: (readonly Cells[])[] = [axes];
+): readonly Place[] {
+  const found: Place[] = [];
+  const open = [whole];
   for (let looked = 0; open.length > 0 && found.length < wanted; looked += 1) {
-    const cells = open.pop() as readonly Cells[];
-    const bounds = mayBe(cells);
-    if (bounds === null) continue;
-    const widest = cells.reduce((best, one, index) => (lengthOf(one) > lengthOf(cells[best] ?? one) ? index : best), 0);
-    const axis = cells[widest];
-    if (!axis || lengthOf(axis) <= 1 || looked >= most) {
-      found.push({ cells, bounds });
+    const at = open.pop() as Numbers;
+    const value = valueAt(at);
+    if (value === null) continue;
+    const stepsOf = (number: keyof Numbers): number => steps[number](at[number]);
+    const widest = NUMBERS.reduce((best, one) => (stepsOf(one) > stepsOf(best) ? one : best));
+    if (stepsOf(widest) <= 1 || looked >= MOST_LOOKS) {
+      found.push({ at, value });
       continue;
     }
-    const middle = Math.floor((axis.from + axis.to) / 2);
-    const part = (one: Cells) => cells.map((own, index) => (index === widest ? one : own));
-    open.push(part({ from: middle, to: axis.to }), part({ from: axis.from, to: middle }));
+    const { from, to } = at[widest];
+    const middle = (from + to) / 2;
+    open.push({ ...at, [widest]: { from: middle, to } }, { ...at, [widest]: { from, to: middle } });
   }
   return found;
 }
 
-const lengthOf = ({ from, to }: Cells): number => to - from;
+const NUMBERS: readonly (keyof Numbers)[] = ['windowMs', 'phase', 'pauseMs', 'step'];

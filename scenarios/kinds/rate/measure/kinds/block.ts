@@ -12,7 +12,7 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
   algorithm: 'blocking',
   name: end === 'fixed' ? 'block after the first excess' : 'block that refused requests renew',
   ...(end === 'renewed' ? { counts: 'all' as const } : {}),
-  axes: ['windowMs', 'pauseMs'],
+  has: ['pauseMs'],
   enforces: true,
   mayHave(answers, { windowMs, pauseMs }) {
     let [lower, upper] = [1, Number.POSITIVE_INFINITY];

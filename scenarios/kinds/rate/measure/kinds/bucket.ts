@@ -3,20 +3,17 @@
  * limit_req with nodelay, golang.org/x/time/rate, redis-cell, throttled, tower_governor, bucket4j's greedy refill. One that
  * is refilled in steps (Envoy's local limiter, Spring Cloud Gateway) is the same read by a clock that goes in those steps.
  */
-import type { Bounds } from '../../../../../schemas/rate-facts.ts';
 import { countBelow } from '../../../../analysis/windows.ts';
 import { type Answers, answersOf } from '../answers.ts';
-import { between, type Kind, type Range } from '../kind.ts';
+import { between, type Kind, type Numbers, type Scale } from '../kind.ts';
 
 export const bucket: Kind = {
   algorithm: 'token-bucket',
   name: 'token bucket',
   counts: 'admitted',
-  axes: ['windowMs'],
+  has: [],
   enforces: true,
-  mayHave(answers, { windowMs }, { limit }) {
-    return valuesOf(answers, { from: limit / windowMs.to, to: limit / windowMs.from });
-  },
+  mayHave: (answers, at, scale) => sizesOf([answers], [answers], at, scale),
 };
 
 /** One whose limit is another one altogether: it gets back in a window what it holds. */
@@ -51,31 +48,18 @@ export const forgetfulBucket: Kind = {
   algorithm: 'token-bucket',
   name: 'token bucket that is full again after a pause',
   counts: 'admitted',
-  axes: ['windowMs', 'pauseMs'],
+  has: ['pauseMs'],
   enforces: false,
-  mayHave(answers, { windowMs, pauseMs }, { limit }) {
-    const perMs = { from: limit / windowMs.to, to: limit / windowMs.from };
-    let [lower, upper] = [1, Number.POSITIVE_INFINITY];
-    // The least value needs parts between which it has surely not forgotten, the greatest those between which it may have;
+  mayHave(answers, at, scale) {
+    const { from, to } = at.pauseMs;
+    // The least size needs parts between which it has surely not forgotten, the greatest those between which it may have;
     // a narrow range is either shorter than a pause or longer.
-    const isNarrow = pauseMs.to < NARROW * pauseMs.from;
-    for (const part of partsBetween(answers, pauseMs.from)) {
-      const values = valuesOf(part, perMs, { least: true, most: false });
-      if (!values) return null;
-      lower = Math.max(lower, values.lower);
-    }
-    for (const part of partsBetween(answers, isNarrow ? pauseMs.from : pauseMs.to)) {
-      const values = valuesOf(part, perMs, { least: false, most: true });
-      if (!values) return null;
-      upper = Math.min(upper, values.upper);
-    }
-    return between(lower, upper);
+    const mayForget = partsBetween(answers, to < NARROW * from ? from : to);
+    return sizesOf(partsBetween(answers, from), mayForget, at, scale);
   },
 };
 
 const NARROW = 1.1;
-
-const partsOf = new WeakMap<Answers, Map<number, readonly Answers[]>>();
 
 /** What was sent between two pauses that long, each by itself. */
 function partsBetween(answers: Answers, pauseMs: number): readonly Answers[] {
@@ -86,20 +70,15 @@ function partsBetween(answers: Answers, pauseMs: number): readonly Answers[] {
     lastMs = index === 0 ? answeredMs : Math.max(lastMs, answeredMs);
   });
   // The longer a pause, the fewer there are: as many are the same.
-  const known = partsOf.get(answers) ?? new Map<number, readonly Answers[]>();
-  partsOf.set(answers, known);
-  const parts =
-    known.get(begins.length) ??
-    begins.map((from, part) => answersOf(answers.rows.slice(from, begins[part + 1]), answers.grainMs));
-  known.set(begins.length, parts);
-  return parts;
+  return answers.once(begins.length, () =>
+    begins.map((from, part) => answersOf(answers.rows.slice(from, begins[part + 1]), answers.grainMs)),
+  );
 }
 
-/** @param perMs what comes in */
-function valuesOf(answers: Answers, perMs: Range, of = { least: true, most: true }): Bounds | null {
-  const lower = of.least ? leastSize(answers, perMs.to) : 1;
-  const upper = of.most ? mostSize(answers, perMs.from, lower) : Number.POSITIVE_INFINITY;
-  return between(lower, upper);
+/** What it has to hold for what these admitted, and can hold for what those refused. */
+function sizesOf(admitted: readonly Answers[], refused: readonly Answers[], { windowMs }: Numbers, { limit }: Scale) {
+  const lower = Math.max(...admitted.map((one) => leastSize(one, limit / windowMs.from)));
+  return between(lower, Math.min(...refused.map((one) => mostSize(one, limit / windowMs.to, lower))));
 }
 
 /** Whatever is admitted from one moment to another was in the bucket, or came in meanwhile. */

@@ -5,7 +5,7 @@
  * requests too. Some round the weighted part down. As it takes earlier requests for evenly spread, it refuses a burst
  * that comes as soon as it may.
  */
-import { ADMITTED, type Answer, type Answers, type Arrivals, type Counts, UNKNOWN } from '../answers.ts';
+import type { Answer, Answers, Arrivals, Counts } from '../answers.ts';
 import { between, type Kind, type Numbers, type Range, type Scale } from '../kind.ts';
 import { boundariesOf } from './windows.ts';
 
@@ -13,7 +13,7 @@ export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
   algorithm: 'sliding-counter',
   name: `sliding counter${rounding === 'down' ? ' that rounds down' : ''}${counts === 'all' ? ' that counts refused requests too' : ''}`,
   counts,
-  axes: ['windowMs', 'phaseMs'],
+  has: ['phase'],
   enforces: true,
   mayHave(answers, at, scale) {
     const { windowMs } = at;
@@ -22,11 +22,11 @@ export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
     const counting: Counting = { counts, sure, possible, windowMs, round };
     let [lower, upper] = [1, Number.POSITIVE_INFINITY];
     let [byLower, byUpper] = [0, 0];
-    const order = telling(answers);
+    const order = answers.once(telling, () => telling(answers));
     for (const [index, one] of order.entries()) {
       const begins = windowsOf(one, answers, at, scale);
       // It admits while the estimate is below the value; some want room for a whole request.
-      if (one.outcome === ADMITTED) {
+      if (one.outcome === 'admitted') {
         const least = Math.min(...begins.map((begin) => leastEstimate(one, begin, counting)));
         const bound = Math.floor(least + ROUNDING) + 1;
         if (bound > lower) [lower, byLower] = [bound, index];
@@ -50,7 +50,7 @@ const ROUNDING = 1e-6;
 function windowsOf({ sentMs, answeredMs }: Answer, { grainMs }: Answers, at: Numbers, { originMs }: Scale): Range[] {
   const boundary = boundariesOf(at, originMs, grainMs);
   const found: Range[] = [];
-  for (let index = Math.floor((sentMs - grainMs - originMs - at.phaseMs.to) / at.windowMs.from) - 1; ; index += 1) {
+  for (let index = Math.floor((sentMs - grainMs - originMs) / at.windowMs.from) - 2; ; index += 1) {
     const begin = boundary(index);
     if (begin.from > answeredMs) return found;
     if (begin.to + at.windowMs.to >= sentMs) found.push(begin);
@@ -89,17 +89,12 @@ function mostEstimate(one: Answer, begin: Range, { counts, possible, windowMs, r
 
 const MOST_TELLING = 400;
 
-const known = new WeakMap<Answers, Answer[]>();
-
 /**
  * An estimate takes several counts, so of a long ledger some requests are looked at: those where admission turns into
  * refusal or back, which tell most, and others evenly. All are counted.
  */
-function telling(answers: Answers): Answer[] {
-  const before = known.get(answers);
-  if (before) return before;
-  const { rows } = answers;
-  const decided = rows.filter(({ outcome }) => outcome !== UNKNOWN);
+function telling({ rows }: Answers): Answer[] {
+  const decided = rows.filter(({ outcome }) => outcome !== 'neither');
   const turns = decided.filter(
     ({ outcome }, index) => outcome !== decided[index + 1]?.outcome || outcome !== decided[index - 1]?.outcome,
   );
@@ -107,7 +102,5 @@ function telling(answers: Answers): Answer[] {
     const every = Math.max(1, Math.ceil(all.length / MOST_TELLING));
     return all.filter((_, index) => index % every === 0);
   };
-  const found = [...some(turns), ...some(decided)];
-  known.set(answers, found);
-  return found;
+  return [...some(turns), ...some(decided)];
 }

@@ -10,7 +10,7 @@ export const log = (counts: Counts): Kind => ({
   algorithm: 'sliding-log',
   name: counts === 'all' ? 'sliding log that counts refused requests too' : 'sliding log',
   counts,
-  axes: ['windowMs'],
+  has: [],
   enforces: true,
   mayHave(answers, { windowMs }) {
     const { sentMs: fromMs, answeredMs: toMs } = answers.surely('admitted');

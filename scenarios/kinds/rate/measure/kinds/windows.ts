@@ -7,18 +7,18 @@
 import { hullOf } from '../../../../../schemas/intervals.ts';
 import type { Bounds } from '../../../../../schemas/rate-facts.ts';
 import { firstWhere } from '../../../../analysis/windows.ts';
-import { type Answer, type Answers, UNKNOWN } from '../answers.ts';
+import type { Answer, Answers } from '../answers.ts';
 import { between, type Kind, type Numbers, type Range } from '../kind.ts';
 
 export const clockWindows: Kind = {
   algorithm: 'fixed-window',
   name: 'fixed window',
-  axes: ['windowMs', 'phaseMs'],
+  has: ['phase'],
   enforces: true,
   mayHave(answers, at, { originMs }) {
     const boundary = boundariesOf(at, originMs, answers.grainMs);
     const windows: Window[] = [];
-    const first = Math.floor(((answers.rows[0]?.sentMs ?? 0) - originMs - at.phaseMs.to) / at.windowMs.from) - 1;
+    const first = Math.floor(((answers.rows[0]?.sentMs ?? 0) - originMs) / at.windowMs.from) - 2;
     for (let index = first; windows.length < MOST_WINDOWS && boundary(index).from <= answers.lastMs; index += 1) {
       windows.push({ opens: boundary(index), ends: boundary(index + 1) });
     }
@@ -28,16 +28,16 @@ export const clockWindows: Kind = {
 
 /** When the window of this index begins; the one of index 0 does so behind the origin. */
 export const boundariesOf =
-  ({ windowMs, phaseMs }: Pick<Numbers, 'windowMs' | 'phaseMs'>, originMs: number, grainMs: number) =>
+  ({ windowMs, phase }: Numbers, originMs: number, grainMs: number) =>
   (index: number): Range => ({
-    from: originMs + phaseMs.from + index * (index < 0 ? windowMs.to : windowMs.from) - grainMs,
-    to: originMs + phaseMs.to + index * (index < 0 ? windowMs.from : windowMs.to) + grainMs,
+    from: originMs + (index + phase.from) * (index < 0 ? windowMs.to : windowMs.from) - grainMs,
+    to: originMs + (index + phase.to) * (index < 0 ? windowMs.from : windowMs.to) + grainMs,
   });
 
 export const windowsFromFirst: Kind = {
   algorithm: 'fixed-window',
   name: 'fixed window that begins with a request',
-  axes: ['windowMs'],
+  has: [],
   enforces: true,
   mayHave(answers, { windowMs }) {
     // Where a burst came just when a window ended, that may have been before or behind it: both are followed.
@@ -79,7 +79,7 @@ function firstAfter({ rows }: Answers, end: Range, parted: boolean): Range[] {
     const { sentMs, answeredMs, outcome } = rows[index] as Answer;
     if (sentMs > later.to) break;
     if (answeredMs < end.from) continue;
-    if (sentMs < end.to || outcome === UNKNOWN) {
+    if (sentMs < end.to || outcome === 'neither') {
       near.from = Math.min(near.from, Math.max(sentMs, end.from));
       near.to = Math.max(near.to, Math.min(answeredMs, end.to));
     } else {
