@@ -24,8 +24,10 @@ export async function runPlain(
     const found = await executed.finally(() => running.delete(executed));
     facts.set(check.id, found);
     told(found);
-    // On a virtual clock nothing else gets a turn otherwise, so the run could not be stopped.
+    // On a virtual clock nothing else gets a turn otherwise, so the run could not be stopped. Where many checks in a row
+    // send nothing, it would take the run to be over and jump to when a job of days is done, so it is asked for the time.
     await setImmediate();
+    execution.target.clock.now();
   };
   const inTurn = async (some: readonly Check[]): Promise<void> => {
     for (const check of some) await one(check);

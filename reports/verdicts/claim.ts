@@ -25,6 +25,16 @@ export const unclear = (expected: string, observed: string, reason: string): Cla
   reason,
 });
 
+/** Holds, unless there is a reason why that can't be told: the first of these that is one. */
+export function holdsUnless(
+  expected: string,
+  observed: string,
+  ...reasons: readonly (string | false | undefined)[]
+): Claim {
+  const reason = reasons.find((one) => one !== undefined && one !== false);
+  return reason ? unclear(expected, observed, reason) : holds(expected, observed);
+}
+
 /** What a check says that did not run, or could not. */
 export function claimOf(outcome: Exclude<CheckOutcome, { kind: 'ran' }>, expected: string): Claim {
   const base = { expected, observed: 'nothing', verdict: outcome.kind } as const;

@@ -2,8 +2,7 @@
 import type { ConcurrencyFacts, StatusCounts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { type Doubt, doubt } from './doubt.ts';
-import { brokenLedger, statusText, tooFewSent } from './evidence.ts';
-import { unseenRequests } from './rate-doubts.ts';
+import { brokenLedger, statusText, tooFewSent, unseenRequests } from './evidence.ts';
 
 /**
  * A sender that holds requests open waits so long for their answers before it releases them. When it was kept from

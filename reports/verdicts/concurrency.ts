@@ -11,7 +11,7 @@ import { generatorFault, statusText } from './evidence.ts';
 import { judgeFreed } from './freed.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
 import { judgePerAddress } from './per-address.ts';
-import { refusalForm } from './rate.ts';
+import { refusalForm } from './rate-fields.ts';
 
 export function judgeConcurrency(
   facts: ConcurrencyFacts,

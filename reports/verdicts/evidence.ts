@@ -71,3 +71,16 @@ export function statusText(statuses: StatusCounts): string {
 /** Refusals in all parts of a rate probe. */
 export const refusedOf = ({ over, echo, polls, within }: RateFacts): number =>
   over.refused + echo.refused + polls.refused + within.refused + within.unclear;
+
+/** For each answer that is missing: how many refusals within the limit are put down to what the target saw unseen. */
+const UNSEEN_EACH = 10;
+
+/**
+ * Where connections break, k6 (that is, Go) sends a GET again without a word whenever it had gone out on a connection that
+ * was used before, so the target may have counted it twice; one that was given up may reach the target any time later.
+ */
+export function unseenRequests(health: GeneratorHealth, refusedWithin: number): string | undefined {
+  const { unanswered, sent, unansweredError } = health;
+  if (unanswered === 0 || refusedWithin > UNSEEN_EACH * unanswered) return undefined;
+  return grouped`${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have received them twice or late`;
+}

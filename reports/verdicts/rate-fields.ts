@@ -1,7 +1,8 @@
-/** Claims on what refusals and fields of answers announce (convention): whether that is what was measured. */
+/** Claims on the form of refusals, and on what they and fields of answers announce (convention): whether that is what was measured. */
 import type { Obeyed, RateFacts } from '../../schemas/rate-facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, holds, noted, unclear } from './claim.ts';
+import { statusText } from './evidence.ts';
 import { seconds } from './rate-survivors.ts';
 
 export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refused: number): Claim {
@@ -53,3 +54,13 @@ const isEnforced = ({ quota, windowMs }: Policy, survivors: RateFacts['survivors
       windowMs === undefined || (own.lower <= windowMs + HALF_SECOND_MS && windowMs - HALF_SECOND_MS <= own.upper);
     return value.lower <= quota && quota <= value.upper && isWindow;
   });
+
+/** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */
+export function refusalForm(refusals: RateFacts['refusals'], refused: number): Claim {
+  const expected = '429 with Retry-After';
+  const seen = grouped`${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;
+  if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused, so its form was not seen');
+  const all = Object.values(refusals.statuses).reduce((sum, count) => sum + count, 0);
+  const only429 = Object.keys(refusals.statuses).every((status) => status === '429');
+  return only429 && refusals.withRetryAfter === all ? holds(expected, seen) : broken(expected, seen);
+}

@@ -18,13 +18,12 @@ const RESOLUTION = 0.01;
  */
 const WINDOW_RESOLUTION = 0.12;
 
-const isMeasuredExactly = ({ algorithm }: RateSurvivor): boolean =>
-  algorithm !== 'token-bucket' && algorithm !== 'sliding-counter' && algorithm !== 'delay';
+const measuredExactly: readonly Algorithm[] = ['sliding-log', 'fixed-window', 'blocking'];
 
 /** Whether such a limiter never lets more through than documented; `open` where its numbers are not known that well. */
 export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no' | 'open' {
   const { lower, upper } = one.value;
-  const slack = isMeasuredExactly(one) ? 0 : Math.max(1, RESOLUTION * value);
+  const slack = measuredExactly.includes(one.algorithm) ? 0 : Math.max(1, RESOLUTION * value);
   const rate = perWindow(one, { value, windowMs });
   if (!one.enforces || lower > value || rate.lower > value * (1 + RESOLUTION)) return 'no';
   // Delays show no limit where answers come slower than it lets them: the target, or the way to it, may just be slow.
@@ -82,16 +81,18 @@ function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
 
 /** The one that all survivors agree on; windows of quite other lengths are no agreement. */
 export function algorithmOf({ survivors }: Pick<RateFacts, 'survivors'>): Algorithm {
-  const [first, ...others] = new Set(survivors.map((one) => one.algorithm));
   const longest = Math.max(...survivors.map(({ windowMs }) => windowMs.lower));
-  const isOne = survivors.every(({ windowMs }) => longest <= windowMs.upper * (1 + WINDOW_RESOLUTION));
-  return first && others.length === 0 && isOne ? first : 'unknown';
+  const [first] = survivors;
+  const isOne = survivors.every(
+    ({ algorithm, windowMs }) => algorithm === first?.algorithm && longest <= windowMs.upper * (1 + WINDOW_RESOLUTION),
+  );
+  return first && isOne ? first.algorithm : 'unknown';
 }
 
 /** What all of them count; undefined where it makes no difference, or where they differ. */
 export function countsOf({ survivors }: Pick<RateFacts, 'survivors'>): RateSurvivor['counts'] {
-  const [first, ...others] = new Set(survivors.map((one) => one.counts));
-  return others.length === 0 ? first : undefined;
+  const [first] = survivors;
+  return survivors.every(({ counts }) => counts === first?.counts) ? first?.counts : undefined;
 }
 
 /** To hundredths. */

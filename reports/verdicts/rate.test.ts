@@ -15,8 +15,7 @@ import {
 import { limitFor } from '../../schemas/limits.ts';
 import { judgingContext } from './context.ts';
 import { gate } from './doubt.ts';
-import { judgeRate } from './rate.ts';
-import { rateDoubts } from './rate-doubts.ts';
+import { judgeRate, rateDoubts } from './rate.ts';
 import { measureRate } from './rate-survivors.ts';
 
 const dedicated = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];

@@ -4,14 +4,24 @@
  */
 import type { RateFacts, RatePart } from '../../schemas/facts.ts';
 import type { RateLimit } from '../../schemas/limits.ts';
-import { rareFaultsText } from '../../schemas/rare-faults.ts';
+import { CLOSED } from '../../schemas/rate-facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from './claim.ts';
+import { broken, type Claim, holdsUnless } from './claim.ts';
 import type { JudgingContext } from './context.ts';
-import { brokenLedger, refusedOf, statusText, unclearAnswers } from './evidence.ts';
+import { type Doubt, doubt } from './doubt.ts';
+import {
+  brokenLedger,
+  generatorFault,
+  refusedOf,
+  statusText,
+  tooFewSent,
+  unclearAnswers,
+  unseenRequests,
+} from './evidence.ts';
 import { judgeIndependence } from './independent.ts';
-import { judgeFields, judgeRetryAfter } from './rate-fields.ts';
+import { judgeFields, judgeRetryAfter, refusalForm } from './rate-fields.ts';
 import { allows, keeps, survivorText } from './rate-survivors.ts';
+import { judgeServed, unservedIn } from './served.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
   return {
@@ -22,7 +32,7 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
     [`${limit.id}.refusal`]: refusalForm(facts.refusals, refusedOf(facts)),
     [`${limit.id}.retry-after`]: judgeRetryAfter(facts, refusedOf(facts)),
     [`${limit.id}.fields`]: judgeFields(facts),
-    [`${limit.id}.served`]: served(facts),
+    [`${limit.id}.served`]: judgeServed(facts),
   };
 }
 
@@ -30,30 +40,7 @@ const perWindow = ({ value, windowMs }: RateLimit): string => grouped`${value} r
 const partText = (name: string, { admitted, sent }: RatePart): string =>
   grouped`${name}: ${admitted} of ${sent} admitted`;
 
-/** Rare faults show where many requests are sent anyway: errors of the server, resets, no response, wrong content. */
-function served(facts: RateFacts): Claim {
-  const parts = [facts.burst, facts.again, facts.pace, facts.over, facts.echo, facts.polls];
-  const sum = (of: (part: RatePart) => number): number => parts.reduce((all, one) => all + of(one), 0);
-  const wrongIn = (part: RatePart): number => Object.values(part.wrong).reduce((all, count) => all + count, 0);
-  const unservedIn = (part: RatePart): number => part.sent - part.admitted - part.refused;
-  const [sent, wrong, unserved] = [sum((one) => one.sent), sum(wrongIn), sum(unservedIn)];
-  const expected = 'each request is refused, or served with content like the others';
-  const words = parts.flatMap((one) => [
-    ...(unservedIn(one) > 0 ? [statusText(one.statuses)] : []),
-    ...Object.entries(one.wrong).map(([fault, count]) => grouped`${count} ${fault}`),
-  ]);
-  const count = wrong + unserved;
-  const seen =
-    count > 0
-      ? grouped`${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${words.join('; ')})`
-      : grouped`all ${sent}${rareFaultsText(sent)}`;
-  const weak = brokenLedger(facts.health);
-  if (weak) return unclear(expected, seen, weak);
-  return count > 0 ? broken(expected, seen) : holds(expected, seen);
-}
-
-function guarantee(facts: RateFacts, limit: RateLimit): Claim {
-  const { burst, again, pace, within } = facts;
+function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
   const expected = `no refusal within ${perWindow(limit)}`;
   const parts = [partText('burst', burst), partText('again after a window', again), partText('pace', pace)];
   const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window`;
@@ -63,86 +50,125 @@ function guarantee(facts: RateFacts, limit: RateLimit): Claim {
     const at = grouped`the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
     return broken(expected, grouped`${within.refused} refused within it, ${at}; ${seen}`);
   }
-  if (within.unclear > 0) {
-    const why = grouped`${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`;
-    return unclear(expected, seen, why);
-  }
-  if (burst.sent < limit.value) return unclear(expected, seen, grouped`the burst sent only ${burst.sent} requests`);
   const spanMs = burst.toMs - burst.fromMs;
-  if (spanMs >= limit.windowMs) {
-    const why = grouped`the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`;
-    return unclear(expected, seen, why);
-  }
-  if (again.sent === 0 || pace.sent === 0) {
-    const why = 'nothing was sent after the burst, because the workers of this endpoint would not keep up';
-    return unclear(expected, seen, why);
-  }
-  const unknown = [burst, again, pace].reduce((sum, one) => sum + one.sent - one.admitted - one.refused, 0);
-  const missing = unclearAnswers(unknown);
-  if (missing) return unclear(expected, seen, `${missing} (${statusText(pace.statuses)})`);
-  const [refuses] = facts.survivors;
-  // Boundaries of windows that are too long may have come just when they did no harm.
-  if (refuses && facts.survivors.every((one) => !allows(one, limit))) {
-    const why = `it may be ${survivorText(refuses, limit)}, which refuses such a client at other moments`;
-    return unclear(expected, seen, why);
-  }
-  return holds(expected, seen);
+  const missing = unclearAnswers(unservedIn(burst) + unservedIn(again) + unservedIn(pace));
+  const [refuses] = survivors;
+  return holdsUnless(
+    expected,
+    seen,
+    within.unclear > 0 &&
+      grouped`${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`,
+    burst.sent < limit.value && grouped`the burst sent only ${burst.sent} requests`,
+    spanMs >= limit.windowMs &&
+      grouped`the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`,
+    (again.sent === 0 || pace.sent === 0) &&
+      'nothing was sent after the burst, because the workers of this endpoint would not keep up',
+    missing && `${missing} (${statusText(pace.statuses)})`,
+    // Boundaries of windows that are too long may have come just when they did no harm.
+    refuses &&
+      survivors.every((one) => !allows(one, limit)) &&
+      `it may be ${survivorText(refuses, limit)}, which refuses such a client at other moments`,
+  );
 }
 
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const { survivors, mostAdmitted, over } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
-  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once`;
+  const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once${likely && `; behaves like ${likely}`}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
-  if (mostAdmitted > 2 * limit.value + 1)
-    return broken(expected, `more than twice the limit admitted; ${seen}${likely(facts, limit)}`);
-  if (survivors.length === 0) {
-    if (refusedOf(facts) > 0)
-      return unclear(expected, seen, `the admissions match no known limiter of ${perWindow(limit)}`);
-    return unclear(
-      expected,
-      seen,
-      grouped`only more than ${2 * limit.value} within a window would show that nothing is enforced`,
-    );
-  }
-  const answers = survivors.map((one) => ({ one, keeps: keeps(one, limit) }));
-  if (answers.every((answer) => answer.keeps === 'yes')) return holds(expected, `${seen}${likely(facts, limit)}`);
-  if (answers.every((answer) => answer.keeps === 'no')) return broken(expected, `${seen}${likely(facts, limit)}`);
-  const [doubtful] = answers.filter((answer) => answer.keeps !== 'yes');
-  const why = `${doubtful ? survivorText(doubtful.one, limit) : ''} would have answered the same; at other times it may differ`;
-  return unclear(expected, `${seen}${likely(facts, limit)}`, why);
-}
-
-const likely = ({ survivors }: RateFacts, limit: RateLimit): string =>
-  survivors.length === 0
-    ? ''
-    : `; behaves like ${[...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ')}`;
-
-/** The siblings count with the first when what they were sent is needed, or at least fits, to explain all answers. */
-function shared(facts: RateFacts, limit: RateLimit): Claim {
-  const { siblings, survivors, survivorsWithoutSiblings, over } = facts;
-  const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
-  const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
-  if (over.refused === 0) return unclear(expected, seen, 'the budget could not be exhausted');
-  if (siblings.some((one) => one.sent === 0)) return unclear(expected, seen, 'a sibling got no answer');
-  if (siblings.every((one) => one.refused === one.sent)) return holds(expected, seen);
-  // What is left of the limiters counts all of them together.
-  if (survivors.length > 0 && siblings.every((one) => one.refused > 0)) return holds(expected, seen);
-  const isApart = (survivorsWithoutSiblings?.length ?? 0) > 0 || siblings.some((one) => one.refused === 0);
-  if (survivors.length === 0 && isApart) return broken(expected, seen);
-  return unclear(
+  if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
+  const none =
+    refusedOf(facts) > 0
+      ? `the admissions match no known limiter of ${perWindow(limit)}`
+      : grouped`only more than ${2 * limit.value} within a window would show that nothing is enforced`;
+  if (survivors.length > 0 && survivors.every((one) => keeps(one, limit) === 'no')) return broken(expected, seen);
+  const doubtful = survivors.find((one) => keeps(one, limit) !== 'yes');
+  return holdsUnless(
     expected,
     seen,
-    'the budget was refilled while the siblings were sent; a faster target would decide it',
+    survivors.length === 0 && none,
+    doubtful && `${survivorText(doubtful, limit)} would have answered the same; at other times it may differ`,
   );
 }
 
-/** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */
-export function refusalForm(refusals: RateFacts['refusals'], refused: number): Claim {
-  const expected = '429 with Retry-After';
-  const seen = grouped`${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;
-  if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused, so its form was not seen');
-  const all = Object.values(refusals.statuses).reduce((sum, count) => sum + count, 0);
-  const only429 = Object.keys(refusals.statuses).every((status) => status === '429');
-  return only429 && refusals.withRetryAfter === all ? holds(expected, seen) : broken(expected, seen);
+/** The siblings count with the first when what they were sent is needed, or at least fits, to explain all answers. */
+function shared({ siblings, survivors, survivorsWithoutSiblings = [], over }: RateFacts, limit: RateLimit): Claim {
+  const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
+  const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
+  const isRefused = siblings.every((one) => one.refused > 0);
+  const isSeen = over.refused > 0 && siblings.every((one) => one.sent > 0);
+  const isAll = siblings.every((one) => one.refused === one.sent);
+  if (isSeen && !isAll && survivors.length === 0 && (survivorsWithoutSiblings.length > 0 || !isRefused))
+    return broken(expected, seen);
+  return holdsUnless(
+    expected,
+    seen,
+    over.refused === 0 && 'the budget could not be exhausted',
+    !isSeen && 'a sibling got no answer',
+    // What is left of the limiters counts all of them together.
+    !(isAll || (isRefused && survivors.length > 0)) &&
+      'the budget was refilled while the siblings were sent; a faster target would decide it',
+  );
+}
+
+/** What weakens the evidence: the generator, the way, other limits, other traffic. */
+export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingContext): readonly Doubt[] {
+  const { health } = facts;
+  return [
+    ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
+    // A refusal of a client within the limit was seen, and counted by the worst case, whatever the generator did besides.
+    ...doubt('pass', generatorFault(health)),
+    ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
+    ...doubt('fail', maybeForgotten(facts), { of: ['enforced'] }),
+    ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
+    ...doubt('pass', maybeNoLimit(facts, limit), { of: ['shared'] }),
+    ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
+  ];
+}
+
+/** Closed connections that are refusals are answers. */
+const unseen = ({ refusals, health, within }: RateFacts): string | undefined =>
+  CLOSED in refusals.statuses ? undefined : unseenRequests(health, within.refused);
+
+/** A target that restarts answers nothing for a moment, and has forgotten what it had counted. */
+function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateFacts): string | undefined {
+  return unanswered === 0
+    ? undefined
+    : grouped`${unanswered} of ${sent} requests got no answer (${unansweredError}), and a target that restarts forgets what it counted`;
+}
+
+/**
+ * A target that is down for a moment answers 503 or closes connections too. A limiter that refuses so answers all that was
+ * sent as such a limiter does; an outage doesn't.
+ */
+function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
+  const how = without429(refusals);
+  return how && survivors.length === 0 ? `${how}, at times that match no known limiter` : undefined;
+}
+
+/** Refusals of a limiter that lets more than the limit through, if it is one. */
+const maybeNoLimit = ({ refusals, survivors }: RateFacts, { value }: RateLimit): string | undefined =>
+  survivors.every((one) => one.value.lower > value) ? without429(refusals) : undefined;
+
+/** How it refused, where it did and never with 429. */
+function without429({ statuses }: RateFacts['refusals']): string | undefined {
+  const forms = Object.keys(statuses);
+  const isOther = forms.length > 0 && forms.every((form) => !form.startsWith('429'));
+  return isOther ? `refused with ${statusText(statuses)}, which an overloaded target returns too` : undefined;
+}
+
+/** What else than this limit may have refused a client within it. */
+function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {
+  const { instId, inFlightOuter, outstandingOuter } = facts;
+  if (context.shared(instId))
+    return `others may use ${instId} and its budget; run it on an endpoint of its own with --dedicated`;
+  const slots = context.concurrencyFloor(limit.budget);
+  if (inFlightOuter > slots)
+    return grouped`up to ${inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
+  const queue = context.queueFloor(instId);
+  const jobs = outstandingOuter.atRefusalWithin;
+  return jobs > queue
+    ? grouped`up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}`
+    : undefined;
 }

@@ -1,7 +1,7 @@
 /** Facts of a rate probe get the latency of its ledger; facts of others stay as they are. */
 import { expect, test } from 'vitest';
 import { decodeLedger, encodeEntry } from '../../schemas/ledger.ts';
-import { analyseUnlimited } from '../kinds/rate/measure/index.ts';
+import { analyseUnlimited } from '../kinds/unlimited/measure.ts';
 import type { Probe, UnlimitedParameters } from '../probe.ts';
 import { withPaced } from './paced.ts';
 

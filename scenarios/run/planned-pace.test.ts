@@ -1,7 +1,8 @@
 /** What the plan adds to the health of each kind of facts. */
 import { expect, test } from 'vitest';
 import { decodeLedger, encodeEntry } from '../../schemas/ledger.ts';
-import { analyseRate, analyseUnlimited } from '../kinds/rate/measure/index.ts';
+import { analyseRate } from '../kinds/rate/measure/index.ts';
+import { analyseUnlimited } from '../kinds/unlimited/measure.ts';
 import type { Probe, ProbeParameters, UnlimitedParameters } from '../probe.ts';
 import { rateParameters, simulateRate, slidingLog } from '../testing/rate-simulation.ts';
 import { withPlannedPace } from './planned-pace.ts';

@@ -4,7 +4,7 @@ import { TOGETHER_AT_MS } from '../../k6/lib/schedule.ts';
 import type { UnlimitedParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { kept } from '../rate/counts.ts';
-import { analyseUnlimited } from '../rate/measure/index.ts';
+import { analyseUnlimited } from './measure.ts';
 import { unlimitedCandidate, unlimitedSlots } from './plan.ts';
 
 export const unlimited: Kind<UnlimitedParameters> = {

@@ -15,22 +15,21 @@ export interface Answer {
 /** What a limiter counts: the requests that it admitted, or refused ones as well. */
 export type Counts = 'admitted' | 'all';
 
+/** How many may have come since some moment, ms, before the ledger begins. */
+export type Earlier = (sinceMs: number) => number;
+
 /** Requests that a limiter counts, by their earliest and their latest possible arrival, each sorted; ms. */
 export class Arrivals {
   readonly sentMs: Float64Array;
   readonly answeredMs: Float64Array;
+  readonly #earlier: Earlier;
 
-  readonly #earlier: Earlier | undefined;
-
-  constructor(answers: readonly Answer[], earlier?: Earlier) {
+  constructor(answers: readonly Answer[], earlier: Earlier) {
     this.#earlier = earlier;
     this.sentMs = Float64Array.from(answers, ({ sentMs }) => sentMs).sort();
-    this.answeredMs = Float64Array.from(answers, ({ answeredMs }) => answeredMs).sort();
-  }
-
-  /** Requests that can have arrived by this moment. */
-  sentBy(ms: number): number {
-    return countBelow(this.sentMs, ms + EPSILON_MS);
+    // What was given up may arrive at any time later.
+    const last = answers.map(({ outcome, answeredMs }) => (outcome === 'neither' ? Infinity : answeredMs));
+    this.answeredMs = Float64Array.from(last).sort();
   }
 
   /** Requests that surely arrived before this moment. */
@@ -45,68 +44,69 @@ export class Arrivals {
 
   /** Requests that can have arrived from one moment to the other. */
   possiblyBetween(fromMs: number, toMs: number): number {
-    return Math.max(0, this.sentBy(toMs) - this.answeredBefore(fromMs)) + this.#possiblyEarlier(fromMs);
+    const own = countBelow(this.sentMs, toMs + EPSILON_MS) - this.answeredBefore(fromMs);
+    return Math.max(0, own) + Math.max(0, this.#earlier(fromMs));
   }
-
-  #possiblyEarlier(fromMs: number): number {
-    if (!this.#earlier || fromMs >= this.#earlier.untilMs) return 0;
-    return this.#earlier.limit * Math.ceil((this.#earlier.untilMs - fromMs) / this.#earlier.windowMs);
-  }
-}
-
-/** What may have been sent before the ledger begins: never more than the limit in a window, and nothing right before. */
-export interface Earlier {
-  readonly untilMs: number;
-  readonly limit: number;
-  readonly windowMs: number;
 }
 
 /** The ledger keeps microseconds. */
 const EPSILON_MS = 0.0005;
 
-export interface Answers {
+export class Answers {
   /** All of them, sorted by sending. */
   readonly rows: readonly Answer[];
   readonly admitted: readonly Answer[];
   readonly refused: readonly Answer[];
   /** When the last of them was answered. */
   readonly lastMs: number;
-  readonly earlier?: Earlier | undefined;
   /** The target's clock is read no finer than this, ms: two requests may be so much nearer or farther apart for it. */
   readonly grainMs: number;
-  surely(counts: Counts): Arrivals;
-  possibly(counts: Counts): Arrivals;
+  readonly #earlier: Earlier;
+  readonly #made = new Map<unknown, unknown>();
+
+  constructor(all: readonly Answer[], grainMs: number, earlier: Earlier) {
+    this.rows = all.toSorted((a, b) => a.sentMs - b.sentMs);
+    this.admitted = this.#some('admitted');
+    this.refused = this.#some('refused');
+    this.lastMs = all.reduce((last, { answeredMs }) => Math.max(last, answeredMs), Number.NEGATIVE_INFINITY);
+    this.grainMs = grainMs;
+    this.#earlier = earlier;
+  }
+
+  /** These instead, with as much known of the clock and of what came before. */
+  with = (rows: readonly Answer[]): Answers => new Answers(rows, this.grainMs, this.#earlier);
+
   /** What was made of them under this key, once. */
-  once<T>(key: unknown, make: () => T): T;
+  once = <T>(key: unknown, make: () => T): T => {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key) as T;
+  };
+
+  surely = (counts: Counts): Arrivals => this.#arrivals(...SURE[counts]);
+  possibly = (counts: Counts): Arrivals => this.#arrivals(...SURE[counts], 'neither');
+
+  /**
+   * Of refusals that were on their way at the same time one came first, before any of them was answered: it found only
+   * what had been counted before all of them. `before`: refusals that were sent before these.
+   */
+  firstRefusals = () =>
+    this.once(this.firstRefusals, () => {
+      const found: { readonly sentMs: number; answeredMs: number; readonly before: number }[] = [];
+      this.refused.forEach(({ sentMs, answeredMs }, before) => {
+        const last = found.at(-1);
+        if (last && sentMs <= last.answeredMs) last.answeredMs = Math.min(last.answeredMs, answeredMs);
+        else found.push({ sentMs, answeredMs, before });
+      });
+      return found;
+    });
+
+  #some(...outcomes: readonly Outcome[]): readonly Answer[] {
+    return this.rows.filter(({ outcome }) => outcomes.includes(outcome));
+  }
+
+  #arrivals(...outcomes: readonly Outcome[]): Arrivals {
+    return this.once(outcomes.join(), () => new Arrivals(this.#some(...outcomes), this.#earlier));
+  }
 }
 
-export function answersOf(all: readonly Answer[], grainMs: number, earlier?: Earlier): Answers {
-  const rows = isSorted(all) ? all : all.toSorted((a, b) => a.sentMs - b.sentMs);
-  const some = (...outcomes: readonly Outcome[]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
-  const made = new Map<unknown, unknown>();
-  const once = <T>(key: unknown, make: () => T): T => {
-    if (!made.has(key)) made.set(key, make());
-    return made.get(key) as T;
-  };
-  const arrivals = (...outcomes: readonly Outcome[]): Arrivals =>
-    once(outcomes.join(), () => new Arrivals(some(...outcomes).map(asCounted), earlier));
-  const sure = { admitted: ['admitted'], all: ['admitted', 'refused'] } as const;
-  return {
-    rows,
-    admitted: some('admitted'),
-    refused: some('refused'),
-    lastMs: rows.reduce((last, { answeredMs }) => Math.max(last, answeredMs), Number.NEGATIVE_INFINITY),
-    earlier,
-    grainMs,
-    surely: (counts) => arrivals(...sure[counts]),
-    possibly: (counts) => arrivals(...sure[counts], 'neither'),
-    once,
-  };
-}
-
-const isSorted = (all: readonly Answer[]): boolean =>
-  all.every(({ sentMs }, index) => index === 0 || sentMs >= (all[index - 1]?.sentMs ?? 0));
-
-/** What was given up may arrive at any time later. */
-const asCounted = (answer: Answer): Answer =>
-  answer.outcome === 'neither' ? { ...answer, answeredMs: Number.POSITIVE_INFINITY } : answer;
+const SURE = { admitted: ['admitted'], all: ['admitted', 'refused'] } as const;

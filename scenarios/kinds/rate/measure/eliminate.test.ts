@@ -136,16 +136,15 @@ describe('a limiter that delays', () => {
     });
   }
   const scale = { limit: 100, windowMs: WINDOW_MS, originMs: 29_500 };
-  const earlier = { untilMs: -WINDOW_MS, limit: 100, windowMs: WINDOW_MS };
 
   test('instead of refusing is found by when it answers', () => {
-    const left = eliminate(delayed(100 / WINDOW_MS, 100), earlier, scale);
+    const left = eliminate(delayed(100 / WINDOW_MS, 100), -WINDOW_MS, scale);
     expect(left.map(({ algorithm }) => algorithm)).toContain('delay');
     for (const { value } of left) expect(value.upper).toBeLessThanOrEqual(101);
   });
 
   test('less than it should is no limiter of that number', () => {
-    const left = eliminate(delayed(200 / WINDOW_MS, 200), earlier, scale);
+    const left = eliminate(delayed(200 / WINDOW_MS, 200), -WINDOW_MS, scale);
     for (const { value } of left) expect(value.lower).toBeGreaterThan(100);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { hullOf } from '../../../../schemas/intervals.ts';
 import type { Bounds, RateSurvivor } from '../../../../schemas/rate-facts.ts';
-import { type Answer, type Answers, answersOf, type Earlier } from './answers.ts';
+import { type Answer, Answers } from './answers.ts';
 import type { Kind, Numbers, Range, Scale } from './kind.ts';
 import { block } from './kinds/block.ts';
 import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
@@ -12,7 +12,6 @@ import { counter } from './kinds/counter.ts';
 import { log } from './kinds/log.ts';
 import { delaying, inProcesses, inSteps } from './kinds/readings.ts';
 import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
-import { type Place, search } from './search.ts';
 
 /** What a limiter's clock is usually read to, ms: servers take the time once for each turn of their event loop. */
 export const CLOCK_GRAIN_MS = 2;
@@ -40,9 +39,11 @@ const clockSteps = ({ windowMs }: Scale): readonly number[] =>
  * block or a pause besides; other numbers; a bucket refilled in steps; an estimate; several processes; a coarse clock.
  * Each explains more than the ones before, and so would be left beside them whatever was seen.
  * @param rows in any order
+ * @param earlierUntilMs before that, others may have been sent: never more than the limit in a window
  */
-export function eliminate(rows: readonly Answer[], earlier: Earlier, scale: Scale): readonly RateSurvivor[] {
-  const answers = answersOf(rows, CLOCK_GRAIN_MS, earlier);
+export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale: Scale): readonly RateSurvivor[] {
+  const earlier = (sinceMs: number) => scale.limit * Math.ceil((earlierUntilMs - sinceMs) / scale.windowMs);
+  const answers = new Answers(rows, CLOCK_GRAIN_MS, earlier);
   for (const group of groups(answers, scale)) {
     // What no refusal bounds is above all that was sent, and tells nothing.
     const left = group().filter(({ value }) => Number.isFinite(value.upper));
@@ -53,29 +54,28 @@ export function eliminate(rows: readonly Answer[], earlier: Earlier, scale: Scal
 
 function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSurvivor[])[] {
   const { limit } = scale;
-  const documented = (kinds: readonly Kind[]) => () => kinds.flatMap((kind) => documentedOf(kind, answers, scale));
-  if (answers.refused.length === 0) return [documented(delays)];
-  const once = (key: string, make: () => readonly RateSurvivor[]) => () => answers.once(key, make);
-  const others = once('others', () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
-  const [specials, estimated] = [once('special', documented(special)), once('estimates', documented(estimates))];
+  const documented = (kinds: readonly Kind[]) =>
+    answers.once(kinds, () => kinds.flatMap((kind) => documentedOf(kind, answers, scale)));
+  const others = () => answers.once(othersOf, () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
+  if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */
   const isSeveral = ({ value: { lower, upper } }: RateSurvivor): boolean =>
     Math.floor(upper / limit) * limit >= Math.max(lower, 2 * limit);
+  const stepped = (...kinds: readonly Kind[]) =>
+    clockSteps(scale).map((stepMs) => () => documented(kinds.map((kind) => inSteps(stepMs, kind))));
   return [
-    () => [...documented(exact)(), ...documented([otherBucket])().filter((one) => !isLimit(one))],
+    () => [...documented(exact), ...documented([otherBucket]).filter((one) => !isLimit(one))],
     // A few requests fit many limiters: one with another value or another window comes before one with both.
-    () => specials().filter(isLimit),
+    () => documented(special).filter(isLimit),
     () => others().filter(isLimit),
-    () => estimated().filter(isLimit),
-    () => [...specials(), ...others()],
+    () => documented(estimates).filter(isLimit),
+    () => [...documented(special), ...others()],
     // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
-    ...clockSteps(scale).map((stepMs) => documented([inSteps(stepMs, bucket)])),
-    estimated,
-    () => documented(processes)().filter(isSeveral),
-    ...clockSteps(scale).map((stepMs) =>
-      documented([log('admitted'), windowsFromFirst].map((one) => inSteps(stepMs, one))),
-    ),
+    ...stepped(bucket),
+    () => documented(estimates),
+    () => documented(processes).filter(isSeveral),
+    ...stepped(log('admitted'), windowsFromFirst),
   ];
 }
 
@@ -92,23 +92,47 @@ const timesOf = ({ from, to }: Range, ms: number): Range => ({ from: from * ms, 
 const NONE: Range = { from: 0, to: 0 };
 const WHOLE: Range = { from: 0, to: 1 };
 
-/** What is left of a kind within these windows. */
-function placesOf(kind: Kind, windowMs: Range, phases: number, answers: Answers, scale: Scale, wanted?: number) {
-  const has = (number: Kind['has'][number], range: Range): Range => (kind.has.includes(number) ? range : NONE);
-  const whole: Numbers = {
-    windowMs,
-    phase: has('phase', WHOLE),
-    pauseMs: has('pauseMs', timesOf(PAUSE_SHARES, scale.windowMs)),
-    step: has('step', WHOLE),
-  };
-  const steps = {
-    windowMs: ({ from, to }: Range) => (to - from) / (OTHER_STEP * scale.windowMs),
-    phase: ({ from, to }: Range) => (to - from) * phases,
-    pauseMs: ({ from, to }: Range) => (from === to ? 0 : (to - from) / (PAUSE_STEP * from)),
-    step: ({ from, to }: Range) => (to - from) * CLOCK_PHASES,
-  };
-  return search(whole, steps, (at) => kind.mayHave(answers, at, scale), wanted);
+/** Numbers of a kind, and which values the limit may have with them. */
+interface Place {
+  readonly at: Numbers;
+  readonly value: Bounds;
 }
+
+/** Ranges that are looked at for one kind: far more than it takes where what was seen says anything. */
+const MOST_LOOKS = 20_000;
+
+/**
+ * Where the numbers of a kind may lie, within these windows: ranges are halved as long as they are not struck out. As a kind
+ * is struck out for a whole range only when no number in it will do, nothing true is lost, however coarsely that begins.
+ * @param wanted how many places are enough; default: all
+ */
+function placesOf(kind: Kind, windowMs: Range, phases: number, answers: Answers, scale: Scale, wanted = Infinity) {
+  const has = (number: Kind['has'][number], range: Range): Range => (kind.has.includes(number) ? range : NONE);
+  const pauseMs = has('pauseMs', timesOf(PAUSE_SHARES, scale.windowMs));
+  const open: Numbers[] = [{ windowMs, phase: has('phase', WHOLE), pauseMs, step: has('step', WHOLE) }];
+  const found: Place[] = [];
+  for (let looked = 0; open.length > 0 && found.length < wanted; looked += 1) {
+    const at = open.pop() as Numbers;
+    const value = kind.mayHave(answers, at, scale);
+    if (value === null) continue;
+    const steps: Readonly<Record<keyof Numbers, number>> = {
+      windowMs: lengthOf(at.windowMs) / (OTHER_STEP * scale.windowMs),
+      phase: lengthOf(at.phase) * phases,
+      pauseMs: lengthOf(at.pauseMs) / (PAUSE_STEP * (at.pauseMs.from || 1)),
+      step: lengthOf(at.step) * CLOCK_PHASES,
+    };
+    const widest = (Object.keys(steps) as (keyof Numbers)[]).reduce((a, b) => (steps[b] > steps[a] ? b : a));
+    if (steps[widest] <= 1 || looked >= MOST_LOOKS) found.push({ at, value });
+    else {
+      const { from, to } = at[widest];
+      const middle = (from + to) / 2;
+      open.push({ ...at, [widest]: { from: middle, to } }, { ...at, [widest]: { from, to: middle } });
+    }
+  }
+  return found;
+}
+
+const lengthOf = ({ from, to }: Range): number => to - from;
 
 /** With the documented window; the windows that lie next to it and fit as well show how exactly it is known. */
 function documentedOf(kind: Kind, answers: Answers, scale: Scale): RateSurvivor[] {
@@ -137,8 +161,6 @@ function othersOf(kind: Kind, answers: Answers, scale: Scale): RateSurvivor[] {
   return clusters.map(({ places, windowMs }) => describe(kind, places, windowMs, scale));
 }
 
-const boundsOf = ({ from, to }: Range): Bounds => ({ lower: from, upper: to });
-
 function describe(kind: Kind, places: readonly Place[], windowMs: Range, scale: Scale): RateSurvivor {
   const { algorithm, name, counts, refill, enforces, stepMs = 0 } = kind;
   const lower = Math.max(windowMs.from, Math.min(scale.windowMs, windowMs.from + stepMs));
@@ -149,7 +171,9 @@ function describe(kind: Kind, places: readonly Place[], windowMs: Range, scale: 
     ...(refill ? { refill } : {}),
     value: hullOf(places.map(({ value }) => value)),
     windowMs: { lower, upper: windowMs.to },
-    ...(kind.has.includes('pauseMs') ? { pauseMs: hullOf(places.map(({ at }) => boundsOf(at.pauseMs))) } : {}),
+    ...(kind.has.includes('pauseMs')
+      ? { pauseMs: hullOf(places.map(({ at: { pauseMs } }) => ({ lower: pauseMs.from, upper: pauseMs.to }))) }
+      : {}),
     enforces,
   };
 }

@@ -20,9 +20,7 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
     if (pauseMs.to < windowMs.from) return null;
     // With a pause that is hardly known, a refusal behind one block may be of the next.
     if (pauseMs.to > NARROW * pauseMs.from) return between(lower, upper);
-    const possible = answers.possibly('admitted');
-    const sure = answers.surely('admitted');
-    const parts: Range[] = [];
+    const [sure, possible] = [answers.surely('admitted'), answers.possibly('admitted')];
     let open: Range = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
     for (;;) {
       const excess = answers.refused[firstSentFrom(answers.refused, open.to)];
@@ -31,35 +29,22 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
       upper = Math.min(upper, possible.possiblyBetween(sinceMs, excess.answeredMs));
       const ends = endOf(answers, excess, pauseMs, end);
       // Whatever was admitted until the block is over came before it.
-      parts.push({ from: open.to, to: ends.from });
+      lower = Math.max(lower, mostAtFirst(answers, windowMs, { from: open.to, to: ends.from }));
       open = ends;
       const isBroken = sure.surelyBetween(excess.answeredMs + answers.grainMs, open.from) > 0;
       if (isBroken || upper < lower) return null;
     }
-    parts.push({ from: open.to, to: Number.POSITIVE_INFINITY });
-    for (const part of parts) lower = Math.max(lower, mostSincePause(answers, windowMs, part));
-    return between(lower, upper);
+    const rest = mostAtFirst(answers, windowMs, { from: open.to, to: Number.POSITIVE_INFINITY });
+    return between(Math.max(lower, rest), upper);
   },
 });
 
 const NARROW = 1.05;
 
-/**
- * Most requests that were surely admitted within a window that began with the first of them: a client that was silent for
- * a window, or blocked, begins anew, however windows are counted.
- */
-function mostSincePause(answers: Answers, windowMs: Range, part: Range): number {
-  const sure = answers.surely('admitted');
-  let [most, lastMs] = [0, Number.NEGATIVE_INFINITY];
-  for (let index = firstSentFrom(answers.rows, part.from); index < answers.rows.length; index += 1) {
-    const { sentMs, answeredMs } = answers.rows[index] as Answer;
-    if (sentMs > part.to) break;
-    if (sentMs - lastMs > windowMs.to) {
-      most = Math.max(most, sure.surelyBetween(sentMs, Math.min(part.to, sentMs + windowMs.from - answers.grainMs)));
-    }
-    lastMs = Math.max(lastMs, answeredMs);
-  }
-  return most;
+/** Admitted within a window of the first of them: a client that was silent, or blocked, begins anew, however windows are counted. */
+function mostAtFirst({ rows, grainMs, surely }: Answers, windowMs: Range, part: Range): number {
+  const { sentMs } = rows[firstSentFrom(rows, part.from)] ?? { sentMs: part.to };
+  return surely('admitted').surelyBetween(sentMs, Math.min(part.to, sentMs + windowMs.from - grainMs));
 }
 
 /** When the block that began with this refusal is over. */

@@ -4,7 +4,7 @@
  * is refilled in steps (Envoy's local limiter, Spring Cloud Gateway) is the same read by a clock that goes in those steps.
  */
 import { countBelow } from '../../../../analysis/windows.ts';
-import { type Answers, answersOf } from '../answers.ts';
+import type { Answers } from '../answers.ts';
 import { between, type Kind, type Numbers, type Scale } from '../kind.ts';
 
 export const bucket: Kind = {
@@ -51,15 +51,10 @@ export const forgetfulBucket: Kind = {
   has: ['pauseMs'],
   enforces: false,
   mayHave(answers, at, scale) {
-    const { from, to } = at.pauseMs;
-    // The least size needs parts between which it has surely not forgotten, the greatest those between which it may have;
-    // a narrow range is either shorter than a pause or longer.
-    const mayForget = partsBetween(answers, to < NARROW * from ? from : to);
-    return sizesOf(partsBetween(answers, from), mayForget, at, scale);
+    // Of parts the least size wants those in which it surely forgot nothing, the greatest those in which it may have.
+    return sizesOf(partsBetween(answers, at.pauseMs.from), partsBetween(answers, at.pauseMs.to), at, scale);
   },
 };
-
-const NARROW = 1.1;
 
 /** What was sent between two pauses that long, each by itself. */
 function partsBetween(answers: Answers, pauseMs: number): readonly Answers[] {
@@ -71,7 +66,7 @@ function partsBetween(answers: Answers, pauseMs: number): readonly Answers[] {
   });
   // The longer a pause, the fewer there are: as many are the same.
   return answers.once(begins.length, () =>
-    begins.map((from, part) => answersOf(answers.rows.slice(from, begins[part + 1]), answers.grainMs)),
+    begins.map((from, part) => answers.with(answers.rows.slice(from, begins[part + 1]))),
   );
 }
 

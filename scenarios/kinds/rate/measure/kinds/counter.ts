@@ -5,7 +5,7 @@
  * requests too. Some round the weighted part down. As it takes earlier requests for evenly spread, it refuses a burst
  * that comes as soon as it may.
  */
-import type { Answer, Answers, Arrivals, Counts } from '../answers.ts';
+import type { Answer, Answers, Counts } from '../answers.ts';
 import { between, type Kind, type Numbers, type Range, type Scale } from '../kind.ts';
 import { boundariesOf } from './windows.ts';
 
@@ -16,29 +16,19 @@ export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
   has: ['phase'],
   enforces: true,
   mayHave(answers, at, scale) {
-    const { windowMs } = at;
-    const round = rounding === 'down' ? Math.floor : (value: number) => value;
-    const [sure, possible] = [answers.surely(counts), answers.possibly(counts)];
-    const counting: Counting = { counts, sure, possible, windowMs, round };
+    const estimate = estimates(answers, at.windowMs, counts, rounding);
     let [lower, upper] = [1, Number.POSITIVE_INFINITY];
-    let [byLower, byUpper] = [0, 0];
-    const order = answers.once(telling, () => telling(answers));
-    for (const [index, one] of order.entries()) {
+    for (const one of answers.once(telling, () => telling(answers))) {
       const begins = windowsOf(one, answers, at, scale);
       // It admits while the estimate is below the value; some want room for a whole request.
       if (one.outcome === 'admitted') {
-        const least = Math.min(...begins.map((begin) => leastEstimate(one, begin, counting)));
-        const bound = Math.floor(least + ROUNDING) + 1;
-        if (bound > lower) [lower, byLower] = [bound, index];
+        const least = Math.min(...begins.map((begin) => estimate.least(one, begin)));
+        lower = Math.max(lower, Math.floor(least + ROUNDING) + 1);
       } else {
-        const most = Math.max(...begins.map((begin) => mostEstimate(one, begin, counting)));
-        const bound = Math.ceil(most - ROUNDING);
-        if (bound < upper) [upper, byUpper] = [bound, index];
+        const most = Math.max(...begins.map((begin) => estimate.most(one, begin)));
+        upper = Math.min(upper, Math.ceil(most - ROUNDING));
       }
-      if (upper >= lower) continue;
-      // What strikes out these numbers is likely to strike out others as well, so it comes first from now on.
-      for (const place of [byLower, byUpper].sort((a, b) => a - b)) order.unshift(...order.splice(place, 1));
-      return null;
+      if (upper < lower) return null;
     }
     return between(lower, upper);
   },
@@ -57,34 +47,31 @@ function windowsOf({ sentMs, answeredMs }: Answer, { grainMs }: Answers, at: Num
   }
 }
 
-interface Counting {
-  readonly counts: Counts;
-  readonly sure: Arrivals;
-  readonly possible: Arrivals;
-  readonly windowMs: Range;
-  round(value: number): number;
-}
-
 /** How much of the window before is still covered, 0 to 1, when it began there. */
 const weightAt = (ms: number, beginMs: number, windowMs: number): number =>
   Math.min(1, Math.max(0, 1 - (ms - beginMs) / windowMs));
 
 /**
- * Before this request was admitted; of what surely came with it in this window all but the last were there before that.
+ * Before a request. When it was admitted, of what surely came with it in this window all but the last were there before.
  * Those near the boundary are in the window before or in this one, so the two are counted together and then parted.
  */
-function leastEstimate(one: Answer, begin: Range, { counts, sure, windowMs, round }: Counting): number {
-  const [toMs, own] = counts === 'all' ? [one.sentMs, 0] : [one.answeredMs, 1];
-  const now = sure.surelyBetween(begin.to, toMs);
-  const both = Math.max(now, sure.surelyBetween(begin.to - windowMs.from, toMs));
-  return Math.max(0, round((both - now) * weightAt(one.answeredMs, begin.from, windowMs.from)) + now - own);
-}
-
-function mostEstimate(one: Answer, begin: Range, { counts, possible, windowMs, round }: Counting): number {
-  const own = counts === 'all' ? 1 : 0;
-  const now = possible.possiblyBetween(begin.from, one.answeredMs);
-  const both = possible.possiblyBetween(begin.from - windowMs.to, one.answeredMs);
-  return round((both - now) * weightAt(one.sentMs, begin.to, windowMs.to)) + now - own;
+function estimates(answers: Answers, windowMs: Range, counts: Counts, rounding: 'exact' | 'down') {
+  const [sure, possible] = [answers.surely(counts), answers.possibly(counts)];
+  const round = rounding === 'down' ? Math.floor : (value: number) => value;
+  return {
+    least({ sentMs, answeredMs }: Answer, begin: Range): number {
+      const [toMs, own] = counts === 'all' ? [sentMs, 0] : [answeredMs, 1];
+      const now = sure.surelyBetween(begin.to, toMs);
+      const both = Math.max(now, sure.surelyBetween(begin.to - windowMs.from, toMs));
+      return Math.max(0, round((both - now) * weightAt(answeredMs, begin.from, windowMs.from)) + now - own);
+    },
+    most({ sentMs, answeredMs }: Answer, begin: Range): number {
+      const now = possible.possiblyBetween(begin.from, answeredMs);
+      const both = possible.possiblyBetween(begin.from - windowMs.to, answeredMs);
+      const own = counts === 'all' ? 1 : 0;
+      return round((both - now) * weightAt(sentMs, begin.to, windowMs.to)) + now - own;
+    },
+  };
 }
 
 const MOST_TELLING = 400;

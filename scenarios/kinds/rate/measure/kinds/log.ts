@@ -3,7 +3,7 @@
  * framework, caddy-ratelimit and rate limiters on a sorted set in Redis count so; some of them count what they refuse too.
  */
 import { mostWithin } from '../../../../../schemas/intervals.ts';
-import type { Answer, Answers, Counts } from '../answers.ts';
+import type { Answers, Counts } from '../answers.ts';
 import { between, type Kind } from '../kind.ts';
 
 export const log = (counts: Counts): Kind => ({
@@ -18,7 +18,7 @@ export const log = (counts: Counts): Kind => ({
     const lower = counts === 'all' ? Math.max(together, leastBefore(answers, windowMs.from)) : together;
     let upper = Number.POSITIVE_INFINITY;
     const [possible, all] = [answers.possibly('admitted'), answers.possibly('all')];
-    for (const { sentMs, answeredMs, before } of firstRefusals(answers)) {
+    for (const { sentMs, answeredMs, before } of answers.firstRefusals()) {
       const sinceMs = sentMs - windowMs.to - answers.grainMs;
       const refused = before - (all.answeredBefore(sinceMs) - possible.answeredBefore(sinceMs));
       upper = Math.min(upper, possible.possiblyBetween(sinceMs, answeredMs) + (counts === 'all' ? refused : 0));
@@ -28,32 +28,9 @@ export const log = (counts: Counts): Kind => ({
   },
 });
 
-/**
- * Of refusals that were on their way at the same time one came first, before any of them was answered: it found only what
- * had been counted before all of them.
- */
-function firstRefusals({ refused }: Answers) {
-  const found: { readonly sentMs: number; answeredMs: number; readonly before: number }[] = [];
-  refused.forEach(({ sentMs, answeredMs }, before) => {
-    const last = found.at(-1);
-    if (last && sentMs <= last.answeredMs) last.answeredMs = Math.min(last.answeredMs, answeredMs);
-    else found.push({ sentMs, answeredMs, before });
-  });
-  return found;
-}
-
-/** Of a long ledger some are enough: all are counted. */
-const MOST_LOOKED_AT = 5000;
-
 /** The value has to be above what was surely counted before any request that was admitted. */
-function leastBefore(answers: Answers, windowMs: number): number {
-  const counted = answers.surely('all');
-  let least = 0;
-  const every = Math.ceil(answers.admitted.length / MOST_LOOKED_AT);
-  for (let index = 0; index < answers.admitted.length; index += every) {
-    const { sentMs, answeredMs } = answers.admitted[index] as Answer;
-    const fromMs = answeredMs - windowMs + answers.grainMs;
-    least = Math.max(least, counted.answeredBefore(sentMs) - counted.sentBy(fromMs));
-  }
-  return least + 1;
+function leastBefore({ admitted, grainMs, surely }: Answers, windowMs: number): number {
+  const counted = surely('all');
+  const before = admitted.map((one) => counted.surelyBetween(one.answeredMs - windowMs + grainMs, one.sentMs));
+  return 1 + Math.max(0, ...before);
 }

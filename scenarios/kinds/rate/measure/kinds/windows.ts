@@ -101,40 +101,17 @@ export const firstSentFrom = (rows: readonly Answer[], ms: number): number =>
 
 /** The values with which these windows may have answered so. */
 function valuesIn(answers: Answers, windows: readonly Window[]) {
-  const sure = answers.surely('admitted');
-  const possible = answers.possibly('admitted');
-  let lower = 1;
-  let upper = Number.POSITIVE_INFINITY;
-  let fullMs = Number.POSITIVE_INFINITY;
+  const [sure, possible, firsts] = [answers.surely('admitted'), answers.possibly('admitted'), answers.firstRefusals()];
+  let [lower, upper, fullMs] = [1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const { opens, ends } of windows) {
     // What was admitted when the window before was full belongs to this one, however near to their boundary it came.
     lower = Math.max(lower, sure.surelyBetween(Math.min(opens.to, fullMs), ends.from));
-    fullMs = lastRefusal(answers, opens.to, ends.from) ?? Number.POSITIVE_INFINITY;
-    const firstMs = firstRefusal(answers, opens.to, ends.to);
-    if (firstMs !== undefined) upper = Math.min(upper, possible.possiblyBetween(opens.from, firstMs));
+    // A refusal that may belong to the next window comes behind others of this one, which tell more.
+    const first = firsts[firstWhere(firsts, ({ sentMs }) => sentMs >= opens.to)];
+    fullMs = first && first.answeredMs <= ends.from ? first.answeredMs : Number.POSITIVE_INFINITY;
+    if (first && first.sentMs < ends.to)
+      upper = Math.min(upper, possible.possiblyBetween(opens.from, first.answeredMs));
     if (upper < lower) return null;
   }
   return between(lower, upper);
-}
-
-/** When the last refusal that surely came from one moment to the other was answered. */
-function lastRefusal({ refused }: Answers, fromMs: number, toMs: number): number | undefined {
-  for (let index = firstSentFrom(refused, toMs) - 1; index >= 0; index -= 1) {
-    const { sentMs, answeredMs } = refused[index] as Answer;
-    if (sentMs < fromMs) return undefined;
-    if (answeredMs <= toMs) return answeredMs;
-  }
-  return undefined;
-}
-
-/** The latest moment at which the first refusal can have come of those that no earlier window explains. */
-function firstRefusal({ refused }: Answers, fromMs: number, toMs: number): number | undefined {
-  let firstMs = Number.POSITIVE_INFINITY;
-  for (let index = firstSentFrom(refused, fromMs); index < refused.length; index += 1) {
-    const { sentMs, answeredMs } = refused[index] as Answer;
-    // One that may belong to the next window comes behind others of this one, which tell more.
-    if (sentMs > firstMs || sentMs >= toMs) break;
-    firstMs = Math.min(firstMs, answeredMs);
-  }
-  return Number.isFinite(firstMs) ? firstMs : undefined;
 }
