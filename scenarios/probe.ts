@@ -79,6 +79,17 @@ export interface ConcurrencyParameters {
   readonly otherAddress?: string;
 }
 
+/** Phase `wave` only: what one address may have at once and `extra` more, from each of the runners at the same time. */
+export interface AddressesParameters {
+  readonly kind: 'addresses';
+  readonly limitId: string;
+  readonly instId: string;
+  readonly operations: readonly OperationId[];
+  readonly limit: number;
+  readonly extra: number;
+  readonly runners: number;
+}
+
 /**
  * Phases: `try` (k6: with a length in front; then chunked), `again` (a body whose connection was cut, once more and
  * slowly), `between` (a small body, where all of a size were cut so far), `control` (a small body at the end), `look`
@@ -227,6 +238,7 @@ export type ProbeParameters =
   | ScopeParameters
   | UnlimitedParameters
   | ConcurrencyParameters
+  | AddressesParameters
   | PayloadParameters
   | RefusedJobParameters
   | InferencePayloadParameters

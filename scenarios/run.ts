@@ -36,6 +36,8 @@ export interface LoadInput {
   inIdle?(until: AbortSignal): Promise<void>;
   /** Processes that send together what can be split; default: one. */
   readonly runners?: number;
+  /** Addresses of this machine that they send from, one each; default: whatever the system takes. */
+  readonly sources?: readonly string[];
   /** What the whole of it is called while it goes on. */
   readonly title?: string;
   /** When the load began, on `performance.now()`, for when each probe ran; default: now. */
@@ -62,7 +64,8 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const { credentials, runId, k6Bin, dir } = input;
   const { mask } = input;
   const { doneJobs } = plan;
-  const more = { ...(mask ? { mask } : {}), ...(input.runners ? { runners: input.runners } : {}) };
+  const { runners, sources } = input;
+  const more = { ...(mask ? { mask } : {}), ...(runners ? { runners } : {}), ...(sources ? { sources } : {}) };
   const env = { target, doneJobs, credentials, runId, k6Bin, dir, signal, progress, ...more };
   if (plan.probes.length === 0) return missing;
   // The one task that tells how much of everything is left; the probes come and go below it.

@@ -324,6 +324,24 @@ export interface UnlimitedFacts {
   readonly paced?: readonly PacedPhase[];
 }
 
+/** What several runners got that each sent what one address may have at once, and `extra` more. */
+export interface AddressesFacts {
+  readonly kind: 'addresses';
+  readonly limitId: string;
+  readonly limit: number;
+  readonly extra: number;
+  readonly parts: readonly {
+    /** From 1. */
+    readonly runner: number;
+    readonly admitted: number;
+    readonly refused: number;
+    readonly statuses: StatusCounts;
+  }[];
+  /** Most of what was served that surely was in flight at one moment. */
+  readonly together: number;
+  readonly health: GeneratorHealth;
+}
+
 /** One answer that came token by token, or one job's results that were read piece by piece. */
 export interface StreamTiming {
   /** Of the last answer. */
@@ -384,6 +402,7 @@ export interface MissingFacts {
 
 export type LoadFacts =
   | RateFacts
+  | AddressesFacts
   | ConcurrencyFacts
   | PayloadFacts
   | QueueFacts

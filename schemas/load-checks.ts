@@ -89,6 +89,8 @@ export function checksOf(limit: Limit): LoadCheckDeclaration[] {
   }
 }
 
+export const perAddressId = ({ id }: Pick<Limit, 'id'>): string => `${id}.per-address`;
+
 /** Limits that are small enough to be exhausted again and again, while others ask. */
 export const scopedLimits: readonly string[] = ['requests.rate', 'requests.concurrency', 'purge-queue.rate'];
 

@@ -84,3 +84,9 @@ export function unseenRequests(health: GeneratorHealth, refusedWithin: number): 
   if (unanswered === 0 || refusedWithin > UNSEEN_EACH * unanswered) return undefined;
   return grouped`${unanswered} of ${sent} requests got no answer (${unansweredError}), and the target may have received them twice or late`;
 }
+
+/** Of several runners each may have an address of its own, for which a limiter may have one budget each. */
+export function countedApart({ runners }: GeneratorHealth): string | undefined {
+  if (!runners || runners.count < 2) return undefined;
+  return grouped`${runners.count} runners sent it, and each may have an address that is counted by itself; one would tell`;
+}

@@ -6,9 +6,11 @@ import {
   HEALTH_UNLIMITED,
   INFERENCE_PAYLOAD,
   type LoadCheckDeclaration,
+  perAddressId,
   RESULT_STREAM_TIMING,
 } from '../../schemas/load-checks.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
+import { judgeAddresses } from './addresses.ts';
 import { type Claim, claimOf, isOpen, leftOut, settled, strongest, verdictOf } from './claim.ts';
 import { judgeConcurrency } from './concurrency.ts';
 import { concurrencyDoubts } from './concurrency-doubts.ts';
@@ -92,6 +94,7 @@ const judges: { readonly [K in LoadFacts['kind']]: Judge<Extract<LoadFacts, { re
       judgeConcurrency(facts, limitRow(facts.limitId, 'concurrent-requests', context.table), context),
     doubts: concurrencyDoubts,
   },
+  addresses: { judge: (facts) => ({ [perAddressId({ id: facts.limitId })]: judgeAddresses(facts) }) },
   queue: { judge: (facts, context) => judgeQueue(facts, context.table.of('queue'), context), doubts: queueDoubts },
   payload: { judge: (facts, { table }) => judgePayload(facts, limitRow(facts.limitId, 'content-bytes', table)) },
   'refused-job': { judge: (facts, { table }) => judgeRefusedJobs(facts, table) },

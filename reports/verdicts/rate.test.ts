@@ -256,6 +256,17 @@ test('on an endpoint that others use, a refusal proves nothing', () => {
   expect(seen.guarantee).toBe('inconclusive');
 });
 
+test('of several runners a limiter may count each by itself: that more is let in says nothing then', () => {
+  const limit = rateLimit('run');
+  const seen = verdicts({ budget: 'run', limiter: slidingLog(limit.value + 1, limit.windowMs) });
+  expect(seen.enforced).toBe('broken');
+  const runners = { count: 2, skewMs: 0, errorMs: 0, faults: [] };
+  const facts = { ...seen.facts, health: { ...seen.facts.health, runners } };
+  const context = judgingContext([facts], dedicated);
+  const enforced = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context))['run.rate.enforced'];
+  expect(enforced).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('one would tell') });
+});
+
 test.each([403, 503])('a refusal with %i is a refusal, of an unusual form', (refusedStatus) => {
   const { value, windowMs } = rateLimit('cancel');
   const seen = verdicts({ budget: 'cancel', limiter: slidingLog(value, windowMs), refusedStatus });

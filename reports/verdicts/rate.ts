@@ -11,6 +11,7 @@ import type { JudgingContext } from './context.ts';
 import { type Doubt, doubt } from './doubt.ts';
 import {
   brokenLedger,
+  countedApart,
   generatorFault,
   refusedOf,
   statusText,
@@ -120,7 +121,7 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
     // A refusal of a client within the limit was seen, and counted by the worst case, whatever the generator did besides.
     ...doubt('pass', generatorFault(health)),
     ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
-    ...doubt('fail', maybeForgotten(facts), { of: ['enforced'] }),
+    ...doubt('fail', maybeForgotten(facts) ?? countedApart(health), { of: ['enforced'] }),
     ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
     ...doubt('pass', maybeNoLimit(facts, limit), { of: ['shared'] }),
     ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),

@@ -14,6 +14,8 @@ export interface ProbeEnvironment {
   readonly signal: AbortSignal;
   /** Processes that send a probe together where it can be split; default: one. */
   readonly runners?: number;
+  /** Addresses of this machine that they send from, one each; default: whatever the system takes. */
+  readonly sources?: readonly string[];
   /** Takes keys out of what is written to `dir`; the analysis sees it as it came. */
   readonly mask?: (text: string) => string;
   /** Told from time to time how many requests have been sent. */

@@ -20,11 +20,18 @@ export interface K6Run {
   /** Variables for the script on top of the inherited ones; the access key travels here and nowhere else. */
   readonly env: Readonly<Record<string, string>>;
   /** Which of several it is that send the same; absent: the only one. */
-  readonly part?: { readonly index: number; readonly count: number };
+  readonly part?: K6Part;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   /** Told the id of the process once it runs. */
   started?(pid: number): void;
+}
+
+/** `from`: the address of this machine that it sends from; default: whatever the system takes. */
+export interface K6Part {
+  readonly index: number;
+  readonly count: number;
+  readonly from?: string;
 }
 
 export interface K6Outcome {
@@ -61,9 +68,10 @@ export function k6Arguments(run: Pick<K6Run, 'script' | 'ledgerFile' | 'configFi
   return ['run', ...quiet, ...output, ...(run.part ? partOf(run.part) : []), '--config', run.configFile, run.script];
 }
 
-function partOf({ index, count }: { readonly index: number; readonly count: number }): string[] {
+function partOf({ index, count, from }: K6Part): string[] {
   const { segment, sequence } = segmentOf(index, count);
-  return ['--execution-segment', segment, '--execution-segment-sequence', sequence];
+  const segments = ['--execution-segment', segment, '--execution-segment-sequence', sequence];
+  return from ? [...segments, '--local-ips', from] : segments;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Probe, ProbeParameters } from '../probe.ts';
 import { onceBegun } from './begun.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
-import { type K6Outcome, runK6 } from './k6-process.ts';
+import { type K6Outcome, type K6Part, runK6 } from './k6-process.ts';
 import { watchLines } from './line-watch.ts';
 import { lostLinesIn } from './lost-lines.ts';
 import { separateOwnJobs } from './own-jobs.ts';
@@ -27,6 +27,7 @@ const DEADLINE_MARGIN_MS = 90_000;
 const SCRIPTS: Partial<Record<ProbeParameters['kind'], string>> = {
   rate: 'rate',
   unlimited: 'unlimited',
+  addresses: 'addresses',
   concurrency: 'long-poll',
   payload: 'payload',
   queue: 'queue',
@@ -64,7 +65,7 @@ export async function runScript(
 ): Promise<string> {
   const script = join(scripts, `${scriptNameOf(probe.parameters)}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
-  const count = canBeParted(probe.parameters) ? (env.runners ?? 1) : 1;
+  const count = runnersOf(probe.parameters, env);
   const clock = count > 1 ? await serveTime() : undefined;
   const startAtMs = timeMs();
   const done = new Array<number>(count).fill(0);
@@ -74,7 +75,9 @@ export async function runScript(
       done[index] = lines;
       env.progress(done.reduce((sum, one) => sum + one, 0));
     };
-    const together = clock ? { part: { index, count }, runner: { startAtMs, afterMs: 0, timeUrl: clock.url } } : {};
+    const from = env.sources?.[index];
+    const part = { index, count, ...(from ? { from } : {}) };
+    const together = clock ? { part, runner: { startAtMs, afterMs: 0, timeUrl: clock.url } } : {};
     try {
       return await runIn(folder, script, probe, sending, { ...env, progress }, follow, together);
     } finally {
@@ -89,8 +92,14 @@ export async function runScript(
   }
 }
 
+/** Where it is about their number, that is the probe's. */
+function runnersOf(parameters: ProbeParameters, { runners = 1 }: ProbeEnvironment): number {
+  if (!canBeParted(parameters)) return 1;
+  return 'runners' in parameters ? parameters.runners : runners;
+}
+
 interface Together {
-  readonly part?: { readonly index: number; readonly count: number };
+  readonly part?: K6Part;
   readonly runner?: RunnerParameters;
 }
 

@@ -11,10 +11,11 @@ import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { toldIn } from '../told.ts';
+import { sendShare, vusFor } from './lib/at-once.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded, guardedAsync } from './lib/guard.ts';
-import { type Answer, send, sendBeside } from './lib/http.ts';
+import { type Answer, send } from './lib/http.ts';
 import { awaitState, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
@@ -59,12 +60,6 @@ const LONGEST_WAIT_MS = 300_000;
 const LONG_ANSWERS = { tokens: 1024, enoughMs: 4000, longerTokens: 2048 };
 /** The one that shows how long an answer takes is one of those announced. */
 const beyondCount = ofJobs ? probe.extra : Math.max(1, probe.extra - 1);
-/**
- * Starting a VU takes far longer than sending a request, so each sends so many at the same time: over HTTP/1 each on a
- * connection of its own, over HTTP/2 on one.
- */
-const AT_ONCE = 25;
-const vusFor = (count: number): number => Math.ceil(count / AT_ONCE);
 const waitMs = Math.min(LONGEST_WAIT_MS, probe.holdMs + PREPARE_MS + 15_000);
 const timeoutMs = waitMs + 15_000;
 
@@ -153,16 +148,12 @@ function longAnswer(): { readonly tokens: number; readonly answerMs: number } {
 
 /** This VU's share of a wave of `count`, all at the same time. */
 async function sendWaiting(phase: string, prepared: Prepared, count: number): Promise<void> {
-  const from = scenario.iterationInTest * AT_ONCE;
   const [jobId] = prepared.jobIds;
-  const own = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, place) =>
-    waitingRequest(from + place, { jobId, tokens: prepared.tokens }),
-  );
-  await Promise.all(
-    own.map((request) => {
-      const note = (answer: Answer): string => noteOf(answer, request.operation, prepared);
-      return sendBeside(request, { phase, timeoutMs, note });
-    }),
+  await sendShare(
+    scenario.iterationInTest,
+    count,
+    (place) => waitingRequest(place, { jobId, tokens: prepared.tokens }),
+    ({ operation }) => ({ phase, timeoutMs, note: (answer) => noteOf(answer, operation, prepared) }),
   );
 }
 

@@ -1,5 +1,6 @@
 /** All kinds of probes, in the order in which their questions are planned. */
 import type { ProbeParameters } from '../probe.ts';
+import { addresses } from './addresses/index.ts';
 import { concurrency } from './concurrency/index.ts';
 import { inferencePayload } from './inference-payload/index.ts';
 import type { Kind } from './kind.ts';
@@ -16,6 +17,7 @@ type ParametersOf<N extends Name> = Extract<ProbeParameters, { readonly kind: N 
 
 export const kinds: { readonly [N in Name]: Kind<ParametersOf<N>> } = {
   concurrency,
+  addresses,
   queue,
   payload,
   'refused-job': refusedJob,

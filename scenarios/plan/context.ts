@@ -17,6 +17,8 @@ export interface PlanContext {
   readonly endpoints: readonly EndpointConfig[];
   /** What the configuration wants to be held; they decide how much is measured. */
   readonly goals?: readonly Goal[];
+  /** From so many addresses it can be sent that the target may tell apart; default: one. */
+  readonly addresses?: number;
 }
 
 /** Ids of all checks of one row of the limits table. */

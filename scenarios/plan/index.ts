@@ -28,13 +28,15 @@ export interface PlanInput {
   readonly table?: LimitTable;
   /** Goals of the configuration that this run is to judge. */
   readonly goals?: readonly Goal[];
+  /** From so many addresses runners send; default: one. */
+  readonly addresses?: number;
 }
 
 /** Plans the load for a target. Every declared check is answered by a probe or has a reason why not. */
 export function planLoad(input: PlanInput): LoadPlan {
-  const { target, profile, only, calibration, table = tableOf(target), goals = [] } = input;
+  const { target, profile, only, calibration, table = tableOf(target), goals = [], addresses = 1 } = input;
   const speed = speedOf(calibration);
-  const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed), goals };
+  const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed), goals, addresses };
   const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
   const candidates = Object.values(kinds)
     .flatMap((kind) => kind.questions(table))

@@ -67,6 +67,15 @@ test('keys come from a Secret, the start from a ConfigMap, and each pod has a le
   }
 });
 
+test('whether addresses are counted apart is asked only where it is named, with the key of its interface', () => {
+  const [probe, ...others] = probesOf(planOf({ ...distributed, only: ['inference.concurrency.per-address'] }));
+  expect(others).toEqual([]);
+  expect(probe?.parameters).toMatchObject({ kind: 'addresses', runners: 20 });
+  const manifest = probe && (testRun(probe, 'addresses', 20, target) as unknown as TestRun);
+  const key = manifest?.spec.runner.env.find(({ name }) => name === 'TARGET_KEY');
+  expect(key?.valueFrom?.secretKeyRef).toEqual({ name: 'proofload-keys', key: 'access-key' });
+});
+
 test('what a script is given: no bursts at the same moment, and time until all pods are there', () => {
   const given = probes.map((probe) => parametersOf(probe, plan, distributed));
   expect(new Set(given.map(({ runner }) => runner?.afterMs)).size).toBeGreaterThan(1);

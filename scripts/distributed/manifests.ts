@@ -43,7 +43,8 @@ const volumeMounts = [{ name: 'results', mountPath: RESULTS }];
 export function testRun(probe: PlannedProbe, script: string, runners: number, target: TargetConfig): Manifest {
   const name = nameOf(probe);
   const { parameters } = probe;
-  const first = 'operation' in parameters ? parameters.operation : 'health';
+  const [first = 'health'] =
+    'operation' in parameters ? [parameters.operation] : 'operations' in parameters ? parameters.operations : [];
   const key = operationIn(target.operations, first).interface === 'jobs' ? 'job-key' : 'access-key';
   return {
     apiVersion: 'k6.io/v1alpha1',

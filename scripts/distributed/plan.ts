@@ -31,11 +31,20 @@ export interface DistributedPlan {
 }
 
 /** The plan of what several can send; the rest is for one machine. Throws UsageError where that is nothing. */
-export function planOf({ target, profile, only }: Pick<DistributedPlan, 'target' | 'profile' | 'only'>): LoadPlan {
-  const wanted = planLoad({ target, profile, only, calibration: null });
+export function planOf({
+  target,
+  profile,
+  only,
+  runners,
+}: Pick<DistributedPlan, 'target' | 'profile' | 'only' | 'runners'>): LoadPlan {
+  // As many times a whole limit of long answers costs too much to be sent unasked.
+  const input = { target, profile, calibration: null, addresses: only.length > 0 ? runners : 1 };
+  const wanted = planLoad({ ...input, only });
   const checkIds = probesOf(wanted).flatMap((probe) => probe.checkIds);
-  if (checkIds.length > 0) return planLoad({ target, profile, only: checkIds, calibration: null });
-  throw new UsageError("none of this is sent by several: only rates and health are, as with --only 'run.rate.*'");
+  if (checkIds.length > 0) return planLoad({ ...input, only: checkIds });
+  throw new UsageError(
+    "none of this is sent by several: only rates, health and 'per-address' are, as with --only 'run.rate.*'",
+  );
 }
 
 export const probesOf = ({ probes }: LoadPlan): PlannedProbe[] =>

@@ -15,6 +15,7 @@ import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import type { Parts } from './selection.ts';
+import { sourceAddresses } from './source-addresses.ts';
 import { checkThroughK6 } from './through-k6.ts';
 
 /** What all stages of one run share. */
@@ -45,7 +46,8 @@ export interface Prepared {
   readonly wiring?: Traffic['wiring'];
   readonly calibration?: Calibration;
   /** null when no load is sent. */
-  readonly load: { readonly plan: LoadPlan; readonly k6: K6 } | null;
+  /** `sources`: the addresses that runners send from; empty: whatever the system takes. */
+  readonly load: { readonly plan: LoadPlan; readonly k6: K6; readonly sources: readonly string[] } | null;
 }
 
 /**
@@ -68,12 +70,17 @@ export async function prepare(run: Run): Promise<Prepared> {
   const k6 = await provisionK6({ progress, signal, env: host.env });
   const { profile, only, goals = [] } = settings;
   await checkThroughK6({ target, credentials, runId: run.id, k6Bin: k6.path, signal });
+  const sources = await sourceAddresses(settings.values.runners ?? 1, target);
   return {
     target,
     credentials,
     calibration,
     wiring,
-    load: { plan: planLoad({ target, profile, only, calibration, goals }), k6 },
+    load: {
+      plan: planLoad({ target, profile, only, calibration, goals, addresses: sources.length || 1 }),
+      k6,
+      sources,
+    },
   };
 }
 

@@ -185,7 +185,7 @@ async function work(run: Run, { target, credentials, calibration, load }: Prepar
   try {
     await waits?.still;
     if (load && !signal.aborted) {
-      const { k6, plan } = load;
+      const { k6, plan, sources } = load;
       const whole = {
         plan: contract.length > 0 ? arrangedAfter(plan, spentBefore) : plan,
         credentials,
@@ -198,6 +198,7 @@ async function work(run: Run, { target, credentials, calibration, load }: Prepar
         spentBefore,
         inIdle,
         runners: settings.values.runners ?? 1,
+        sources,
       };
       const beganMs = performance.now();
       record.loadFacts.push(...(await runLoad(whole)));

@@ -37,6 +37,8 @@ export interface SendChoices {
   readonly workloads?: Workloads;
   /** Processes that send it together. */
   readonly runners?: number;
+  /** Addresses of this machine that they send from. */
+  readonly sources?: readonly string[];
   /** Something that stands in for k6: the text of a shell script, in which `$K6` is k6. */
   readonly insteadOfK6?: string;
   /** Jobs that requests may be about. */
@@ -80,13 +82,14 @@ async function contentsOf(file: string): Promise<string> {
 }
 
 function environment(
-  { url, baseUrl = url, workersMax = 1, signal, workloads, doneJobs = [], runners = 1 }: SendChoices,
+  { url, baseUrl = url, workersMax = 1, signal, workloads, doneJobs = [], runners = 1, sources = [] }: SendChoices,
   rest: Pick<ProbeEnvironment, 'k6Bin' | 'dir' | 'progress' | 'signal'>,
 ): ProbeEnvironment {
   const endpoints = [{ instId: 'inst-1', workersMax, dedicated: true }];
   return {
     ...rest,
     runners,
+    sources,
     runId: 'run-1',
     doneJobs: { 'inst-1': doneJobs },
     target: {

@@ -6,7 +6,7 @@ import type { Kind } from '../kind.ts';
 import { sendHeld } from './held/index.ts';
 import { longPollCandidates } from './long-poll.ts';
 import { analyseConcurrency } from './measure.ts';
-import { heldCandidate, perAddressCandidates } from './plan.ts';
+import { heldCandidate } from './plan.ts';
 
 const isHeld = ({ technique }: ConcurrencyParameters): boolean => technique === 'held-body';
 
@@ -16,11 +16,7 @@ export const concurrency: Kind<ConcurrencyParameters> = {
       of: firstOf(limit, table).interface,
       bursts: true,
       checkIds: checkIdsOf(limit),
-      plan: (context) => [
-        heldCandidate(limit, context),
-        ...longPollCandidates(limit, context),
-        ...perAddressCandidates(limit, context),
-      ],
+      plan: (context) => [heldCandidate(limit, context), ...longPollCandidates(limit, context)],
     })),
   least: ({ limit, extra }) => limit + extra,
   send: (parameters, { sending, env, script }) => (isHeld(parameters) ? sendHeld(parameters, sending, env) : script()),

@@ -13,7 +13,7 @@ import { PROCESS_MS } from '../rate/plan.ts';
 import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './plan.ts';
 
 /** It waits for no job, and takes as long as its tokens. */
-const LONG_ANSWER: OperationId = 'chat';
+export const LONG_ANSWER: OperationId = 'chat';
 
 const HOLD_BASE_MS = 2000;
 const HOLD_PER_REQUEST_MS = 3;
@@ -21,7 +21,7 @@ const HOLD_ROUND_TRIPS = 10;
 /** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
 const WAVES_MS = { usual: 2000, near: 1000 };
 /** A long answer of interface A is waited for twice, since nobody can end it; longer ones are no surprise. */
-const LONG_ANSWER_MS = 5200;
+export const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
 const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */

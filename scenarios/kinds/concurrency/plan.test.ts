@@ -4,7 +4,7 @@ import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../../execute/control.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import { CONTROL_ROUNDS, ELSEWHERE_REQUESTS, looksAtMost, SCOUT_REQUESTS } from './held/amounts.ts';
-import { controlsSpend, extraOf, heldCandidate, heldRequests, perAddressCandidates, queueInTheWay } from './plan.ts';
+import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './plan.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('none', 0)]);
 const row = (budget: DocumentedBudgetId) => limitFor('concurrent-requests', budget) as ConcurrencyLimit;
@@ -65,13 +65,8 @@ test('only a limit of each address is asked from another one, and only where the
     probe: { parameters: { otherAddress: usual.target.otherAddress } },
   });
   expect(heldCandidate(row('run'), usual).probe?.parameters).not.toHaveProperty('otherAddress');
-  expect(perAddressCandidates(row('inference'), usual)).toEqual([]);
   expect(heldCandidate(row('inference'), alone).checkIds).not.toContain(id);
   expect(heldCandidate(row('inference'), alone).probe?.parameters).not.toHaveProperty('otherAddress');
-  const [candidate] = perAddressCandidates(row('inference'), alone);
-  expect(candidate).toMatchObject({ checkIds: [id], missing: { kind: 'not-observable' } });
-  expect(JSON.stringify(candidate?.missing)).toContain('--other-address');
-  expect(perAddressCandidates(row('run'), alone)).toEqual([]);
 });
 
 test('operations on a job are about one that is known, and use no other budget', () => {

@@ -3,6 +3,7 @@
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
 import { type ConcurrencyLimit, firstOf, type Limit, type LimitTable } from '../../../schemas/limits.ts';
+import { perAddressId } from '../../../schemas/load-checks.ts';
 import { type BudgetId, isSubmitting, type Operation, type OperationId } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
 import { grouped } from '../../../schemas/thousands.ts';
@@ -10,7 +11,7 @@ import { CONTROL_REQUESTS } from '../../execute/control.ts';
 import { bySpeed, workersAtLeast } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
 import { borderOf, workersForQueue } from '../../plan/endpoints.ts';
-import { closedByWorkload, needs, needsOtherAddress, needsWorkers, type Reason } from '../../plan/reasons.ts';
+import { closedByWorkload, needs, needsWorkers, type Reason } from '../../plan/reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from '../../plan/types.ts';
 import type { ConcurrencyParameters, Resource } from '../../probe.ts';
 import {
@@ -29,7 +30,6 @@ const HELD_MS = 1000;
 const HELD_MS_FOR = { usual: { base: 2000, each: 4 }, near: { base: 1700, each: 1.5 } };
 /** So many connections at once take the whole machine for a moment. */
 const LOUD_FROM = 100;
-const perAddressId = (limit: ConcurrencyLimit): string => `${limit.id}.per-address`;
 
 export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Candidate {
   const perAddress = context.target.otherAddress !== undefined;
@@ -47,12 +47,6 @@ export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Ca
     return { checkIds, missing: needs(`a rate limit above ${limit.value + extraOf(limit) + 2} requests`) };
   }
   return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds, context) };
-}
-
-/** What else is asked of a limit that is each client address's own; none where no second address is configured. */
-export function perAddressCandidates(limit: ConcurrencyLimit, { target }: PlanContext): Candidate[] {
-  if (limit.per !== 'address' || target.otherAddress !== undefined) return [];
-  return [{ checkIds: [perAddressId(limit)], missing: needsOtherAddress }];
 }
 
 /**
