@@ -11,7 +11,7 @@ import { leftOut } from './test/setup/sweeps.ts';
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**', ...leftOut()];
 const e2e = '**/*.e2e.test.ts';
 const alone = [
-  ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'https', 'zoo/service', 'zoo/zoo'].map(
+  ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'https', 'many-runners', 'zoo/service', 'zoo/zoo'].map(
     (name) => `test/${name}`,
   ),
   'scenarios/execute/rate',

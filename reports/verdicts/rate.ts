@@ -38,8 +38,7 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
 }
 
 const perWindow = ({ value, windowMs }: RateLimit): string => grouped`${value} requests per ${windowMs / 1000} s`;
-const partText = (name: string, { admitted, sent }: RatePart): string =>
-  grouped`${name}: ${admitted} of ${sent} admitted`;
+const partText = (name: string, part: RatePart): string => grouped`${name}: ${part.admitted} of ${part.sent} admitted`;
 
 function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
   const expected = `no refusal within ${perWindow(limit)}`;

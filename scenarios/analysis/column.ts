@@ -30,3 +30,11 @@ export function leastOf<T>(rows: Many<T>, pick: (row: T) => number): number {
   });
   return least;
 }
+
+/** In the order of sending, about as many as wanted of those sent last: of several runners these are not the last rows. */
+export function lastSent<T extends { readonly sentMs: number }>(rows: Many<T>, wanted: number): T[] {
+  const before = rows.length - wanted;
+  const fromMs = before > 0 ? (sortedColumn(rows, ({ sentMs }) => sentMs)[before] ?? 0) : Number.NEGATIVE_INFINITY;
+  const last = rows.filter(({ sentMs }) => sentMs >= fromMs);
+  return last.map((row) => row).sort((a, b) => a.sentMs - b.sentMs);
+}

@@ -1,18 +1,30 @@
-/** The process that main.ts measures: reads a ledger and analyses it as a run does, and tells what that took. */
+/** The process that others measure: reads the ledgers of a rate probe and analyses them as a run does, and tells what that took. */
 import { readFileSync } from 'node:fs';
-import type { Probe } from '../../scenarios/probe.ts';
+import type { Probe, RateParameters } from '../../scenarios/probe.ts';
 import { analyse } from '../../scenarios/run/analyse.ts';
 import { decodeLedger } from '../../schemas/ledger.ts';
-import { LIMIT, parameters } from './long-ledger.ts';
+import type { Analysis, Cost } from './analysis.ts';
 
-const [file = ''] = process.argv.slice(2);
+const [parametersFile = '', ...files] = process.argv.slice(2);
+const parameters = JSON.parse(readFileSync(parametersFile, 'utf8')) as RateParameters;
 const nothing = { checkIds: [], requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
 const probe: Probe = { id: 'bench', title: '', parameters, ...nothing };
-// In a function of its own, so that its text is no longer there when the ledger is analysed.
-const read = () => decodeLedger(readFileSync(file, 'utf8'));
+function* texts(): Generator<string> {
+  for (const file of files) yield readFileSync(file, 'utf8');
+}
 const startedAt = performance.now();
-const facts = analyse(probe, read());
-const seconds = (performance.now() - startedAt) / 1000;
-if (facts.kind !== 'rate' || facts.burst.sent !== LIMIT) throw new Error('the analysis has lost requests');
-process.send?.({ seconds, megabytes: process.resourceUsage().maxRSS / 1024 });
+const cost = (): Cost => ({
+  seconds: (performance.now() - startedAt) / 1000,
+  megabytes: process.resourceUsage().maxRSS / 1024,
+});
+// In a function of its own, so that its text is no longer there when the ledger is analysed.
+const read = () => decodeLedger(texts());
+const ledger = read();
+const merged = cost();
+const facts = analyse(probe, ledger);
+const analysed = cost();
+if (facts.kind !== 'rate') throw new Error('no facts of a rate');
+const { burst, within, survivors, health } = facts;
+const told: Analysis = { merged, analysed, burst: burst.sent, refusedWithin: within.refused, survivors, health };
+process.send?.(told);
 process.disconnect?.();

@@ -2,7 +2,7 @@
 import type { RateFacts } from '../../../../schemas/facts.ts';
 import { type Ledger, zeroOf } from '../../../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../../../schemas/ledger-rows.ts';
-import { column, leastOf } from '../../../analysis/column.ts';
+import { column, lastSent, leastOf } from '../../../analysis/column.ts';
 import { generatorHealth } from '../../../analysis/health.ts';
 import { type Classify, classifier, countForms, formOf } from '../../../analysis/outcome.ts';
 import { outstandingAtFirst } from '../../../analysis/outstanding.ts';
@@ -36,8 +36,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
   const [admitted, refusals] = [those('admitted'), those('refused')];
   const within = refusedWithin(all, refusals, limit, windowMs);
   const outstanding = outstandingAtFirst(operation, admitted, ledger.rows);
-  const last = all.filter((_, index) => index >= all.length - MOST_ROWS);
-  const end = last.map((entry) => entry).sort((a, b) => a.sentMs - b.sentMs);
+  const end = lastSent(all, Math.max(LEAST_ROWS, LIMITS * limit));
   const errorMs = Math.max(0, ...(ledger.runners ?? []).map((one) => one.errorMs));
   const left = survivorsOf(parameters, end, end.length === all.length, classify, leastWayMs(end, errorMs));
   return {
@@ -106,7 +105,7 @@ function refusedWithin(all: Many<LedgerRow>, refused: Many<LedgerRow>, limit: nu
 const IDLE_AT_LEAST_MS = 100;
 
 /** Of a longer ledger its end is looked at, where more is asked for than the limit; what came before may count there. */
-const MOST_ROWS = 50_000;
+const [LEAST_ROWS, LIMITS] = [50_000, 4];
 
 /** @param end in the order of sending; not `whole` where more came before */
 function survivorsOf(

@@ -32,5 +32,5 @@ export const log = (counts: Counts): Kind => ({
 function leastBefore({ admitted, grainMs, surely }: Answers, windowMs: number): number {
   const counted = surely('all');
   const before = admitted.map((one) => counted.surelyBetween(one.answeredMs - windowMs + grainMs, one.sentMs));
-  return 1 + Math.max(0, ...before);
+  return 1 + before.reduce((most, count) => Math.max(most, count), 0);
 }
