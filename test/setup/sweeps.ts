@@ -75,6 +75,9 @@ export const byFile: readonly string[] = [
   'conformance/unread.test.ts',
   'conformance/shared-endpoint.test.ts',
   'conformance/trust.test.ts',
+  'test/container.e2e.test.ts',
+  'test/kustomize.e2e.test.ts',
+  'test/many-runners.e2e.test.ts',
 ];
 
 const which = process.env.SWEEPS;
