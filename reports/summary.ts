@@ -12,21 +12,12 @@ import { checksWith, failures, headline, limitReason, openQuestions, sentence, u
 import { type FindingGroup, groupFindings } from './grouped.ts';
 import { brokenSince, sinceOrNot } from './history/words.ts';
 import { cell, classWords, latencyLines } from './latency/words.ts';
+import { documentedWords, limitName, measuredWords } from './limit-words.ts';
 import { mdCode, mdTable, mdText } from './markdown.ts';
 import { repeatOf } from './repeat.ts';
 import { timelineOf } from './timeline.ts';
 import { trafficWords } from './traffic.ts';
-import {
-  checksWords,
-  documentedWords,
-  duration,
-  limitName,
-  measuredWords,
-  number,
-  plural,
-  targetName,
-  verdictWords,
-} from './words.ts';
+import { checksWords, duration, number, plural, targetName, verdictWords } from './words.ts';
 
 function latencySummary(results: Results): string[] {
   const { latency = [] } = results;

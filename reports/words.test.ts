@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { limitFor, limits } from '../schemas/limits.ts';
 import type { ResultLimit } from '../schemas/results.ts';
 import { verdicts } from '../schemas/verdicts.ts';
-import { documentedWords, duration, instant, limitName, measuredWords, plural, verdictWords } from './words.ts';
+import { documentedWords, limitName, measuredWords } from './limit-words.ts';
+import { duration, instant, plural, verdictWords } from './words.ts';
 
 test.each([
   [0, '0 ms'],

@@ -5,7 +5,7 @@
 import type { OperationId } from '../../schemas/operations.ts';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { measuredWords } from '../words.ts';
+import { measuredWords } from '../limit-words.ts';
 import type { PlacedDifference } from './gather.ts';
 import { recordedChecks, recordedLimits } from './reference-load.ts';
 import { name } from './sentences.ts';

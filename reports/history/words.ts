@@ -3,7 +3,8 @@ import type { HistoryReport } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
 import { sinceWords } from '../changes/words.ts';
 import { withMs } from '../latency/words.ts';
-import { instant, measuredWords, number, plural } from '../words.ts';
+import { measuredWords } from '../limit-words.ts';
+import { instant, number, plural } from '../words.ts';
 import { pastRun } from './line.ts';
 import { type BrokenTrend, type LatencyTrend, type LimitTrend, type Trend, trendOf } from './trend.ts';
 

@@ -2,9 +2,10 @@
 import { limits as limitTable } from '../../schemas/limits.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
 import { limitReason } from '../findings.ts';
-import { renderPicture } from '../pictures/index.ts';
+import { renderPicture } from '../kinds/index.ts';
+import { documentedWords, limitName, measuredWords } from '../limit-words.ts';
 import { cut } from '../text.ts';
-import { documentedWords, limitName, measuredWords, verdictWords } from '../words.ts';
+import { verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, type PageInput } from './parts.ts';
 import { queueTable } from './queue-table.ts';

@@ -1,7 +1,7 @@
 /** When tokens came, and streams that were none. */
 import { expect, test } from 'vitest';
 import type { StreamTiming } from '../../schemas/facts.ts';
-import { judgeStreamTiming } from '../verdicts/stream-timing.ts';
+import { judgeStreamTiming } from '../kinds/stream-timing/judge.ts';
 import { streamRows, tokenTimes } from './streams.ts';
 import { sound, streamFacts } from './testing/paced.ts';
 

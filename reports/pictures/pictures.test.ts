@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Picture } from '../../schemas/facts.ts';
 import { limits, limitsOf } from '../../schemas/limits.ts';
 import { samplePictures } from '../fixtures-pictures.ts';
-import { trailing } from './arrivals.ts';
-import { renderPicture } from './index.ts';
+import { renderPicture } from '../kinds/index.ts';
+import { trailing } from '../kinds/rate/picture.ts';
 import { bars, crosses, dots, scale, steps } from './plot.ts';
 
 const all = limits.flatMap((limit) => [...samplePictures(limit, true), ...samplePictures(limit, false)]);

@@ -1,11 +1,11 @@
 /** What the pictures draw: borders where the limit is, marks where something was refused, and not too many of them. */
 import { expect, test } from 'vitest';
 import type { ArrivalsPicture, InFlightPicture } from '../../schemas/facts.ts';
-import { renderArrivals } from './arrivals.ts';
-import { renderBytes } from './bytes.ts';
-import { renderInFlight } from './in-flight.ts';
+import { renderInFlight } from '../kinds/concurrency/picture.ts';
+import { renderBytes } from '../kinds/payload/picture.ts';
+import { renderQueue } from '../kinds/queue/picture.ts';
+import { renderArrivals } from '../kinds/rate/picture.ts';
 import { WIDTH } from './plot.ts';
-import { renderQueue } from './queue.ts';
 
 const pathOf = (text: string, name: string): string => new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1] ?? '';
 const numbers = (path: string): number[] => (path.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);

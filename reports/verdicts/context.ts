@@ -6,8 +6,10 @@ import type { ConcurrencyFacts, LoadFacts, QueueFacts, RateFacts } from '../../s
 import { documentedTable, isAdded, type Limit, type LimitTable } from '../../schemas/limits.ts';
 import type { BudgetId, HttpMethod, OperationId } from '../../schemas/operations.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
-import { measureConcurrency, narrowest, queueRefusals, refusesHeldRequests } from './measure.ts';
-import { measureRate } from './rate-survivors.ts';
+import { measureConcurrency, refusesHeldRequests } from '../kinds/concurrency/measure.ts';
+import { queueRefusals } from '../kinds/queue/measure.ts';
+import { measureRate } from '../kinds/rate/survivors.ts';
+import { narrowest } from './measure.ts';
 
 export interface JudgingContext {
   /** All that was seen of the rate limits of the spec's operations: what the spec says of these together. */

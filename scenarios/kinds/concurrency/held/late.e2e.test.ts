@@ -1,7 +1,7 @@
 /** Whether held requests were in the target together: where some are read late, where none is, and what is claimed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { judgeConcurrency } from '../../../../reports/verdicts/concurrency.ts';
+import { judgeConcurrency } from '../../../../reports/kinds/concurrency/judge.ts';
 import { judgingContext } from '../../../../reports/verdicts/context.ts';
 import { exactConcurrency } from '../../../../reports/verdicts/testing/facts.ts';
 import type { ConcurrencyFacts } from '../../../../schemas/facts.ts';

@@ -1,6 +1,6 @@
 /** Whose requests count together, asked of servers that count in every way there is, up to what is recorded of it. */
 import { afterEach, expect, test } from 'vitest';
-import { judgeScope } from '../../../../reports/verdicts/scope.ts';
+import { judgeScope } from '../../../../reports/kinds/scope/judge.ts';
 import type { ScopeFacts } from '../../../../schemas/facts.ts';
 import { decodeLedger } from '../../../../schemas/ledger.ts';
 import { addressesFor } from '../../../execute/testing/addresses.ts';

@@ -1,8 +1,10 @@
 /** A held-request probe from its sending to its claims, against any address, with a limit small enough for a test. */
+
+import { judgeConcurrency } from '../../../../../reports/kinds/concurrency/judge.ts';
+import { measureConcurrency } from '../../../../../reports/kinds/concurrency/measure.ts';
 import type { Claim } from '../../../../../reports/verdicts/claim.ts';
-import { judgeConcurrency } from '../../../../../reports/verdicts/concurrency.ts';
 import { judgingContext } from '../../../../../reports/verdicts/context.ts';
-import { type Measured, measureConcurrency } from '../../../../../reports/verdicts/measure.ts';
+import type { Measured } from '../../../../../reports/verdicts/measure.ts';
 import type { ConcurrencyFacts, LoadFacts } from '../../../../../schemas/facts.ts';
 import { decodeLedger } from '../../../../../schemas/ledger.ts';
 import { type ConcurrencyLimit, limitsOf } from '../../../../../schemas/limits.ts';

@@ -1,0 +1,192 @@
+/** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
+
+import type { ConcurrencyFacts, HoldCounts } from '../../../schemas/facts.ts';
+import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
+import { isSubmitting } from '../../../schemas/operations.ts';
+import { grouped } from '../../../schemas/thousands.ts';
+import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import type { JudgingContext } from '../../verdicts/context.ts';
+import { generatorFault, statusText } from '../../verdicts/evidence.ts';
+import { refusalForm } from '../rate/fields.ts';
+import { judgeFreed } from './freed.ts';
+import { measureConcurrency, mostTogether } from './measure.ts';
+import { judgePerAddress } from './per-address.ts';
+import { describeHolds, lostWords, openedIn, outageWords } from './words.ts';
+
+export function judgeConcurrency(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+): Record<string, Claim> {
+  const fault = generatorFault(facts.health) ?? outageWords(facts);
+  const gated = (claim: Claim): Claim =>
+    fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
+  // A sender that was kept from running can't undo refusals that came while the first address had all its slots.
+  const sparing = (claim: Claim): Claim => (claim.verdict === 'broken' && facts.health.complete ? claim : gated(claim));
+  const { within, beyond, further, elsewhere } = facts;
+  const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
+  return {
+    [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
+    [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
+    // Only held requests are released one by one.
+    ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
+    ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
+    [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
+  };
+}
+
+const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
+
+const notCounted = (facts: ConcurrencyFacts): string =>
+  grouped`nothing shows that this target counts a request before its body is complete: ${openedIn(facts)} were held at once ` +
+  'and none was refused';
+
+function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
+  const expected = grouped`${limit.value} requests at once, none refused`;
+  const { within, beyond } = facts;
+  const seen = describeHolds(facts);
+  // Refused late with all slots taken: not for concurrency, these held theirs from the start.
+  const { count: released = 0, refused: late = 0 } = facts.releasedTogether ?? {};
+  const lateTooMany =
+    late > 0 &&
+    (facts.refusesWhole
+      ? late + beyond.refusedEarly > within.opened + beyond.opened - limit.value
+      : beyond.refusedEarly === 0 && late > released - limit.value);
+  if (facts.refusedWithinLimit > 0 || lateTooMany) {
+    const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
+    return other ? unclear(expected, seen, other) : broken(expected, seen);
+  }
+  if (within.opened < limit.value) return unclear(expected, seen, grouped`only ${within.opened} could be opened`);
+  const lost = lostWords(facts);
+  if (lost) return unclear(expected, seen, lost);
+  if (facts.technique === 'long-poll' && facts.overlapInner < limit.value) {
+    return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
+  }
+  // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
+  const countsThese =
+    facts.technique === 'long-poll' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
+  return countsThese ? holds(expected, seen) : unclear(expected, seen, notCounted(facts));
+}
+
+/** Which other limit may have refused, or undefined when none can have. */
+function otherLimit(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  late: boolean,
+): string | undefined {
+  const opened = openedIn(facts);
+  const rate = context.rateFloor(limit.budget);
+  if (opened > rate)
+    return grouped`the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
+  const submits = limit.operations.some(isSubmitting);
+  const queue = context.queueFloor(facts.instId);
+  // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
+  if ((late || facts.technique === 'long-poll') && submits && opened > queue)
+    return grouped`${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
+  return undefined;
+}
+
+const overload = (facts: ConcurrencyFacts): string | undefined => {
+  const statuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
+  return statuses.length > 0
+    ? `refused with ${statuses.join(', ')}, which an overloaded target returns too`
+    : undefined;
+};
+
+/** What else may have refused, or undefined when nothing else can have. */
+function otherExplanation(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  late: boolean,
+): string | undefined {
+  const other = otherLimit(facts, limit, context, late) ?? overload(facts);
+  if (other) return other;
+  if (limit.per === 'endpoint' && context.shared(facts.instId))
+    return `others may use ${facts.instId}; it needs --dedicated`;
+  return undefined;
+}
+
+/** More at once than the limit as their sender saw it may be no fault: some may have been read when others had gone. */
+const maybeApart = (expected: string, seen: string): Claim =>
+  unclear(expected, seen, 'nothing shows that all of them had reached the target before the first was answered');
+
+function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
+  const expected = grouped`request number ${limit.value + 1} at once refused`;
+  const seen = describeHolds(facts);
+  if (facts.fewestAtRefusal !== null) return enforcedInTime(facts, limit, context, expected);
+  const together = mostTogether(facts) > limit.value;
+  const provenBroken = facts.arrivedTogether ? broken : maybeApart;
+  if (together && measureConcurrency(facts) && facts.technique === 'long-poll') return provenBroken(expected, seen);
+  if ((facts.releasedTogether?.refused ?? 0) > 0) return enforcedLate(facts, limit, context, expected);
+  const lost = lostWords(facts);
+  if (lost) return unclear(expected, seen, lost);
+  if (facts.technique === 'long-poll') {
+    return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
+  }
+  if (together && facts.beyond.opened > 0 && context.countsHeldRequests(limit)) {
+    return provenBroken(expected, `${seen}; other operations of this target do refuse held requests`);
+  }
+  return unclear(
+    expected,
+    seen,
+    `${notCounted(facts)}; complete ones are answered too fast to show how many overlap (as far as the sender saw, at ` +
+      grouped`most ${facts.overlapOuter})`,
+  );
+}
+
+/** Somebody was refused while the others were in flight. */
+function enforcedInTime(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  expected: string,
+): Claim {
+  const seen = describeHolds(facts);
+  const most = mostTogether(facts);
+  const other = otherLimit(facts, limit, context, false) ?? (most < limit.value ? overload(facts) : undefined);
+  // However it is counted, the limit was not exceeded, and somebody was refused.
+  const never = facts.overlapOuter <= limit.value;
+  if (!never && !measureConcurrency(facts)) {
+    const lost = lostWords(facts) ?? 'some were lost or answered early';
+    return unclear(
+      expected,
+      seen,
+      grouped`${lost}; so between ${facts.overlapInner} and ${facts.overlapOuter} were at once`,
+    );
+  }
+  if (never || most <= limit.value) {
+    if (other) return unclear(expected, seen, other);
+    return servedBesides(facts) ? broken(expected, `${seen}; ${servedBesides(facts)}`) : holds(expected, seen);
+  }
+  return (facts.arrivedTogether ? broken : maybeApart)(expected, grouped`${most} at once served; ${seen}`);
+}
+
+/** All that was asked of the limit's other operations while it was full, where that was served each time. */
+function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
+  const always = controls && controls.sent >= CONTROLS_TELLING && controls.served === controls.sent;
+  return always ? grouped`all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
+}
+
+/** Once may be chance. */
+const CONTROLS_TELLING = 3;
+
+/** Nobody was refused before the release: the target, or what is in front of it, counts complete requests. */
+function enforcedLate(
+  facts: ConcurrencyFacts,
+  limit: ConcurrencyLimit,
+  context: JudgingContext,
+  expected: string,
+): Claim {
+  const { count = 0, refused = 0 } = facts.releasedTogether ?? {};
+  const seen = grouped`${describeHolds(facts)}; ${refused} of ${count} completed at once refused (${statusText(facts.refusals.statuses)})`;
+  const other = otherLimit(facts, limit, context, true) ?? overload(facts);
+  if (other) return unclear(expected, seen, other);
+  if (count - refused <= limit.value) return holds(expected, seen);
+  return unclear(
+    expected,
+    seen,
+    grouped`the ${count - refused} that were served may have been served one after another`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { ConcurrencyFacts } from '../../../schemas/facts.ts';
+import type { Measured } from '../../verdicts/measure.ts';
+
+/**
+ * Whether the target refused a request while its body was still arriving: it counts from the headers on. One that refuses
+ * whole requests only says so of itself: where a body is nothing to it, such a target has often answered without it, and
+ * sends that when the body is complete.
+ */
+export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
+  const { technique, within, beyond, further, refusesWhole } = facts;
+  return (
+    technique === 'held-body' &&
+    !refusesWhole &&
+    within.refusedEarly + beyond.refusedEarly + (further?.refusedEarly ?? 0) > 0
+  );
+}
+
+/**
+ * Requests at once: at least as many as were proven in flight together, at most as many as can have been there when
+ * one was refused. null where no overlap was proven: requests held back count only where some were refused meanwhile.
+ * More than the limit was built for is claimed only where they surely arrived together (see `mostTogether`).
+ */
+export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
+  const { within, beyond, technique, overlapInner, fewestAtRefusal } = facts;
+  if (within.answeredEarly + beyond.answeredEarly + within.lost + beyond.lost > 0) return null;
+  if (fewestAtRefusal !== null) {
+    // Requests that were answered while others were being refused leave the two bounds apart, or out of order.
+    return { lower: provenTogether(facts), upper: Math.max(overlapInner, fewestAtRefusal) };
+  }
+  return technique === 'long-poll' && overlapInner > 0 ? { lower: provenTogether(facts), upper: null } : null;
+}
+
+/** Most that were served at once as their sender saw it, which is from before the target read them. */
+export function mostTogether({ overlapInner, fewestAtRefusal }: ConcurrencyFacts): number {
+  return Math.min(overlapInner, fewestAtRefusal ?? overlapInner);
+}
+
+/** A request that is read late is answered late, so what comes too late for a slot looks like one served besides. */
+function provenTogether(facts: ConcurrencyFacts): number {
+  const most = mostTogether(facts);
+  return facts.arrivedTogether ? most : Math.min(most, facts.limit);
+}

@@ -1,0 +1,147 @@
+/** Facts of a payload probe -> claims (design part 5, payload). Between the two readings of a megabyte nothing is judged. */
+import type { PayloadAttempt, PayloadFacts } from '../../../schemas/facts.ts';
+import { isAdded, type PayloadLimit } from '../../../schemas/limits.ts';
+import { grouped } from '../../../schemas/thousands.ts';
+import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { generatorFault } from '../../verdicts/evidence.ts';
+import { doubtOfCut } from './cuts.ts';
+import { jobFinding } from './job.ts';
+import { isRefusal, isSure, type Side, sidesOf } from './sides.ts';
+import { attemptText, borderText, bytesText } from './words.ts';
+
+export function judgePayload(facts: PayloadFacts, limit: PayloadLimit): Record<string, Claim> {
+  const sides = sidesOf(facts);
+  // What comes of a body of the configuration's own operations is not known: its answer is all there is to judge by.
+  const job = isAdded(limit) ? '' : ', and a job that got all of it';
+  const mustAccept = `a body of ${bytesText(facts.acceptBytes)} accepted${job}`;
+  const guaranteeOf: JudgeSide = isAdded(limit) ? acceptedOf : withJobOf;
+  const mustRefuse = `a body of ${bytesText(facts.refuseBytes)} refused`;
+  return {
+    [`${limit.id}.guarantee`]: together(sides, facts, mustAccept, guaranteeOf),
+    [`${limit.id}.enforced`]: together(sides, facts, mustRefuse, enforcedOf),
+    [`${limit.id}.refusal`]: cleanRefusal(sides, facts),
+  };
+}
+
+type JudgeSide = (side: Side, facts: PayloadFacts, expected: string) => Claim;
+
+/**
+ * Bodies with a length in front carry the verdict. Chunked ones, which a service may do without, can break it where it
+ * takes them; what could not be seen of them is said beside it.
+ */
+function together(sides: readonly Side[], facts: PayloadFacts, expected: string, judge: JudgeSide): Claim {
+  const usual = sides.find(({ encoding }) => encoding === 'content-length');
+  const chunked = sides.find(({ encoding }) => encoding === 'chunked');
+  const first = usual
+    ? judge(usual, facts, expected)
+    : unclear(expected, 'not reached', generatorFault(facts.health) ?? 'the probe stopped before the first body');
+  if (!chunked?.taken) return withRemark(first, chunked ? notTaken(chunked) : 'no chunked body was sent');
+  const second = judge(chunked, facts, expected);
+  const seen = `${first.observed}; ${second.observed}`;
+  if (first.verdict !== 'broken' && second.verdict === 'broken') {
+    const alone = first.verdict === 'holds' ? '; only bodies with Content-Length keep to the limit' : '';
+    return broken(expected, `${seen}${alone}`);
+  }
+  if (first.verdict !== 'inconclusive' && second.reason)
+    return withRemark(first, `chunked not shown: ${second.reason}`);
+  return { ...first, observed: seen };
+}
+
+function notTaken({ attempts: [smallest] }: Side): string {
+  return smallest && isRefusal(smallest)
+    ? `no chunked body is taken, not even a small one (${smallest.status || smallest.outcome})`
+    : `chunked bodies are not shown (${smallest ? attemptText(smallest) : 'none was sent'})`;
+}
+
+const withRemark = (claim: Claim, remark: string): Claim => ({ ...claim, observed: `${claim.observed}; ${remark}` });
+
+/** What the attempt at one size came to, or why there is none. */
+function attemptAt(side: Side, size: number, facts: PayloadFacts, expected: string): PayloadAttempt | Claim {
+  const smallest = side.attempts[0];
+  if (smallest && !side.taken) {
+    const reason = `not even a body of ${bytesText(smallest.bytes)} was accepted, so this is not about the size`;
+    return unclear(expected, attemptText(smallest), reason);
+  }
+  const attempt = side.attempts.find((one) => one.bytes === size);
+  if (!attempt) {
+    return unclear(expected, 'not reached', generatorFault(facts.health) ?? stoppedAt(side));
+  }
+  const inTheWay = attempt.outcome === 'other' || attempt.outcome === 'unanswered';
+  const reason = 'this is neither an acceptance nor a refusal for the size';
+  return inTheWay ? unclear(expected, attemptText(attempt), reason) : attempt;
+}
+
+/** What ended the search before it came to some size. */
+function stoppedAt({ attempts }: Side): string {
+  const last = attempts.at(-1);
+  return `the probe stopped before this size${last ? `: ${attemptText(last)}` : ''}`;
+}
+
+const isClaim = (one: PayloadAttempt | Claim): one is Claim => 'verdict' in one;
+
+/** Why a refusal can't be put down to the size. */
+function doubt(attempt: PayloadAttempt, side: Side, facts: PayloadFacts): string | undefined {
+  if (attempt.outcome === 'reset') return doubtOfCut(attempt, facts);
+  if (!isSure(attempt, facts)) return 'no smaller body was accepted afterwards, so the size may not be the cause';
+  return side.border ? undefined : 'accepted and refused sizes are mixed, so size is not the cause';
+}
+
+function acceptedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+  const attempt = attemptAt(side, facts.acceptBytes, facts, expected);
+  if (isClaim(attempt)) return attempt;
+  const seen = seenOf(attempt, side);
+  if (!isRefusal(attempt)) return holds(expected, seen);
+  const reason = doubt(attempt, side, facts);
+  return reason ? unclear(expected, seen, reason) : broken(expected, seen);
+}
+
+function withJobOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+  const accepted = acceptedOf(side, facts, expected);
+  const attempt = attemptAt(side, facts.acceptBytes, facts, expected);
+  if (accepted.verdict !== 'holds' || isClaim(attempt)) return accepted;
+  const seen = accepted.observed;
+  const { verdict, text } = jobFinding(attempt, facts);
+  if (verdict === 'lost') return broken(expected, `${seen}; ${text}`);
+  return verdict === 'unclear' ? unclear(expected, seen, text) : holds(expected, `${seen}; ${text}`);
+}
+
+function enforcedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
+  const attempt = attemptAt(side, facts.refuseBytes, facts, expected);
+  if (isClaim(attempt)) return attempt;
+  const seen = seenOf(attempt, side);
+  if (!isRefusal(attempt)) return broken(expected, seen);
+  const reason = doubt(attempt, side, facts);
+  return reason ? unclear(expected, seen, reason) : holds(expected, seen);
+}
+
+function seenOf(attempt: PayloadAttempt, side: Side): string {
+  return [attemptText(attempt), borderText(side)].filter((text) => text !== '').join('; ');
+}
+
+/** Statuses that clients send the same request again for. */
+const SENT_AGAIN: readonly number[] = [409];
+
+const noneRefused = (sides: readonly Side[]): string =>
+  grouped`none of ${sides.reduce((sum, { attempts }) => sum + attempts.length, 0)} bodies was refused, so the form of it was not seen`;
+
+function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
+  const expected = 'an answer that refuses it, such as 413 or 400';
+  const taken = sides.filter((side) => side.taken);
+  const refusals = taken.flatMap(({ attempts }) => attempts.filter(isRefusal));
+  if (refusals.length === 0) return unclear(expected, 'no refusal', noneRefused(taken));
+  const doubts = new Map(refusals.map((one) => [one, one.outcome === 'reset' ? doubtOfCut(one, facts) : undefined]));
+  const clean = refusals.some(({ outcome }) => outcome !== 'reset');
+  const [doubted] = [...doubts.values()].filter((why) => why !== undefined);
+  const proven = [...doubts].some(([{ outcome }, why]) => outcome === 'reset' && why === undefined);
+  const wrong = refusals.filter(
+    ({ outcome, status }) => (outcome === 'reset' && proven) || SENT_AGAIN.includes(status),
+  );
+  if (doubted !== undefined && !proven && !clean) return unclear(expected, 'a connection that was cut', doubted);
+  const told = [...new Set(refusals.map(({ outcome, status }) => (outcome === 'reset' ? 'reset' : String(status))))];
+  const [worst] = wrong;
+  if (!worst) return holds(expected, told.join(', '));
+  return broken(
+    expected,
+    grouped`${told.join(', ')}; ${wrong.length} of ${refusals.length}, the first: ${attemptText(worst)}`,
+  );
+}

@@ -1,0 +1,337 @@
+/** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RateParameters } from '../../../scenarios/probe.ts';
+import { blocking, logOfAll, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
+import { probed, probeOf } from '../../../scenarios/testing/rate-probed.ts';
+import {
+  fixedWindow,
+  type Limiter,
+  slidingCounter,
+  slidingLog,
+  tokenBucket,
+  unlimited,
+} from '../../../scenarios/testing/rate-simulation.ts';
+import { limitFor } from '../../../schemas/limits.ts';
+import { judgingContext } from '../../verdicts/context.ts';
+import { gate } from '../../verdicts/doubt.ts';
+import { judgeRate, rateDoubts } from './judge.ts';
+import { measureRate } from './survivors.ts';
+
+const dedicated = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
+
+function rateLimit(budget: 'run' | 'status' | 'cancel' | 'purge-queue' | 'requests') {
+  const limit = limitFor('requests', budget);
+  if (!limit) throw new Error(`no rate limit for ${budget}`);
+  return limit;
+}
+
+interface Setting {
+  readonly budget: Parameters<typeof rateLimit>[0];
+  readonly limiter: Limiter;
+  readonly beginsAtMs?: number;
+  readonly refusedStatus?: number;
+  readonly endpoints?: typeof dedicated;
+  readonly changes?: Partial<RateParameters>;
+  /** Jobs in the queue as health tells it; unknown when not given. */
+  readonly queued?: number;
+  readonly roundTripMs?: number;
+  readonly lateMs?: (() => number) | undefined;
+}
+
+/** The whole way a probe goes: send, analyse, judge. */
+function verdicts({ budget, limiter, endpoints = dedicated, changes, ...options }: Setting) {
+  const limit = rateLimit(budget);
+  const facts = probed(probeOf(limit, changes, options.roundTripMs), limiter, options);
+  const context = judgingContext([facts], endpoints);
+  const claims = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context));
+  const claim = (aspect: string) => claims[`${limit.id}.${aspect}`];
+  return {
+    guarantee: claim('guarantee')?.verdict,
+    enforced: claim('enforced')?.verdict,
+    shared: claim('shared')?.verdict,
+    refusal: claim('refusal')?.verdict,
+    measured: measureRate(facts),
+    facts,
+    claim,
+  };
+}
+
+/**
+ * The same ones each time. Others, and more of them, now and then:
+ * `RATE_RUNS=2000 npx vitest run --project unit reports/verdicts/rate.test.ts`.
+ */
+const { RATE_RUNS } = process.env;
+const RUNS = RATE_RUNS === undefined ? { numRuns: 60, seed: 60 } : { numRuns: Number(RATE_RUNS) };
+
+const budgets = ['run', 'status', 'cancel', 'purge-queue', 'requests'] as const;
+const point = (value: number) => ({ lower: value, upper: value });
+
+describe.each(budgets)('%s', (budget) => {
+  const { value, windowMs } = rateLimit(budget);
+
+  test('a sliding log at the limit conforms, measured to the unit', () => {
+    const seen = verdicts({ budget, limiter: slidingLog(value, windowMs) });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds', refusal: 'holds', measured: point(value) });
+  });
+
+  test('a fixed window at the limit conforms wherever its boundary falls', { timeout: 60_000 }, () => {
+    for (let phase = 0; phase < windowMs; phase += windowMs / 11) {
+      const seen = verdicts({ budget, limiter: fixedWindow(value, windowMs, phase) });
+      const { guarantee, enforced, measured } = seen;
+      expect({ phase, guarantee, enforced, measured }).toEqual({
+        phase,
+        guarantee: 'holds',
+        enforced: 'holds',
+        measured: point(value),
+      });
+    }
+  });
+
+  test.each<[string, () => Limiter]>([
+    ['a window that begins with a request', () => windowFromFirst(value, windowMs)],
+    ['a log that counts refused requests too', () => logOfAll(value, windowMs)],
+    ['a block of a whole window', () => blocking(value, windowMs, windowMs)],
+  ])('%s of the limit conforms', (_, limiter) => {
+    const seen = verdicts({ budget, limiter: limiter() });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds', measured: point(value) });
+  });
+
+  test('one less than the limit breaks the guarantee and is measured', () => {
+    const seen = verdicts({ budget, limiter: slidingLog(value - 1, windowMs) });
+    expect(seen).toMatchObject({ guarantee: 'broken', enforced: 'holds', measured: point(value - 1) });
+  });
+
+  test.each<[string, () => Limiter]>([
+    ['a log', () => slidingLog(value + 1, windowMs)],
+    ['a fixed window', () => fixedWindow(value + 1, windowMs, 0.37 * windowMs)],
+  ])('%s of one more than the limit breaks the enforcement and is measured', (_, limiter) => {
+    const seen = verdicts({ budget, limiter: limiter() });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'broken', measured: point(value + 1) });
+  });
+
+  test('no limiter at all breaks the enforcement, and no bound is claimed', () => {
+    const seen = verdicts({ budget, limiter: unlimited });
+    expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+    expect(seen.measured?.upper).toBeNull();
+  });
+
+  test('a bucket smaller than the limit breaks the guarantee', () => {
+    expect(verdicts({ budget, limiter: tokenBucket(value / 2, value, windowMs) }).guarantee).toBe('broken');
+  });
+
+  test('windows of another length are judged, and measured', () => {
+    const [short, long] = [0.8, 1.25].map((share) =>
+      verdicts({ budget, limiter: slidingLog(value, share * windowMs) }),
+    );
+    expect(short).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
+    expect(long).toMatchObject({ guarantee: 'broken', enforced: 'holds' });
+    expect(long?.measured).toEqual({ ...point(value), windowMs: 1.25 * windowMs });
+  });
+
+  test('a bucket that is refilled too fast is no enforcement, and one too slowly no guarantee', () => {
+    const refilled = (perWindow: number) => ({ budget, limiter: tokenBucket(value, perWindow, windowMs), queued: 0 });
+    expect(verdicts(refilled(1.3 * value)).enforced).toBe('broken');
+    expect(verdicts(refilled(0.7 * value)).guarantee).toBe('broken');
+  });
+
+  test.each([0, 1])('a token bucket of the limit, and %i more, is measured to within its resolution', (more) => {
+    const seen = verdicts({ budget, limiter: tokenBucket(value + more, value, windowMs) });
+    expect(seen.guarantee).toBe('holds');
+    // Where as many come in as one request is on its way, one more can't be told from none.
+    const { lower = 0, upper = 0 } = seen.measured ?? {};
+    expect(seen.enforced).toBe(lower > value ? 'broken' : 'holds');
+    expect([lower <= value + more, (upper ?? 0) >= value + more, (upper ?? 0) - lower]).toEqual([
+      true,
+      true,
+      value > 1000 ? expect.any(Number) : 0,
+    ]);
+    expect((upper ?? 0) - lower).toBeLessThanOrEqual(1);
+  });
+
+  test('half the limit in half its window is enforced, and no guarantee', () => {
+    const seen = verdicts({ budget, limiter: slidingLog(value / 2, windowMs / 2) });
+    expect(seen).toMatchObject({ guarantee: 'broken', enforced: 'holds' });
+  });
+});
+
+describe('a sliding counter', () => {
+  const { value, windowMs } = rateLimit('run');
+
+  test.each([0.05, 0.3, 0.6, 0.9])('refuses a client within the limit, at phase %f of its windows', (phase) => {
+    const seen = verdicts({ budget: 'run', limiter: slidingCounter(value, windowMs, phase * windowMs), queued: 0 });
+    expect(seen.guarantee).toBe('broken');
+    expect(seen.enforced).not.toBe('broken');
+    expect(seen.facts.survivors.map(({ algorithm }) => algorithm)).toContain('sliding-counter');
+  });
+
+  test('is proved to by a request of a client that was never over', () => {
+    const seen = verdicts({ budget: 'run', limiter: slidingCounter(value, windowMs, 0.3 * windowMs) });
+    const { first } = seen.facts.within;
+    expect(first?.inWindow).toBeLessThanOrEqual(value);
+    expect(seen.claim('guarantee')?.observed).toContain(`at most ${first?.inWindow} in the window before`);
+  });
+});
+
+test('what a client beyond the limit is refused says nothing against the guarantee', () => {
+  const { value, windowMs } = rateLimit('cancel');
+  const seen = verdicts({ budget: 'cancel', limiter: blocking(value, windowMs, 3 * windowMs, true) });
+  expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+});
+
+test('jobs that were not seen to finish may fill the queue, unless health shows that they do not', () => {
+  const { value, windowMs } = rateLimit('run');
+  const oneRefusalLate = (): Limiter => {
+    const honest = slidingLog(value, windowMs);
+    let refusals = 0;
+    return (atMs) => (atMs > 2.9 * windowMs && refusals++ === 0 ? false : honest(atMs));
+  };
+  const setting = { budget: 'run' } as const;
+  expect(verdicts({ ...setting, limiter: oneRefusalLate() }).guarantee).toBe('inconclusive');
+  expect(verdicts({ ...setting, limiter: oneRefusalLate(), queued: 3 }).guarantee).toBe('broken');
+  expect(verdicts({ ...setting, limiter: oneRefusalLate(), queued: 1600 }).guarantee).toBe('inconclusive');
+});
+
+test('one refusal in a hundred inside the limit is found', () => {
+  const { value, windowMs } = rateLimit('run');
+  const honest = slidingLog(value, windowMs);
+  let count = 0;
+  const moody: Limiter = (atMs) => ++count % 100 !== 0 && honest(atMs);
+  const seen = verdicts({ budget: 'run', limiter: moody });
+  expect(seen.guarantee).toBe('broken');
+  expect(seen.enforced).not.toBe('broken');
+});
+
+test('one error of the server among thousands is found, and counted', () => {
+  const limit = rateLimit('run');
+  const { facts, claim } = verdicts({ budget: 'run', limiter: slidingLog(limit.value, limit.windowMs) });
+  expect(claim('served')).toMatchObject({ verdict: 'holds', observed: expect.stringMatching(/fewer than 1 in \d+/) });
+  const pace = {
+    ...facts.pace,
+    admitted: facts.pace.admitted - 1,
+    statuses: { '200': facts.pace.admitted - 1, '500': 1 },
+  };
+  const one = { ...facts, pace };
+  const context = judgingContext([one], dedicated);
+  const served = gate(judgeRate(one, limit, context), rateDoubts(one, limit, context))['run.rate.served'];
+  expect(served).toMatchObject({ verdict: 'broken', observed: expect.stringMatching(/^1 of [\d,]+ .*500 x 1/) });
+});
+
+test('a success with wrong content is found, and counted', () => {
+  const limit = rateLimit('run');
+  const { facts } = verdicts({ budget: 'run', limiter: slidingLog(limit.value, limit.windowMs) });
+  const one = { ...facts, pace: { ...facts.pace, wrong: { 'without a field': 2 } } };
+  const context = judgingContext([one], dedicated);
+  const served = gate(judgeRate(one, limit, context), rateDoubts(one, limit, context))['run.rate.served'];
+  expect(served).toMatchObject({
+    verdict: 'broken',
+    observed: expect.stringMatching(/^2 of [\d,]+ .*2 without a field/),
+  });
+});
+
+describe('a shared budget', () => {
+  const { value, windowMs } = rateLimit('status');
+
+  test.each<[string, () => Limiter, string]>([
+    ['a log', () => slidingLog(value, windowMs), 'holds'],
+    ['a bucket, which gets some back meanwhile', () => tokenBucket(value, value, windowMs), 'holds'],
+    ['no limiter', () => unlimited, 'inconclusive'],
+  ])('of %s', (_, limiter, verdict) => {
+    expect(verdicts({ budget: 'status', limiter: limiter() }).shared).toBe(verdict);
+  });
+
+  test.each([1999, 2000, 2001])('what its siblings take of a bucket of %i while the burst goes on counts', (size) => {
+    const probe = probeOf(rateLimit('status'));
+    const seen = measureRate(probed(probe, tokenBucket(size, size, windowMs), { siblingsEarly: true }));
+    expect(seen?.lower).toBeLessThanOrEqual(size);
+    expect(seen?.upper).toBeGreaterThanOrEqual(size);
+    expect((seen?.upper ?? 0) - (seen?.lower ?? 0)).toBeLessThanOrEqual(2);
+  });
+});
+
+test('on an endpoint that others use, a refusal proves nothing', () => {
+  const { value, windowMs } = rateLimit('cancel');
+  const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: false }];
+  const seen = verdicts({ budget: 'cancel', limiter: slidingLog(value - 1, windowMs), endpoints });
+  expect(seen.guarantee).toBe('inconclusive');
+});
+
+test('of several runners a limiter may count each by itself: that more is let in says nothing then', () => {
+  const limit = rateLimit('run');
+  const seen = verdicts({ budget: 'run', limiter: slidingLog(limit.value + 1, limit.windowMs) });
+  expect(seen.enforced).toBe('broken');
+  const runners = { count: 2, skewMs: 0, errorMs: 0, faults: [] };
+  const facts = { ...seen.facts, health: { ...seen.facts.health, runners } };
+  const context = judgingContext([facts], dedicated);
+  const enforced = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context))['run.rate.enforced'];
+  expect(enforced).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('one would tell') });
+});
+
+test.each([403, 503])('a refusal with %i is a refusal, of an unusual form', (refusedStatus) => {
+  const { value, windowMs } = rateLimit('cancel');
+  const seen = verdicts({ budget: 'cancel', limiter: slidingLog(value, windowMs), refusedStatus });
+  expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds', refusal: 'broken' });
+  const less = verdicts({ budget: 'cancel', limiter: slidingLog(value - 1, windowMs), refusedStatus });
+  expect(less.guarantee).toBe('broken');
+});
+
+const anyLimiter = fc.record({
+  budget: fc.constantFrom(...budgets),
+  algorithm: fc.constantFrom('sliding', 'fixed', 'first', 'token', 'block', 'all'),
+  phase: fc.double({ min: 0, max: 1, noNaN: true }),
+  // Up to where a burst takes as long as a window.
+  roundTripMs: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 500 })),
+  /** Of how late each request is sent, up to some ms as in a real sender. */
+  seed: fc.integer({ min: 1, max: 1e9 }),
+});
+
+type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : never;
+
+/** `more` requests than documented. */
+function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: AnyLimiter) {
+  const { value: documented, windowMs } = rateLimit(budget);
+  const value = documented + more;
+  const limiters = {
+    sliding: () => slidingLog(value, windowMs),
+    fixed: () => fixedWindow(value, windowMs, phase * windowMs),
+    first: () => windowFromFirst(value, windowMs),
+    token: () => tokenBucket(value, documented, windowMs),
+    block: () => blocking(value, windowMs, windowMs),
+    all: () => logOfAll(value, windowMs),
+  };
+  const limiter = limiters[algorithm as keyof typeof limiters]();
+  return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) }) };
+}
+
+const LATE_MOST_MS = 4;
+
+/** The same numbers for the same seed. */
+function lateness(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return (LATE_MOST_MS * state) / 2147483647;
+  };
+}
+
+test('whatever limiter that keeps the limit stands there, nothing is ever called broken', { timeout: 60_000 }, () => {
+  fc.assert(
+    fc.property(anyLimiter, (any) => {
+      const seen = keeping(0, any);
+      expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
+    }),
+    RUNS,
+  );
+});
+
+test('the true limiter is never struck out', { timeout: 60_000 }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.constantFrom(-1, 0, 1), (any, more) => {
+      const { measured, value, enforced, guarantee } = keeping(more, any);
+      expect(measured?.lower ?? 0).toBeLessThanOrEqual(value);
+      expect(measured?.upper ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(value);
+      expect(more > 0 ? guarantee : enforced).not.toBe('broken');
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,174 @@
+/**
+ * Facts of a rate probe -> claims. The guarantee rests on the client that never was over the limit, and needs no model;
+ * the enforcement rests on which limiters may have answered so.
+ */
+import type { RateFacts, RatePart } from '../../../schemas/facts.ts';
+import type { RateLimit } from '../../../schemas/limits.ts';
+import { CLOSED } from '../../../schemas/rate-facts.ts';
+import { grouped } from '../../../schemas/thousands.ts';
+import { broken, type Claim, holdsUnless } from '../../verdicts/claim.ts';
+import type { JudgingContext } from '../../verdicts/context.ts';
+import { type Doubt, doubt } from '../../verdicts/doubt.ts';
+import {
+  brokenLedger,
+  countedApart,
+  generatorFault,
+  refusedOf,
+  statusText,
+  tooFewSent,
+  unclearAnswers,
+  unseenRequests,
+} from '../../verdicts/evidence.ts';
+import { judgeFields, judgeRetryAfter, refusalForm } from './fields.ts';
+import { judgeIndependence } from './independent.ts';
+import { judgeServed, unservedIn } from './served.ts';
+import { allows, keeps, survivorText } from './survivors.ts';
+
+export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
+  return {
+    [`${limit.id}.guarantee`]: guarantee(facts, limit),
+    [`${limit.id}.enforced`]: enforced(facts, limit),
+    ...(limit.operations.length > 1 ? { [`${limit.id}.shared`]: shared(facts, limit) } : {}),
+    [`${limit.id}.independent`]: judgeIndependence(facts, limit, context.rates),
+    [`${limit.id}.refusal`]: refusalForm(facts.refusals, refusedOf(facts)),
+    [`${limit.id}.retry-after`]: judgeRetryAfter(facts, refusedOf(facts)),
+    [`${limit.id}.fields`]: judgeFields(facts),
+    [`${limit.id}.served`]: judgeServed(facts),
+  };
+}
+
+const perWindow = ({ value, windowMs }: RateLimit): string => grouped`${value} requests per ${windowMs / 1000} s`;
+const partText = (name: string, part: RatePart): string => grouped`${name}: ${part.admitted} of ${part.sent} admitted`;
+
+function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
+  const expected = `no refusal within ${perWindow(limit)}`;
+  const parts = [partText('burst', burst), partText('again after a window', again), partText('pace', pace)];
+  const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window`;
+  if (within.first) {
+    const { phase, sentMs, inWindow, form, retryAfter } = within.first;
+    const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
+    const at = grouped`the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
+    return broken(expected, grouped`${within.refused} refused within it, ${at}; ${seen}`);
+  }
+  const spanMs = burst.toMs - burst.fromMs;
+  const missing = unclearAnswers(unservedIn(burst) + unservedIn(again) + unservedIn(pace));
+  const [refuses] = survivors;
+  return holdsUnless(
+    expected,
+    seen,
+    within.unclear > 0 &&
+      grouped`${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`,
+    burst.sent < limit.value && grouped`the burst sent only ${burst.sent} requests`,
+    spanMs >= limit.windowMs &&
+      grouped`the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`,
+    (again.sent === 0 || pace.sent === 0) &&
+      'nothing was sent after the burst, because the workers of this endpoint would not keep up',
+    missing && `${missing} (${statusText(pace.statuses)})`,
+    // Boundaries of windows that are too long may have come just when they did no harm.
+    refuses &&
+      survivors.every((one) => !allows(one, limit)) &&
+      `it may be ${survivorText(refuses, limit)}, which refuses such a client at other moments`,
+  );
+}
+
+function enforced(facts: RateFacts, limit: RateLimit): Claim {
+  const { survivors, mostAdmitted, over } = facts;
+  const expected = `refusals beyond ${perWindow(limit)}`;
+  const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once${likely && `; behaves like ${likely}`}`;
+  // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
+  if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
+  const none =
+    refusedOf(facts) > 0
+      ? `the admissions match no known limiter of ${perWindow(limit)}`
+      : grouped`only more than ${2 * limit.value} within a window would show that nothing is enforced`;
+  if (survivors.length > 0 && survivors.every((one) => keeps(one, limit) === 'no')) return broken(expected, seen);
+  const doubtful = survivors.find((one) => keeps(one, limit) !== 'yes');
+  return holdsUnless(
+    expected,
+    seen,
+    survivors.length === 0 && none,
+    doubtful && `${survivorText(doubtful, limit)} would have answered the same; at other times it may differ`,
+  );
+}
+
+/** The siblings count with the first when what they were sent is needed, or at least fits, to explain all answers. */
+function shared({ siblings, survivors, survivorsWithoutSiblings = [], over }: RateFacts, limit: RateLimit): Claim {
+  const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
+  const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
+  const isRefused = siblings.every((one) => one.refused > 0);
+  const isSeen = over.refused > 0 && siblings.every((one) => one.sent > 0);
+  const isAll = siblings.every((one) => one.refused === one.sent);
+  if (isSeen && !isAll && survivors.length === 0 && (survivorsWithoutSiblings.length > 0 || !isRefused))
+    return broken(expected, seen);
+  return holdsUnless(
+    expected,
+    seen,
+    over.refused === 0 && 'the budget could not be exhausted',
+    !isSeen && 'a sibling got no answer',
+    // What is left of the limiters counts all of them together.
+    !(isAll || (isRefused && survivors.length > 0)) &&
+      'the budget was refilled while the siblings were sent; a faster target would decide it',
+  );
+}
+
+/** What weakens the evidence: the generator, the way, other limits, other traffic. */
+export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingContext): readonly Doubt[] {
+  const { health } = facts;
+  return [
+    ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
+    // A refusal of a client within the limit was seen, and counted by the worst case, whatever the generator did besides.
+    ...doubt('pass', generatorFault(health)),
+    ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
+    ...doubt('fail', maybeForgotten(facts) ?? countedApart(health), { of: ['enforced'] }),
+    ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
+    ...doubt('pass', maybeNoLimit(facts, limit), { of: ['shared'] }),
+    ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
+  ];
+}
+
+/** Closed connections that are refusals are answers. */
+const unseen = ({ refusals, health, within }: RateFacts): string | undefined =>
+  CLOSED in refusals.statuses ? undefined : unseenRequests(health, within.refused);
+
+/** A target that restarts answers nothing for a moment, and has forgotten what it had counted. */
+function maybeForgotten({ unanswered, health: { sent, unansweredError } }: RateFacts): string | undefined {
+  return unanswered === 0
+    ? undefined
+    : grouped`${unanswered} of ${sent} requests got no answer (${unansweredError}), and a target that restarts forgets what it counted`;
+}
+
+/**
+ * A target that is down for a moment answers 503 or closes connections too. A limiter that refuses so answers all that was
+ * sent as such a limiter does; an outage doesn't.
+ */
+function maybeOutage({ refusals, survivors }: RateFacts): string | undefined {
+  const how = without429(refusals);
+  return how && survivors.length === 0 ? `${how}, at times that match no known limiter` : undefined;
+}
+
+/** Refusals of a limiter that lets more than the limit through, if it is one. */
+const maybeNoLimit = ({ refusals, survivors }: RateFacts, { value }: RateLimit): string | undefined =>
+  survivors.every((one) => one.value.lower > value) ? without429(refusals) : undefined;
+
+/** How it refused, where it did and never with 429. */
+function without429({ statuses }: RateFacts['refusals']): string | undefined {
+  const forms = Object.keys(statuses);
+  const isOther = forms.length > 0 && forms.every((form) => !form.startsWith('429'));
+  return isOther ? `refused with ${statusText(statuses)}, which an overloaded target returns too` : undefined;
+}
+
+/** What else than this limit may have refused a client within it. */
+function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext): string | undefined {
+  const { instId, inFlightOuter, outstandingOuter } = facts;
+  if (context.shared(instId))
+    return `others may use ${instId} and its budget; run it on an endpoint of its own with --dedicated`;
+  const slots = context.concurrencyFloor(limit.budget);
+  if (inFlightOuter > slots)
+    return grouped`up to ${inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
+  const queue = context.queueFloor(instId);
+  const jobs = outstandingOuter.atRefusalWithin;
+  return jobs > queue
+    ? grouped`up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}`
+    : undefined;
+}

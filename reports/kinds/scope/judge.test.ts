@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { ScopeAnswers, ScopeFacts } from '../../../schemas/facts.ts';
+import { loadChecks } from '../../../schemas/load-checks.ts';
+import { verdictOf } from '../../verdicts/claim.ts';
+import { soundHealth } from '../../verdicts/testing/facts.ts';
+import { judgeScope } from './judge.ts';
+
+const answers = (by: ScopeAnswers['by'], name: string, changes: Partial<ScopeAnswers> = {}): ScopeAnswers => ({
+  by,
+  name,
+  admitted: 0,
+  refused: 0,
+  otherwise: {},
+  unsure: 0,
+  ...changes,
+});
+
+const facts = (asks: readonly ScopeAnswers[], changes: Partial<ScopeFacts> = {}): ScopeFacts => ({
+  kind: 'scope',
+  limitId: 'requests.rate',
+  instId: 'big',
+  operation: 'requests',
+  technique: 'spend',
+  usual: { sent: 20, refused: 10 },
+  asks,
+  health: soundHealth(),
+  ...changes,
+});
+
+const claim = (one: ScopeFacts) => judgeScope(one)[`${one.limitId}.scope`];
+
+test('what was refused is counted together, what was served apart, and what was not asked is named', () => {
+  const one = claim(facts([answers('endpoint', 'small', { admitted: 3 }), answers('account', '', { refused: 3 })]));
+  expect(one).toMatchObject({
+    verdict: 'holds',
+    observed:
+      'endpoint small: separate budget (3 served); another account: same budget (3 refused); ' +
+      'address: not tested, needs a second address of this machine (--other-address)',
+  });
+});
+
+test('it is recorded, never judged', () => {
+  const check = loadChecks.find(({ id }) => id === 'requests.rate.scope');
+  const told = claim(facts([answers('endpoint', 'small', { admitted: 3 })]));
+  if (!check || !told) throw new Error('there is no such check');
+  expect(verdictOf(told, check.level)).toBe('observed');
+});
+
+test('answers that contradict one another, or that came when the limit was free, tell nothing', () => {
+  const mixed = claim(facts([answers('connection', '', { admitted: 1, refused: 2 })]));
+  expect(mixed).toMatchObject({ verdict: 'inconclusive', observed: expect.stringContaining('1 served and 2 refused') });
+  const free = claim(facts([answers('connection', '', { unsure: 3 })]));
+  expect(free).toMatchObject({ verdict: 'inconclusive', observed: expect.stringContaining('was free again') });
+});
+
+test('a stranger’s 404 is told as what it is', () => {
+  const one = claim(
+    facts([answers('account', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]),
+  );
+  expect(one?.observed).toContain('another account: unknown, answered 404 x 3');
+});
+
+test.each([
+  ['the limit was never reached', { usual: { sent: 50, refused: 0 } }, 'could not be exhausted'],
+  ['held requests are not counted', { technique: 'hold', usual: { sent: 1, refused: 0 } }, 'held'],
+  ['something else refuses', { technique: 'hold', servedAfter: false }, 'also when nothing was held'],
+  ['the ledger was cut off', { health: soundHealth({ complete: false }) }, 'cut off'],
+] as const)('where %s nothing is said', (_, changes, reason) => {
+  const one = claim(facts([answers('connection', '', { refused: 3 })], changes));
+  expect(one).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining(reason) });
+});
+
+test('where the limit was not reached, nobody else is said to be missing', () => {
+  expect(claim(facts([], { usual: { sent: 20, refused: 0 } }))?.observed).toBe('no request was sent');
+});
+
+test('with nobody else to ask it is not observable, and says who is needed', () => {
+  const one = claim(facts([]));
+  expect(one).toMatchObject({ verdict: 'not-observable', reason: expect.stringContaining('--inst-id') });
+});

@@ -1,0 +1,66 @@
+/** Facts of a scope probe -> what is recorded: whose requests are counted together. Nothing of it is promised. */
+import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../../schemas/facts.ts';
+import { scopeCheckId } from '../../../schemas/load-checks.ts';
+import { grouped } from '../../../schemas/thousands.ts';
+import { type Claim, claimOf, holds, unclear } from '../../verdicts/claim.ts';
+import { brokenLedger, statusText } from '../../verdicts/evidence.ts';
+
+const EXPECTED = 'recorded, not judged';
+
+/** What a difference that could not be asked about needs. */
+const needed: Readonly<Partial<Record<ScopeDifference, string>>> = {
+  endpoint: 'a second endpoint (--inst-id)',
+  account: 'a valid key of another account (PROOFLOAD_OTHER_KEY)',
+  address: 'a second address of this machine (--other-address)',
+};
+
+export function judgeScope(facts: ScopeFacts): Record<string, Claim> {
+  return { [scopeCheckId(facts.limitId)]: claimFor(facts) };
+}
+
+function claimFor(facts: ScopeFacts): Claim {
+  const { usual, asks, technique, servedAfter } = facts;
+  const asked = asks.filter((one) => countOf(one) > 0);
+  // Where the limit could not be reached nobody else was asked, whoever there is.
+  const isReached = usual.refused > 0 && servedAfter !== false;
+  const missing = !isReached
+    ? []
+    : (Object.keys(needed) as ScopeDifference[]).filter((by) => !asked.some((one) => one.by === by));
+  const seen =
+    [...asked.map(wordsFor), ...missing.map((by) => `${by}: not tested, needs ${needed[by]}`)].join('; ') ||
+    'no request was sent';
+  const broken = brokenLedger(facts.health);
+  if (broken) return unclear(EXPECTED, seen, broken);
+  if (usual.refused === 0) {
+    const how = technique === 'spend' ? 'could not be exhausted' : 'did not count requests that were held';
+    return unclear(EXPECTED, seen, grouped`the limit ${how}: none of ${usual.sent} requests got a 429`);
+  }
+  if (servedAfter === false) {
+    return unclear(EXPECTED, seen, 'the request was refused also when nothing was held any more');
+  }
+  if (asked.length === 0) {
+    const needs = `another client: ${missing.map((by) => needed[by]).join(', or ')}`;
+    return claimOf({ kind: 'not-observable', needs }, EXPECTED);
+  }
+  const told = asked.filter(({ admitted, refused }) => (admitted === 0) !== (refused === 0));
+  return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'no response was conclusive');
+}
+
+const countOf = ({ admitted, refused, otherwise, unsure }: ScopeAnswers): number =>
+  admitted + refused + unsure + Object.values(otherwise).reduce((sum, count) => sum + count, 0);
+
+function wordsFor(one: ScopeAnswers): string {
+  return `${nameOf(one)}: ${fateOf(one)}`;
+}
+
+function nameOf({ by, name }: ScopeAnswers): string {
+  return name === '' ? `another ${by}` : `${by} ${name}`;
+}
+
+function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
+  if (admitted > 0 && refused > 0) return grouped`unclear, ${admitted} served and ${refused} refused`;
+  if (refused > 0) return grouped`same budget (${refused} refused)`;
+  if (admitted > 0) return grouped`separate budget (${admitted} served)`;
+  if (unsure > 0) return 'inconclusive, the limit was free again';
+  return `unknown, answered ${statusText(otherwise)}`;
+}
