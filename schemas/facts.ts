@@ -3,6 +3,7 @@
  * so that no probe can decide how serious its own finding is.
  */
 
+import type { AddressesFacts } from './addresses.ts';
 import type { PacedPhase } from './latency.ts';
 import type { LostLines, MachineLoad } from './ledger-machine.ts';
 import type { OperationId, Submitting } from './operations.ts';
@@ -12,6 +13,7 @@ import type { RateFacts, RatePart } from './rate-facts.ts';
 import type { RetentionFacts } from './retention.ts';
 import type { CheckDeclaration } from './verdicts.ts';
 
+export type { AddressesFacts } from './addresses.ts';
 export type {
   BodyEncoding,
   InferencePayloadFacts,
@@ -322,24 +324,6 @@ export interface UnlimitedFacts {
   readonly fullestWindow: number;
   readonly health: GeneratorHealth;
   readonly paced?: readonly PacedPhase[];
-}
-
-/** What several runners got that each sent what one address may have at once, and `extra` more. */
-export interface AddressesFacts {
-  readonly kind: 'addresses';
-  readonly limitId: string;
-  readonly limit: number;
-  readonly extra: number;
-  readonly parts: readonly {
-    /** From 1. */
-    readonly runner: number;
-    readonly admitted: number;
-    readonly refused: number;
-    readonly statuses: StatusCounts;
-  }[];
-  /** Most of what was served that surely was in flight at one moment. */
-  readonly together: number;
-  readonly health: GeneratorHealth;
 }
 
 /** One answer that came token by token, or one job's results that were read piece by piece. */

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Limiter, rateParameters, simulateRate } from '../scenarios/testing/rate-simulation.ts';
 import { packageRoot } from '../scripts/package.ts';
 import { temporaryDirectory } from './support/cli.ts';
 
@@ -21,22 +22,23 @@ function copyOfSources(): string {
   return copy;
 }
 
-/** What a page says: each block of code names its file, and what it goes before unless the file is new. */
+/** What a page says: each block of code names its file, and the line that it goes before or replaces unless the file is new. */
 function follow(page: string, copy: string): number {
   const text = readFileSync(join(root, 'docs', 'contributing.md'), 'utf8');
   const own = text.split(/^## /m).find((one) => one.startsWith(`${page}\n`)) ?? '';
-  const blocks = [...own.matchAll(/^```ts\n\/\/ ([^\s,]+)(?:, before "([^\n]*)")?\n([\s\S]*?)^```$/gm)];
-  for (const [, name = '', before, code = ''] of blocks) {
+  const blocks = [...own.matchAll(/^```ts\n\/\/ ([^\s,]+)(?:, (before|in place of) "([^\n]*)")?\n([\s\S]*?)^```$/gm)];
+  for (const [, name = '', where, line, code = ''] of blocks) {
     const file = join(copy, name);
     mkdirSync(dirname(file), { recursive: true });
-    if (before === undefined) {
+    if (line === undefined) {
       writeFileSync(file, code);
       continue;
     }
     const lines = readFileSync(file, 'utf8').split('\n');
-    const at = lines.findLastIndex((line) => line.startsWith(before));
-    expect(at, `${name} has no line ${before}`).toBeGreaterThanOrEqual(0);
-    writeFileSync(file, [...lines.slice(0, at), code.trimEnd(), ...lines.slice(at)].join('\n'));
+    const at = lines.findLastIndex((one) => one.startsWith(line));
+    expect(at, `${name} has no line ${line}`).toBeGreaterThanOrEqual(0);
+    const rest = lines.slice(where === 'before' ? at : at + 1);
+    writeFileSync(file, [...lines.slice(0, at), code.trimEnd(), ...rest].join('\n'));
   }
   return blocks.length;
 }
@@ -101,4 +103,35 @@ test('a check and a mutant', { timeout: PATIENCE_MS }, () => {
     "import { mutants } from './dist/reference/mutants.js'; console.log(JSON.stringify(mutants.map(({ name }) => name)))",
   );
   expect(names).toContain('health-not-found-with-a-query');
+});
+
+/** As the page says: a log, and no more than a quarter of it in a tenth of its window. */
+function spread(limit: number, windowMs: number): Limiter {
+  let admitted: number[] = [];
+  return (atMs) => {
+    admitted = admitted.filter((ms) => ms > atMs - windowMs);
+    const lately = admitted.filter((ms) => ms > atMs - windowMs / 10).length;
+    if (admitted.length >= limit || 4 * lately >= limit) return false;
+    admitted.push(atMs);
+    return true;
+  };
+}
+
+test('a limiter', { timeout: PATIENCE_MS }, () => {
+  const copy = copyOfSources();
+  expect(follow('A limiter', copy)).toBe(3);
+  built(copy);
+  const parameters = rateParameters(100, 10_000);
+  writeFileSync(join(copy, 'ledger'), simulateRate(parameters, spread(100, 10_000), { beginsAtMs: 123 }));
+  const survivors = shown(
+    copy,
+    `
+    import { readFileSync } from 'node:fs';
+    import { analyseRate } from './dist/scenarios/kinds/rate/measure/index.js';
+    import { decodeLedger } from './dist/schemas/ledger.js';
+    const ledger = decodeLedger(readFileSync('ledger', 'utf8'));
+    console.log(JSON.stringify(analyseRate(${JSON.stringify(parameters)}, ledger, 0).survivors));
+  `,
+  );
+  expect(survivors).toMatchObject([{ name: 'sliding log that spreads', value: { lower: 100, upper: 100 } }]);
 });

@@ -1,0 +1,19 @@
+import type { GeneratorHealth, StatusCounts } from './facts.ts';
+
+/** What several runners got that each sent what one address may have at once, and `extra` more. */
+export interface AddressesFacts {
+  readonly kind: 'addresses';
+  readonly limitId: string;
+  readonly limit: number;
+  readonly extra: number;
+  readonly parts: readonly {
+    /** From 1. */
+    readonly runner: number;
+    readonly admitted: number;
+    readonly refused: number;
+    readonly statuses: StatusCounts;
+  }[];
+  /** Most of what was served that surely was in flight at one moment. */
+  readonly together: number;
+  readonly health: GeneratorHealth;
+}
