@@ -1,3 +1,4 @@
+/** What is found by runners that may have addresses of their own. */
 import type { GeneratorHealth, StatusCounts } from './facts.ts';
 
 /** What several runners got that each sent what one address may have at once, and `extra` more. */

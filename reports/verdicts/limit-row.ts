@@ -1,3 +1,4 @@
+/** The row of the limits table that facts are about. */
 import type { Limit, LimitTable } from '../../schemas/limits.ts';
 
 /** Throws where the table has none of that kind, which the facts are about. */

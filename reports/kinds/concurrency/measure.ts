@@ -1,3 +1,4 @@
+/** How many requests at once a target was seen to serve. */
 import type { ConcurrencyFacts } from '../../../schemas/facts.ts';
 import type { Measured } from '../../verdicts/measure.ts';
 

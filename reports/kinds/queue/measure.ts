@@ -1,3 +1,4 @@
+/** At which length a queue was seen to refuse. */
 import type { QueueAttempt, QueueFacts } from '../../../schemas/facts.ts';
 import type { Submitting } from '../../../schemas/operations.ts';
 import type { Measured } from '../../verdicts/measure.ts';

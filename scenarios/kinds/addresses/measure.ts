@@ -1,3 +1,4 @@
+/** What each of several runners got that sent what one address may have. */
 import type { AddressesFacts } from '../../../schemas/facts.ts';
 import type { Ledger } from '../../../schemas/ledger.ts';
 import { generatorHealth } from '../../analysis/health.ts';

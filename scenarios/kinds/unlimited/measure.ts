@@ -1,3 +1,4 @@
+/** What a load on an operation without a stated limit got. */
 import type { UnlimitedFacts } from '../../../schemas/facts.ts';
 import type { Ledger } from '../../../schemas/ledger.ts';
 import { column } from '../../analysis/column.ts';
