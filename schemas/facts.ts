@@ -1,5 +1,5 @@
 /**
- * What was seen, and nothing more. Checks and probes produce facts; `reports/verdicts` alone turns them into verdicts,
+ * What was seen, and nothing more. Checks and probes produce facts; `reports/` alone turns them into verdicts,
  * so that no probe can decide how serious its own finding is.
  */
 

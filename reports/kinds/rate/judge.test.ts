@@ -59,7 +59,7 @@ function verdicts({ budget, limiter, endpoints = dedicated, changes, ...options 
 
 /**
  * The same ones each time. Others, and more of them, now and then:
- * `RATE_RUNS=2000 npx vitest run --project unit reports/verdicts/rate.test.ts`.
+ * `RATE_RUNS=2000 npx vitest run --project unit reports/kinds/rate/judge.test.ts`.
  */
 const { RATE_RUNS } = process.env;
 const RUNS = RATE_RUNS === undefined ? { numRuns: 60, seed: 60 } : { numRuns: Number(RATE_RUNS) };
