@@ -18,7 +18,7 @@ export function narrowest(all: readonly (Measured | null)[]): Measured | null {
   return known.sort((a, b) => width(a) - width(b) || b.lower - a.lower)[0] ?? null;
 }
 
-/** Of the probes of one limit, which was asked about once more where the first time left something open, the one that says most. */
+/** The probe that says most, of those of one limit: it is asked about again where the first time left something open. */
 export function closest<F>(probes: readonly F[], measure: (facts: F) => Measured | null): F | undefined {
   const best = narrowest(probes.map(measure));
   const as = (one: F) => {

@@ -1,6 +1,6 @@
 /**
- * What one address may have at once, and some more, from every runner at the same time. Each sends all of it, and k6 parts
- * what it is told between them, so it is told as many times as much.
+ * What one address may have at once, and some more, from every runner at the same time. k6 divides VUs between runners, so
+ * there are as many times more of them as one runner needs.
  */
 import { vu } from 'k6/execution';
 import type { Options } from 'k6/options';

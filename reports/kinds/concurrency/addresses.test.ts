@@ -36,7 +36,7 @@ test('runners that all get what one address may have are counted apart', () => {
   });
 });
 
-test('of runners behind the same address that is told, however they come off', () => {
+test('runners behind one address share its limit, whichever of them gets it', () => {
   expect(judged([100, 63, 37])).toMatchObject({
     verdict: 'holds',
     observed: expect.stringContaining(': 2 addresses are counted apart'),
