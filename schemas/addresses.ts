@@ -1,12 +1,11 @@
 /** What is found by runners that may have addresses of their own. */
 import type { GeneratorHealth, StatusCounts } from './facts.ts';
 
-/** What several runners got that each sent what one address may have at once, and `extra` more. */
+/** What several runners got that each sent what one address may have at once, and a few more. */
 export interface AddressesFacts {
   readonly kind: 'addresses';
   readonly limitId: string;
   readonly limit: number;
-  readonly extra: number;
   readonly parts: readonly {
     /** From 1. */
     readonly runner: number;

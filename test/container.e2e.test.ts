@@ -1,7 +1,7 @@
 /**
- * The Dockerfile without a container engine: a linter reads it, its build stage is carried out step by step in an empty
- * directory, and what its last stage would hold runs as it would there: as nobody in particular, with nothing but /work and
- * /tmp to write to.
+ * The Dockerfile without a container engine: a linter reads it, the steps of its build stage are run in an empty directory,
+ * and the files of its last stage run as in a container: as an ordinary user, with a file system that is read-only except
+ * for /work and /tmp.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { type Amounts, parametersOf, playRunners } from '../scenarios/testing/many-runners.ts';
 import { analysed, type Cost } from '../scripts/bench/analysis.ts';
-import { type Amounts, parametersOf, playRunners } from '../scripts/bench/many-runners.ts';
 
 const directories: string[] = [];
 const missing = { algorithm: 'unknown', value: { lower: Number.NaN, upper: Number.NaN } };

@@ -31,7 +31,7 @@ export function holdsUnless(
   observed: string,
   ...reasons: readonly (string | false | undefined)[]
 ): Claim {
-  const reason = reasons.find((one) => one !== undefined && one !== false);
+  const reason = reasons.find(Boolean);
   return reason ? unclear(expected, observed, reason) : holds(expected, observed);
 }
 

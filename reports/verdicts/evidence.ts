@@ -60,6 +60,10 @@ export function unclearAnswers(count: number): string | undefined {
   return count > 0 ? grouped`${count} answers were neither an admission nor a refusal` : undefined;
 }
 
+/** One of these, where there is any: what an overloaded target returns too. */
+export const serverErrorIn = (statuses: StatusCounts): string | undefined =>
+  Object.keys(statuses).find((status) => Number(status) >= 500);
+
 /** `200 x 5, 429 x 1`. */
 export function statusText(statuses: StatusCounts): string {
   const parts = Object.entries(statuses).map(

@@ -20,7 +20,6 @@ function judged(admitted: readonly number[], changes: Partial<AddressesFacts> = 
     kind: 'addresses',
     limitId: 'inference.concurrency',
     limit: LIMIT,
-    extra: EXTRA,
     parts,
     together,
     health: own,

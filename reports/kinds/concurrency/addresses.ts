@@ -5,7 +5,7 @@
 import type { AddressesFacts } from '../../../schemas/facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
-import { generatorFault, statusText } from '../../verdicts/evidence.ts';
+import { generatorFault, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 
 export function judgeAddresses({ limit, parts, together, health }: AddressesFacts): Claim {
   const expected = grouped`from each address ${limit} at once, whatever others send`;
@@ -16,7 +16,7 @@ export function judgeAddresses({ limit, parts, together, health }: AddressesFact
   const seen = grouped`${admitted} served at once, ${refused} refused (${each})`;
   const fault = generatorFault(health);
   if (fault) return unclear(expected, seen, fault);
-  const overload = parts.find(({ statuses }) => Object.keys(statuses).some((one) => Number(one) >= 500));
+  const overload = parts.find(({ statuses }) => serverErrorIn(statuses) !== undefined);
   if (overload) return unclear(expected, seen, `${statusText(overload.statuses)}: it may be an overload`);
   if (together < admitted) {
     return unclear(expected, seen, grouped`only ${together} were proven in flight at once: answers came too soon`);

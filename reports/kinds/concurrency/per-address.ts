@@ -6,7 +6,7 @@ import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../../sch
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
-import { statusText } from '../../verdicts/evidence.ts';
+import { serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 
 const refusedIn = ({ refusedEarly, refusedLate }: HoldCounts): number => refusedEarly + refusedLate;
 
@@ -28,7 +28,7 @@ export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCou
   if (!full || meanwhile.opened === 0) {
     return unclear(expected, seen, 'the first address did not have just all its slots taken');
   }
-  const other = Object.keys(statuses).find((status) => Number(status) >= 500);
+  const other = serverErrorIn(statuses);
   if (other) return unclear(expected, seen, `${other} may be an overload`);
   if (refused > 0) return broken(expected, `${seen}; --other-address says that it is another client's`);
   if (meanwhile.lost > 0)

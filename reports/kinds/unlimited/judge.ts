@@ -3,14 +3,14 @@ import type { UnlimitedFacts } from '../../../schemas/facts.ts';
 import { highestRate, type LimitTable } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
-import { brokenLedger, missingAnswers, statusText } from '../../verdicts/evidence.ts';
+import { brokenLedger, missingAnswers, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 
 export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim {
   const highest = highestRate(table)?.value ?? 0;
   const expected = grouped`no refusal, also beyond ${highest} requests in a window`;
   const { part } = facts;
   const seen = grouped`${part.refused} of ${part.sent} refused, at most ${facts.fullestWindow} in a window (${statusText(part.statuses)})`;
-  const overload = Object.keys(part.statuses).some((status) => Number(status) >= 500);
+  const overload = serverErrorIn(part.statuses) !== undefined;
   if (part.refused > 0) {
     return overload ? unclear(expected, seen, 'a server error may be an overload') : broken(expected, seen);
   }

@@ -9,7 +9,7 @@ import type { AddressesParameters } from '../../probe.ts';
 
 /** Ledgers of all runners, one after the other -> what each of them got, and how much of it at the same time. */
 export function analyseAddresses(parameters: AddressesParameters, ledger: Ledger, planned: number): AddressesFacts {
-  const { limitId, limit, extra } = parameters;
+  const { limitId, limit } = parameters;
   const { rows, runners = [] } = ledger;
   const served = rows.filter(({ status }) => status >= 200 && status < 300);
   const classify = classifier(served, rows);
@@ -28,7 +28,6 @@ export function analyseAddresses(parameters: AddressesParameters, ledger: Ledger
     kind: 'addresses',
     limitId,
     limit,
-    extra,
     parts: parts.sort((a, b) => a.runner - b.runner),
     together: mostAtOnce(
       served,

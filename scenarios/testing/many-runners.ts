@@ -4,11 +4,12 @@
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { slotAt, slots } from '../../scenarios/k6/lib/schedule.ts';
-import { rateTimes } from '../../scenarios/kinds/rate/timeline.ts';
-import type { RateParameters } from '../../scenarios/probe.ts';
 import { encodeMark, encodeShort, headOf } from '../../schemas/ledger.ts';
 import { encodeRunner } from '../../schemas/ledger-runner.ts';
+import { slotAt, slots } from '../k6/lib/schedule.ts';
+import { rateTimes } from '../kinds/rate/timeline.ts';
+import type { RateParameters } from '../probe.ts';
+import { slidingLog } from './rate-simulation.ts';
 
 export interface Amounts {
   readonly runners: number;
@@ -35,18 +36,6 @@ export function parametersOf({ runners, limit, windowMs, paceWindows }: Amounts)
   return { kind: 'rate', ...operation, limit, windowMs, vus, overCap, overRefusals: overCap, echoCap: 0, ...times };
 }
 
-/** Whether it is admitted by a log of so many in a window; asked in the order of arrival. */
-function log({ limit, windowMs }: Amounts): (atMs: number) => boolean {
-  const admitted = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
-  let next = 0;
-  return (atMs) => {
-    if ((admitted[next] ?? 0) > atMs - windowMs) return false;
-    admitted[next] = atMs;
-    next = (next + 1) % limit;
-    return true;
-  };
-}
-
 /** Writes a file for each runner, and resolves with their names and how many lines they have in all. */
 export function playRunners(directory: string, amounts: Amounts): { readonly files: string[]; readonly lines: number } {
   const { runners: count, limit } = amounts;
@@ -69,7 +58,7 @@ export function playRunners(directory: string, amounts: Amounts): { readonly fil
     write(index, encodeMark({ mark: 'start', wallMs: offsets[index] ?? 0, monotonicMs: 0 }));
     write(index, encodeRunner(runner));
   });
-  const admits = log(amounts);
+  const admits = slidingLog(limit, amounts.windowMs);
   const heads = new Map(['burst', 'again', 'pace', 'over'].map((phase) => [phase, headOf(phase, 'run')]));
   const send = (phase: string, index: number, atMs: number): void => {
     const status = admits(atMs + WAY_MS) ? OK : REFUSED;
