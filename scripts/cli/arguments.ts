@@ -9,6 +9,7 @@ import { suiteVersion } from '../package.ts';
 import {
   type CommandName,
   commandNames,
+  commands,
   environmentName,
   type OptionName,
   type OptionSpec,
@@ -27,31 +28,14 @@ export type Invocation =
       readonly positionals: readonly string[];
     };
 
-const summaries: Readonly<Record<CommandName, string>> = {
-  verify: 'check the connection, the contract and the limits, and write a report',
-  conformance: 'contract checks only; without a target, in-process on a virtual clock',
-  load: 'load tests of the limits only',
-  plan: 'print what a run would send, without sending it',
-  distribute: 'write manifests with which many pods send the rate probes (k6-operator)',
-  serve: 'serve the reference service (key: PROOFLOAD_ACCESS_KEY, else proofload-local)',
-  report: 'render the report of a run again, or merge several runs',
-  open: 'open the newest report, or the report of a directory, in a browser',
-  diff: 'compare two runs: new, fixed and remaining failures',
-  trend: 'trends of limits, latency and verdicts from the history file',
-  init: 'write a commented proofload.yaml and its JSON Schema',
-  doctor: 'diagnose Node, k6, cache, clock, ports, memory, keys and target',
-};
-
 /** Flags that look like a place for a key, and the variable that is meant. */
-const keyFlags: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(secrets.map((name) => [name, environmentName(name)])),
-  ...Object.fromEntries(
-    ['api-key', 'apikey', 'key', 'token', 'bearer', 'authorization', 'auth', 'password', 'secret'].map((name) => [
-      name,
-      environmentName('access-key'),
-    ]),
-  ),
-};
+const keyFlags: Readonly<Record<string, string>> = Object.fromEntries([
+  ...['api-key', 'apikey', 'key', 'token', 'bearer', 'authorization', 'auth', 'password', 'secret'].map((name) => [
+    name,
+    environmentName('access-key'),
+  ]),
+  ...secrets.map((name) => [name, environmentName(name)]),
+]);
 
 /** Throws UsageError on an unknown command or flag, a flag without its value, and any attempt to pass a key. */
 export async function parseArguments(words: readonly string[]): Promise<Invocation> {
@@ -80,20 +64,13 @@ export async function parseArguments(words: readonly string[]): Promise<Invocati
   const flags = new Map<OptionName, Sourced>();
   for (const spec of specs) {
     const raw: unknown = argv[spec.name];
-    if (raw !== undefined) flags.set(spec.name as OptionName, { raw, source: `--${spec.name}` });
+    if (raw !== undefined) flags.set(spec.name, { raw, source: `--${spec.name}` });
   }
   return { kind: 'run', command, flags, positionals: [argv.dir ?? [], argv._.slice(1)].flat().map(String) };
 }
 
-/** Commands that take directories or files; how many is theirs to say. */
-const places: Readonly<Partial<Record<CommandName, string>>> = {
-  report: ' [dir..]',
-  open: ' [dir..]',
-  diff: ' [dir..]',
-  trend: ' [dir..]',
-};
-
-export const takesPlaces = (command: CommandName): boolean => places[command] !== undefined;
+/** Directories or files; how many is the command's to say. */
+export const takesPlaces = (command: CommandName): boolean => ['report', 'open', 'diff', 'trend'].includes(command);
 
 function parser(bare: Argv): Argv {
   const cli = bare
@@ -114,17 +91,15 @@ function parser(bare: Argv): Argv {
         `file of --config (baseUrl). Keys: ${secrets.map(environmentName).join(', ')}.`,
     );
   for (const name of commandNames) {
-    cli.command(`${name}${places[name] ?? ''}`, summaries[name], (builder) => {
-      for (const spec of optionsOf(name)) builder.option(spec.name, flagOf(spec));
+    cli.command(`${name}${takesPlaces(name) ? ' [dir..]' : ''}`, commands[name], (builder) => {
+      for (const { name: flag, type, describe } of optionsOf(name)) {
+        const isSwitch = type === 'boolean';
+        builder.option(flag, { type: isSwitch ? 'boolean' : 'string', describe, requiresArg: !isSwitch });
+      }
       return builder;
     });
   }
   return cli;
-}
-
-function flagOf(spec: OptionSpec): { type: 'boolean' | 'string'; describe: string; requiresArg: boolean } {
-  const boolean = spec.type === 'boolean';
-  return { type: boolean ? 'boolean' : 'string', describe: spec.describe, requiresArg: !boolean };
 }
 
 function refuseUnknownFlags(words: readonly string[], command: string | undefined, specs: readonly OptionSpec[]): void {

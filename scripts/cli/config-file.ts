@@ -115,7 +115,7 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
   const options = new Map<OptionName, Sourced>();
   for (const { name } of optionsOf('verify')) {
     const key = yamlKey(name);
-    if (key in values) options.set(name as OptionName, { raw: values[key], source: sourceOf(key) });
+    if (key in values) options.set(name, { raw: values[key], source: sourceOf(key) });
   }
   requirePlaces(config, workloads ?? {});
   const promised = promisedFrom(config, operations, limits);

@@ -115,7 +115,7 @@ function readEnvironment(command: CommandName, env: Environment): Map<OptionName
   for (const spec of optionsOf(command)) {
     const source = environmentName(spec.name);
     const raw = env[source];
-    if (raw !== undefined) found.set(spec.name as OptionName, { raw, source });
+    if (raw !== undefined) found.set(spec.name, { raw, source });
   }
   return found;
 }
@@ -123,8 +123,8 @@ function readEnvironment(command: CommandName, env: Environment): Map<OptionName
 function parseAll(command: CommandName, given: RawOptions): OptionValues {
   const values: Partial<Record<OptionName, OptionValue>> = {};
   for (const spec of optionsOf(command)) {
-    const sourced = given.get(spec.name as OptionName);
-    if (sourced) values[spec.name as OptionName] = parseValue(spec, sourced);
+    const sourced = given.get(spec.name);
+    if (sourced) values[spec.name] = parseValue(spec, sourced);
   }
   return values as OptionValues;
 }

@@ -14,10 +14,8 @@ type ValueOf<T extends OptionType> = T extends 'boolean'
       ? readonly string[]
       : string;
 
-type Spec = (typeof options)[number];
-
 /** What was set, by option; an option that nobody set is absent. */
-export type OptionValues = { readonly [O in Spec as O['name']]?: ValueOf<O['type']> };
+export type OptionValues = { readonly [O in (typeof options)[number] as O['name']]?: ValueOf<O['type']> };
 export type OptionValue = string | boolean | number | readonly string[];
 
 /** A raw value and the place that a message about it names: `--out`, `PROOFLOAD_OUT`, `proofload.yaml:3 out`. */
@@ -29,98 +27,77 @@ export interface Sourced {
 export type RawOptions = ReadonlyMap<OptionName, Sourced>;
 
 const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  '1': true,
-  false: false,
-  no: false,
-  off: false,
-  '0': false,
+  ...Object.fromEntries(['true', 'yes', 'on', '1'].map((word) => [word, true])),
+  ...Object.fromEntries(['false', 'no', 'off', '0'].map((word) => [word, false])),
 };
+
+/** What an option takes, in words, and its value; undefined for a text that isn't one. */
+interface Reading {
+  readonly takes: string;
+  readonly read: (text: string, source: string) => OptionValue | undefined;
+}
+
+function readingOf({ type, choices = [] }: OptionSpec): Reading {
+  switch (type) {
+    case 'boolean':
+      return { takes: 'true or false', read: (text) => booleans[text.toLowerCase()] };
+    case 'count':
+      return {
+        takes: 'a whole number from 0 up',
+        read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+      };
+    case 'choice':
+      return { takes: choices.join(', '), read: (text) => choices.find((one) => one === text) };
+    case 'url':
+      return { takes: 'an http or https URL', read: baseAddress };
+    case 'strings':
+      // Commas within `{a,b}`, which a glob may hold, separate nothing.
+      return { takes: 'a value, or several with commas', read: (text) => several(text.split(/,(?![^{}]*\})/)) };
+    case 'lines':
+      return { takes: 'a value', read: (text) => several(text.trim().split(/\s*\n\s*/)) };
+    case 'string':
+      return { takes: 'a value', read: (text) => text };
+  }
+}
+
+function several(texts: readonly string[]): readonly string[] | undefined {
+  const values = texts.map((text) => text.trim());
+  return values.includes('') ? undefined : values;
+}
 
 /** Throws UsageError naming the source and what it accepts. */
 export function parseValue(spec: OptionSpec, { raw, source }: Sourced): OptionValue {
-  if (spec.type === 'strings') return parseStrings(raw, source);
-  if (spec.type === 'lines') return parseLines(raw, source);
-  if (Array.isArray(raw)) throw new UsageError(`${source} is given more than once; it takes one value`);
-  if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
-    throw new UsageError(`${source} needs ${wanted(spec)}`);
+  const { takes, read } = readingOf(spec);
+  const takesSeveral = spec.type === 'strings' || spec.type === 'lines';
+  if (Array.isArray(raw) && takesSeveral && raw.length > 0) {
+    return raw.flatMap((one) => parseValue(spec, { raw: one, source }) as readonly string[]);
   }
-  const text = String(raw).trim();
-  if (text === '') throw new UsageError(`${source} needs ${wanted(spec)}`);
-  switch (spec.type) {
-    case 'boolean': {
-      const value = booleans[text.toLowerCase()];
-      if (value === undefined) throw new UsageError(`${source} takes true or false, not '${text}'`);
-      return value;
-    }
-    case 'count':
-      if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${source} takes a whole number from 0 up, not '${text}'`);
-      return Number(text);
-    case 'choice': {
-      const choices = spec.choices ?? [];
-      if (choices.includes(text)) return text;
-      const hint = suggestion(text, choices);
-      throw new UsageError(`${source} takes ${choices.join(', ')}; not '${text}'${hint}`);
-    }
-    case 'url':
-      return parseUrl(text, source);
-    case 'string':
-      return text;
-  }
-}
-
-function wanted(spec: OptionSpec): string {
-  if (spec.type === 'count') return 'a whole number';
-  if (spec.type === 'boolean') return 'true or false';
-  return spec.type === 'url' ? 'an http or https URL' : 'a value';
-}
-
-function parseStrings(raw: unknown, source: string): readonly string[] {
-  const given: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
-  const parts = given.flatMap((one) =>
-    typeof one === 'string' || typeof one === 'number' ? splitOutsideBraces(String(one)) : [''],
+  if (Array.isArray(raw) && !takesSeveral)
+    throw new UsageError(`${source} is given more than once; it takes one value`);
+  const text = ['string', 'number', 'boolean'].includes(typeof raw) ? String(raw).trim() : '';
+  const value = text === '' ? undefined : read(text, source);
+  if (value !== undefined) return value;
+  if (text === '' || takesSeveral) throw new UsageError(`${source} needs ${takes}`);
+  throw new UsageError(
+    `${source} takes ${takes}${spec.choices ? ';' : ','} not '${text}'${suggestion(text, spec.choices ?? [])}`,
   );
-  const values = parts.map((part) => part.trim());
-  if (values.length === 0 || values.includes(''))
-    throw new UsageError(`${source} needs a value, or several with commas`);
-  return values;
 }
 
-/** Values that may hold commas: one each time the flag is given, one a line in a variable. */
-function parseLines(raw: unknown, source: string): readonly string[] {
-  const given: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
-  const lines = given.flatMap((one) => String(one).split('\n'));
-  const values = lines.map((line) => line.trim()).filter((line) => line !== '');
-  if (values.length === 0) throw new UsageError(`${source} needs a value`);
-  return values;
-}
-
-/** Splits at commas, but not within `{a,b}`, which a glob may hold. */
-function splitOutsideBraces(text: string): string[] {
-  return text.split(/,(?![^{}]*\})/);
-}
-
-/** Base addresses without the part that we add; never echoes a URL that carries a password. */
-function parseUrl(text: string, source: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new UsageError(`${source} is not a URL; it takes one such as https://api.example.com`);
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`${source} takes an http or https URL, not ${url.protocol}`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${source} must not carry a user or password; keys come from PROOFLOAD_ACCESS_KEY`);
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${source} takes a base address, without '?' and '#'`);
-  }
-  const path = url.pathname.replace(/\/+$/, '');
+/** Base addresses without the part that we add; never echoes a URL, which may carry a password. */
+function baseAddress(text: string, source: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const path = url?.pathname.replace(/\/+$/, '') ?? '';
   const ours = /\/v1$|\/api\/v1\/sl$/.exec(path)?.[0];
-  if (ours !== undefined) throw new UsageError(`${source} ends in ${ours}, which proofload adds itself; leave it off`);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const complaint = !url
+    ? 'is not a URL; it takes one such as https://api.example.com'
+    : !isHttp
+      ? `takes an http or https URL, not ${url.protocol}`
+      : url.username !== '' || url.password !== ''
+        ? 'must not carry a user or password; keys come from PROOFLOAD_ACCESS_KEY'
+        : url.search !== '' || url.hash !== ''
+          ? "takes a base address, without '?' and '#'"
+          : ours !== undefined && `ends in ${ours}, which proofload adds itself; leave it off`;
+  if (!url || complaint) throw new UsageError(`${source} ${complaint}`);
   return `${url.origin}${path}`;
 }
