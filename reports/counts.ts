@@ -1,5 +1,6 @@
 /** The numbers of a run: how many checks of each verdict, and how many were set out to be made and reported. */
-import type { ResultCheck, ResultCounts } from '../schemas/results.ts';
+import type { ResultCheck } from '../schemas/results.ts';
+import type { ResultCounts } from '../schemas/results-parts.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
 
 /** Counts the checks by verdict. `declared` and `emitted` are equal in every complete run. */

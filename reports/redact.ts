@@ -9,7 +9,7 @@
 
 import { limits } from '../schemas/limits.ts';
 import { operations } from '../schemas/operations.ts';
-import { resultsSchema } from '../schemas/results-schema.ts';
+import { resultsSchema } from '../schemas/results.ts';
 import { xmlEntities } from './text.ts';
 
 export const MASK = '[masked]';

@@ -7,7 +7,8 @@
  * which nothing held, because all was skipped or out of reach, has said nothing (exit 2). A baseline that is not true any
  * more fails the run like a broken promise: otherwise it would go on excusing what nobody looks at.
  */
-import type { ResultCheck, RunVerdict } from '../schemas/results.ts';
+import type { ResultCheck } from '../schemas/results.ts';
+import type { RunVerdict } from '../schemas/results-parts.ts';
 import type { Level, Verdict } from '../schemas/verdicts.ts';
 
 export const EXIT = { conforms: 0, broken: 1, nothingSaid: 2, inconclusive: 3, interrupted: 130 } as const;

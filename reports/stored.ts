@@ -3,16 +3,7 @@
  * `exchanges`, and the evidence of a check holds indices into that list.
  */
 import type { Exchange } from '../schemas/facts.ts';
-import { RESULTS_SCHEMA_VERSION, type ResultCheck, type Results } from '../schemas/results.ts';
-
-type StoredEvidence = Omit<NonNullable<ResultCheck['evidence']>, 'exchanges'> & {
-  readonly exchanges?: readonly number[];
-};
-
-export interface StoredResults extends Omit<Results, 'checks'> {
-  readonly checks: readonly (Omit<ResultCheck, 'evidence'> & { readonly evidence?: StoredEvidence })[];
-  readonly exchanges: readonly Exchange[];
-}
+import { RESULTS_SCHEMA_VERSION, type ResultCheck, type Results, type StoredResults } from '../schemas/results.ts';
 
 export function stored(results: Results): StoredResults {
   const exchanges: Exchange[] = [];

@@ -5,8 +5,8 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { historyLineSchema } from '../schemas/history-schema.ts';
-import { resultsSchema } from '../schemas/results-schema.ts';
+import { historyLineSchema } from '../schemas/history.ts';
+import { resultsSchema } from '../schemas/results.ts';
 import { samplesSchema } from '../schemas/samples.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Clause } from '../schemas/clauses/clause.ts';
+import type { StoredResults } from '../schemas/results.ts';
 import { RESULTS_SCHEMA_VERSION, type Results } from '../schemas/results.ts';
 import { UsageError } from '../schemas/target.ts';
 import { makeDirectory, pointLatest, writeWhole } from './atomic.ts';
@@ -13,7 +14,7 @@ import { renderPage } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { type Redactor, redactor } from './redact.ts';
 import { EXIT } from './run-verdict.ts';
-import { jsonText, restored, type StoredResults, stored, upgraded } from './stored.ts';
+import { jsonText, restored, stored, upgraded } from './stored.ts';
 import { renderSummary } from './summary.ts';
 import { schemaBreaks } from './validate.ts';
 

@@ -1,7 +1,11 @@
 /**
  * The baseline file: which checks are expected to fail on which target, why, and until when. One entry speaks of one
  * check by its exact id, so that nothing that breaks anew is ever hidden behind a pattern.
+ *
+ * Its objects are closed, unlike those of results.json: people write this file by hand, and a misspelt `expires` that is
+ * silently ignored would suppress a failure for ever.
  */
+import { day, flag, id, list, object, oneOf, type TypeOf } from './schema-words.ts';
 
 export const BASELINE_VERSION = 1;
 
@@ -15,24 +19,42 @@ export const REFERENCE_TARGET = 'reference';
 export const expectable = ['fail', 'warn'] as const;
 export type Expected = (typeof expectable)[number];
 
-export interface BaselineEntry {
-  /** Exact id. */
-  readonly check: string;
-  /** The address of either interface, in which `*` stands for any characters, or `reference`. */
-  readonly target: string;
-  readonly expect: Expected;
-  readonly reason: string;
-  readonly ticket?: string | number;
-  /** Last day (UTC, `2026-12-01`) on which the entry counts. */
-  readonly expires?: string;
-  /** It fails at times: neither a failure nor a pass is a surprise. Needs `expires`. */
-  readonly flaky?: boolean;
-  /** Days (UTC) on which the expected failure was first and last seen; kept by `--update-baseline`. */
-  readonly firstSeen?: string;
-  readonly lastSeen?: string;
-}
+const words = { type: 'string', pattern: '\\S' } as const;
+const closed = { additionalProperties: false } as const;
 
-export interface BaselineFile {
-  readonly version: typeof BASELINE_VERSION;
-  readonly entries: readonly BaselineEntry[];
-}
+const entry = {
+  ...object(
+    {
+      /** Exact id. */
+      check: id,
+      /** The address of either interface, in which `*` stands for any characters, or `reference`. */
+      target: words,
+      expect: oneOf(...expectable),
+      reason: words,
+    },
+    {
+      ticket: { ...words, type: ['string', 'integer'] },
+      /** Last day (UTC, `2026-12-01`) on which the entry counts. */
+      expires: day,
+      /** It fails at times: neither a failure nor a pass is a surprise. Needs `expires`. */
+      flaky: flag,
+      /** Days (UTC) on which the expected failure was first and last seen; kept by `--update-baseline`. */
+      firstSeen: day,
+      lastSeen: day,
+    },
+  ),
+  ...closed,
+  if: object({ flaky: { const: true } }),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['expires'] },
+} as const;
+
+export const baselineSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'a baseline file of proofload',
+  ...object({ version: { const: BASELINE_VERSION }, entries: list(entry) }),
+  ...closed,
+} as const;
+
+export type BaselineEntry = TypeOf<typeof entry>;
+export type BaselineFile = TypeOf<typeof baselineSchema>;

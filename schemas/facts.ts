@@ -4,8 +4,9 @@
  */
 
 import type { AddressesFacts } from './addresses.ts';
+import type { Exchange, Expectation } from './evidence.ts';
+import type { GeneratorHealth } from './generator.ts';
 import type { PacedPhase } from './latency.ts';
-import type { LostLines, MachineLoad } from './ledger-machine.ts';
 import type { OperationId, Submitting } from './operations.ts';
 import type { InferencePayloadFacts, PayloadFacts, RefusedJobFacts } from './payload-facts.ts';
 import type { InFlightPicture } from './pictures.ts';
@@ -14,6 +15,8 @@ import type { RetentionFacts } from './retention.ts';
 import type { CheckDeclaration } from './verdicts.ts';
 
 export type { AddressesFacts } from './addresses.ts';
+export type { Exchange, Expectation } from './evidence.ts';
+export type { GeneratorHealth, Lateness, RunnersHealth } from './generator.ts';
 export type {
   BodyEncoding,
   InferencePayloadFacts,
@@ -33,31 +36,6 @@ export type {
   RetentionPicture,
 } from './pictures.ts';
 export type { Algorithm, Bounds, RateFacts, RatePart, RateSurvivor } from './rate-facts.ts';
-
-/** One request and its answer as evidence. Header values that hold a key are masked before they get here. */
-export interface Exchange {
-  readonly method: string;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Shortened where it is long. */
-  readonly requestBody?: string;
-  /** Absent when no answer came; `error` then says why. */
-  readonly status?: number;
-  readonly responseHeaders?: Readonly<Record<string, string>>;
-  readonly responseBody?: string;
-  readonly durationMs: number;
-  readonly error?: string;
-}
-
-/** One thing a check expected and what it saw instead or as well. */
-export interface Expectation {
-  readonly what: string;
-  readonly expected: string;
-  readonly observed: string;
-  readonly holds: boolean;
-  /** Where in the contract's JSON Schema the break is, such as `chat/convention#/properties/usage/required`. */
-  readonly schemaPath?: string;
-}
 
 /**
  * What became of a contract check. A check that ran without recording an expectation is an error of ours. `missing` names
@@ -80,59 +58,6 @@ export interface CheckFacts extends CheckDeclaration {
   readonly leftBehind?: readonly string[];
   /** How long jobs stayed, where the check watched that. */
   readonly retention?: RetentionFacts;
-}
-
-/** How well the generator itself worked; a verdict that needs more than it could give is inconclusive. */
-export interface GeneratorHealth {
-  readonly planned: number;
-  readonly sent: number;
-  /** Requests without an answer (status 0), with the commonest error. */
-  readonly unanswered: number;
-  readonly unansweredError: string;
-  /** Ledger lines that could not be read. */
-  readonly unreadable: number;
-  /** Wall clock minus monotonic clock over the probe, ms. */
-  readonly clockStepMs: number;
-  /** False when the process ended before its last line. */
-  readonly complete: boolean;
-  /** Latest send behind its schedule, ms; 0 where nothing was scheduled. */
-  readonly latenessMs: number;
-  /** Which probe this is about. */
-  readonly probe?: string;
-  /** From when to when it ran, ms from the beginning of the load. */
-  readonly ran?: { readonly fromMs: number; readonly untilMs: number };
-  /** Sends behind their schedule; absent where nothing was scheduled. */
-  readonly lateness?: Lateness;
-  /** Slots of a schedule that were left out: they were so late that two at once would have been a burst. */
-  readonly dropped?: number;
-  /** Lines that the ledger should have and could not be written. */
-  readonly lost?: LostLines;
-  /** Where several processes sent it together. */
-  readonly runners?: RunnersHealth;
-  /** What the machine that sent it had left. */
-  readonly machine?: MachineLoad;
-}
-
-/** What several runners of one probe left, together. */
-export interface RunnersHealth {
-  readonly count: number;
-  /** From the first to the last of them to begin, ms. */
-  readonly skewMs: number;
-  /** How far the clock of the worst of them may be off, ms. */
-  readonly errorMs: number;
-  /** What makes their ledgers no evidence, by name; empty where all of it is there. */
-  readonly faults: readonly string[];
-}
-
-/** How late requests were sent that had a planned moment, ms. */
-export interface Lateness {
-  readonly scheduled: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
-  /** How much they may differ among themselves before the load is another than the one planned. */
-  readonly roomMs?: number;
 }
 
 export type StatusCounts = Readonly<Record<string, number>>;

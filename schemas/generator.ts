@@ -1,100 +1,104 @@
 /**
  * How well the load generator did over a whole run, in `results.json`: each probe by itself, the worst of all of them,
- * and in words what fell short. Times in ms, sizes in bytes, shares of all processors together, 0 to 1.
+ * and in words what fell short. Times in ms, sizes in bytes, shares of all processors together, 0 to 1. What came with a
+ * later version is optional, so that older files stay readable.
  */
-import type { GeneratorHealth, Lateness } from './facts.ts';
+import { count, flag, list, nullableNumber, number, object, orNull, type TypeOf, text } from './schema-words.ts';
 
-export interface GeneratorReport {
-  readonly probes: readonly GeneratorHealth[];
-  readonly whole: {
-    readonly sent: number;
-    readonly unanswered: number;
-    /** Slots of the paced loads that were left out. */
-    readonly dropped: number;
-    /** Of the probe that was late most; null where nothing was paced. */
-    readonly lateness: Omit<Lateness, 'roomMs'> | null;
-    readonly leastIdleShare: number | null;
-    readonly loopLagMs: number | null;
-    readonly peakBytes: number | null;
-    /** The largest, with its sign. */
-    readonly clockStepMs: number;
-  };
-  /** Empty where the generator did what was planned. */
-  readonly shortfalls: readonly string[];
-}
+/** What the machine that sent a probe had left. */
+const machine = object({
+  /** Over the whole probe. */
+  idleShare: nullableNumber,
+  /** In the busiest second. */
+  leastIdleShare: nullableNumber,
+  /** Longest that the sending Node process was kept from its work; null where k6 sent. */
+  loopLagMs: nullableNumber,
+  /** Most memory that k6 had; null where the system doesn't tell, or where k6 did not send. */
+  peakBytes: nullableNumber,
+});
 
-const count = { type: 'integer', minimum: 0 } as const;
-const number = { type: 'number' } as const;
-const measured = { type: ['number', 'null'] } as const;
-const text = { type: 'string' } as const;
+/** How late requests were sent that had a planned moment. */
+const lateness = object(
+  { scheduled: count, p50Ms: number, p95Ms: number, p99Ms: number, maxMs: number },
+  {
+    /** How much they may differ among themselves before the load is another than the one planned. */
+    roomMs: number,
+  },
+);
 
-const machine = {
-  type: 'object',
-  properties: { idleShare: measured, leastIdleShare: measured, loopLagMs: measured, peakBytes: measured },
-  required: ['idleShare', 'leastIdleShare', 'loopLagMs', 'peakBytes'],
-} as const;
+/** What several runners of one probe left, together. */
+const runners = object({
+  count,
+  /** From the first to the last of them to begin. */
+  skewMs: number,
+  /** How far the clock of the worst of them may be off. */
+  errorMs: number,
+  /** What makes their ledgers no evidence, by name; empty where all of it is there. */
+  faults: list(text),
+});
 
-const lateness = {
-  type: 'object',
-  properties: { scheduled: count, p50Ms: number, p95Ms: number, p99Ms: number, maxMs: number, roomMs: number },
-  required: ['scheduled', 'p50Ms', 'p95Ms', 'p99Ms', 'maxMs'],
-} as const;
+/** Lines that a ledger should have and could not be written. */
+const lost = object({
+  /** At least so many: each is one write, and a burst writes several lines at a time. */
+  lines: count,
+  why: text,
+});
 
-/** JSON Schema of a probe's health; what came with a later version is optional, so that older files stay readable. */
-export const healthSchema = {
-  type: 'object',
-  properties: {
+/** How well the generator itself worked; a verdict that needs more than it could give is inconclusive. */
+export const health = object(
+  {
     planned: count,
     sent: count,
+    /** Requests without an answer (status 0), with the commonest error. */
     unanswered: count,
     unansweredError: text,
+    /** Ledger lines that could not be read. */
     unreadable: count,
+    /** Wall clock minus monotonic clock over the probe. */
     clockStepMs: number,
-    complete: { type: 'boolean' },
+    /** False when the process ended before its last line. */
+    complete: flag,
+    /** Latest send behind its schedule; 0 where nothing was scheduled. */
     latenessMs: number,
+  },
+  {
+    /** Which probe this is about. */
     probe: text,
-    ran: { type: 'object', properties: { fromMs: number, untilMs: number }, required: ['fromMs', 'untilMs'] },
+    /** From when to when it ran, from the beginning of the load. */
+    ran: object({ fromMs: number, untilMs: number }),
+    /** Sends behind their schedule; absent where nothing was scheduled. */
     lateness,
+    /** Slots of a schedule that were left out: they were so late that two at once would have been a burst. */
     dropped: count,
-    lost: { type: 'object', properties: { lines: count, why: text }, required: ['lines', 'why'] },
+    lost,
+    /** Where several processes sent it together. */
+    runners,
     machine,
-    runners: {
-      type: 'object',
-      properties: { count, skewMs: number, errorMs: number, faults: { type: 'array', items: text } },
-      required: ['count', 'skewMs', 'errorMs', 'faults'],
-    },
   },
-  required: ['planned', 'sent', 'unanswered', 'unansweredError', 'unreadable', 'clockStepMs', 'complete', 'latenessMs'],
-} as const;
+);
 
-export const generatorSchema = {
-  type: 'object',
-  properties: {
-    probes: { type: 'array', items: healthSchema },
-    whole: {
-      type: 'object',
-      properties: {
-        sent: count,
-        unanswered: count,
-        dropped: count,
-        lateness: { oneOf: [{ type: 'null' }, lateness] },
-        leastIdleShare: measured,
-        loopLagMs: measured,
-        peakBytes: measured,
-        clockStepMs: number,
-      },
-      required: [
-        'sent',
-        'unanswered',
-        'dropped',
-        'lateness',
-        'leastIdleShare',
-        'loopLagMs',
-        'peakBytes',
-        'clockStepMs',
-      ],
-    },
-    shortfalls: { type: 'array', items: text },
-  },
-  required: ['probes', 'whole', 'shortfalls'],
-} as const;
+export const generator = object({
+  probes: list(health),
+  whole: object({
+    sent: count,
+    unanswered: count,
+    /** Slots of the paced loads that were left out. */
+    dropped: count,
+    /** Of the probe that was late most; null where nothing was paced. */
+    lateness: orNull(lateness),
+    leastIdleShare: nullableNumber,
+    loopLagMs: nullableNumber,
+    peakBytes: nullableNumber,
+    /** The largest, with its sign. */
+    clockStepMs: number,
+  }),
+  /** Empty where the generator did what was planned. */
+  shortfalls: list(text),
+});
+
+export type MachineLoad = TypeOf<typeof machine>;
+export type Lateness = TypeOf<typeof lateness>;
+export type RunnersHealth = TypeOf<typeof runners>;
+export type LostLines = TypeOf<typeof lost>;
+export type GeneratorHealth = TypeOf<typeof health>;
+export type GeneratorReport = TypeOf<typeof generator>;

@@ -1,74 +1,74 @@
 /**
  * What outlives a run: one line of the history file, newline-delimited JSON. It holds what a trend and the next run's
  * comparison need, and the parameters without which two runs must not be compared; the evidence stays in the run's own
- * directory.
+ * directory. Objects are open, as those of results.json are: the file outlives the versions of proofload that append to it.
  */
-import type { Percentiles } from './latency.ts';
-import type { ResultCounts, ResultLimit, RunVerdict } from './results.ts';
-import type { Profile, TargetConfig } from './target.ts';
-import type { Verdict } from './verdicts.ts';
+import { percentiles } from './latency.ts';
+import { asked, counts, limitMay, limitMust, outcome } from './results-parts.ts';
+import {
+  count,
+  flag,
+  id,
+  instant,
+  list,
+  nullableText,
+  object,
+  oneOf,
+  orNull,
+  positive,
+  type TypeOf,
+  text,
+} from './schema-words.ts';
+import { profiles, target } from './target.ts';
+import { verdicts } from './verdicts.ts';
 
 export const HISTORY_VERSION = 1;
 
-/** What a run was told to ask. */
-export interface Asked {
-  readonly contract: boolean;
-  readonly load: boolean;
-  /** The globs of `--only`; empty: everything. */
-  readonly only: readonly string[];
-  /** Check id of each goal, and its milliseconds. */
-  readonly goals: Readonly<Record<string, number>>;
-}
-
 /** Whatever makes two runs ask different questions. Versions are not among them: they are said beside a comparison. */
-export interface RunParameters {
-  readonly profile: Profile;
-  readonly target: TargetConfig;
+const parameters = object({
+  profile: oneOf(...profiles),
+  target,
   /** Null where the run did not write it down. */
-  readonly asked: Asked | null;
-}
+  asked: orNull(asked),
+});
 
 /** What was seen of a check, with or without the excuse of a baseline, where it is more than that nothing is wrong. */
 export const notableVerdicts = ['fail', 'error', 'warn', 'inconclusive'] as const;
-export type NotableVerdict = (typeof notableVerdicts)[number];
+const notable = oneOf(...notableVerdicts);
 
-export type HistoryLimit = Pick<ResultLimit, 'id' | 'kind' | 'documented' | 'measured' | 'algorithm' | 'verdict'>;
+const historyLimit = object(limitMust, limitMay);
 
 /** Of the answers with 2xx; for streams, to the first token. */
-export interface HistoryLatency {
-  readonly operation: string;
-  readonly requests: number;
-  readonly latency: Percentiles;
-}
+const historyLatency = object({ operation: text, requests: count, latency: percentiles });
 
 /** A run as far as another one can be compared with it. */
-export interface PastRun {
-  readonly run: {
-    readonly id: string;
-    readonly startedAt: string;
-    readonly durationMs: number;
-    readonly suiteVersion: string;
-    readonly k6Version: string | null;
-    readonly nodeVersion: string;
-  };
-  readonly complete: boolean;
-  readonly verdict: RunVerdict;
-  readonly exitCode: number;
-  readonly counts: ResultCounts;
+const past = {
+  run: object({
+    id: text,
+    startedAt: instant,
+    durationMs: positive,
+    suiteVersion: text,
+    k6Version: nullableText,
+    nodeVersion: text,
+  }),
+  ...outcome,
+  counts,
   /** Checks of which there is something to tell; of every other one nothing was seen wrong. */
-  readonly checks: Readonly<Record<string, NotableVerdict>>;
+  checks: { type: 'object', propertyNames: id, additionalProperties: notable },
   /** Those of them that the baseline excuses. */
-  readonly known: readonly string[];
-  readonly limits: readonly HistoryLimit[];
-  readonly latency: readonly HistoryLatency[];
-  readonly firstToken: readonly HistoryLatency[];
-}
+  known: list(id),
+  limits: list(historyLimit),
+  latency: list(historyLatency),
+  firstToken: list(historyLatency),
+} as const;
+const pastRun = object(past);
 
 /** One line of the history file. */
-export interface HistoryLine extends PastRun {
-  readonly schemaVersion: typeof HISTORY_VERSION;
-  readonly parameters: RunParameters;
-}
+export const historyLineSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'a line of the history file of proofload',
+  ...object({ schemaVersion: { const: HISTORY_VERSION }, ...past, parameters }),
+} as const;
 
 /**
  * What became of a check from one run to the next. `broken`: seen wrong now, and not (or not as badly) before · `still`:
@@ -76,54 +76,62 @@ export interface HistoryLine extends PastRun {
  * now, and nothing wrong was known of it · `settled`: not decided before, and now seen right.
  */
 export const changeKinds = ['broken', 'still', 'fixed', 'lost', 'doubtful', 'settled'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
 
 /** `fine`: nothing wrong was seen, which is all that a history keeps of it · `absent`: it was not asked. */
-export type Standing = Verdict | 'fine' | 'absent';
+const standing = oneOf(...verdicts, 'fine', 'absent');
 
-export interface CheckChange {
-  readonly id: string;
-  readonly kind: ChangeKind;
-  readonly before: Standing;
-  readonly now: Standing;
-  /** The baseline of the later run excuses it. */
-  readonly known?: true;
-}
+const checkChange = object(
+  { id, kind: oneOf(...changeKinds), before: standing, now: standing },
+  {
+    /** The baseline of the later run excuses it. */
+    known: flag,
+  },
+);
 
 /** A limit that is another than it was: the two measurements have no value in common, or another algorithm is named. */
-export interface LimitChange {
-  readonly id: string;
-  readonly before: HistoryLimit;
-  readonly now: HistoryLimit;
-}
+const limitChange = object({ id, before: historyLimit, now: historyLimit });
 
-export interface Changes {
-  readonly checks: readonly CheckChange[];
-  readonly limits: readonly LimitChange[];
+const changesMust = { checks: list(checkChange), limits: list(limitChange) } as const;
+const changesMay = {
   /** Of how many checks something was seen, or left open, each time: a run that looks at less finds less. */
-  readonly looked?: { readonly before: number; readonly now: number };
-}
+  looked: object({ before: count, now: count }),
+} as const;
+const changes = object(changesMust, changesMay);
 
 /** The run that another is compared with. */
-export interface Earlier {
-  readonly id: string;
-  readonly startedAt: string;
-  readonly suiteVersion: string;
-}
+const earlier = object({ id: text, startedAt: instant, suiteVersion: text });
 
 /** What the history says of a run, in its results. */
-export interface HistoryReport {
-  readonly file: string;
-  /** Why nothing could be read there, or not written. */
-  readonly problem?: string;
-  /** Lines that are none of ours. */
-  readonly unreadable: number;
-  /** The newest runs before this one that it can be compared with, oldest first. */
-  readonly runs: readonly PastRun[];
-  /** How many more there are, older ones. */
-  readonly earlier: number;
-  /** Runs that it can't be compared with, by the reason. */
-  readonly leftOut: readonly { readonly why: string; readonly runs: number }[];
-  /** Since the last of them; absent where there is none. */
-  readonly since?: Changes & { readonly run: Earlier };
-}
+export const history = object(
+  {
+    file: text,
+    /** Lines that are none of ours. */
+    unreadable: count,
+    /** The newest runs before this one that it can be compared with, oldest first. */
+    runs: list(pastRun),
+    /** How many more there are, older ones. */
+    earlier: count,
+    /** Runs that it can't be compared with, by the reason. */
+    leftOut: list(object({ why: text, runs: count })),
+  },
+  {
+    /** Why nothing could be read there, or not written. */
+    problem: text,
+    /** Since the last of them; absent where there is none. */
+    since: object({ run: earlier, ...changesMust }, changesMay),
+  },
+);
+
+export type RunParameters = TypeOf<typeof parameters>;
+export type NotableVerdict = (typeof notableVerdicts)[number];
+export type HistoryLimit = TypeOf<typeof historyLimit>;
+export type HistoryLatency = TypeOf<typeof historyLatency>;
+export type PastRun = TypeOf<typeof pastRun>;
+export type HistoryLine = TypeOf<typeof historyLineSchema>;
+export type ChangeKind = (typeof changeKinds)[number];
+export type Standing = TypeOf<typeof standing>;
+export type CheckChange = TypeOf<typeof checkChange>;
+export type LimitChange = TypeOf<typeof limitChange>;
+export type Changes = TypeOf<typeof changes>;
+export type Earlier = TypeOf<typeof earlier>;
+export type HistoryReport = TypeOf<typeof history>;

@@ -3,6 +3,8 @@
  * of an operation. Latency decides nothing by itself; a goal of the configuration may (goals.ts).
  */
 
+import { count, list, object, oneOf, positive, type TypeOf, text } from './schema-words.ts';
+
 /** 429 apart, since a refusal is quick and would flatter the others; `none`: no answer within the sender's patience. */
 export const statusClasses = ['2xx', '3xx', '4xx', '429', '5xx', 'none'] as const;
 export type StatusClass = (typeof statusClasses)[number];
@@ -52,56 +54,71 @@ export const percentileNames = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
 export type PercentileName = (typeof percentileNames)[number];
 
 /** Milliseconds, by nearest rank. A percentile that so few values can't carry is absent. */
-export type Percentiles = Readonly<Partial<Record<PercentileName, number>>> & { readonly max: number };
+export const percentiles = object({ max: positive }, { p50: positive, p90: positive, p95: positive, p99: positive });
 
 /** How many values lie from one edge, inclusive, to the next, exclusive; one edge more than counts, rising, in ms. */
-export interface Distribution {
-  readonly edgesMs: readonly number[];
-  readonly counts: readonly number[];
-}
+const distribution = object({ edgesMs: list(positive), counts: list(count) });
 
 /** An operation's latency over all paced phases of a run. */
-export interface ResultLatency {
-  readonly operation: string;
-  readonly statusClass: StatusClass;
-  readonly requests: number;
-  /** From the moment the schedule wanted it sent to the last byte. */
-  readonly latency: Percentiles;
-  /** Of the same times; absent of a few, and in results of older versions. */
-  readonly distribution?: Distribution;
-  /** The same from when it was sent; absent where no percentile differs by more than a hundredth. */
-  readonly uncorrected?: Percentiles;
-  /** From when it was sent to the first byte; absent where there was no answer. */
-  readonly firstByte?: Percentiles;
-  /** Why percentiles are absent. */
-  readonly note?: string;
-}
+export const latency = object(
+  {
+    operation: text,
+    statusClass: oneOf(...statusClasses),
+    requests: count,
+    /** From the moment the schedule wanted it sent to the last byte. */
+    latency: percentiles,
+  },
+  {
+    /** Of the same times; absent of a few, and in results of older versions. */
+    distribution,
+    /** The same from when it was sent; absent where no percentile differs by more than a hundredth. */
+    uncorrected: percentiles,
+    /** From when it was sent to the first byte; absent where there was no answer. */
+    firstByte: percentiles,
+    /** Why percentiles are absent. */
+    note: text,
+  },
+);
 
 /** What a paced phase was to send and what it did; rates in requests per second. */
-export interface ResultAchieved {
-  readonly probe: string;
-  readonly phase: string;
-  readonly operations: readonly string[];
-  readonly planned: number;
-  readonly sent: number;
-  readonly plannedRate: number;
-  readonly achievedRate: number;
-  /** How long after its moment the sender began with a request; absent where none was sent. */
-  readonly lateness?: Percentiles;
-}
+export const achieved = object(
+  {
+    probe: text,
+    phase: text,
+    operations: list(text),
+    planned: count,
+    sent: count,
+    plannedRate: positive,
+    achievedRate: positive,
+  },
+  {
+    /** How long after its moment the sender began with a request; absent where none was sent. */
+    lateness: percentiles,
+  },
+);
 
 /** Tokens, or pieces of a result, as they came. */
-export interface ResultStreams {
-  readonly operation: string;
-  readonly streams: number;
-  /** Streams that brought at least one. */
-  readonly answered: number;
-  readonly tokens: number;
-  /** From sending the request, or submitting the job, to the first of them. */
-  readonly firstToken?: Percentiles;
-  /** From one to the next of the same stream. */
-  readonly betweenTokens?: Percentiles;
-  /** Streams of several that all came at once, at the end. */
-  readonly inOnePiece: number;
-  readonly note?: string;
-}
+export const streams = object(
+  {
+    operation: text,
+    streams: count,
+    /** Streams that brought at least one. */
+    answered: count,
+    tokens: count,
+    /** Streams of several that all came at once, at the end. */
+    inOnePiece: count,
+  },
+  {
+    /** From sending the request, or submitting the job, to the first of them. */
+    firstToken: percentiles,
+    /** From one to the next of the same stream. */
+    betweenTokens: percentiles,
+    note: text,
+  },
+);
+
+export type Percentiles = TypeOf<typeof percentiles>;
+export type Distribution = TypeOf<typeof distribution>;
+export type ResultLatency = TypeOf<typeof latency>;
+export type ResultAchieved = TypeOf<typeof achieved>;
+export type ResultStreams = TypeOf<typeof streams>;

@@ -2,18 +2,7 @@
  * Lines of a ledger that are no request and no mark: what the machine that sent it had left, and how many lines could
  * not be written. The executor adds them, so that a ledger file says of itself how good an evidence it is.
  */
-
-/** Shares are of all processors together, 0 to 1; null where there was no time to measure, or nothing to measure by. */
-export interface MachineLoad {
-  /** Over the whole probe. */
-  readonly idleShare: number | null;
-  /** In the busiest second. */
-  readonly leastIdleShare: number | null;
-  /** Longest that the sending Node process was kept from its work, ms; null where k6 sent. */
-  readonly loopLagMs: number | null;
-  /** Most memory that k6 had, bytes; null where the system doesn't tell, or where k6 did not send. */
-  readonly peakBytes: number | null;
-}
+import type { LostLines, MachineLoad } from './generator.ts';
 
 const THOUSANDTHS = 1000;
 const rounded = (value: number | null): number | null =>
@@ -40,13 +29,6 @@ function isMachine(value: unknown): value is MachineLoad {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const known = ['idleShare', 'leastIdleShare', 'loopLagMs', 'peakBytes'];
   return known.every((name) => entries.some(([key, of]) => key === name && (of === null || typeof of === 'number')));
-}
-
-/** Lines that a full disk swallowed; k6 goes on without them and ends with exit code 0. */
-export interface LostLines {
-  /** At least so many: each is one write, and a burst writes several lines at a time. */
-  readonly lines: number;
-  readonly why: string;
 }
 
 export function encodeLost(lost: LostLines): string {

@@ -7,7 +7,8 @@
  * The server saw the request at some moment in [sentMs, firstByteMs].
  */
 
-import { type LostLines, lostOf, type MachineLoad, machineOf } from './ledger-machine.ts';
+import type { LostLines, MachineLoad } from './generator.ts';
+import { lostOf, machineOf } from './ledger-machine.ts';
 import { type LedgerRow, type Many, Packer } from './ledger-rows.ts';
 import { type RunnerPart, runnerOf, shiftOf } from './ledger-runner.ts';
 

@@ -15,7 +15,8 @@ import {
 } from './operations.ts';
 import { isDocumentedOperation, type OwnOperation, operationIn } from './own.ts';
 
-export type LimitKind = 'requests' | 'concurrent-requests' | 'content-bytes' | 'queue' | 'retention';
+export const limitKinds = ['requests', 'concurrent-requests', 'content-bytes', 'queue', 'retention'] as const;
+export type LimitKind = (typeof limitKinds)[number];
 
 /** Whose operations a row speaks of: those of the spec alone, or also those that a configuration adds. */
 interface Names {

@@ -9,7 +9,8 @@ import type { OperationId } from './operations.ts';
 export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'reset' | 'unanswered' | 'other';
 
 /** How a body tells its end: by a length in front of it, or chunk by chunk. */
-export type BodyEncoding = 'content-length' | 'chunked';
+export const bodyEncodings = ['content-length', 'chunked'] as const;
+export type BodyEncoding = (typeof bodyEncodings)[number];
 
 /**
  * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while those

@@ -1,49 +1,66 @@
 /** Small data for the pictures of the report: what a probe saw, thinned until a page of them stays light. */
+import { bodyEncodings } from './payload-facts.ts';
+import { count, flag, list, number, object, oneOf, type TypeOf, text } from './schema-words.ts';
+
+const time = { type: 'number', exclusiveMinimum: 0 } as const;
 
 /** Arrivals per bin from the start of the probe. */
-import type { BodyEncoding } from './payload-facts.ts';
-
-export interface ArrivalsPicture {
-  readonly kind: 'arrivals';
-  readonly binMs: number;
-  readonly windowMs: number;
-  readonly limit: number;
-  readonly admitted: readonly number[];
-  readonly refused: readonly number[];
-  /** By bin: as many as were surely admitted within one window that ends there; absent in results of older versions. */
-  readonly inWindow?: readonly number[];
-}
+const arrivals = object(
+  {
+    kind: { const: 'arrivals' },
+    binMs: time,
+    windowMs: time,
+    limit: count,
+    admitted: list(count),
+    refused: list(count),
+  },
+  {
+    /** By bin: as many as were surely admitted within one window that ends there; absent in results of older versions. */
+    inWindow: list(count),
+  },
+);
 
 /** Requests in flight over time, by steps. */
-export interface InFlightPicture {
-  readonly kind: 'in-flight';
-  readonly limit: number;
-  readonly steps: readonly { readonly atMs: number; readonly inFlight: number; readonly refused: number }[];
-}
+const inFlight = object({
+  kind: { const: 'in-flight' },
+  limit: count,
+  steps: list(object({ atMs: number, inFlight: count, refused: count })),
+});
 
 /** Body sizes tried, against the two readings of the documented size. */
-export interface BytesPicture {
-  readonly kind: 'bytes';
-  readonly accept: number;
-  readonly refuse: number;
-  /** How the ends of these bodies were told; absent: by a length in front. */
-  readonly encoding?: BodyEncoding;
-  readonly attempts: readonly { readonly bytes: number; readonly accepted: boolean }[];
-}
+const bytes = object(
+  {
+    kind: { const: 'bytes' },
+    accept: count,
+    refuse: count,
+    attempts: list(object({ bytes: count, accepted: flag })),
+  },
+  {
+    /** How the ends of these bodies were told; absent: by a length in front. */
+    encoding: oneOf(...bodyEncodings),
+  },
+);
 
 /** Queue depth at each submission, against the border. */
-export interface QueuePicture {
-  readonly kind: 'queue';
-  readonly instId: string;
-  readonly border: number;
-  readonly points: readonly { readonly queued: number; readonly accepted: boolean }[];
-}
+const queue = object({
+  kind: { const: 'queue' },
+  instId: text,
+  border: count,
+  points: list(object({ queued: count, accepted: flag })),
+});
 
 /** Looks at finished jobs by their age, ms, against the time they are documented to stay. */
-export interface RetentionPicture {
-  readonly kind: 'retention';
-  readonly documentedMs: number;
-  readonly looks: readonly { readonly ageMs: number; readonly gone: boolean }[];
-}
+const retention = object({
+  kind: { const: 'retention' },
+  documentedMs: count,
+  looks: list(object({ ageMs: count, gone: flag })),
+});
 
-export type Picture = ArrivalsPicture | InFlightPicture | BytesPicture | QueuePicture | RetentionPicture;
+export const picture = { oneOf: [arrivals, inFlight, bytes, queue, retention] } as const;
+
+export type ArrivalsPicture = TypeOf<typeof arrivals>;
+export type InFlightPicture = TypeOf<typeof inFlight>;
+export type BytesPicture = TypeOf<typeof bytes>;
+export type QueuePicture = TypeOf<typeof queue>;
+export type RetentionPicture = TypeOf<typeof retention>;
+export type Picture = TypeOf<typeof picture>;

@@ -1,224 +1,262 @@
 /**
- * The results of a run. `results.json` holds them with each exchange stored once (reports/stored.ts). Scripts rely on that
- * file: a change that removes or renames a field needs a new version.
+ * The results of a run, as JSON Schema (2020-12) and as types. `results.json` holds them with each exchange stored once
+ * (reports/stored.ts). Scripts rely on that file: objects are open, so a later version may add fields, while a change that
+ * removes or renames one needs a new version.
  */
-
-import type { Expected } from './baseline.ts';
-import type { Exchange, Expectation, GeneratorHealth, Picture } from './facts.ts';
-import type { GeneratorReport } from './generator.ts';
-import type { Asked, HistoryReport } from './history.ts';
-import type { ResultAchieved, ResultLatency, ResultStreams } from './latency.ts';
-import type { LimitKind } from './limits.ts';
+import { expectable } from './baseline.ts';
+import { exchange, expectation } from './evidence.ts';
+import { generator, health } from './generator.ts';
+import { history } from './history.ts';
+import { achieved, latency, streams } from './latency.ts';
 import type { OperationId } from './operations.ts';
-import type { Profile, TargetConfig } from './target.ts';
-import type { CheckDeclaration, Verdict } from './verdicts.ts';
+import { picture } from './pictures.ts';
+import { asked, counts, limitMay, limitMust, outcome } from './results-parts.ts';
+import {
+  as,
+  count,
+  day,
+  flag,
+  id,
+  instant,
+  list,
+  map,
+  nullableText,
+  object,
+  oneOf,
+  orNull,
+  positive,
+  type TypeOf,
+  text,
+} from './schema-words.ts';
+import { profiles, target } from './target.ts';
+import { checkDeclaration, verdict, verdicts } from './verdicts.ts';
 
 export const RESULTS_SCHEMA_VERSION = 2;
 
-export interface ResultCheck extends CheckDeclaration {
-  readonly verdict: Verdict;
-  readonly expected: string;
-  readonly observed: string;
-  /** Why it isn't a plain pass or fail, and what would make it conclusive. */
-  readonly reason?: string;
-  /** For a check that was not judged for want of an option: such options, as they are written. */
-  readonly missing?: readonly string[];
-  /** For a check that was asked about once more: why the first time was inconclusive. */
-  readonly firstTime?: string;
-  /** Absent where the reference was not asked, or where it has the same verdict, nothing is broken and nothing differs. */
-  readonly reference?: ReferenceAnswer;
-  /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
-  readonly known?: KnownDeviation;
-  /** What the check could not clean up after itself, in words; it weighs nothing. */
-  readonly leftBehind?: readonly string[];
-  readonly evidence?: { readonly expectations?: readonly Expectation[]; readonly exchanges?: readonly Exchange[] };
-}
-
 /** What the reference answered to the same check. */
-export interface ReferenceAnswer {
-  readonly verdict: Verdict;
-  readonly observed: string;
-  /** From an earlier run of the reference under load, kept as data; else it was asked in this run. */
-  readonly recorded?: boolean;
-  /** What the target did differently, a sentence each; of many the first, and how many more. */
-  readonly differences?: readonly string[];
-}
+const referenceAnswer = object(
+  { verdict, observed: text },
+  {
+    /** From an earlier run of the reference under load, kept as data; else it was asked in this run. */
+    recorded: flag,
+    /** What the target did differently, a sentence each; of many the first, and how many more. */
+    differences: list(text),
+  },
+);
+
+const known = object(
+  { verdict: oneOf(...expectable), reason: text },
+  {
+    ticket: text,
+    /** Last day on which it is excused, UTC. */
+    expires: day,
+    flaky: flag,
+  },
+);
+
+const checkMust = { ...checkDeclaration, verdict, expected: text, observed: text } as const;
+const checkMay = {
+  /** Why it isn't a plain pass or fail, and what would make it conclusive. */
+  reason: text,
+  /** For a check that was not judged for want of an option: such options, as they are written. */
+  missing: list(text),
+  /** For a check that was asked about once more: why the first time was inconclusive. */
+  firstTime: text,
+  /** Absent where the reference was not asked, or where it has the same verdict, nothing is broken and nothing differs. */
+  reference: referenceAnswer,
+  /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
+  known,
+  /** What the check could not clean up after itself, in words; it weighs nothing. */
+  leftBehind: list(text),
+} as const;
+
+const check = object(checkMust, {
+  ...checkMay,
+  evidence: object({}, { expectations: list(expectation), exchanges: list(exchange) }),
+});
+const storedCheck = object(checkMust, {
+  ...checkMay,
+  evidence: object(
+    {},
+    {
+      expectations: list(expectation),
+      /** Indices into the list `exchanges` of the file. */
+      exchanges: list(count),
+    },
+  ),
+});
 
 /** One thing that the target does differently, wherever it showed. */
-export interface ResultDifference {
+const difference = object({
   /** Null where no operation was reached. */
-  readonly operation: OperationId | null;
+  operation: as<OperationId | null>(nullableText),
   /** `POST run`; empty where it is about no single request. */
-  readonly request: string;
-  readonly text: string;
+  request: text,
+  text,
   /** `spec`, `convention`: it goes with a broken check of that level · `different`: nothing is wrong with it. */
-  readonly kind: 'spec' | 'convention' | 'different';
+  kind: oneOf('spec', 'convention', 'different'),
   /** Ids of the checks in which it showed. */
-  readonly checks: readonly string[];
-}
+  checks: list(id),
+});
 
 /** How the target was compared with the reference. */
-export interface ReferenceReport {
-  /** `asked`: in this run · `itself`: the target is the reference · `missing`: it was not asked, or broke. */
-  readonly contract: 'asked' | 'itself' | 'missing';
-  /** Why it is missing. */
-  readonly why?: string;
-  readonly differences: readonly ResultDifference[];
-  /** How many more there are than are listed. */
-  readonly more: number;
-}
-
-export interface KnownDeviation {
-  readonly verdict: Expected;
-  readonly reason: string;
-  readonly ticket?: string;
-  /** Last day on which it is excused, UTC. */
-  readonly expires?: string;
-  readonly flaky?: boolean;
-}
+const reference = object(
+  {
+    /** `asked`: in this run · `itself`: the target is the reference · `missing`: it was not asked, or broke. */
+    contract: oneOf('asked', 'itself', 'missing'),
+    differences: list(difference),
+    /** How many more there are than are listed. */
+    more: count,
+  },
+  {
+    /** Why it is missing. */
+    why: text,
+  },
+);
 
 /** An entry of the baseline that is not true any more, or whose time is over: it fails the run. */
-export interface OutdatedEntry {
-  readonly check: string;
+const outdated = object({
+  check: id,
   /** `FILE:LINE` */
-  readonly at: string;
+  at: text,
   /** As the entry names it. */
-  readonly target: string;
-  readonly why: string;
-  readonly remedy: string;
-}
+  target: text,
+  why: text,
+  remedy: text,
+});
 
 /** What became of the baseline in a run that had one. */
-export interface BaselineReport {
-  readonly file: string;
-  /** Entries that speak of this target, and of others. */
-  readonly entries: number;
-  readonly elsewhere: number;
-  /** Checks that are `known`, and the next day on which one of their entries expires. */
-  readonly known: number;
-  readonly nextExpires: string | null;
-  readonly stale: readonly OutdatedEntry[];
-  readonly expired: readonly OutdatedEntry[];
-  /** Entries about which this run says nothing, with the verdict of their check; null where it was not asked. */
-  readonly unobserved: readonly { readonly check: string; readonly verdict: Verdict | null }[];
-  /** Flaky checks that passed this time. */
-  readonly quiet: readonly string[];
-  /** Known checks whose reason nobody has written yet. */
-  readonly unexplained: readonly string[];
-  /** What `--update-baseline` wrote, as check ids; absent where the file was not to be written. */
-  readonly updated?: {
-    readonly added: readonly string[];
-    readonly removed: readonly string[];
-    /** Entries whose dates or expected verdict were brought up to date. */
-    readonly seen: readonly string[];
-  };
-}
+const baseline = object(
+  {
+    file: text,
+    /** Entries that speak of this target, and of others. */
+    entries: count,
+    elsewhere: count,
+    /** Checks that are `known`, and the next day on which one of their entries expires. */
+    known: count,
+    nextExpires: orNull(day),
+    stale: list(outdated),
+    expired: list(outdated),
+    /** Entries about which this run says nothing, with the verdict of their check; null where it was not asked. */
+    unobserved: list(object({ check: id, verdict: oneOf(...verdicts, null) })),
+    /** Flaky checks that passed this time. */
+    quiet: list(id),
+    /** Known checks whose reason nobody has written yet. */
+    unexplained: list(id),
+  },
+  {
+    /**
+     * What `--update-baseline` wrote, as check ids; absent where the file was not to be written. `seen`: entries whose
+     * dates or expected verdict were brought up to date.
+     */
+    updated: object({ added: list(id), removed: list(id), seen: list(id) }),
+  },
+);
 
-export interface ResultLimit {
-  readonly id: string;
-  readonly kind: LimitKind;
-  readonly operations: readonly OperationId[];
-  readonly documented: { readonly value: number; readonly windowMs?: number };
-  /** `configuration`: whoever configured the run promises it, not the spec. */
-  readonly promisedBy?: 'configuration';
-  /** A point (lower = upper) when the evidence allows; upper null when no bound was found. */
-  readonly measured: {
-    readonly lower: number;
-    readonly upper: number | null;
-    /** Of a rate: its window, where it is not the documented one, ms. */
-    readonly windowMs?: number;
-  } | null;
-  readonly algorithm?: string;
-  /** Of a rate, what its limiter counts; absent where that makes no difference, or is not known. */
-  readonly counts?: 'admitted' | 'all';
-  readonly verdict: Verdict;
-  /** Ids of its checks. */
-  readonly checks: readonly string[];
-  readonly pictures?: readonly Picture[];
-  readonly health?: GeneratorHealth;
-}
-
-export interface ResultCounts {
-  readonly pass: number;
-  readonly fail: number;
-  readonly warn: number;
-  readonly observed: number;
-  readonly inconclusive: number;
-  readonly notObservable: number;
-  readonly skipped: number;
-  readonly error: number;
-  readonly known: number;
-  /** Checks this run set out to do, and those that reported; equal in every complete run. */
-  readonly declared: number;
-  readonly emitted: number;
-}
+const limit = object(
+  {
+    ...limitMust,
+    operations: list(as<OperationId>(id)),
+    /** Ids of its checks. */
+    checks: list(id),
+  },
+  {
+    ...limitMay,
+    /** `configuration`: whoever configured the run promises it, not the spec. */
+    promisedBy: oneOf('configuration'),
+    /** Of a rate, what its limiter counts; absent where that makes no difference, or is not known. */
+    counts: oneOf('admitted', 'all'),
+    pictures: list(picture),
+    health,
+  },
+);
 
 /** `bytes` are those of request bodies; where the load announces them, with a share for header fields. */
-export interface Amount {
-  readonly requests: number;
-  readonly bytes: number;
-}
+const amount = object({ requests: count, bytes: count });
 
 /** What each part of a run announced and sent; a part that did not take place is absent. */
-export interface Traffic {
-  readonly wiring?: { readonly announced: Amount; readonly sent: Amount };
-  readonly contract?: { readonly announced: Amount; readonly sent: Amount };
-  readonly load?: { readonly announced: Amount; readonly sent: Pick<Amount, 'requests'> };
-}
+const traffic = object(
+  {},
+  {
+    wiring: object({ announced: amount, sent: amount }),
+    contract: object({ announced: amount, sent: amount }),
+    load: object({ announced: amount, sent: object({ requests: count }) }),
+  },
+);
 
-export interface MergedRuns {
+const merged = object({
   /** By the time at which they began. */
-  readonly runs: readonly { readonly id: string; readonly startedAt: string; readonly durationMs: number }[];
+  runs: list(object({ id: text, startedAt: instant, durationMs: positive })),
   /** A sentence each. */
-  readonly notes: readonly string[];
-}
+  notes: list(text),
+});
 
-export type RunVerdict = 'pass' | 'fail' | 'inconclusive' | 'error';
+const must = {
+  schemaVersion: { const: RESULTS_SCHEMA_VERSION },
+  ...outcome,
+  run: object(
+    {
+      id: text,
+      startedAt: instant,
+      finishedAt: instant,
+      profile: oneOf(...profiles),
+      suiteVersion: text,
+      k6Version: nullableText,
+      nodeVersion: text,
+      durationMs: positive,
+      floorMs: positive,
+    },
+    {
+      traffic,
+      /** What it was told to ask; absent in the results of an earlier version. */
+      asked,
+      /** How well the load generator did; absent where no load was sent. */
+      generator,
+      /** For several runs in one: which, and what of them could not be put together. */
+      merged,
+      /** Why it is not complete. */
+      interrupted: text,
+    },
+  ),
+  target,
+  counts,
+  limits: list(limit),
+  coverage: object({ clauses: count, observable: count, checked: count, byClause: map(list(text)) }),
+} as const;
 
-export interface Results {
-  readonly schemaVersion: typeof RESULTS_SCHEMA_VERSION;
-  /** False when the run was interrupted or a part of it did not report. */
-  readonly complete: boolean;
-  readonly verdict: RunVerdict;
-  readonly exitCode: number;
-  readonly run: {
-    readonly id: string;
-    readonly startedAt: string;
-    readonly finishedAt: string;
-    readonly profile: Profile;
-    readonly suiteVersion: string;
-    readonly k6Version: string | null;
-    readonly nodeVersion: string;
-    readonly durationMs: number;
-    readonly floorMs: number;
-    readonly traffic?: Traffic;
-    /** What it was told to ask; absent in the results of an earlier version. */
-    readonly asked?: Asked;
-    /** How well the load generator did; absent where no load was sent. */
-    readonly generator?: GeneratorReport;
-    /** For several runs in one: which, and what of them could not be put together. */
-    readonly merged?: MergedRuns;
-    /** Why it is not complete. */
-    readonly interrupted?: string;
-  };
-  readonly target: TargetConfig;
-  readonly counts: ResultCounts;
-  readonly checks: readonly ResultCheck[];
-  readonly limits: readonly ResultLimit[];
+const may = {
   /** Latency of the paced load, by operation and status class; absent where none was sent. */
-  readonly latency?: readonly ResultLatency[];
+  latency: list(latency),
   /** Each paced phase: what it was to send, and what it did. */
-  readonly achieved?: readonly ResultAchieved[];
-  readonly streams?: readonly ResultStreams[];
-  readonly reference?: ReferenceReport;
+  achieved: list(achieved),
+  streams: list(streams),
+  reference,
   /** Absent where the run had no baseline. */
-  readonly baseline?: BaselineReport;
+  baseline,
   /** Absent where no history was kept. */
-  readonly history?: HistoryReport;
-  readonly coverage: {
-    readonly clauses: number;
-    readonly observable: number;
-    readonly checked: number;
-    readonly byClause: Readonly<Record<string, readonly string[]>>;
-  };
-}
+  history,
+} as const;
+
+const results = object({ ...must, checks: list(check) }, may);
+
+/** Of the file. */
+export const resultsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'results.json of a proofload run',
+  ...object({ ...must, checks: list(storedCheck), exchanges: list(exchange) }, may),
+} as const;
+
+export type ReferenceAnswer = TypeOf<typeof referenceAnswer>;
+export type KnownDeviation = TypeOf<typeof known>;
+export type ResultCheck = TypeOf<typeof check>;
+export type ResultDifference = TypeOf<typeof difference>;
+export type ReferenceReport = TypeOf<typeof reference>;
+export type OutdatedEntry = TypeOf<typeof outdated>;
+export type BaselineReport = TypeOf<typeof baseline>;
+export type ResultLimit = TypeOf<typeof limit>;
+export type Amount = TypeOf<typeof amount>;
+export type Traffic = TypeOf<typeof traffic>;
+export type MergedRuns = TypeOf<typeof merged>;
+export type Results = TypeOf<typeof results>;
+/** As in the file. */
+export type StoredResults = TypeOf<typeof resultsSchema>;

@@ -1,30 +1,45 @@
 /** What is judged, as configuration: the one struct that flags, environment and YAML all fill. */
-import type { Promised } from './limits.ts';
-import type { Workloads } from './workloads.ts';
+import type { Limit } from './limits.ts';
+import type { OwnOperation } from './own.ts';
+import { as, count, flag, id, list, nullableText, object, oneOf, type TypeOf, text } from './schema-words.ts';
+import { type Workloads, workloadNames } from './workloads.ts';
 
-export interface EndpointConfig {
-  readonly instId: string;
+const endpoint = object({
+  instId: text,
   /** null: not told; whatever depends on it is then not observable. */
-  readonly workersMax: number | null;
+  workersMax: { type: ['integer', 'null'] },
   /** Nobody else uses it, so filling and purging its queue is allowed. */
-  readonly dedicated: boolean;
-}
+  dedicated: flag,
+});
 
-/** `operations` and `limits`: what it promises beyond the spec. */
-export interface TargetConfig extends Promised {
-  /** `reference`: the embedded one · `remote`: whatever answers at the URLs. */
-  readonly kind: 'reference' | 'remote';
-  /** Interface A's address without `/v1`; null when it is not to be judged. */
-  readonly baseUrl: string | null;
-  /** Interface B's address without `/api/v1/sl`; null when it is not to be judged. */
-  readonly jobBaseUrl: string | null;
-  readonly endpoints: readonly EndpointConfig[];
-  readonly model: string | null;
-  /** An address of this machine that the target sees as another client; absent: there is none to send from. */
-  readonly otherAddress?: string;
-  /** What the deployed handler takes; absent: what the reference's takes. */
-  readonly workloads?: Workloads;
-}
+const ownOperation = object({ id, interface: oneOf('inference', 'jobs'), methods: list(text), path: text });
+const ownLimit = object({ id, kind: text, operations: list(id), value: count });
+
+export const target = object(
+  {
+    /** `reference`: the embedded one · `remote`: whatever answers at the URLs. */
+    kind: oneOf('reference', 'remote'),
+    /** Interface A's address without `/v1`; null when it is not to be judged. */
+    baseUrl: nullableText,
+    /** Interface B's address without `/api/v1/sl`; null when it is not to be judged. */
+    jobBaseUrl: nullableText,
+    endpoints: list(endpoint),
+    model: nullableText,
+  },
+  {
+    /** What it promises beyond the spec. */
+    operations: list(as<OwnOperation>(ownOperation)),
+    /** One with the id of a row of the spec stands in its place. */
+    limits: list(as<Limit>(ownLimit)),
+    /** What the deployed handler takes; absent: what the reference's takes. */
+    workloads: as<Workloads>(object({}, Object.fromEntries(workloadNames.map((name) => [name, {}])))),
+    /** An address of this machine that the target sees as another client; absent: there is none to send from. */
+    otherAddress: text,
+  },
+);
+
+export type EndpointConfig = TypeOf<typeof endpoint>;
+export type TargetConfig = TypeOf<typeof target>;
 
 /** Never written anywhere, never part of a `TargetConfig`. */
 export interface Credentials {

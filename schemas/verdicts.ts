@@ -1,13 +1,15 @@
 /** The words of a judgement (design part 2), shared by everything that records, judges or prints one. */
 
+import { id, list, oneOf, type TypeOf, text } from './schema-words.ts';
+
+/** What a clause can be. */
+export type ClauseLevel = 'documented' | 'convention' | 'observed';
+
 /**
  * `documented`: the spec says so · `convention`: real clients depend on it · `observed`: recorded, never judged ·
  * `goal`: whoever configured the run wants it so.
  */
 export type Level = ClauseLevel | 'goal';
-
-/** What a clause can be. */
-export type ClauseLevel = 'documented' | 'convention' | 'observed';
 
 export const verdicts = [
   'pass',
@@ -23,13 +25,17 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number];
 
+export const verdict = oneOf(...verdicts);
+
 /** What a check is before it ran: its identity, what it asks and how much its answer weighs. */
-export interface CheckDeclaration {
+export const checkDeclaration = {
   /** Stable address, `SUBJECT.aspect[.detail]`, lower case; never derived from a position. */
-  readonly id: string;
+  id,
   /** One sentence that says what holds when the check passes. */
-  readonly title: string;
+  title: text,
   /** Ids of the clauses it asks about. */
-  readonly clauses: readonly string[];
-  readonly level: Level;
-}
+  clauses: list(text),
+  level: oneOf('documented', 'convention', 'observed', 'goal'),
+} as const;
+
+export type CheckDeclaration = { readonly [K in keyof typeof checkDeclaration]: TypeOf<(typeof checkDeclaration)[K]> };

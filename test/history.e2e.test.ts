@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { historyLineSchema } from '../schemas/history-schema.ts';
+import { historyLineSchema } from '../schemas/history.ts';
 import { cli, serveReference, temporaryDirectory } from './support/cli.ts';
 import { readReport } from './support/report.ts';
 

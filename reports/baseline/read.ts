@@ -6,7 +6,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type { BaselineFile } from '../../schemas/baseline.ts';
-import { baselineSchema } from '../../schemas/baseline-schema.ts';
+import { baselineSchema } from '../../schemas/baseline.ts';
 import { UsageError } from '../../schemas/target.ts';
 import type { ReadEntry } from './baseline.ts';
 import { mayBeFlaky } from './flaky.ts';

@@ -12,7 +12,8 @@ import type {
   PastRun,
   Standing,
 } from '../../schemas/history.ts';
-import type { ResultCheck, ResultCounts, Results } from '../../schemas/results.ts';
+import type { ResultCheck, Results } from '../../schemas/results.ts';
+import type { ResultCounts } from '../../schemas/results-parts.ts';
 import { bareLimit, knownIds, seenOf } from './standing.ts';
 
 /** What two runs are compared by: the standing of each check, which of them is excused, and the limits. */

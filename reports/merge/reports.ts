@@ -1,5 +1,5 @@
 /** The parts of several runs' results that are neither checks nor limits: traffic, baseline, reference, generator. */
-import type { Asked } from '../../schemas/history.ts';
+
 import type {
   Amount,
   BaselineReport,
@@ -9,6 +9,7 @@ import type {
   Results,
   Traffic,
 } from '../../schemas/results.ts';
+import type { Asked } from '../../schemas/results-parts.ts';
 import { inAll } from '../amounts.ts';
 import { generatorReportOf } from '../verdicts/generator.ts';
 

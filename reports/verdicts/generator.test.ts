@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { GeneratorHealth, LoadFacts } from '../../schemas/facts.ts';
-import { generatorSchema } from '../../schemas/generator.ts';
+import { generator as generatorSchema } from '../../schemas/generator.ts';
 import { generatorReport } from './generator.ts';
 import { payloadFacts, soundHealth } from './testing/facts.ts';
 

@@ -3,7 +3,7 @@
  * goes on, and ends with exit code 0: the ledger then looks whole where requests are missing from it.
  */
 import { readFile } from 'node:fs/promises';
-import type { LostLines } from '../../schemas/ledger-machine.ts';
+import type { LostLines } from '../../schemas/generator.ts';
 
 const COMPLAINT = /^Failed to write to log, (.+)$/gm;
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { MachineLoad } from '../../schemas/ledger-machine.ts';
+import type { MachineLoad } from '../../schemas/generator.ts';
 
 export interface MachineWatch {
   /** Tells of the process whose memory is to be watched. */

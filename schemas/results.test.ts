@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { sampleResults } from '../reports/fixtures.ts';
 import { stored } from '../reports/stored.ts';
-import { resultsSchema } from './results-schema.ts';
+import { resultsSchema } from './results.ts';
 import { verdicts } from './verdicts.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
