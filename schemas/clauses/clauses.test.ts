@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { limitText } from '../limit-kinds.ts';
 import { limits } from '../limits.ts';
 import { loadChecks } from '../load-checks.ts';
 import { operations } from '../operations.ts';
 import { clientNames } from './clients.ts';
 import { clauseById, clauses } from './index.ts';
-import { limitText } from './part8.ts';
 
 const SECTIONS = ['1', '2.1', '2.2', '2.3', '2.4', '2.5', '3', '4.1', '4.2', '4.3', '5', '6', '7', '8.1', '8.2', '9'];
 

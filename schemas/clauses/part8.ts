@@ -2,41 +2,10 @@
  * Part 8 of the documentation and the queue rule of part 7: one clause per row of the limits table, worded from the
  * row itself so that no number is written twice.
  */
-import { type Limit, limits } from '../limits.ts';
+import { limitText } from '../limit-kinds.ts';
+import { limits } from '../limits.ts';
 import type { DocumentedOperationId } from '../operations.ts';
 import { type Clause, convention, gap, promise, unseen, unseenGap } from './clause.ts';
-
-const SECOND_MS = 1000;
-
-function duration(ms: number): string {
-  const seconds = ms / SECOND_MS;
-  return seconds > 60 && seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
-}
-
-const count = (value: number): string => value.toLocaleString('en-US');
-
-/** A limit in words, with the numbers of its row. */
-export function limitText(limit: Limit): string {
-  const names = limit.operations.join(', ');
-  const together = limit.operations.length > 1 ? ' together' : '';
-  switch (limit.kind) {
-    case 'requests':
-      return `${names}${together}: ${count(limit.value)} requests in any ${duration(limit.windowMs)}.`;
-    case 'concurrent-requests': {
-      const per = limit.per === 'address' ? 'client address' : 'endpoint';
-      return `${names}${together}: ${count(limit.value)} requests at once per ${per}.`;
-    }
-    case 'content-bytes':
-      return `${names}: a body of ${count(limit.value)} bytes is taken, one of more than ${count(limit.upperReading)} is not.`;
-    case 'queue':
-      return (
-        `${names}: refused with ${limit.status} for the queue exactly while it holds more than ${count(limit.value)} jobs ` +
-        `and more than ${count(limit.perWorker)} for each worker the endpoint may have.`
-      );
-    case 'retention':
-      return `${names}: a finished job stays available for ${duration(limit.value)}.`;
-  }
-}
 
 const rows: readonly Clause[] = limits.map((limit) =>
   promise(limit.section, limit.id, limitText(limit), limit.operations),

@@ -1,7 +1,7 @@
 /** What an operation answers, by status. Of refusals one is documented, that of a full queue; the rest is convention. */
 
 import { clauseById } from '../clauses/index.ts';
-import { limitText } from '../clauses/part8.ts';
+import { limitText } from '../limit-kinds.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';
 import { type DocumentedOperation, type DocumentedOperationId, isSubmitting } from '../operations.ts';
 import { asksAboutJob } from '../own.ts';
