@@ -3,18 +3,18 @@
  * takes a minute, so a test run looks at one of them, another one for each commit; `npm run bounded` looks at all.
  */
 import { expect, test } from 'vitest';
-import { type OperatorFault, ResponsesSeen } from '../reference/mutants/operators.ts';
 import { mutants } from '../reference/mutants.ts';
 import { defaultOptions } from '../reference/options.ts';
 import { json } from '../reference/reply.ts';
+import { type OperatorFault, ResponsesSeen } from '../reference/testing/operators.ts';
 import { operations } from '../schemas/operations.ts';
 import { ofThisCommit } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
-import { withServed } from './fixtures/served.ts';
 import { contractDeadlineMs } from './run/deadline.ts';
 import { complaint } from './run/judgement.ts';
 import { runPlain } from './run/plain.ts';
 import type { Target } from './target/target.ts';
+import { withServed } from './testing/served.ts';
 
 /** For the checks that come last, and to clean up. */
 const AFTERWARDS_MS = 15_000;

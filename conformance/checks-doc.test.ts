@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadChecks } from '../schemas/load-checks.ts';
 import { allChecks } from './checks/index.ts';
-import { checksTable } from './fixtures/check-table.ts';
+import { checksTable } from './testing/check-table.ts';
 
 test('docs/checks.md is what is declared', async () => {
   await expect(checksTable()).toMatchFileSnapshot('../docs/checks.md');

@@ -4,8 +4,8 @@ import type { CheckFacts } from '../schemas/facts.ts';
 import { type Check, check } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { execute } from './execute.ts';
-import { type Fake, json, openFake } from './fixtures/fake-dispatcher.ts';
 import { submitSlow } from './flows/submit.ts';
+import { type Fake, json, openFake } from './testing/fake-dispatcher.ts';
 
 const { signal } = new AbortController();
 const slow = { delay_ms: 60_000 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitFor } from '../schemas/limits.ts';
 import { CheckContext } from './context.ts';
-import { json, openFake } from './fixtures/fake-dispatcher.ts';
+import { json, openFake } from './testing/fake-dispatcher.ts';
 
 const { signal } = new AbortController();
 const retentionMs = limitFor('retention', 'run')?.value ?? 0;

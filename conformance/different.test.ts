@@ -5,10 +5,10 @@
 import { expect, test } from 'vitest';
 import type { DocumentedOperationId } from '../schemas/operations.ts';
 import { allChecks } from './checks/index.ts';
-import { type Alter, openAltered } from './fixtures/altered.ts';
-import { json } from './fixtures/fake-dispatcher.ts';
 import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
+import { type Alter, openAltered } from './testing/altered.ts';
+import { json } from './testing/fake-dispatcher.ts';
 
 const STATES: Readonly<Record<string, string>> = {
   IN_QUEUE: 'queued',

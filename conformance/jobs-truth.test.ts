@@ -13,10 +13,10 @@ import { checks as invalid } from './checks/jobs-invalid.check.ts';
 import { checks as methods } from './checks/jobs-methods.check.ts';
 import { checks as odd } from './checks/jobs-odd.check.ts';
 import { checks as submissions } from './checks/jobs-submissions.check.ts';
-import { type Alter, openAltered } from './fixtures/altered.ts';
-import { json } from './fixtures/fake-dispatcher.ts';
 import { at, isObject } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
+import { type Alter, openAltered } from './testing/altered.ts';
+import { json } from './testing/fake-dispatcher.ts';
 
 const own: readonly Check[] = [...auth, ...ids, ...input, ...instances, ...invalid, ...methods, ...odd, ...submissions];
 

@@ -1,6 +1,6 @@
 /** Planted faults, the last share: exactly the checks that a mutant names notice it. */
 import { expect, test } from 'vitest';
-import { expected, noticed, seenShare } from './fixtures/mutants.ts';
+import { expected, noticed, seenShare } from './testing/mutants.ts';
 
 const PATIENCE_MS = 60_000;
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import echoes from '../reference/mutants/echoes.json' with { type: 'json' };
 import { type Echo, type Mutant, plantedThemes } from '../reference/mutants.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
-import { noticed } from './fixtures/mutants.ts';
+import { noticed } from './testing/mutants.ts';
 
 const FILE = new URL('../reference/mutants/echoes.json', import.meta.url);
 const HOURS = 3_600_000;

@@ -1,7 +1,7 @@
 /** Faults that only load shows: no contract check may notice any of them, or it would blame them on something else. */
 import { expect, test } from 'vitest';
 import { mutants } from '../reference/mutants.ts';
-import { noticed, SHARES, seenShare, unseenGroups } from './fixtures/mutants.ts';
+import { noticed, SHARES, seenShare, unseenGroups } from './testing/mutants.ts';
 
 const PATIENCE_MS = 60_000;
 const groups = unseenGroups().map((group) => ({ names: group.map((one) => one.name).join(', '), group }));

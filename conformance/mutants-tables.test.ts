@@ -5,9 +5,9 @@ import { clauses } from '../schemas/clauses/index.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 import { operations } from '../schemas/operations.ts';
-import { clausesTable } from './fixtures/clauses-table.ts';
-import { coverageOf, coverageTable, mutantsTable } from './fixtures/mutant-tables.ts';
 import { declaredChecks } from './index.ts';
+import { clausesTable } from './testing/clauses-table.ts';
+import { coverageOf, coverageTable, mutantsTable } from './testing/mutant-tables.ts';
 
 const judged = clauses.filter((one) => one.level !== 'observed' && one.observable === true);
 const levels = new Map([...declaredChecks(), ...loadChecks].map((one) => [one.id, one.level]));

@@ -1,9 +1,9 @@
 /** Services that do nothing right must not satisfy anything that claims something. */
 import { expect, test } from 'vitest';
 import { allChecks } from './checks/index.ts';
-import { type Fake, json, openFake } from './fixtures/fake-dispatcher.ts';
-import { passedOf } from './fixtures/passed.ts';
 import { runPlain } from './run/plain.ts';
+import { type Fake, json, openFake } from './testing/fake-dispatcher.ts';
+import { passedOf } from './testing/passed.ts';
 
 const page = '<!doctype html><title>Welcome</title><p>It works';
 

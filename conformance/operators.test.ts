@@ -5,15 +5,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answers } from '../reference/mutants/answers.ts';
-import { type OperatorFault, ResponsesSeen } from '../reference/mutants/operators.ts';
 import { defaultOptions } from '../reference/options.ts';
+import { type OperatorFault, ResponsesSeen } from '../reference/testing/operators.ts';
 import { ofThisCommit } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
-import { noticed } from './fixtures/mutants.ts';
-import { reasonOf } from './fixtures/operator-reasons.ts';
-import { passedOf } from './fixtures/passed.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
+import { noticed } from './testing/mutants.ts';
+import { reasonOf } from './testing/operator-reasons.ts';
+import { passedOf } from './testing/passed.ts';
 
 const FILE = new URL('../docs/operators.md', import.meta.url);
 const SHARES = 20;
@@ -22,7 +22,7 @@ const all = process.env.OPERATORS === 'all';
 const HEAD = `# Faults by enumeration
 
 Each field of each successful JSON response of the reference, each event stream, each refusal and each operation, with each
-way in which it can be wrong ([reference/mutants/operators.ts](../reference/mutants/operators.ts)), against the contract
+way in which it can be wrong ([reference/testing/operators.ts](../reference/testing/operators.ts)), against the contract
 checks: by a documented check (fails the run), by a convention (warns), by none, and why that is.
 
 Made by \`npm run operators\`; do not edit.

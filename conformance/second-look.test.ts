@@ -11,14 +11,14 @@ import { createService } from '../reference/service.ts';
 import type { CheckOutcome } from '../schemas/facts.ts';
 import type { Credentials, EndpointConfig } from '../schemas/target.ts';
 import { allChecks } from './checks/index.ts';
-import { openAltered } from './fixtures/altered.ts';
-import { fakeConfig, json } from './fixtures/fake-dispatcher.ts';
 import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { machineClock } from './target/clock.ts';
 import { LOCAL_KEY } from './target/credentials.ts';
 import { openReference } from './target/in-process.ts';
 import { Target } from './target/target.ts';
+import { openAltered } from './testing/altered.ts';
+import { fakeConfig, json } from './testing/fake-dispatcher.ts';
 
 async function outcome(target: Target, id: string): Promise<CheckOutcome> {
   const checks = allChecks.filter((one) => one.id === id);

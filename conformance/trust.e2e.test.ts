@@ -1,7 +1,7 @@
 /** The same over sockets, on the machine's own clock: checks side by side, real waits, real limits. */
 import { expect, test } from 'vitest';
-import { withServed } from './fixtures/served.ts';
-import { doubts, rounds } from './fixtures/trust.ts';
+import { withServed } from './testing/served.ts';
+import { doubts, rounds } from './testing/trust.ts';
 
 const FEW = 1;
 

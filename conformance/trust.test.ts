@@ -1,8 +1,8 @@
 /** The suite on the sound reference in-process, again and again, in random order and with random seeds: no doubt, ever. */
 import { expect, test } from 'vitest';
 import { allChecks } from './checks/index.ts';
-import { doubts, rounds, shuffled } from './fixtures/trust.ts';
 import { openReference } from './target/in-process.ts';
+import { doubts, rounds, shuffled } from './testing/trust.ts';
 
 const FEW = 2;
 

@@ -12,9 +12,9 @@ import { checks as lifeStates } from './checks/life-states.check.ts';
 import { checks as run } from './checks/run.check.ts';
 import { checks as runsync } from './checks/runsync.check.ts';
 import { checks as status } from './checks/status.check.ts';
-import { type Alter, openAltered } from './fixtures/altered.ts';
 import { isObject, type JsonObject } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
+import { type Alter, openAltered } from './testing/altered.ts';
 
 const own: readonly Check[] = [...run, ...runsync, ...status, ...cancel, ...lifeCancel, ...lifeStates];
 /** As many minutes as three quick jobs whose ends are not seen would take. */

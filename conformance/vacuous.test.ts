@@ -7,9 +7,9 @@ import { answers, succeeded } from '../reference/mutants/answers.ts';
 import { defaultOptions } from '../reference/options.ts';
 import { operations } from '../schemas/operations.ts';
 import { allChecks } from './checks/index.ts';
-import { passedOf } from './fixtures/passed.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
+import { passedOf } from './testing/passed.ts';
 
 /** Their subject is a status, a rejection, or an effect that another operation shows. */
 const OTHER_SUBJECT =

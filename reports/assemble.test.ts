@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clause } from '../schemas/clauses/clause.ts';
 import type { ResultCheck } from '../schemas/results.ts';
 import { type AssembleInput, assemble } from './assemble.ts';
-import { check, sampleResults } from './fixtures.ts';
+import { check, sampleResults } from './testing/fixtures.ts';
 
 const one = (id: string, changes: Partial<ResultCheck> = {}): ResultCheck =>
   check({ id, title: id, clauses: ['run.rate'], level: 'documented' }, changes);

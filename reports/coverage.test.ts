@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Clause } from '../schemas/clauses/clause.ts';
 import { type Verdict, verdicts } from '../schemas/verdicts.ts';
 import { coverageOf } from './coverage.ts';
-import { check } from './fixtures.ts';
+import { check } from './testing/fixtures.ts';
 
 const clause = (id: string, observable: Clause['observable'] = true): Clause => ({
   id,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curlLine } from './curl.ts';
-import { exchange } from './fixtures.ts';
+import { exchange } from './testing/fixtures.ts';
 import { visible } from './text.ts';
 
 const KEY = `\${PROOFLOAD_JOB_KEY:-$PROOFLOAD_ACCESS_KEY}`;

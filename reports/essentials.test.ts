@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Expectation } from '../schemas/facts.ts';
 import type { ReferenceReport, ResultCheck, ResultDifference } from '../schemas/results.ts';
 import { credentialOf, differenceWords, essentials, leftBehind, tellingExchange } from './essentials.ts';
-import { check, exchange, sampleResults } from './fixtures.ts';
 import { renderJunit } from './junit.ts';
 import { renderSummary } from './summary.ts';
 import { finalBlock } from './terminal.ts';
+import { check, exchange, sampleResults } from './testing/fixtures.ts';
 
 const broken = (observed: string, more: Partial<Expectation> = {}): Expectation => {
   return { what: 'POST /api/v1/sl/inst-1/run answers', expected: 'e', observed, holds: false, ...more };

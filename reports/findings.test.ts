@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { assemble } from './assemble.ts';
 import { headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
-import { check, sampleResults } from './fixtures.ts';
+import { check, sampleResults } from './testing/fixtures.ts';
 
 test.each([
   ['passing', 'Conforms', /^All \d+ documented checks that could be judged pass\.$/],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hostileTexts, sampleResults } from './fixtures.ts';
 import { annotations, withoutCommands } from './github.ts';
-import { laterNight } from './history/fixtures.ts';
+import { laterNight } from './history/testing/fixtures.ts';
+import { hostileTexts, sampleResults } from './testing/fixtures.ts';
 
 const of = (kind: Parameters<typeof sampleResults>[0]): string[] => annotations(sampleResults(kind));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultCheck } from '../schemas/results.ts';
-import { check } from './fixtures.ts';
 import { groupFindings } from './grouped.ts';
+import { check } from './testing/fixtures.ts';
 
 const one = (id: string, level: ResultCheck['level']): ResultCheck =>
   check({ id, title: id, clauses: [], level }, { verdict: level === 'documented' ? 'fail' : 'warn' });

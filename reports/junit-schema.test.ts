@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { sampleResults } from './fixtures.ts';
-import { baselineResults } from './fixtures-baseline.ts';
-import { laterNight } from './history/fixtures.ts';
+import { laterNight } from './history/testing/fixtures.ts';
 import { renderJunit } from './junit.ts';
+import { sampleResults } from './testing/fixtures.ts';
+import { baselineResults } from './testing/fixtures-baseline.ts';
 
 const schema = await readFile(join(import.meta.dirname, 'testing', 'junit.xsd'), 'utf8');
 const breaks = async (xml: string): Promise<string[]> => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { type Verdict, verdicts } from '../schemas/verdicts.ts';
 import { assemble } from './assemble.ts';
-import { check, exchange, type SampleKind, sampleResults } from './fixtures.ts';
 import { renderJunit } from './junit.ts';
+import { check, exchange, type SampleKind, sampleResults } from './testing/fixtures.ts';
 
 const count = (xml: string, tag: string): number =>
   xml.split(`<${tag} `).length - 1 + (xml.split(`<${tag}>`).length - 1);

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../schemas/clauses/index.ts';
 import { headline, limitReason, sentence } from './findings.ts';
-import { type BaselineKind, baselineResults } from './fixtures-baseline.ts';
 import { renderPage } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { stored } from './stored.ts';
 import { renderSummary } from './summary.ts';
 import { finalBlock } from './terminal.ts';
+import { type BaselineKind, baselineResults } from './testing/fixtures-baseline.ts';
 import { schemaBreaks } from './validate.ts';
 
 const kinds: readonly BaselineKind[] = ['green', 'outdated', 'settled'];

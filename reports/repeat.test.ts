@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { HEALTH_UNLIMITED } from '../schemas/load-checks.ts';
 import type { Results } from '../schemas/results.ts';
-import { sampleResults } from './fixtures.ts';
 import { repeatOf } from './repeat.ts';
+import { sampleResults } from './testing/fixtures.ts';
 
 const remote: Results['target'] = {
   kind: 'remote',

@@ -9,9 +9,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { clauses } from '../schemas/clauses/index.ts';
 import type { Results } from '../schemas/results.ts';
-import { type SampleKind, sampleResults } from './fixtures.ts';
-import { laterNight } from './history/fixtures.ts';
+import { oneByOne } from '../test/setup/sweeps.ts';
+import { laterNight } from './history/testing/fixtures.ts';
 import { writeReport } from './index.ts';
+import { type SampleKind, sampleResults } from './testing/fixtures.ts';
 
 /** `later`: a night that has others before it. */
 type PageKind = SampleKind | 'later';
@@ -173,7 +174,10 @@ test('a link to a check wins over a filter in the address', async () => {
 const onPhone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const ways = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'on a phone': onPhone } as const;
 
-test.each(kinds.flatMap((kind) => (['light', 'dark', 'on a phone'] as const).map((way) => [kind, way] as const)))(
+/** What fails has most on its page. */
+const looked: readonly PageKind[] = ['failing', ...oneByOne(kinds.filter((kind) => kind !== 'failing'))];
+
+test.each(looked.flatMap((kind) => (['light', 'dark', 'on a phone'] as const).map((way) => [kind, way] as const)))(
   '%s, %s: axe finds nothing that keeps anybody from reading it',
   async (kind, way) => {
     const page = await open(kind, '', ways[way]);

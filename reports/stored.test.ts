@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Results, StoredResults } from '../schemas/results.ts';
-import { exchange, sampleResults } from './fixtures.ts';
 import { jsonText, restored, stored, upgraded } from './stored.ts';
+import { exchange, sampleResults } from './testing/fixtures.ts';
 
 function sharing(): Results {
   const results = sampleResults('failing');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { check } from './fixtures.ts';
 import { subjectsOf } from './subjects.ts';
+import { check } from './testing/fixtures.ts';
 
 const named = (id: string) => check({ id, title: id, clauses: [], level: 'documented' });
 

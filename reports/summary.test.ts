@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hostileTexts, sampleResults } from './fixtures.ts';
-import { laterNight } from './history/fixtures.ts';
+import { laterNight } from './history/testing/fixtures.ts';
 import { renderSummary } from './summary.ts';
+import { hostileTexts, sampleResults } from './testing/fixtures.ts';
 
 test('the verdict comes first, what broke next', () => {
   const lines = renderSummary(sampleResults('failing')).split('\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sampleResults } from './fixtures.ts';
-import { laterNight } from './history/fixtures.ts';
+import { laterNight } from './history/testing/fixtures.ts';
 import { finalBlock, type Role } from './terminal.ts';
+import { sampleResults } from './testing/fixtures.ts';
 
 const paths = { html: 'proofload-report/x/report.html' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleResults } from './fixtures.ts';
 import { renderSummary } from './summary.ts';
+import { sampleResults } from './testing/fixtures.ts';
 import { trafficWords } from './traffic.ts';
 
 const traffic = {

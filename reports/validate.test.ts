@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleResults } from './fixtures.ts';
 import { stored } from './stored.ts';
+import { sampleResults } from './testing/fixtures.ts';
 import { schemaBreaks } from './validate.ts';
 
 test('results of every kind keep their schema', () => {

@@ -6,12 +6,12 @@ import type { OperationId } from '../schemas/operations.ts';
 import type { ReferenceReport, ResultDifference, Results } from '../schemas/results.ts';
 import { type Level, verdicts } from '../schemas/verdicts.ts';
 import { assemble } from './assemble.ts';
-import { hostileTexts, sampleResults } from './fixtures.ts';
 import { renderPage } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { stored } from './stored.ts';
 import { renderSummary } from './summary.ts';
 import { finalBlock } from './terminal.ts';
+import { hostileTexts, sampleResults } from './testing/fixtures.ts';
 import { schemaBreaks } from './validate.ts';
 
 const word = fc.stringMatching(/^[a-z]{1,6}$/);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clauses } from '../schemas/clauses/index.ts';
 import { UsageError } from '../schemas/target.ts';
-import { exchange, sampleResults } from './fixtures.ts';
 import { MASK } from './redact.ts';
+import { exchange, sampleResults } from './testing/fixtures.ts';
 import { readResults, renderAgain, writeReport } from './write.ts';
 
 const KEY = 'pl_live+a&b<c|d_0123456789';

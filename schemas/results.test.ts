@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { sampleResults } from '../reports/fixtures.ts';
 import { stored } from '../reports/stored.ts';
+import { sampleResults } from '../reports/testing/fixtures.ts';
 import { resultsSchema } from './results.ts';
 import { verdicts } from './verdicts.ts';
 

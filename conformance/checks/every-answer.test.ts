@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { Check } from '../check.ts';
-import { type Alter, openAltered } from '../fixtures/altered.ts';
-import { json } from '../fixtures/fake-dispatcher.ts';
 import { at } from '../reading/json.ts';
 import { runPlain } from '../run/plain.ts';
+import { type Alter, openAltered } from '../testing/altered.ts';
+import { json } from '../testing/fake-dispatcher.ts';
 import { checks } from './every-answer.check.ts';
 import { allChecks } from './index.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Profile } from '../../schemas/target.ts';
 import { allChecks } from '../checks/index.ts';
-import { measureAll } from '../fixtures/measure.ts';
 import { runPlain } from '../run/plain.ts';
 import { openReference, type ReferenceInput } from '../target/in-process.ts';
+import { measureAll } from '../testing/measure.ts';
 import { announced, costs, measured, partsOf, SLOWER_TARGET, shared } from './costs.ts';
 
 const TABLE = new URL('./table.ts', import.meta.url);

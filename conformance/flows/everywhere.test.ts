@@ -1,9 +1,9 @@
 /** When two operations say the same about a job, and when they don't. */
 import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
 import type { Reply } from '../target/reply.ts';
 import { Inconclusive } from '../target/signals.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { expectSame, type Part, type Telling } from './everywhere.ts';
 import { rowOf } from './listed.ts';
 

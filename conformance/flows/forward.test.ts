@@ -1,10 +1,10 @@
 /** States one after the other, and those that are not. */
 import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
 import { stateOf } from '../reading/job.ts';
 import type { Reply } from '../target/reply.ts';
 import { Inconclusive } from '../target/signals.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { expectForward } from './forward.ts';
 import type { Seen } from './submit.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { operationPath } from '../../schemas/operations.ts';
 import { CheckContext } from '../context.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { expectTurnedAway, oddIds, shortened, wrongName } from './odd-ids.ts';
 
 test('each has an aspect of its own and stays one segment of the path', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
 import { parseJson, type Reply } from '../target/reply.ts';
 import { Inconclusive } from '../target/signals.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { expectClean, isClean } from './refusals.ts';
 
 const { signal } = new AbortController();

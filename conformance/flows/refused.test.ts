@@ -1,8 +1,8 @@
 /** Whether a job came of a refusal is said only where the counts of the endpoint can show it. */
 import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
-import { type Fake, json, openFake } from '../fixtures/fake-dispatcher.ts';
 import { Inconclusive } from '../target/signals.ts';
+import { type Fake, json, openFake } from '../testing/fake-dispatcher.ts';
 import { expectNoJob } from './refused.ts';
 
 interface Doings {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type CheckDefinition, check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { execute } from '../execute.ts';
-import { type Fake, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { type Fake, json, openFake } from '../testing/fake-dispatcher.ts';
 import { adopt, finish, poll, stateIs, submit } from './submit.ts';
 
 const definition: CheckDefinition = { id: 'x.y', title: 'x', clauses: ['jobs.run'], on: 'jobs' };

@@ -1,8 +1,8 @@
 /** A job that goes on is told from one that was stopped, and from one that was never there to be stopped. */
 import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
-import { type Fake, json, openFake } from '../fixtures/fake-dispatcher.ts';
 import { Inconclusive } from '../target/signals.ts';
+import { type Fake, json, openFake } from '../testing/fake-dispatcher.ts';
 import { attempt, expectUntouched } from './untouched.ts';
 
 interface Asked {

@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type Check, check } from '../check.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
 import { machineClock } from '../target/clock.ts';
 import { Target } from '../target/target.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { runPlain } from './plain.ts';
 
 const virtual = openFake(() => json(200, {}));

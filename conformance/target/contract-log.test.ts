@@ -1,7 +1,7 @@
 /** Which answers count: to requests that nothing is wrong with, about what certainly is there. */
 import { expect, test } from 'vitest';
 import { limitFor } from '../../schemas/limits.ts';
-import { type Fake, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { type Fake, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
 import { Evidence } from './evidence.ts';
 import { InferenceClient } from './inference.ts';
 import { JobsClient } from './jobs.ts';

@@ -4,7 +4,7 @@ import { limitFor } from '../../schemas/limits.ts';
 import { check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { execute } from '../execute.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { judgeRequest, type OwnRequest, requireOwnRequest } from './contract-request.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 /** What is said of all jobs together: only what certainly is so. */
 import { expect, test } from 'vitest';
 import { limitFor } from '../../schemas/limits.ts';
-import { type Fake, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { type Fake, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
 import { Evidence } from './evidence.ts';
 import { JobsClient } from './jobs.ts';
 import type { Target, TargetRequest } from './target.ts';

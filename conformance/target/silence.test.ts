@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
-import { json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
 import { Silence } from './silence.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FakeRequest, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
+import { type FakeRequest, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
 import { Evidence } from './evidence.ts';
 import { InferenceClient } from './inference.ts';
 import { JobsClient } from './jobs.ts';

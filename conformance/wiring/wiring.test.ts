@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { UsageError } from '../../schemas/target.ts';
-import { type Fake, fakeConfig, json, openFake } from '../fixtures/fake-dispatcher.ts';
 import { openReference } from '../target/in-process.ts';
+import { type Fake, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
 import { median } from './ask.ts';
 import { wireInference } from './inference.ts';
 import { wireJobs } from './jobs.ts';

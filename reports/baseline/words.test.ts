@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BaselineReport } from '../../schemas/results.ts';
-import { baselineResults } from '../fixtures-baseline.ts';
+import { baselineResults } from '../testing/fixtures-baseline.ts';
 import { debt, excuse, outdatedWords, remarks } from './words.ts';
 
 const empty: BaselineReport = {

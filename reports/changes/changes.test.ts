@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChangeKind, HistoryLimit, Standing } from '../../schemas/history.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
-import { sampleResults } from '../fixtures.ts';
 import { historyLine } from '../history/line.ts';
+import { sampleResults } from '../testing/fixtures.ts';
 import { apart, changeKind, changesBetween, sideOf, sideOfPast } from './changes.ts';
 import { changesInWords, limitChangeWords } from './words.ts';
 

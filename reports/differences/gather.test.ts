@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { check } from '../fixtures.ts';
+import { check } from '../testing/fixtures.ts';
 import { gather, type PlacedDifference } from './gather.ts';
 
 const one = (id: string, verdict: Verdict, observed = 'o'): ResultCheck => {

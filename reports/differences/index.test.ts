@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
-import { check } from '../fixtures.ts';
+import { check } from '../testing/fixtures.ts';
 import { judgeChecks } from '../verdicts/check.ts';
 import type { Observed } from './check.ts';
 import { type BesideInput, besideReference } from './index.ts';

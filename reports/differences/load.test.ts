@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
-import { check } from '../fixtures.ts';
+import { check } from '../testing/fixtures.ts';
 import { loadDifferences, recordedAnswer } from './load.ts';
 import { recordedLimits } from './reference-load.ts';
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHistory } from './file.ts';
-import { nightLine } from './fixtures.ts';
+import { nightLine } from './testing/fixtures.ts';
 
 const built = pathToFileURL(resolve('dist/reports/history/file.js')).href;
 const PROCESSES = 4;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryLine } from '../../schemas/history.ts';
 import { appendHistory, MOST_BYTES, readHistory } from './file.ts';
-import { nightLine } from './fixtures.ts';
+import { nightLine } from './testing/fixtures.ts';
 
 let dir = '';
 let path = '';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Results } from '../../schemas/results.ts';
-import { sampleResults } from '../fixtures.ts';
+import { sampleResults } from '../testing/fixtures.ts';
 import { differingParameters, parametersOf, parameterWords } from './parameters.ts';
 
 const sample = sampleResults('failing');

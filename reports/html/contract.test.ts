@@ -3,7 +3,7 @@ import type { Clause } from '../../schemas/clauses/clause.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
 import { countChecks } from '../counts.ts';
-import { check, sampleResults } from '../fixtures.ts';
+import { check, sampleResults } from '../testing/fixtures.ts';
 import { contractSection } from './contract.ts';
 import { coverageSection } from './coverage.ts';
 import type { PageInput } from './parts.ts';

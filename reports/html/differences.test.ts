@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReferenceReport, ResultDifference } from '../../schemas/results.ts';
-import { hostileTexts, sampleResults } from '../fixtures.ts';
+import { hostileTexts, sampleResults } from '../testing/fixtures.ts';
 import { differencesSection } from './differences.ts';
 
 const difference = (changes: Partial<ResultDifference> = {}): ResultDifference => ({

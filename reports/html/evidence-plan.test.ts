@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { check, exchange } from '../fixtures.ts';
+import { check, exchange } from '../testing/fixtures.ts';
 import { evidencePlan } from './evidence-plan.ts';
 
 const one = (id: string, verdict: Verdict, exchanges: readonly Exchange[], observed = 'o'): ResultCheck => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { check, exchange } from '../fixtures.ts';
+import { check, exchange } from '../testing/fixtures.ts';
 import { evidenceView } from './evidence.ts';
 
 const having = (evidence: ResultCheck['evidence'], verdict: Verdict = 'inconclusive', shown = evidence?.exchanges) => {

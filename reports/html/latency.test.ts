@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleResults } from '../fixtures.ts';
-import { sampleAchieved, sampleLatency, sampleStreams } from '../fixtures-latency.ts';
+import { sampleResults } from '../testing/fixtures.ts';
+import { sampleAchieved, sampleLatency, sampleStreams } from '../testing/fixtures-latency.ts';
 import { latencySection } from './latency.ts';
 import { renderPage } from './page.ts';
 import type { PageInput } from './parts.ts';

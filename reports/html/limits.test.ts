@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultCheck, ResultLimit } from '../../schemas/results.ts';
 import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
-import { check, sampleResults } from '../fixtures.ts';
+import { check, sampleResults } from '../testing/fixtures.ts';
 import { limitsAtAGlance, limitsSection } from './limits.ts';
 import type { PageInput } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../../schemas/clauses/index.ts';
 import { limits } from '../../schemas/limits.ts';
-import { type SampleKind, sampleResults } from '../fixtures.ts';
+import { type SampleKind, sampleResults } from '../testing/fixtures.ts';
 import { renderPage } from './page.ts';
 
 const page = (kind: SampleKind): string => renderPage(sampleResults(kind), clauses);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { QueuePicture } from '../../schemas/facts.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
-import { sampleResults } from '../fixtures.ts';
+import { sampleResults } from '../testing/fixtures.ts';
 import { limitsSection } from './limits.ts';
 import { queueTable } from './queue-table.ts';
 

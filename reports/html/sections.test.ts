@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchange, sampleResults } from '../fixtures.ts';
+import { exchange, sampleResults } from '../testing/fixtures.ts';
 import { soundHealth } from '../verdicts/testing/facts.ts';
 import { configurationSection, generatorSection } from './appendix.ts';
 import { evidenceView } from './evidence.ts';

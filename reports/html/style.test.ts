@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../../schemas/clauses/index.ts';
 import { verdicts } from '../../schemas/verdicts.ts';
-import { sampleResults } from '../fixtures.ts';
-import { laterNight } from '../history/fixtures.ts';
+import { laterNight } from '../history/testing/fixtures.ts';
+import { sampleResults } from '../testing/fixtures.ts';
 import { renderPage } from './page.ts';
 import { style } from './style.ts';
 

@@ -1,9 +1,9 @@
 /** The page's section on earlier runs: what it says where there are none, and that every picture has its words. */
 import { expect, test } from 'vitest';
-import { sampleResults } from '../fixtures.ts';
-import { laterNight, night } from '../history/fixtures.ts';
 import { historyLine } from '../history/line.ts';
 import { historyReport } from '../history/past.ts';
+import { laterNight, night } from '../history/testing/fixtures.ts';
+import { sampleResults } from '../testing/fixtures.ts';
 import type { Html } from './html.ts';
 import type { PageInput } from './parts.ts';
 import { trendSection } from './trend.ts';

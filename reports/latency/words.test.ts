@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sampleResults } from '../fixtures.ts';
-import { sampleAchieved, sampleLatency, sampleStreams } from '../fixtures-latency.ts';
 import { stored } from '../stored.ts';
 import { renderSummary } from '../summary.ts';
 import { finalBlock } from '../terminal.ts';
+import { sampleResults } from '../testing/fixtures.ts';
+import { sampleAchieved, sampleLatency, sampleStreams } from '../testing/fixtures-latency.ts';
 import { schemaBreaks } from '../validate.ts';
 import { amount, latencyLines } from './words.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Picture } from '../../schemas/facts.ts';
 import { limits, limitsOf } from '../../schemas/limits.ts';
-import { samplePictures } from '../fixtures-pictures.ts';
 import { renderPicture } from '../kinds/index.ts';
 import { trailing } from '../kinds/rate/picture.ts';
+import { samplePictures } from '../testing/fixtures-pictures.ts';
 import { bars, crosses, dots, scale, steps } from './plot.ts';
 
 const all = limits.flatMap((limit) => [...samplePictures(limit, true), ...samplePictures(limit, false)]);

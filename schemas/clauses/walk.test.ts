@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../limits.ts';
 import { operations } from '../operations.ts';
 import { clauseById, clauses } from './index.ts';
-import { sections, walk } from './walk.ts';
+import { sections, walk } from './testing/walk.ts';
 
 /** All sections of the documentation, the introduction first. */
 const ALL = '0 1 2.1 2.2 2.3 2.4 2.5 3 4.1 4.2 4.3 5 6 7 8.1 8.2 9'.split(' ');

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sampleResults } from '../../reports/fixtures.ts';
+import { sampleResults } from '../../reports/testing/fixtures.ts';
 import { githubJob } from './github.ts';
 
 function recorder() {

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SampleKind, sampleResults } from '../../reports/fixtures.ts';
 import { stored } from '../../reports/stored.ts';
+import { type SampleKind, sampleResults } from '../../reports/testing/fixtures.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { temporaryDirectory } from '../../test/support/cli.ts';
 import type { Settings } from '../cli/settings.ts';

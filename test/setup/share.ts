@@ -6,5 +6,5 @@ import { isLeftOut, propertyMs } from './sweeps.ts';
 if (propertyMs !== undefined) fc.configureGlobal({ interruptAfterTimeLimit: propertyMs, numRuns: 25 });
 
 beforeEach(({ task, skip }) => {
-  if (isLeftOut(task.file.filepath, task.name)) skip('in the share of another commit');
+  if (isLeftOut(task.file.filepath, task.fullTestName)) skip('in the share of another commit');
 });

@@ -17,7 +17,7 @@ export const byCase: readonly string[] = [
   'conformance/mutants-3.test.ts',
   'conformance/mutants-4.test.ts',
   'conformance/mutants-load.test.ts',
-  'conformance/fixtures/unmet.test.ts',
+  'conformance/testing/unmet.test.ts',
   'conformance/flows/retention/watch.test.ts',
   'conformance/variations.test.ts',
   'conformance/workloads.test.ts',
@@ -39,6 +39,10 @@ export const byCase: readonly string[] = [
   'test/trouble-limits.e2e.test.ts',
   'test/trouble.e2e.test.ts',
   'test/zoo/zoo.e2e.test.ts',
+  'scenarios/execute/long-poll.e2e.test.ts',
+  'test/secrets.e2e.test.ts',
+  'test/retention.e2e.test.ts',
+  'reference/gone.e2e.test.ts',
 ];
 
 /** Each is run as a whole or not: their cases share what takes long. Dealt out in turn. */
@@ -78,6 +82,9 @@ export const byFile: readonly string[] = [
   'test/container.e2e.test.ts',
   'test/kustomize.e2e.test.ts',
   'test/many-runners.e2e.test.ts',
+  'conformance/trust.e2e.test.ts',
+  'conformance/within-limits.e2e.test.ts',
+  'scenarios/execute/segments.e2e.test.ts',
 ];
 
 const which = process.env.SWEEPS;
@@ -107,6 +114,9 @@ export function ofThisCommit<T>(all: readonly T[], shares = all.length): readonl
   const own = commit() % Math.max(1, Math.min(shares, all.length));
   return all.filter((_, index) => index % shares === own);
 }
+
+/** Of cases that would take long together one, another for each commit; all of them where all sweeps are run. */
+export const oneByOne = <T>(all: readonly T[]): readonly T[] => (which === undefined ? all : ofThisCommit(all));
 
 let known: number | undefined;
 

@@ -1,8 +1,8 @@
 /** Looks at doubling ages: which are made, in which order, and what they come to. */
 import { expect, test } from 'vitest';
 import { CheckContext } from '../../context.ts';
-import { json, openFake } from '../../fixtures/fake-dispatcher.ts';
 import type { Reply } from '../../target/reply.ts';
+import { json, openFake } from '../../testing/fake-dispatcher.ts';
 import { Aging } from './aging.ts';
 import { climb } from './ladder.ts';
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { documentedTable } from '../../../schemas/limits.ts';
 import { retentionOf } from '../../../schemas/retention.ts';
-import { agedBy, brokenIn, GONE, unclearIn } from '../../fixtures/aging-service.ts';
-import { json } from '../../fixtures/fake-dispatcher.ts';
 import { jobIdOf, stateOf } from '../../reading/job.ts';
 import { parseJson } from '../../target/reply.ts';
+import { agedBy, brokenIn, GONE, unclearIn } from '../../testing/aging-service.ts';
+import { json } from '../../testing/fake-dispatcher.ts';
 
 const KEPT_MS = retentionOf(documentedTable, 'run');
 vi.setConfig({ testTimeout: 60_000 });

@@ -7,11 +7,11 @@ import { onTestFinished, vi } from 'vitest';
 import type { DocumentedOperationId } from '../../../schemas/operations.ts';
 import { realClock } from '../../clock.ts';
 import { InProcessDispatcher } from '../../dispatcher.ts';
-import { createFetch, type Fetch } from '../../fetch.ts';
 import type { ReferenceOptions } from '../../options.ts';
 import { type Outgoing, type Rules, specRules } from '../../rules.ts';
 import { serve } from '../../server.ts';
 import { BROKE_KEY, harness, KEY } from '../../testing/harness.ts';
+import { createFetch, type Fetch } from './fetch.ts';
 
 export interface Place {
   /** Without `/v1`. */

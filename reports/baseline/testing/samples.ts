@@ -4,7 +4,7 @@ import { expectable } from '../../../schemas/baseline.ts';
 import type { ResultCheck } from '../../../schemas/results.ts';
 import type { TargetConfig } from '../../../schemas/target.ts';
 import { type Verdict, verdicts } from '../../../schemas/verdicts.ts';
-import { check } from '../../fixtures.ts';
+import { check } from '../../testing/fixtures.ts';
 import type { ReadEntry } from '../baseline.ts';
 
 export const TODAY = '2026-11-21';

@@ -2,17 +2,17 @@
  * For tests only: results as runs bring them, one of each kind, with every kind of picture. Clauses, checks and limits
  * are the real ones, so the samples look like real reports; what was seen is made up.
  */
-import { clauses } from '../schemas/clauses/index.ts';
-import type { Exchange, GeneratorHealth } from '../schemas/facts.ts';
-import { limits } from '../schemas/limits.ts';
-import { loadChecks } from '../schemas/load-checks.ts';
-import { operations } from '../schemas/operations.ts';
-import type { ReferenceReport, ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
-import type { CheckDeclaration, Verdict } from '../schemas/verdicts.ts';
-import { assemble } from './assemble.ts';
+import { clauses } from '../../schemas/clauses/index.ts';
+import type { Exchange, GeneratorHealth } from '../../schemas/facts.ts';
+import { limits } from '../../schemas/limits.ts';
+import { loadChecks } from '../../schemas/load-checks.ts';
+import { operations } from '../../schemas/operations.ts';
+import type { ReferenceReport, ResultCheck, ResultLimit, Results } from '../../schemas/results.ts';
+import type { CheckDeclaration, Verdict } from '../../schemas/verdicts.ts';
+import { assemble } from '../assemble.ts';
+import { mostSevere } from '../severity.ts';
 import { sampleAchieved, sampleLatency, sampleStreams } from './fixtures-latency.ts';
 import { samplePictures } from './fixtures-pictures.ts';
-import { mostSevere } from './severity.ts';
 
 export type SampleKind = 'passing' | 'failing' | 'inconclusive' | 'interrupted' | 'hostile';
 

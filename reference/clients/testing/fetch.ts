@@ -1,7 +1,7 @@
 /** The reference as a `fetch` function, for clients that take one (OpenAI SDKs, AI SDK, LangChain). No socket. */
 
-import type { Service } from './service.ts';
-import { unlessAborted } from './slot.ts';
+import type { Service } from '../../service.ts';
+import { unlessAborted } from '../../slot.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

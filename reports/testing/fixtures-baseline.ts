@@ -2,9 +2,9 @@
  * For tests only: the results of a run with a baseline. `green`: two failures and a warning are known · `outdated`: one
  * entry is stale, one expired · `settled`: nothing is owed.
  */
-import type { Results } from '../schemas/results.ts';
-import { assemble } from './assemble.ts';
-import type { ReadEntry } from './baseline/baseline.ts';
+import type { Results } from '../../schemas/results.ts';
+import { assemble } from '../assemble.ts';
+import type { ReadEntry } from '../baseline/baseline.ts';
 import { sampleResults } from './fixtures.ts';
 
 export type BaselineKind = 'green' | 'outdated' | 'settled';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { field, harness, KEY } from '../../testing/harness.ts';
 import { createFetch } from './fetch.ts';
-import { field, harness, KEY } from './testing/harness.ts';
 
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 const BASE = 'https://reference.invalid';

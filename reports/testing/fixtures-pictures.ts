@@ -1,6 +1,6 @@
 /** For tests only: pictures as probes bring them, of a limit that is kept or of one that is not. */
-import type { Picture } from '../schemas/facts.ts';
-import type { Limit } from '../schemas/limits.ts';
+import type { Picture } from '../../schemas/facts.ts';
+import type { Limit } from '../../schemas/limits.ts';
 
 const BIN_MS = 200;
 

@@ -3,7 +3,7 @@
  * say the same. A clause stands here once, in its own section; where a sentence repeats what another section promises,
  * the row names that clause as well. Tests look that nothing is left out on either side.
  */
-import { clauses } from './index.ts';
+import { clauses } from '../index.ts';
 
 export interface WalkRow {
   /** `0` is the introduction. */

@@ -4,9 +4,9 @@
  * fault that no check notices is a hole in the checks, or a field without a promise.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import { type Alter, answers, bodyOf, events, succeeded, withBody, withMemory } from '../mutants/answers.ts';
+import { isObject, type Plant, rulesWithMemory } from '../mutants/mutant.ts';
 import { json, type Reply } from '../reply.ts';
-import { type Alter, answers, bodyOf, events, succeeded, withBody, withMemory } from './answers.ts';
-import { isObject, type Plant, rulesWithMemory } from './mutant.ts';
 
 /** Where a value stands: names of fields, and `*` for each item of a list. */
 type Place = readonly string[];
