@@ -4,7 +4,7 @@
  * derived from its facts elsewhere.
  */
 import { clauseById } from '../schemas/clauses/index.ts';
-import type { InterfaceId } from '../schemas/operations.ts';
+import { type InterfaceId, operations } from '../schemas/operations.ts';
 import type { CheckDeclaration, Level } from '../schemas/verdicts.ts';
 import type { CheckContext } from './context.ts';
 
@@ -20,7 +20,6 @@ export interface CheckDefinition {
   readonly id: string;
   readonly title: string;
   readonly clauses: readonly string[];
-  readonly on: InterfaceId;
   /** Where it isn't the strongest level of the clauses; `because` then says why. */
   readonly level?: Level;
   readonly because?: string;
@@ -40,11 +39,13 @@ export interface CheckDefinition {
   readonly meanwhile?: string;
   /** Real time after which it is given up, ms. */
   readonly timeoutMs?: number;
+  /** Asks, and records what it sees; what it returns says nothing. */
+  readonly run: (t: CheckContext) => Promise<unknown>;
 }
 
 export interface Check extends CheckDefinition {
   readonly level: Level;
-  readonly run: (t: CheckContext) => Promise<void>;
+  readonly on: InterfaceId;
 }
 
 const STRENGTH: readonly Level[] = ['observed', 'convention', 'documented'];
@@ -55,9 +56,18 @@ export function levelOf(clauseIds: readonly string[]): Level {
   return STRENGTH[Math.max(0, ...ranks)] ?? 'observed';
 }
 
-/** Declares a check. Its level is that of its strongest clause unless it says otherwise, and why. */
-export function check(definition: CheckDefinition, run: (t: CheckContext) => Promise<void>): Check {
-  return { ...definition, level: definition.level ?? levelOf(definition.clauses), run };
+/** By the first word of an id, which is an operation. Throws on another one. */
+function interfaceOf(id: string): InterfaceId {
+  const [first] = id.split('.');
+  const found = operations.find((one) => one.id === first)?.interface;
+  if (!found) throw new Error(`the check ${id} is named after no operation`);
+  return found;
+}
+
+/** A check with what follows from its definition: its level is that of its strongest clause unless it says otherwise, and why. */
+export function check(definition: CheckDefinition): Check {
+  const { id, clauses, level = levelOf(clauses) } = definition;
+  return { ...definition, level, on: interfaceOf(id) };
 }
 
 export function declarationOf({ id, title, clauses, level }: Check): CheckDeclaration {

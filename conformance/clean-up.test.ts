@@ -27,7 +27,7 @@ function service(cancel: Fake, state: () => string = () => 'IN_PROGRESS'): { fak
 }
 
 function made(run: (t: CheckContext) => Promise<void>): Check {
-  return check({ id: 'x.y', title: 'x', clauses: ['jobs.run'], on: 'jobs' }, run);
+  return check({ id: 'run.x', title: 'x', clauses: ['jobs.run'], run });
 }
 
 async function facts(fake: Fake, run: (t: CheckContext) => Promise<void>): Promise<CheckFacts> {

@@ -8,15 +8,14 @@ import { type Fake, fakeConfig, json, openFake } from './testing/fake-dispatcher
 
 const ok: Fake = () => json(200, { data: [{ id: 'acme/base-70b' }] });
 const { signal } = new AbortController();
-const declared: CheckDefinition = {
+const declared: Omit<CheckDefinition, 'run'> = {
   id: 'models.x',
   title: 'A title for it',
   clauses: ['models.list'],
-  on: 'inference',
 };
 
 function made(run: (t: CheckContext) => Promise<void>, more: Partial<CheckDefinition> = {}): Check {
-  return check({ ...declared, ...more }, run);
+  return check({ ...declared, ...more, run });
 }
 
 async function outcome(
@@ -165,7 +164,7 @@ test.each([
   ['two-endpoints', '--inst-id'],
 ] as const)('without %s it is not observable and names %s', async (need, flag) => {
   const config = { ...fakeConfig, endpoints: [{ instId: 'inst-1', workersMax: null, dedicated: false }] };
-  const lacking = made(async (t) => t.note('x', 'y'), { needs: [need], on: 'jobs' });
+  const lacking = made(async (t) => t.note('x', 'y'), { needs: [need], id: 'run.x' });
   const facts = await execute(lacking, { target: openFake(ok, config), profile: 'gate', signal });
   expect(facts.outcome).toMatchObject({ kind: 'not-observable', needs: expect.stringContaining(flag) as string });
 });

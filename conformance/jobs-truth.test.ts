@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
-import type { Check } from './check.ts';
+import { type Check, check } from './check.ts';
 import { checks as auth } from './checks/jobs-auth.check.ts';
 import { checks as ids } from './checks/jobs-ids.check.ts';
 import { checks as input } from './checks/jobs-input.check.ts';
@@ -18,7 +18,16 @@ import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 import { json } from './testing/fake-dispatcher.ts';
 
-const own: readonly Check[] = [...auth, ...ids, ...input, ...instances, ...invalid, ...methods, ...odd, ...submissions];
+const own: readonly Check[] = [
+  ...auth,
+  ...ids,
+  ...input,
+  ...instances,
+  ...invalid,
+  ...methods,
+  ...odd,
+  ...submissions,
+].map(check);
 
 async function ask(alter: Alter): Promise<readonly CheckFacts[]> {
   const target = openAltered(alter);

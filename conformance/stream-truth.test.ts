@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
+import { check } from './check.ts';
 import { checks as isolation } from './checks/isolation.check.ts';
 import { checks as streams } from './checks/stream.check.ts';
 import { checks as readers } from './checks/stream-readers.check.ts';
@@ -47,7 +48,7 @@ async function ask(write: Write, stateless = false): Promise<Told> {
     return { ...reply, headers: { 'content-type': written.type }, body: written.body };
   };
   const target = openAltered(alter);
-  const checks = [...streams, ...readers, ...isolation];
+  const checks = [...streams, ...readers, ...isolation].map(check);
   const all = await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
   expect(all.filter(({ outcome }) => outcome.kind === 'error')).toEqual([]);
   return { facts: Object.fromEntries(all.map((one) => [one.id, one])), most: Math.max(0, ...reads.values()) };

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
-import type { Check } from './check.ts';
+import { type Check, check } from './check.ts';
 import { checks as cancel } from './checks/cancel.check.ts';
 import { checks as lifeCancel } from './checks/life-cancel.check.ts';
 import { checks as lifeStates } from './checks/life-states.check.ts';
@@ -16,7 +16,7 @@ import { isObject, type JsonObject } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 
-const own: readonly Check[] = [...run, ...runsync, ...status, ...cancel, ...lifeCancel, ...lifeStates];
+const own: readonly Check[] = [...run, ...runsync, ...status, ...cancel, ...lifeCancel, ...lifeStates].map(check);
 /** As many minutes as three quick jobs whose ends are not seen would take. */
 const LONG_MS = 180_000;
 

@@ -1,5 +1,5 @@
 /** An account without balance is not served. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask, type Completing, choicesOf, chunked, completed, completing, modelList } from '../flows/completions.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
@@ -8,7 +8,6 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const PAYMENT_REQUIRED = 402;
 const TOO_MANY = 429;
-const on = 'inference';
 
 const broke = (t: CheckContext, id: Completing, more: Readonly<Record<string, unknown>> = {}): Promise<Reply> =>
   ask(t, id, more, { auth: 'broke', expects429: true });
@@ -28,46 +27,37 @@ function requireAboutAccount(t: CheckContext, reply: Reply): void {
   });
 }
 
-const pairs = completing.flatMap((subject) => [
-  check(
-    {
-      id: `${subject}.balance.refused`,
-      title: `${subject} rejects requests of an account without balance`,
-      clauses: ['inference.balance', 'auth.balance'],
-      on,
-      needs: ['broke-key'],
-    },
-    async (t) => {
+const pairs = completing.flatMap((subject): CheckDefinition[] => [
+  {
+    id: `${subject}.balance.refused`,
+    title: `${subject} rejects requests of an account without balance`,
+    clauses: ['inference.balance', 'auth.balance'],
+    needs: ['broke-key'],
+    async run(t) {
       await completed(t, subject);
       const reply = await broke(t, subject);
       requireAboutAccount(t, reply);
       t.expect(`${reply.request} is rejected`, 'a status other than 2xx', describe(reply), !isOk(reply));
     },
-  ),
-  check(
-    {
-      id: `${subject}.balance.status`,
-      title: `${subject} rejects an account without balance with a status of its own`,
-      clauses: ['auth.balance-status'],
-      on,
-      needs: ['broke-key'],
-    },
-    async (t) => {
+  },
+  {
+    id: `${subject}.balance.status`,
+    title: `${subject} rejects an account without balance with a status of its own`,
+    clauses: ['auth.balance-status'],
+    needs: ['broke-key'],
+    async run(t) {
       await completed(t, subject);
       const reply = await broke(t, subject);
       const holds = reply.status === PAYMENT_REQUIRED || (reply.status === TOO_MANY && saysQuota(reply));
       t.expect('the rejection', '402, or 429 with a quota code', describe(reply), holds);
     },
-  ),
-  check(
-    {
-      id: `${subject}.balance.stream`,
-      title: `${subject} streams no tokens to an account without balance`,
-      clauses: ['inference.balance', 'auth.balance'],
-      on,
-      needs: ['broke-key'],
-    },
-    async (t) => {
+  },
+  {
+    id: `${subject}.balance.stream`,
+    title: `${subject} streams no tokens to an account without balance`,
+    clauses: ['inference.balance', 'auth.balance'],
+    needs: ['broke-key'],
+    async run(t) {
       await chunked(t, subject);
       const reply = await broke(t, subject, { stream: true });
       requireAboutAccount(t, reply);
@@ -76,16 +66,13 @@ const pairs = completing.flatMap((subject) => [
       const served = said.length > 0 || choicesOf(reply.json).length > 0;
       t.expect(`${reply.request} with stream is rejected`, 'no choice in any chunk', describe(reply), !served);
     },
-  ),
-  check(
-    {
-      id: `${subject}.balance.envelope`,
-      title: `${subject} returns an error object to an account without balance`,
-      clauses: ['inference.error-envelope'],
-      on,
-      needs: ['broke-key'],
-    },
-    async (t) => {
+  },
+  {
+    id: `${subject}.balance.envelope`,
+    title: `${subject} returns an error object to an account without balance`,
+    clauses: ['inference.error-envelope'],
+    needs: ['broke-key'],
+    async run(t) {
       await completed(t, subject);
       const reply = await broke(t, subject);
       t.require(!isOk(reply), 'ground', {
@@ -96,22 +83,19 @@ const pairs = completing.flatMap((subject) => [
       requireAboutAccount(t, reply);
       t.expectShape(reply, 'inference-error', 'convention');
     },
-  ),
+  },
 ]);
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...pairs,
-  check(
-    {
-      id: 'models.balance.gap',
-      title: 'Access of an account without balance to the list of models',
-      clauses: ['gap.inference-errors'],
-      on,
-      needs: ['broke-key'],
-    },
-    async (t) => {
+  {
+    id: 'models.balance.gap',
+    title: 'Access of an account without balance to the list of models',
+    clauses: ['gap.inference-errors'],
+    needs: ['broke-key'],
+    async run(t) {
       t.requireAnswer('models', await modelList(t));
       t.note('the list of models', describe(await t.inference.models({ auth: 'broke', expects429: true })));
     },
-  ),
+  },
 ];

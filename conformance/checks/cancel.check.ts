@@ -1,5 +1,5 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded } from '../flows/cancels.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
@@ -9,7 +9,6 @@ import { show } from '../reading/json.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const SLOW_MS = 4000;
 const MARGIN_MS = 1500;
 
@@ -25,42 +24,41 @@ function expectStopped(t: CheckContext, { reply, state }: Seen): void {
   t.expect('the cancelled job', 'not completed at any time', describe(reply), !completed);
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'cancel.route',
-      title: 'POST cancel returns 2xx for an unfinished job',
-      clauses: ['cancel.route', 'jobs.operations', 'jobs.id-in-paths'],
-      on,
-    },
-    async (t) => {
-      t.expectOk((await cancelled(t)).answer);
-    },
-  ),
-  check(
-    { id: 'cancel.result', title: 'cancel reports the result of the cancellation', clauses: ['cancel.result'], on },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'cancel.route',
+    title: 'POST cancel returns 2xx for an unfinished job',
+    clauses: ['cancel.route', 'jobs.operations', 'jobs.id-in-paths'],
+    run: async (t) => t.expectOk((await cancelled(t)).answer),
+  },
+  {
+    id: 'cancel.result',
+    title: 'cancel reports the result of the cancellation',
+    clauses: ['cancel.result'],
+    async run(t) {
       const { answer } = await cancelled(t);
       t.requireOk(answer, 'finding');
       t.expectShape(answer, 'cancel', 'documented');
     },
-  ),
-  check({ id: 'cancel.running', title: 'cancel stops a running job', clauses: ['cancel.cancels'], on }, async (t) => {
-    const job = await runningJob(t, SLOW_MS);
-    const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
-    t.requireOk(await t.jobs.cancel(job.id), 'finding');
-    const settled = (seen: Seen): boolean => hasEnded(seen) || isRefusal(seen.reply);
-    expectStopped(t, await poll(t, job, settled, endsMs - t.clock.now()));
-  }),
-  check(
-    {
-      id: 'cancel.queued',
-      title: 'cancel removes a waiting job from the queue',
-      clauses: ['cancel.cancels'],
-      on,
-      alone: true,
+  },
+  {
+    id: 'cancel.running',
+    title: 'cancel stops a running job',
+    clauses: ['cancel.cancels'],
+    async run(t) {
+      const job = await runningJob(t, SLOW_MS);
+      const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
+      t.requireOk(await t.jobs.cancel(job.id), 'finding');
+      const settled = (seen: Seen): boolean => hasEnded(seen) || isRefusal(seen.reply);
+      expectStopped(t, await poll(t, job, settled, endsMs - t.clock.now()));
     },
-    async (t) => {
+  },
+  {
+    id: 'cancel.queued',
+    title: 'cancel removes a waiting job from the queue',
+    clauses: ['cancel.cancels'],
+    alone: true,
+    async run(t) {
       const { queued } = await fillQueue(t, { count: 1 });
       const [job] = queued;
       if (!job) return;
@@ -69,54 +67,47 @@ export const checks: readonly Check[] = [
       expectStopped(t, seen);
       t.expect('the cancelled job', 'no longer queued', describe(seen.reply), seen.state !== 'queued');
     },
-  ),
-  check(
-    {
-      id: 'cancel.envelope',
-      title: 'A cancel response has the conventional fields',
-      clauses: ['cancel.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.envelope',
+    title: 'A cancel response has the conventional fields',
+    clauses: ['cancel.envelope'],
+    async run(t) {
       const { answer } = await cancelled(t);
       t.requireOk(answer);
       t.expectShape(answer, 'cancel', 'convention');
     },
-  ),
-  check(
-    {
-      id: 'cancel.state',
-      title: 'status reports a cancelled job as CANCELLED',
-      clauses: ['jobs.states', 'cancel.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.state',
+    title: 'status reports a cancelled job as CANCELLED',
+    clauses: ['jobs.states', 'cancel.envelope'],
+    async run(t) {
       const job = await cancelled(t);
       t.requireOk(job.answer);
       const { reply } = await poll(t, job, hasEnded, SLOW_MS + MARGIN_MS);
       t.expect('its state', 'CANCELLED', describe(reply), stateWordOf(reply.json) === 'CANCELLED');
     },
-  ),
-  check(
-    { id: 'cancel.twice', title: 'cancel never returns 5xx for a cancelled job', clauses: ['cancel.finished'], on },
-    async (t) => {
+  },
+  {
+    id: 'cancel.twice',
+    title: 'cancel never returns 5xx for a cancelled job',
+    clauses: ['cancel.finished'],
+    async run(t) {
       const { answer } = await cancelEnded(t, 'cancelled');
       t.expect('the answer', 'no 5xx', describe(answer), answer.status < 500);
     },
-  ),
-  check(
-    {
-      id: 'cancel.finished',
-      title: 'cancel does not change a finished job or its output',
-      clauses: ['status.job-status', 'status.outputs', 'cancel.finished', 'jobs.final-state-stays'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.finished',
+    title: 'cancel does not change a finished job or its output',
+    clauses: ['status.job-status', 'status.outputs', 'cancel.finished', 'jobs.final-state-stays'],
+    async run(t) {
       const [status] = (await cancelEnded(t, 'quick')).looks;
       if (status === undefined) return t.inconclusive('no status was read in between', 'see status.stays');
       t.requireOk(status.after, 'finding');
       const words = [status.before, status.after].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
       t.expect('state and output', words[0] ?? '', words[1] ?? '', words[0] === words[1]);
     },
-  ),
+  },
 ];

@@ -1,5 +1,5 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask, choicesOf, completed, textOf } from '../flows/completions.ts';
 import { expectClean } from '../flows/refusals.ts';
@@ -7,7 +7,6 @@ import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, isObject, show } from '../reading/json.ts';
 import { isOk, parseJson, type Reply } from '../target/reply.ts';
 
-const on = 'inference';
 const NAME = 'report_count';
 
 const OFFERED = {
@@ -79,38 +78,27 @@ function streamedCall(pieces: readonly unknown[]): Called {
   return { id: own[0]?.id, name: own[0]?.name, arguments: parts.join('') };
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'chat.tools.taken',
-      title: 'chat never returns 5xx for a request with tools',
-      clauses: ['inference.no-breakdown'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'chat.tools.taken',
+    title: 'chat never returns 5xx for a request with tools',
+    clauses: ['inference.no-breakdown'],
+    async run(t) {
       await completed(t, 'chat');
       await expectClean(t, 'chat', 'a chat with a tool', () => ask(t, 'chat', OFFERED));
     },
-  ),
-  check(
-    {
-      id: 'chat.tools.call',
-      title: 'A tool call has an id, the function name and JSON arguments',
-      clauses: ['chat.tool-calls'],
-      on,
-    },
-    async (t) => {
-      expectCall(t, await wholeCall(t));
-    },
-  ),
-  check(
-    {
-      id: 'chat.tools.stream',
-      title: 'A streamed tool call starts with id and name, and its chunks add up to the arguments',
-      clauses: ['chat.tool-calls'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.tools.call',
+    title: 'A tool call has an id, the function name and JSON arguments',
+    clauses: ['chat.tool-calls'],
+    run: async (t) => expectCall(t, await wholeCall(t)),
+  },
+  {
+    id: 'chat.tools.stream',
+    title: 'A streamed tool call starts with id and name, and its chunks add up to the arguments',
+    clauses: ['chat.tool-calls'],
+    async run(t) {
       const whole = await wholeCall(t);
       const reply = await ask(t, 'chat', { ...OFFERED, stream: true });
       const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
@@ -126,15 +114,12 @@ export const checks: readonly Check[] = [
       });
       t.expect('the joined pieces of the arguments', 'a JSON object', show(call.arguments), isReadable(call));
     },
-  ),
-  check(
-    {
-      id: 'chat.gap.format',
-      title: 'Effect of response_format and logprobs on chat',
-      clauses: ['gap.inference-request-fields', 'gap.chat-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.gap.format',
+    title: 'Effect of response_format and logprobs on chat',
+    clauses: ['gap.inference-request-fields', 'gap.chat-response'],
+    async run(t) {
       await completed(t, 'chat');
       const format = { response_format: { type: 'json_object' }, max_tokens: 64 };
       const messages = [{ role: 'user', content: 'Say {"count": 1} as JSON.' }];
@@ -146,5 +131,5 @@ export const checks: readonly Check[] = [
       const both = await ask(t, 'chat', { max_tokens: null, max_completion_tokens: 2 });
       t.note('max_completion_tokens of 2', show(at(both.json, 'usage', 'completion_tokens')));
     },
-  ),
+  },
 ];

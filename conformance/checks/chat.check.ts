@@ -1,11 +1,10 @@
 /** chat: the documented request, the completion that comes back, and the options that clients send. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectText, expectTwoIds, expectUsageAddsUp, plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
-const on = 'inference';
 /** Hardly any text of some length does without it. */
 const FREQUENT = 'e';
 
@@ -29,82 +28,58 @@ const options: readonly { readonly name: string; readonly fields: Readonly<Recor
   { name: 'user', fields: { user: 'proofload' } },
 ];
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'chat.route',
-      title: 'POST chat/completions accepts a JSON body with model and messages',
-      clauses: ['chat.route', 'chat.request', 'chat.role-user', 'chat.content', 'chat.json', 'inference.no-deployment'],
-      on,
-    },
-    async (t) => {
-      t.expectAnswered('chat', await plainChat(t));
-    },
-  ),
-  check(
-    {
-      id: 'chat.completion',
-      title: 'POST chat/completions returns a chat completion',
-      clauses: ['chat.completion', 'inference.drop-in', 'inference.operations'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'chat.route',
+    title: 'POST chat/completions accepts a JSON body with model and messages',
+    clauses: ['chat.route', 'chat.request', 'chat.role-user', 'chat.content', 'chat.json', 'inference.no-deployment'],
+    run: async (t) => t.expectAnswered('chat', await plainChat(t)),
+  },
+  {
+    id: 'chat.completion',
+    title: 'POST chat/completions returns a chat completion',
+    clauses: ['chat.completion', 'inference.drop-in', 'inference.operations'],
+    async run(t) {
       const reply = await plainChat(t);
       t.requireOk(reply, 'finding');
       t.expectShape(reply, 'chat', 'documented');
       expectText(t, 'chat', reply);
     },
-  ),
-  check(
-    {
-      id: 'chat.envelope',
-      title: 'A chat completion has the conventional fields',
-      clauses: ['chat.envelope', 'chat.finish-reason'],
-      on,
-    },
-    async (t) => {
-      t.expectShape(await completed(t), 'chat', 'convention');
-    },
-  ),
-  check(
-    {
-      id: 'chat.usage',
-      title: 'usage.total_tokens of chat is the sum of prompt and completion tokens',
-      clauses: ['chat.usage'],
-      on,
-    },
-    async (t) => {
-      expectUsageAddsUp(t, await completed(t));
-    },
-  ),
-  check(
-    {
-      id: 'chat.json',
-      title: 'A chat completion has the content type application/json',
-      clauses: ['inference.json'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.envelope',
+    title: 'A chat completion has the conventional fields',
+    clauses: ['chat.envelope', 'chat.finish-reason'],
+    run: async (t) => t.expectShape(await completed(t), 'chat', 'convention'),
+  },
+  {
+    id: 'chat.usage',
+    title: 'usage.total_tokens of chat is the sum of prompt and completion tokens',
+    clauses: ['chat.usage'],
+    run: async (t) => expectUsageAddsUp(t, await completed(t)),
+  },
+  {
+    id: 'chat.json',
+    title: 'A chat completion has the content type application/json',
+    clauses: ['inference.json'],
+    async run(t) {
       const type = (await completed(t)).headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
-  check(
-    { id: 'chat.ids', title: 'Two chat completions have different ids', clauses: ['chat.envelope'], on },
-    async (t) => {
-      expectTwoIds(t, await completed(t), await send(t, {}));
-    },
-  ),
-  check(
-    {
-      id: 'chat.conversation',
-      title: 'chat accepts a conversation of several messages',
-      clauses: ['chat.conversation', 'chat.roles'],
-      on,
-      level: 'convention',
-      because: 'a conversation needs a role besides user, and no other is documented',
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.ids',
+    title: 'Two chat completions have different ids',
+    clauses: ['chat.envelope'],
+    run: async (t) => expectTwoIds(t, await completed(t), await send(t, {})),
+  },
+  {
+    id: 'chat.conversation',
+    title: 'chat accepts a conversation of several messages',
+    clauses: ['chat.conversation', 'chat.roles'],
+    level: 'convention',
+    because: 'a conversation needs a role besides user, and no other is documented',
+    async run(t) {
       await completed(t);
       const [question] = t.messages;
       const messages = [
@@ -114,44 +89,45 @@ export const checks: readonly Check[] = [
       ];
       t.expectAnswered('chat', await send(t, { messages }));
     },
-  ),
-  check({ id: 'chat.system-role', title: 'chat accepts a system message', clauses: ['chat.roles'], on }, async (t) => {
-    await completed(t);
-    t.expectAnswered('chat', await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...t.messages] }));
-  }),
-  check(
-    { id: 'chat.content-parts', title: 'chat accepts content as a list of text parts', clauses: ['chat.options'], on },
-    async (t) => {
+  },
+  {
+    id: 'chat.system-role',
+    title: 'chat accepts a system message',
+    clauses: ['chat.roles'],
+    async run(t) {
+      await completed(t);
+      t.expectAnswered('chat', await send(t, { messages: [{ role: 'system', content: 'Be brief.' }, ...t.messages] }));
+    },
+  },
+  {
+    id: 'chat.content-parts',
+    title: 'chat accepts content as a list of text parts',
+    clauses: ['chat.options'],
+    async run(t) {
       await completed(t);
       t.expectAnswered(
         'chat',
         await send(t, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Say one.' }] }] }),
       );
     },
-  ),
-  check(
-    {
-      id: 'chat.options.max-tokens',
-      title: 'max_tokens limits the length of the completion',
-      clauses: ['chat.options', 'chat.usage'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.options.max-tokens',
+    title: 'max_tokens limits the length of the completion',
+    clauses: ['chat.options', 'chat.usage'],
+    async run(t) {
       await completed(t);
       const reply = await send(t, { max_tokens: 2 });
       t.requireOk(reply, 'finding');
       const tokens = at(reply.json, 'usage', 'completion_tokens');
       t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
     },
-  ),
-  check(
-    {
-      id: 'chat.options.max-completion-tokens',
-      title: 'max_completion_tokens limits the length of the completion',
-      clauses: ['chat.options', 'chat.usage'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.options.max-completion-tokens',
+    title: 'max_completion_tokens limits the length of the completion',
+    clauses: ['chat.options', 'chat.usage'],
+    async run(t) {
       await completed(t);
       const bounded = at((await send(t, { max_tokens: 2 })).json, 'usage', 'completion_tokens');
       t.require(bounded === 2, 'ground', {
@@ -164,10 +140,12 @@ export const checks: readonly Check[] = [
       const tokens = at(reply.json, 'usage', 'completion_tokens');
       t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
     },
-  ),
-  check(
-    { id: 'chat.options.n', title: 'n returns as many choices as requested', clauses: ['chat.options'], on },
-    async (t) => {
+  },
+  {
+    id: 'chat.options.n',
+    title: 'n returns as many choices as requested',
+    clauses: ['chat.options'],
+    async run(t) {
       await completed(t);
       const reply = await send(t, { n: 2 });
       t.requireOk(reply, 'finding');
@@ -175,29 +153,23 @@ export const checks: readonly Check[] = [
       const indexes = Array.isArray(choices) ? choices.map((choice) => at(choice, 'index')) : choices;
       t.expect('the indexes of the choices', '[0,1]', show(indexes), show(indexes) === '[0,1]');
     },
-  ),
-  ...options.map(({ name, fields }) =>
-    check(
-      {
-        id: `chat.options.${name}`,
-        title: `chat accepts ${show(fields)}`,
-        clauses: ['chat.options'],
-        on,
-      },
-      async (t) => {
+  },
+  ...options.map(
+    ({ name, fields }): CheckDefinition => ({
+      id: `chat.options.${name}`,
+      title: `chat accepts ${show(fields)}`,
+      clauses: ['chat.options'],
+      async run(t) {
         await completed(t);
         t.expectAnswered('chat', await send(t, fields));
       },
-    ),
+    }),
   ),
-  check(
-    {
-      id: 'chat.options.stop-cuts',
-      title: 'A chat completion ends before the stop text and does not contain it',
-      clauses: ['chat.options'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'chat.options.stop-cuts',
+    title: 'A chat completion ends before the stop text and does not contain it',
+    clauses: ['chat.options'],
+    async run(t) {
       await completed(t);
       const reply = await send(t, { stop: [FREQUENT], max_tokens: 64 });
       t.requireAnswer('chat', reply);
@@ -205,12 +177,14 @@ export const checks: readonly Check[] = [
       const found = typeof text === 'string' && text.includes(FREQUENT);
       t.expect(`the text generated with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
     },
-  ),
-  check(
-    { id: 'chat.unknown-field', title: 'chat ignores an unknown request field', clauses: ['chat.unknown-fields'], on },
-    async (t) => {
+  },
+  {
+    id: 'chat.unknown-field',
+    title: 'chat ignores an unknown request field',
+    clauses: ['chat.unknown-fields'],
+    async run(t) {
       await completed(t);
       t.expectAnswered('chat', await send(t, { x_proofload_unknown: true }));
     },
-  ),
+  },
 ];

@@ -1,9 +1,8 @@
 /** completions: the options that clients send, and what usage and ids say. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { ask, choicesOf, completed, expectTwoIds, expectUsageAddsUp, textOf } from '../flows/completions.ts';
 import { show } from '../reading/json.ts';
 
-const on = 'inference';
 const id = 'completions';
 /** Hardly any text of some length does without it. */
 const FREQUENT = 'e';
@@ -19,29 +18,23 @@ const options: readonly { readonly name: string; readonly fields: Readonly<Recor
   { name: 'unknown', fields: { x_proofload_unknown: true } },
 ];
 
-export const checks: readonly Check[] = [
-  ...options.map(({ name, fields }) =>
-    check(
-      {
-        id: `completions.options.${name}`,
-        title: `completions accepts ${show(fields)}`,
-        clauses: ['completions.options'],
-        on,
-      },
-      async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  ...options.map(
+    ({ name, fields }): CheckDefinition => ({
+      id: `completions.options.${name}`,
+      title: `completions accepts ${show(fields)}`,
+      clauses: ['completions.options'],
+      async run(t) {
         await completed(t, id);
         t.expectAnswered(id, await ask(t, id, fields));
       },
-    ),
+    }),
   ),
-  check(
-    {
-      id: 'completions.options.stop-cuts',
-      title: 'A text completion ends before the stop text and does not contain it',
-      clauses: ['completions.options'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'completions.options.stop-cuts',
+    title: 'A text completion ends before the stop text and does not contain it',
+    clauses: ['completions.options'],
+    async run(t) {
       await completed(t, id);
       const reply = await ask(t, id, { stop: [FREQUENT], max_tokens: 64 });
       t.requireAnswer(id, reply);
@@ -49,22 +42,17 @@ export const checks: readonly Check[] = [
       const found = typeof text === 'string' && text.includes(FREQUENT);
       t.expect(`the text generated with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
     },
-  ),
-  check(
-    {
-      id: 'completions.usage',
-      title: 'usage.total_tokens of completions is the sum of prompt and completion tokens',
-      clauses: ['completions.usage'],
-      on,
-    },
-    async (t) => {
-      expectUsageAddsUp(t, await completed(t, id));
-    },
-  ),
-  check(
-    { id: 'completions.ids', title: 'Two text completions have different ids', clauses: ['completions.envelope'], on },
-    async (t) => {
-      expectTwoIds(t, await completed(t, id), await ask(t, id));
-    },
-  ),
+  },
+  {
+    id: 'completions.usage',
+    title: 'usage.total_tokens of completions is the sum of prompt and completion tokens',
+    clauses: ['completions.usage'],
+    run: async (t) => expectUsageAddsUp(t, await completed(t, id)),
+  },
+  {
+    id: 'completions.ids',
+    title: 'Two text completions have different ids',
+    clauses: ['completions.envelope'],
+    run: async (t) => expectTwoIds(t, await completed(t, id), await ask(t, id)),
+  },
 ];

@@ -5,7 +5,7 @@
 import { type DocumentedOperationId, isSubmitting, operation, operations } from '../../schemas/operations.ts';
 import { asksAboutJob } from '../../schemas/own.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
-import { type Check, type CheckDefinition, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
 import { streamed } from '../flows/completions.ts';
@@ -63,19 +63,16 @@ function expectAll(t: CheckContext, tally: Tally, what: string, expected: string
 const needsOf = (id: DocumentedOperationId): Pick<CheckDefinition, 'needs'> =>
   id === 'purge-queue' ? { needs: ['dedicated'] } : {};
 
-const documented = operations.flatMap(({ id, interface: on }): Check[] => {
+const documented = operations.flatMap(({ id }): CheckDefinition[] => {
   if (id === 'stream') return [];
   return [
-    check(
-      {
-        id: `${id}.answers.documented`,
-        title: `Every response of ${id} in this run has the documented content`,
-        clauses: [responsesOf[id].documented],
-        on,
-        last: true,
-        ...needsOf(id),
-      },
-      async (t) => {
+    {
+      id: `${id}.answers.documented`,
+      title: `Every response of ${id} in this run has the documented content`,
+      clauses: [responsesOf[id].documented],
+      last: true,
+      ...needsOf(id),
+      async run(t) {
         const { served } = t.target.answers.of(id);
         // What is refused with 429 throughout may be refused because of other clients.
         if (served.answers > 0 && served.broken === served.answers && served.worst?.exchange.status !== 429)
@@ -84,40 +81,34 @@ const documented = operations.flatMap(({ id, interface: on }): Check[] => {
         const expected = 'the documented content';
         expectAll(t, tally, `the responses of ${id}`, expected, many(tally.answers, 'answer'));
       },
-    ),
+    },
   ];
 });
 
-const fields = operations.map(({ id, interface: on }) =>
-  check(
-    {
-      id: `${id}.answers.fields`,
-      title: `Every response of ${id} in this run has the conventional fields`,
-      clauses: responsesOf[id].fields,
-      on,
-      last: true,
-      ...needsOf(id),
-    },
-    async (t) => {
+const fields = operations.map(
+  ({ id }): CheckDefinition => ({
+    id: `${id}.answers.fields`,
+    title: `Every response of ${id} in this run has the conventional fields`,
+    clauses: responsesOf[id].fields,
+    last: true,
+    ...needsOf(id),
+    async run(t) {
       const { fields: tally } = await understood(t, id);
       expectAll(t, tally, `the responses of ${id}`, 'the conventional fields', many(tally.answers, 'answer'));
     },
-  ),
+  }),
 );
 
 /** purge-queue is left out: nothing of it is refused within its budget. */
 const errors = operations
   .filter(({ id }) => id !== 'purge-queue')
-  .map(({ id, interface: on }) =>
-    check(
-      {
-        id: `${id}.answers.errors`,
-        title: `Every error response of ${id} in this run has the conventional form`,
-        clauses: [ERRORS[on]],
-        on,
-        last: true,
-      },
-      async (t) => {
+  .map(
+    ({ id, interface: on }): CheckDefinition => ({
+      id: `${id}.answers.errors`,
+      title: `Every error response of ${id} in this run has the conventional form`,
+      clauses: [ERRORS[on]],
+      last: true,
+      async run(t) {
         const { errors: tally } = await understood(t, id);
         if (tally.answers === 0) await refusedRequest(t, id);
         expectAll(
@@ -128,22 +119,19 @@ const errors = operations
           many(tally.answers, 'refusal'),
         );
       },
-    ),
+    }),
   );
 
-const served = operations.map(({ id, interface: on }) =>
-  check(
-    {
-      id: `${id}.answers.served`,
-      title: `Every valid request to ${id} in this run gets a response other than 429 and 5xx`,
-      clauses: [`${id}.route`],
-      on,
-      level: 'convention',
-      because: 'availability is not documented',
-      last: true,
-      ...needsOf(id),
-    },
-    async (t) => {
+const served = operations.map(
+  ({ id }): CheckDefinition => ({
+    id: `${id}.answers.served`,
+    title: `Every valid request to ${id} in this run gets a response other than 429 and 5xx`,
+    clauses: [`${id}.route`],
+    level: 'convention',
+    because: 'availability is not documented',
+    last: true,
+    ...needsOf(id),
+    async run(t) {
       // What never has a response that can be read is not served either.
       const known = t.target.answers.of(id);
       const { served: tally } = known.served.worst === null ? await understood(t, id) : known;
@@ -151,44 +139,38 @@ const served = operations.map(({ id, interface: on }) =>
       const among = `${many(answers, 'request')}${broken === 0 ? rareFaultsText(answers) : ''}`;
       expectAll(t, tally, `requests to ${id}`, 'a response other than 429 and 5xx', among);
     },
-  ),
+  }),
 );
 
-const events = (['chat', 'completions'] as const).map((id) =>
-  check(
-    {
-      id: `${id}.answers.events`,
-      title: `Every stream event of ${id} in this run has the conventional form`,
-      clauses: ['inference.stream-framing', 'inference.stream-end'],
-      on: 'inference',
-      last: true,
-    },
-    async (t) => {
+const events = (['chat', 'completions'] as const).map(
+  (id): CheckDefinition => ({
+    id: `${id}.answers.events`,
+    title: `Every stream event of ${id} in this run has the conventional form`,
+    clauses: ['inference.stream-framing', 'inference.stream-end'],
+    last: true,
+    async run(t) {
       const log = await understood(t, id);
       if (log.streams.answers === 0) await streamed(t, id);
       const among = `${many(log.streams.answers, 'stream')} with ${many(log.events, 'event')}`;
       expectAll(t, log.streams, `the streams of ${id}`, 'chunks in a form that clients read, then [DONE]', among);
     },
-  ),
+  }),
 );
 
-const started = check(
-  {
-    id: 'run.answers.started',
-    title: 'Queued jobs are started by a worker throughout the run',
-    clauses: ['jobs.asynchronous'],
-    on: 'jobs',
-    level: 'convention',
-    because: 'how long a job may wait is not documented',
-    last: true,
-  },
-  async (t) => {
+const started: CheckDefinition = {
+  id: 'run.answers.started',
+  title: 'Queued jobs are started by a worker throughout the run',
+  clauses: ['jobs.asynchronous'],
+  level: 'convention',
+  because: 'how long a job may wait is not documented',
+  last: true,
+  async run(t) {
     const { first } = (await understood(t, 'run')).documented;
     if (first) t.evidence.add(first);
     t.needWorkers();
     const { words } = t.target.standstill;
     t.expect('queued jobs', 'some start', words ?? 'some started', words === null);
   },
-);
+};
 
-export const checks: readonly Check[] = [...documented, ...fields, ...errors, ...served, ...events, started];
+export const checks: readonly CheckDefinition[] = [...documented, ...fields, ...errors, ...served, ...events, started];

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
-import type { Check } from '../check.ts';
+import { type Check, check } from '../check.ts';
 import { at } from '../reading/json.ts';
 import { runPlain } from '../run/plain.ts';
 import { type Alter, openAltered } from '../testing/altered.ts';
@@ -13,6 +13,7 @@ import { json } from '../testing/fake-dispatcher.ts';
 import { checks } from './every-answer.check.ts';
 import { allChecks } from './index.ts';
 
+const own = checks.map(check);
 const PATIENCE_MS = 60_000;
 const { signal } = new AbortController();
 
@@ -66,7 +67,7 @@ test('one bad answer is found with its exchange, its place and how many there we
   let answered = 0;
   const facts = await factsOf(
     ({ id, reply }) => (id === 'health' && ++answered > 1 ? json(200, []) : reply),
-    [...allChecks.filter(({ id }) => id === 'health.route' || id === 'purge-queue.route'), ...checks],
+    [...allChecks.filter(({ id }) => id === 'health.route' || id === 'purge-queue.route'), ...own],
   );
   const [found] = broken(facts).filter((one) => one.id === 'health.answers.documented');
   const [exchange] = found?.exchanges ?? [];
@@ -80,11 +81,11 @@ test('one bad answer is found with its exchange, its place and how many there we
 });
 
 test('without an answer that is understood nothing is said', async () => {
-  const facts = await factsOf(() => json(200, {}), checks);
+  const facts = await factsOf(() => json(200, {}), own);
   expect(new Set(facts.map(({ outcome }) => outcome.kind))).toEqual(new Set(['inconclusive']));
 });
 
-test.each(checks)('$id looks at something of its own where it is asked alone', async (one) => {
+test.each(own)('$id looks at something of its own where it is asked alone', async (one) => {
   const [facts] = await factsOf(({ reply }) => reply, [one]);
   expect(facts?.outcome).toMatchObject({ kind: 'ran' });
   expect(facts?.exchanges.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
  * What the documentation leaves open about interface B, as this target fills it in: written down without ids, times and
  * texts, so that two services can be laid side by side, and never judged.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../flows/canonical.ts';
 import { type Ending, life } from '../flows/life.ts';
 import { purge } from '../flows/purge.ts';
@@ -13,38 +13,31 @@ import { show } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 const ENDINGS: readonly Ending[] = ['slow', 'failing', 'cancelled'];
 /** Longer than clients ask runsync to wait, shorter than a request of ours may take. */
 const LONGER_MS = 95_000;
 const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
 
-const answers = (['run', 'runsync', 'status-sync'] as const).map((id) =>
-  check(
-    {
-      id: `${id}.gap.response`,
-      title: `Fields and headers of a response of ${id}`,
-      clauses: [`gap.${id}-response`],
-      on,
-    },
-    async (t) => {
+const answers = (['run', 'runsync', 'status-sync'] as const).map(
+  (id): CheckDefinition => ({
+    id: `${id}.gap.response`,
+    title: `Fields and headers of a response of ${id}`,
+    clauses: [`gap.${id}-response`],
+    async run(t) {
       const reply = await canonical(t, id);
       t.requireAnswer(id, reply);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
     },
-  ),
+  }),
 );
 
-const records = ENDINGS.map((ending) =>
-  check(
-    {
-      id: `status.gap.record.${ending}`,
-      title: `States of a job and fields of its record: ${ending}`,
-      clauses: ['gap.job-record', 'gap.status-response', 'gap.job-states', 'gap.job-moves'],
-      on,
-    },
-    async (t) => {
+const records = ENDINGS.map(
+  (ending): CheckDefinition => ({
+    id: `status.gap.record.${ending}`,
+    title: `States of a job and fields of its record: ${ending}`,
+    clauses: ['gap.job-record', 'gap.status-response', 'gap.job-states', 'gap.job-moves'],
+    async run(t) {
       const { looks } = await life(t, ending);
       const byWord = new Map(looks.map(({ reply }) => [stateWordOf(reply.json) ?? `${reply.status}`, reply]));
       // Whether a job is seen waiting before a free worker takes it is a matter of luck.
@@ -52,51 +45,42 @@ const records = ENDINGS.map((ending) =>
       t.note('states', lasting.map(([word]) => word).join(' > '));
       for (const [word, reply] of lasting) t.note(`a job record in ${word}`, shapeOfReply(reply));
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...answers,
   ...records,
-  check(
-    {
-      id: 'status.gap.record.queued',
-      title: 'Fields of the record of a waiting job',
-      clauses: ['gap.job-record', 'gap.job-states'],
-      on,
-      needs: ['dedicated'],
-      alone: true,
-    },
-    async (t) => {
+  {
+    id: 'status.gap.record.queued',
+    title: 'Fields of the record of a waiting job',
+    clauses: ['gap.job-record', 'gap.job-states'],
+    needs: ['dedicated'],
+    alone: true,
+    async run(t) {
       const { before } = await purge(t);
       for (const { reply } of before.queued.slice(0, 1)) {
         t.note('state', stateWordOf(reply.json) ?? 'none');
         t.note('record', shapeOfReply(reply));
       }
     },
-  ),
-  check(
-    {
-      id: 'stream.gap.response',
-      title: 'Fields of a stream response, with chunks and at the end',
-      clauses: ['gap.stream-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.gap.response',
+    title: 'Fields of a stream response, with chunks and at the end',
+    clauses: ['gap.stream-response'],
+    async run(t) {
       const { replies, counts } = await drained(t);
       const first = replies.find((_, index) => (counts[index] ?? 0) > 0);
       if (first) t.note('with chunks', shapeOfReply(first));
       for (const last of replies.slice(-1)) t.note('after the end', shapeOfReply(last));
     },
-  ),
-  check(
-    {
-      id: 'run.gap.errors',
-      title: 'Form of the error responses of interface B',
-      clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body', 'jobs.bad-submission'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.gap.errors',
+    title: 'Form of the error responses of interface B',
+    clauses: ['gap.submission-body', 'gap.other-errors', 'gap.error-body', 'jobs.bad-submission'],
+    async run(t) {
       const { id } = await quickJob(t);
       const headers = { 'content-type': 'application/json' };
       const malformed = await t.jobs.call('run', { breaks: 'the body', body: '{"input": ', headers });
@@ -109,32 +93,26 @@ export const checks: readonly Check[] = [
       t.note('a job that was never submitted', shapeOfReply(unknown));
       t.note('its headers', headerNames(unknown));
     },
-  ),
-  check(
-    {
-      id: 'run.gap.queue-order',
-      title: 'Order in which waiting jobs are processed',
-      clauses: ['gap.queue-order'],
-      on,
-      needs: ['dedicated'],
-      alone: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.gap.queue-order',
+    title: 'Order in which waiting jobs are processed',
+    clauses: ['gap.queue-order'],
+    needs: ['dedicated'],
+    alone: true,
+    async run(t) {
       const { firstFirst } = await purge(t);
       if (firstFirst === null)
         return t.notObservable('an exclusive endpoint with one worker (--dedicated, --workers-max 1)');
       t.note('run first', firstFirst ? 'the first that was submitted' : 'the second, or both at the same time');
     },
-  ),
-  check(
-    {
-      id: 'runsync.gap.longer',
-      title: 'Response of runsync for a job that takes longer than clients wait',
-      clauses: ['gap.runsync-longer'],
-      on,
-      needs: ['patience'],
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.gap.longer',
+    title: 'Response of runsync for a job that takes longer than clients wait',
+    clauses: ['gap.runsync-longer'],
+    needs: ['patience'],
+    async run(t) {
       t.requireAnswer('runsync', await canonical(t, 'runsync'));
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: t.word() });
       const id = jobIdOf(reply.json);
@@ -143,29 +121,23 @@ export const checks: readonly Check[] = [
       t.note('answered', `${held}: ${shapeOfReply(reply)}`);
       t.note('state', show(stateWordOf(reply.json)));
     },
-  ),
-  check(
-    {
-      id: 'health.gap.deprecation',
-      title: 'Version information in responses of interface B',
-      clauses: ['gap.version-deprecation'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.gap.deprecation',
+    title: 'Version information in responses of interface B',
+    clauses: ['gap.version-deprecation'],
+    async run(t) {
       const reply = await canonical(t, 'health');
       t.requireAnswer('health', reply);
       const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
       t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
     },
-  ),
-  check(
-    {
-      id: 'requests.unversioned',
-      title: 'Response of requests and run under another version and without one',
-      clauses: ['gap.version-policy'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.unversioned',
+    title: 'Response of requests and run under another version and without one',
+    clauses: ['gap.version-policy'],
+    async run(t) {
       t.requireAnswer('health', await canonical(t, 'health'));
       const inst = encodeURIComponent(t.endpoint.instId);
       for (const base of ['/api/v2/sl', '/api/sl', '/v1/sl', '']) {
@@ -177,5 +149,5 @@ export const checks: readonly Check[] = [
       const reply = await t.jobs.path('POST', `/api/v2/sl/${inst}/run`, options);
       t.note('POST /api/v2/sl/INSTANCE/run', String(reply.status));
     },
-  ),
+  },
 ];

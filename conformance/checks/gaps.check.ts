@@ -2,11 +2,10 @@
  * What the documentation leaves open about interface A, as this target fills it in: written down without ids, times and
  * texts, so that two services can be laid side by side, and never judged.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../flows/canonical.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 
-const on = 'inference';
 const FEW_TOKENS = 8;
 const ROLES = ['system', 'developer', 'assistant'];
 const NO_ROLE = 'narrator';
@@ -14,27 +13,26 @@ const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
 /** Headers that tell of another version, or of the end of this one. */
 const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
 
-const answers = (['models', 'chat', 'completions'] as const).map((id) =>
-  check(
-    {
-      id: `${id}.gap.fields`,
-      title: `Fields and headers of a response of ${id}`,
-      clauses: [`gap.${id}-response`],
-      on,
-    },
-    async (t) => {
+const answers = (['models', 'chat', 'completions'] as const).map(
+  (id): CheckDefinition => ({
+    id: `${id}.gap.fields`,
+    title: `Fields and headers of a response of ${id}`,
+    clauses: [`gap.${id}-response`],
+    async run(t) {
       const reply = await canonical(t, id);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...answers,
-  check(
-    { id: 'chat.gap.roles', title: 'Message roles that chat accepts', clauses: ['gap.message-roles'], on },
-    async (t) => {
+  {
+    id: 'chat.gap.roles',
+    title: 'Message roles that chat accepts',
+    clauses: ['gap.message-roles'],
+    async run(t) {
       t.requireAnswer('chat', await canonical(t, 'chat'));
       for (const role of [...ROLES, NO_ROLE]) {
         const messages = [{ role, content: t.prompt }, ...t.messages];
@@ -43,15 +41,12 @@ export const checks: readonly Check[] = [
         t.note(`a first message of the role ${role}`, String(reply.status));
       }
     },
-  ),
-  check(
-    {
-      id: 'chat.gap.error-body',
-      title: 'Form of the error responses of interface A',
-      clauses: ['gap.inference-error-body', 'gap.inference-errors'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.gap.error-body',
+    title: 'Form of the error responses of interface A',
+    clauses: ['gap.inference-error-body', 'gap.inference-errors'],
+    async run(t) {
       t.requireAnswer('chat', await canonical(t, 'chat'));
       const headers = { 'content-type': 'application/json' };
       const malformed = await t.inference.call('chat', { breaks: 'the body', body: '{"model": ', headers });
@@ -61,32 +56,26 @@ export const checks: readonly Check[] = [
       const nowhere = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
       t.note('a path that does not exist', shapeOfReply(nowhere));
     },
-  ),
-  check(
-    {
-      id: 'models.gap.error-headers',
-      title: 'Headers of the error responses of interface A',
-      clauses: ['gap.error-headers'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.gap.error-headers',
+    title: 'Headers of the error responses of interface A',
+    clauses: ['gap.error-headers'],
+    async run(t) {
       t.requireAnswer('models', await canonical(t, 'models'));
       const reply = await t.inference.call('models', { auth: 'none', breaks: 'no credential' });
       t.note('no credential', `${reply.status} with ${headerNames(reply)}`);
     },
-  ),
-  check(
-    {
-      id: 'models.gap.deprecation',
-      title: 'Version information in responses of interface A',
-      clauses: ['gap.version-deprecation'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.gap.deprecation',
+    title: 'Version information in responses of interface A',
+    clauses: ['gap.version-deprecation'],
+    async run(t) {
       const reply = await canonical(t, 'models');
       t.requireAnswer('models', reply);
       const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
       t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
     },
-  ),
+  },
 ];

@@ -1,13 +1,12 @@
 /** The counts of health: whole numbers that follow what happens to jobs, and that can be asked for at any time. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge } from '../flows/purge.ts';
 import { at, isObject, show } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
-const dedicated = { on, needs: ['dedicated'], alone: true } as const;
+const dedicated = { needs: ['dedicated'], alone: true } as const;
 /** So few that no service can mean them when it protects itself. */
 const BURST = 20;
 
@@ -40,15 +39,12 @@ const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
   );
 };
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'health.whole-counts',
-      title: 'Every count of jobs and workers in health is a non-negative integer',
-      clauses: ['health.envelope'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'health.whole-counts',
+    title: 'Every count of jobs and workers in health is a non-negative integer',
+    clauses: ['health.envelope'],
+    async run(t) {
       const reply = await seen(t);
       t.requireAnswer('health', reply);
       const groups = ['jobs', 'workers'].map((key) => at(reply.json, key)).filter(isObject);
@@ -63,28 +59,24 @@ export const checks: readonly Check[] = [
         t.expect(key, 'a whole number, 0 or more', show(value), whole);
       }
     },
-  ),
-  check(
-    {
-      id: 'health.envelope.busy',
-      title: 'A health response has the conventional counts while jobs run and wait',
-      clauses: ['health.envelope'],
-      ...dedicated,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.envelope.busy',
+    title: 'A health response has the conventional counts while jobs run and wait',
+    clauses: ['health.envelope'],
+    ...dedicated,
+    async run(t) {
       const { before } = await purge(t);
       t.requireAnswer('health', before.health);
       t.expectShape(before.health, 'health', 'convention');
     },
-  ),
-  check(
-    {
-      id: 'health.agrees-with-status',
-      title: 'health counts as many running and waiting jobs as status reports',
-      clauses: ['health.agrees'],
-      ...dedicated,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.agrees-with-status',
+    title: 'health counts as many running and waiting jobs as status reports',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
       const { before, idle } = await counting(t);
       const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
       t.require(others[0] === 0 && others[1] === 0, 'ground', {
@@ -100,66 +92,54 @@ export const checks: readonly Check[] = [
       const is = [counted(health, 'jobs', 'inProgress'), counted(health, 'jobs', 'inQueue')];
       t.expect('inProgress, inQueue', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);
     },
-  ),
-  check(
-    {
-      id: 'health.counts-completed',
-      title: 'health counts a job that completes as completed',
-      clauses: ['health.agrees'],
-      ...dedicated,
-    },
-    grows('completed'),
-  ),
-  check(
-    {
-      id: 'health.counts-failed',
-      title: 'health counts a job that fails as failed',
-      clauses: ['health.agrees'],
-      ...dedicated,
-    },
-    grows('failed'),
-  ),
-  check(
-    {
-      id: 'health.workers-busy',
-      title: 'health counts a running worker while a job runs',
-      clauses: ['health.agrees'],
-      ...dedicated,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.counts-completed',
+    title: 'health counts a job that completes as completed',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    run: grows('completed'),
+  },
+  {
+    id: 'health.counts-failed',
+    title: 'health counts a job that fails as failed',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    run: grows('failed'),
+  },
+  {
+    id: 'health.workers-busy',
+    title: 'health counts a running worker while a job runs',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
       const { before } = await counting(t);
       const busy = before.running.some((one) => one.state === 'running');
       if (!busy) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
       const running = counted(before.health, 'workers', 'running');
       t.expect('workers.running', '1 or more', describe(before.health), running !== null && running >= 1);
     },
-  ),
-  check(
-    {
-      id: 'health.burst',
-      title: `health answers ${BURST} concurrent requests`,
-      clauses: ['health.unlimited'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.burst',
+    title: `health answers ${BURST} concurrent requests`,
+    clauses: ['health.unlimited'],
+    async run(t) {
       t.requireAnswer('health', await seen(t));
       const ask = (): Promise<Reply> => t.jobs.call('health', { expects429: true });
       const replies = await Promise.all(Array.from({ length: BURST }, ask));
       const refused = replies.find((reply) => !isOk(reply));
       t.expect(`${BURST} answers`, 'all 2xx', refused ? describe(refused) : 'all 2xx', refused === undefined);
     },
-  ),
-  check(
-    {
-      id: 'health.gap.response',
-      title: 'Statistics of health on an idle and on a busy endpoint',
-      clauses: ['gap.health-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.gap.response',
+    title: 'Statistics of health on an idle and on a busy endpoint',
+    clauses: ['gap.health-response'],
+    async run(t) {
       const reply = await seen(t);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
     },
-  ),
+  },
 ];

@@ -1,53 +1,41 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, countsAtLeast } from '../flows/purge.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
 import { show, walk } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const SLOW_MS = 20_000;
 
 const seen = (t: CheckContext): Promise<Reply> => t.once('health', (own) => own.jobs.health());
 
 const numbersIn = (body: unknown): number => [...walk(body)].filter(({ value }) => typeof value === 'number').length;
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'health.route',
-      title: 'GET health returns 2xx',
-      clauses: ['health.route', 'jobs.operations', 'versioning.jobs'],
-      on,
-    },
-    async (t) => {
-      t.expectAnswered('health', await seen(t));
-    },
-  ),
-  check(
-    {
-      id: 'health.statistics',
-      title: 'A health response contains statistics',
-      clauses: ['health.statistics', 'health.endpoint'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'health.route',
+    title: 'GET health returns 2xx',
+    clauses: ['health.route', 'jobs.operations', 'versioning.jobs'],
+    run: async (t) => t.expectAnswered('health', await seen(t)),
+  },
+  {
+    id: 'health.statistics',
+    title: 'A health response contains statistics',
+    clauses: ['health.statistics', 'health.endpoint'],
+    async run(t) {
       const reply = await seen(t);
       t.requireOk(reply, 'finding');
       t.expect('numbers', 'at least one', describe(reply), numbersIn(reply.json) > 0);
     },
-  ),
-  check(
-    {
-      id: 'health.workers',
-      title: 'The statistics of health are about workers',
-      clauses: ['health.statistics'],
-      on,
-      level: 'convention',
-      because: 'information about workers is documented, the name of the field is not',
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.workers',
+    title: 'The statistics of health are about workers',
+    clauses: ['health.statistics'],
+    level: 'convention',
+    because: 'information about workers is documented, the name of the field is not',
+    async run(t) {
       const reply = await seen(t);
       t.requireAnswer('health', reply);
       const fields = [...walk(reply.json)].filter(({ key }) => key !== '');
@@ -58,57 +46,50 @@ export const checks: readonly Check[] = [
         fields.some(({ key, value }) => /worker/i.test(key) && numbersIn(value) > 0),
       );
     },
-  ),
-  check(
-    {
-      id: 'health.envelope',
-      title: 'A health response has the conventional counts',
-      clauses: ['health.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.envelope',
+    title: 'A health response has the conventional counts',
+    clauses: ['health.envelope'],
+    async run(t) {
       const reply = await seen(t);
       t.requireOk(reply);
       t.expectShape(reply, 'health', 'convention');
     },
-  ),
-  check(
-    { id: 'health.json', title: 'A health response has the content type application/json', clauses: ['jobs.json'], on },
-    async (t) => {
+  },
+  {
+    id: 'health.json',
+    title: 'A health response has the content type application/json',
+    clauses: ['jobs.json'],
+    async run(t) {
       const reply = await seen(t);
       t.requireAnswer('health', reply);
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
-  check(
-    {
-      id: 'health.counts-queued',
-      title: 'health counts a waiting job',
-      clauses: ['health.statistics', 'health.agrees'],
-      on,
-      alone: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.counts-queued',
+    title: 'health counts a waiting job',
+    clauses: ['health.statistics', 'health.agrees'],
+    alone: true,
+    async run(t) {
       const { jobs } = await fillQueue(t, { count: 1 });
       const reply = await countsAtLeast(t, jobs, 'inQueue', 1);
       const value = counted(reply, 'jobs', 'inQueue') ?? 0;
       t.expect('jobs.inQueue while a job waits', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
-  ),
-  check(
-    {
-      id: 'health.counts-running',
-      title: 'health counts a running job',
-      clauses: ['health.statistics', 'health.agrees'],
-      on,
-      alone: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.counts-running',
+    title: 'health counts a running job',
+    clauses: ['health.statistics', 'health.agrees'],
+    alone: true,
+    async run(t) {
       await runningJob(t, SLOW_MS);
       const reply = await countsAtLeast(t, t.jobs, 'inProgress', 1);
       const value = counted(reply, 'jobs', 'inProgress') ?? 0;
       t.expect('jobs.inProgress while a job runs', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
-  ),
+  },
 ];

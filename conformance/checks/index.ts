@@ -1,5 +1,5 @@
 /** All contract checks, in the order of the operations. A new file of checks has to be named here; a test looks. */
-import type { Check } from '../check.ts';
+import { type Check, check } from '../check.ts';
 import { checks as balance } from './balance.check.ts';
 import { checks as cancel } from './cancel.check.ts';
 import { checks as chat } from './chat.check.ts';
@@ -114,4 +114,4 @@ export const allChecks: readonly Check[] = [
   ...retentionRoutes,
   ...ownJobs,
   ...everyAnswer,
-];
+].map(check);

@@ -1,5 +1,5 @@
 /** What whole answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
   ask,
@@ -15,7 +15,6 @@ import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Reply } from '../target/reply.ts';
 
-const on = 'inference';
 const DAY_S = 24 * 3600;
 const SECOND_MS = 1000;
 /** Whoever says so much isn't done after a few tokens. */
@@ -48,17 +47,14 @@ function timesFor(t: CheckContext, reply: Reply): Span {
 
 const promptTokens = (reply: Reply): unknown => at(reply.json, 'usage', 'prompt_tokens');
 
-export const checks: readonly Check[] = completing.flatMap((id) => [
-  check(
-    {
-      id: `${id}.own-model`,
-      title: `A response of ${id} names the requested model, not another listed one`,
-      clauses: ['inference.model-field'],
-      on,
-      level: 'convention',
-      because: 'an alias may stand for another model of the list',
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinition[] => [
+  {
+    id: `${id}.own-model`,
+    title: `A response of ${id} names the requested model, not another listed one`,
+    clauses: ['inference.model-field'],
+    level: 'convention',
+    because: 'an alias may stand for another model of the list',
+    async run(t) {
       const named = at((await completed(t, id)).json, 'model');
       t.require(typeof named === 'string' && named !== '', 'ground', {
         what: 'model',
@@ -70,43 +66,34 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const holds = isVersion || !ids.includes(String(named));
       t.expect('model', `${t.model}, or a name that is not listed`, show(named), holds);
     },
-  ),
-  check(
-    {
-      id: `${id}.created`,
-      title: `created of ${id} is the time of the response in Unix seconds`,
-      clauses: ['inference.created'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.created`,
+    title: `created of ${id} is the time of the response in Unix seconds`,
+    clauses: ['inference.created'],
+    async run(t) {
       const reply = await completed(t, id);
       const created = at(reply.json, 'created');
       const { words, fromS, toS } = timesFor(t, reply);
       const near = typeof created === 'number' && Number.isInteger(created) && created > fromS && created < toS;
       t.expect('created', `whole seconds, ${words}`, show(created), near);
     },
-  ),
-  check(
-    {
-      id: `${id}.one-choice`,
-      title: `${id} without n returns one choice with index 0`,
-      clauses: [ENVELOPE[id]],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.one-choice`,
+    title: `${id} without n returns one choice with index 0`,
+    clauses: [ENVELOPE[id]],
+    async run(t) {
       const choices = choicesOf((await completed(t, id)).json);
       const indexes = show(choices.map((one) => at(one, 'index')));
       t.expect('the indexes of the choices', '[0]', indexes, indexes === '[0]');
     },
-  ),
-  check(
-    {
-      id: `${id}.usage.prompt`,
-      title: `A longer prompt of ${id} has more prompt tokens`,
-      clauses: [USAGE[id]],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.usage.prompt`,
+    title: `A longer prompt of ${id} has more prompt tokens`,
+    clauses: [USAGE[id]],
+    async run(t) {
       await completed(t, id);
       const [short, long] = [await send(t, id, bodyFor(t, id, SHORT)), await send(t, id, bodyFor(t, id, LONG))];
       t.requireAnswer(id, short);
@@ -120,15 +107,12 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
         more,
       );
     },
-  ),
-  check(
-    {
-      id: `${id}.length`,
-      title: `A text of ${id} cut off at max_tokens has finish_reason length`,
-      clauses: ['inference.length'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.length`,
+    title: `A text of ${id} cut off at max_tokens has finish_reason length`,
+    clauses: ['inference.length'],
+    async run(t) {
       await completed(t, id);
       const longer = await ask(t, id, { max_tokens: TALKATIVE });
       const tokens = at(longer.json, 'usage', 'completion_tokens');
@@ -149,5 +133,5 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const reason = at(reply.json, 'choices', 0, 'finish_reason');
       t.expect('the finish reason', '"length"', show(reason), reason === 'length');
     },
-  ),
+  },
 ]);

@@ -1,6 +1,6 @@
 /** The bearer credential of interface A, on each of its operations. */
 import type { Level } from '../../schemas/verdicts.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -77,54 +77,47 @@ function expectRefused(t: CheckContext, reply: Reply): void {
 }
 
 const refused = subjects.flatMap((subject) =>
-  refusals.map(({ aspect, title, auth, ...rest }) =>
-    check(
-      { id: `${subject}.auth.${aspect}`, title: `${subject} rejects a request ${title}`, on: 'inference', ...rest },
-      async (t) => {
+  refusals.map(
+    ({ aspect, title, auth, ...rest }): CheckDefinition => ({
+      id: `${subject}.auth.${aspect}`,
+      title: `${subject} rejects a request ${title}`,
+      ...rest,
+      async run(t) {
         await control(t, subject);
         expectRefused(t, await requests[subject](t, wrong(auth)));
       },
-    ),
+    }),
   ),
 );
 
-const statuses = subjects.map((subject) =>
-  check(
-    {
-      id: `${subject}.auth.status`,
-      title: `${subject} rejects missing and wrong credentials with 401`,
-      clauses: ['auth.status-401'],
-      on: 'inference',
-    },
-    async (t) => {
+const statuses = subjects.map(
+  (subject): CheckDefinition => ({
+    id: `${subject}.auth.status`,
+    title: `${subject} rejects missing and wrong credentials with 401`,
+    clauses: ['auth.status-401'],
+    async run(t) {
       await control(t, subject);
       t.expectStatus(await requests[subject](t, wrong('none')), 401);
       t.expectStatus(await requests[subject](t, wrong({ header: 'Bearer no-such-key-0000000000000000' })), 401);
     },
-  ),
+  }),
 );
 
-const told = subjects.flatMap((subject) => [
-  check(
-    {
-      id: `${subject}.auth.scheme-case`,
-      title: `${subject} accepts a lower-case scheme`,
-      clauses: ['auth.scheme'],
-      on: 'inference',
-    },
-    async (t) => {
+const told = subjects.flatMap((subject): CheckDefinition[] => [
+  {
+    id: `${subject}.auth.scheme-case`,
+    title: `${subject} accepts a lower-case scheme`,
+    clauses: ['auth.scheme'],
+    async run(t) {
       await control(t, subject);
       t.expectAnswered(subject, await requests[subject](t, { auth: 'lower-case' }));
     },
-  ),
-  check(
-    {
-      id: `${subject}.auth.envelope`,
-      title: `${subject} rejects wrong credentials with an error object that has a message`,
-      clauses: ['inference.error-envelope'],
-      on: 'inference',
-    },
-    async (t) => {
+  },
+  {
+    id: `${subject}.auth.envelope`,
+    title: `${subject} rejects wrong credentials with an error object that has a message`,
+    clauses: ['inference.error-envelope'],
+    async run(t) {
       await control(t, subject);
       const reply = await requests[subject](t, wrong('none'));
       t.require(!isOk(reply), 'ground', {
@@ -134,7 +127,7 @@ const told = subjects.flatMap((subject) => [
       });
       t.expectShape(reply, 'inference-error', 'convention');
     },
-  ),
+  },
 ]);
 
-export const checks: readonly Check[] = [...refused, ...statuses, ...told];
+export const checks: readonly CheckDefinition[] = [...refused, ...statuses, ...told];

@@ -3,13 +3,12 @@
  * and one step beyond. Which of them is taken differs from service to service and is written down; that each is served
  * or refused, and breaks nothing, is what clients depend on.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask, type Completing, completed, completing } from '../flows/completions.ts';
 import { expectClean } from '../flows/refusals.ts';
 import { show } from '../reading/json.ts';
 
-const on = 'inference';
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Border {
@@ -80,21 +79,18 @@ async function cross(t: CheckContext, id: Completing, border: Border): Promise<v
   t.note(`${field} around ${at}`, show(seen));
 }
 
-export const checks: readonly Check[] = completing.flatMap((id) =>
+export const checks: readonly CheckDefinition[] = completing.flatMap((id) =>
   subjects
     .filter(({ only = id }) => only === id)
-    .map(({ aspect, borders }) =>
-      check(
-        {
-          id: `${id}.border.${aspect}`,
-          title: `${id} never returns 5xx for ${aspect} inside, at or beyond its range`,
-          clauses: ['inference.no-breakdown', 'gap.inference-request-fields'],
-          on,
-        },
-        async (t) => {
+    .map(
+      ({ aspect, borders }): CheckDefinition => ({
+        id: `${id}.border.${aspect}`,
+        title: `${id} never returns 5xx for ${aspect} inside, at or beyond its range`,
+        clauses: ['inference.no-breakdown', 'gap.inference-request-fields'],
+        async run(t) {
           await completed(t, id);
           for (const border of borders) await cross(t, id, border);
         },
-      ),
+      }),
     ),
 );

@@ -1,10 +1,9 @@
 /** Streams of chat and completions, chunk by chunk: one model, one end for each choice, usage that adds up. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { type Completing, choicesOf, chunked, completing, streamed, textOf } from '../flows/completions.ts';
 import { chunksOf } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 
-const on = 'inference';
 const WITH_USAGE = { stream_options: { include_usage: true } };
 const MOST_TOKENS = 32;
 
@@ -33,30 +32,24 @@ function late(pieces: readonly Piece[]): readonly unknown[] {
   });
 }
 
-export const checks: readonly Check[] = completing.flatMap((id) => [
-  check(
-    {
-      id: `${id}.stream.model`,
-      title: `All chunks of a ${id} stream name the same model`,
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinition[] => [
+  {
+    id: `${id}.stream.model`,
+    title: `All chunks of a ${id} stream name the same model`,
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       const { chunks } = await chunked(t, id);
       // Some services say something of their own first, in a chunk without choices.
       const own = chunks.filter((one) => choicesOf(one).length > 0);
       const models = [...new Set(own.map((one) => at(one, 'model')))];
       t.expect('the model of all chunks', 'the same', show(models), models.length === 1 && models[0] !== undefined);
     },
-  ),
-  check(
-    {
-      id: `${id}.stream.after-finish`,
-      title: `A ${id} stream sends no text for a choice after its finish_reason`,
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.stream.after-finish`,
+    title: `A ${id} stream sends no text for a choice after its finish_reason`,
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       const pieces = piecesOf(id, (await chunked(t, id)).chunks);
       t.require(pieces.some(ends), 'ground', {
         what: 'a choice ends',
@@ -66,15 +59,12 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const after = late(pieces);
       t.expect('text after the finish reason', 'none', show(after), after.length === 0);
     },
-  ),
-  check(
-    {
-      id: `${id}.stream.choices`,
-      title: `With n, every chunk of a ${id} stream names its choice, and every choice ends once`,
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.stream.choices`,
+    title: `With n, every chunk of a ${id} stream names its choice, and every choice ends once`,
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       await chunked(t, id);
       const { reply, chunks } = await chunked(t, id, { n: 2, max_tokens: 8 });
       const pieces = piecesOf(id, chunks);
@@ -96,15 +86,12 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const after = late(pieces);
       t.expect('text of a choice after its finish reason', 'none', show(after), after.length === 0);
     },
-  ),
-  check(
-    {
-      id: `${id}.stream.usage-adds-up`,
-      title: `The usage of a ${id} stream adds up and stays within max_tokens`,
-      clauses: ['inference.stream-usage'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.stream.usage-adds-up`,
+    title: `The usage of a ${id} stream adds up and stays within max_tokens`,
+    clauses: ['inference.stream-usage'],
+    async run(t) {
       await chunked(t, id);
       const { reply, stream } = await streamed(t, id, WITH_USAGE);
       t.requireOk(reply);
@@ -123,5 +110,5 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const kept = numbers && prompt > 0 && completion > 0 && completion <= MOST_TOKENS;
       t.expect('its tokens', `1 or more for the prompt, and 1 to ${MOST_TOKENS} for the text`, show(usage), kept);
     },
-  ),
+  },
 ]);

@@ -1,12 +1,11 @@
 /** Many requests to interface A at the same time: each gets the answer to its own, and no stream gets pieces of another. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
-const on = 'inference';
 const AT_ONCE = 20;
 const STREAMS_AT_ONCE = 8;
 const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
@@ -67,15 +66,12 @@ const answered = (t: CheckContext, id: Completing, replies: readonly Reply[]): v
   for (const reply of replies) t.requireAnswer(id, reply);
 };
 
-export const checks: readonly Check[] = completing.flatMap((id) => [
-  check(
-    {
-      id: `${id}.at-once`,
-      title: `Each of ${AT_ONCE} concurrent requests to ${id} gets the response to its own request`,
-      clauses: [`${id}.completion`, 'inference.own-answer'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinition[] => [
+  {
+    id: `${id}.at-once`,
+    title: `Each of ${AT_ONCE} concurrent requests to ${id} gets the response to its own request`,
+    clauses: [`${id}.completion`, 'inference.own-answer'],
+    async run(t) {
       await completed(t, id);
       const [short = 0, long = 0] = await alone(t, id);
       const border = (short + long) / 2;
@@ -91,15 +87,12 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
       const observed = foreign[0] ?? 'all of them';
       t.expect('usage', 'the tokens of its own request', observed, foreign.length === 0);
     },
-  ),
-  check(
-    {
-      id: `${id}.stream.at-once`,
-      title: `Each of ${STREAMS_AT_ONCE} concurrent ${id} streams is complete and has no chunk of another`,
-      clauses: ['inference.own-answer'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.stream.at-once`,
+    title: `Each of ${STREAMS_AT_ONCE} concurrent ${id} streams is complete and has no chunk of another`,
+    clauses: ['inference.own-answer'],
+    async run(t) {
       await completed(t, id);
       const stream = async () => {
         const reply = await send(t, id, bodyFor(t, id, t.prompt, { stream: true }));
@@ -127,5 +120,5 @@ export const checks: readonly Check[] = completing.flatMap((id) => [
         streams.flatMap((one) => one.ids),
       );
     },
-  ),
+  },
 ]);

@@ -2,14 +2,13 @@
  * Whether a response is the response to its own request. Texts are compared with those of the same prompts alone: a model
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
 import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 
-const on = 'inference';
 /** So many requests with each prompt are in flight at the same time. */
 const EACH_AT_ONCE = 3;
 const VARIANTS = ['red', 'forty-two', 'Lisbon'];
@@ -57,28 +56,22 @@ const conversations = (t: CheckContext): Promise<Conversations> =>
     'ground',
   );
 
-const perOperation = (id: Completing): readonly Check[] => [
-  check(
-    {
-      id: `${id}.content.own`,
-      title: `Different prompts to ${id} get different texts`,
-      clauses: [`${id}.completion`],
-      on,
-    },
-    async (t) => {
+const perOperation = (id: Completing): readonly CheckDefinition[] => [
+  {
+    id: `${id}.content.own`,
+    title: `Different prompts to ${id} get different texts`,
+    clauses: [`${id}.completion`],
+    async run(t) {
       await completed(t, id);
       const { texts } = await textsAlone(t, id);
       expectNotAlike(t, 'prompts', texts);
     },
-  ),
-  check(
-    {
-      id: `${id}.content.at-once`,
-      title: `Concurrent requests to ${id} don't get each other's texts`,
-      clauses: [`${id}.completion`, 'inference.own-answer'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.content.at-once`,
+    title: `Concurrent requests to ${id} don't get each other's texts`,
+    clauses: [`${id}.completion`, 'inference.own-answer'],
+    async run(t) {
       await completed(t, id);
       const alone = await textsAlone(t, id);
       const { prompts, options } = alone;
@@ -90,15 +83,12 @@ const perOperation = (id: Completing): readonly Check[] => [
         texts.map((text, place) => ({ index: asked[place] ?? 0, text })),
       );
     },
-  ),
-  check(
-    {
-      id: `${id}.content.streamed`,
-      title: `${id} streams the same text that it returns whole`,
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${id}.content.streamed`,
+    title: `${id} streams the same text that it returns whole`,
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       const { prompts, texts, options, repeats } = await textsAlone(t, id);
       if (!repeats) t.notObservable(REPEATING);
       const prompt = prompts[0]?.text ?? '';
@@ -120,19 +110,16 @@ const perOperation = (id: Completing): readonly Check[] => [
       } else if (text !== texts[0]) t.notObservable(REPEATING);
       t.expect('the joined chunks', show(texts[0]), show(text), text === texts[0]);
     },
-  ),
+  },
 ];
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...completing.flatMap(perOperation),
-  check(
-    {
-      id: 'chat.content.conversation',
-      title: 'The model of chat gets the messages before the last one',
-      clauses: ['chat.conversation'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'chat.content.conversation',
+    title: 'The model of chat gets the messages before the last one',
+    clauses: ['chat.conversation'],
+    async run(t) {
       const { texts, counted, countedAlone } = await conversations(t);
       if (areAlike(texts) && !(counted <= countedAlone))
         t.inconclusive(
@@ -147,29 +134,23 @@ export const checks: readonly Check[] = [
         !areAlike(texts),
       );
     },
-  ),
-  check(
-    {
-      id: 'chat.content.history',
-      title: 'The text of chat depends on the messages before the last one',
-      clauses: ['chat.conversation'],
-      on,
-      level: 'convention',
-      because: 'a model may ignore what came before',
-    },
-    async (t) => {
+  },
+  {
+    id: 'chat.content.history',
+    title: 'The text of chat depends on the messages before the last one',
+    clauses: ['chat.conversation'],
+    level: 'convention',
+    because: 'a model may ignore what came before',
+    async run(t) {
       const { texts } = await conversations(t);
       expectNotAlike(t, 'conversations that end with the same message', texts);
     },
-  ),
-  check(
-    {
-      id: 'completions.content.prompts',
-      title: 'A list of prompts gets the texts of its prompts, in their order',
-      clauses: ['completions.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'completions.content.prompts',
+    title: 'A list of prompts gets the texts of its prompts, in their order',
+    clauses: ['completions.envelope'],
+    async run(t) {
       const alone = await textsAlone(t, 'completions');
       const { prompts, options } = alone;
       const reply = await send(t, 'completions', {
@@ -190,5 +171,5 @@ export const checks: readonly Check[] = [
       });
       expectOwn(t, alone, choices);
     },
-  ),
+  },
 ];

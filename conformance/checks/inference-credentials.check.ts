@@ -4,7 +4,7 @@
  */
 import type { InterfaceId } from '../../schemas/operations.ts';
 import type { Level } from '../../schemas/verdicts.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask } from '../flows/completions.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -131,10 +131,12 @@ async function refusal(t: CheckContext, subject: Subject, make: Near['headers'][
 }
 
 const refused = subjects.flatMap((subject) =>
-  near.map(({ aspect, title, headers, ...rest }) =>
-    check(
-      { id: `${subject}.auth.${aspect}`, title: `${subject} rejects a request ${title}`, on, ...rest },
-      async (t) => {
+  near.map(
+    ({ aspect, title, headers, ...rest }): CheckDefinition => ({
+      id: `${subject}.auth.${aspect}`,
+      title: `${subject} rejects a request ${title}`,
+      ...rest,
+      async run(t) {
         await control(t, subject);
         for (const make of headers) {
           const reply = await refusal(t, subject, make, title);
@@ -142,22 +144,19 @@ const refused = subjects.flatMap((subject) =>
           t.expect(`${reply.request} ${title} is refused`, 'a status other than 2xx', observed, !isOk(reply));
         }
       },
-    ),
+    }),
   ),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...refused,
-  check(
-    {
-      id: 'models.auth.query',
-      title: 'models rejects a request with the right key in the query string and no Authorization header',
-      clauses: ['auth.bearer'],
-      level: 'convention',
-      because: 'the header is documented; that a key elsewhere is rejected is not, but addresses end up in logs',
-      on,
-    },
-    async (t) => {
+  {
+    id: 'models.auth.query',
+    title: 'models rejects a request with the right key in the query string and no Authorization header',
+    clauses: ['auth.bearer'],
+    level: 'convention',
+    because: 'the header is documented; that a key elsewhere is rejected is not, but addresses end up in logs',
+    async run(t) {
       await control(t, 'models');
       const raw = t.target.credentialLike(on, (key) => key)?.header;
       if (raw === undefined) return t.inconclusive('no key is configured', 'set PROOFLOAD_ACCESS_KEY');
@@ -172,15 +171,12 @@ export const checks: readonly Check[] = [
         !isOk(reply),
       );
     },
-  ),
-  check(
-    {
-      id: 'models.auth.unrepeated',
-      title: 'No response repeats the key that was sent',
-      clauses: ['gap.inference-error-body'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.auth.unrepeated',
+    title: 'No response repeats the key that was sent',
+    clauses: ['gap.inference-error-body'],
+    async run(t) {
       for (const subject of subjects) {
         await control(t, subject);
         const served = await request(t, subject, 'own');
@@ -197,15 +193,12 @@ export const checks: readonly Check[] = [
         );
       }
     },
-  ),
-  check(
-    {
-      id: 'models.auth.gap',
-      title: 'Challenge in a 401, and other ways to send a key that are accepted',
-      clauses: ['gap.inference-errors', 'gap.error-headers'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.auth.gap',
+    title: 'Challenge in a 401, and other ways to send a key that are accepted',
+    clauses: ['gap.inference-errors', 'gap.error-headers'],
+    async run(t) {
       await control(t, 'models');
       const stranger = await request(t, 'models', 'none', 'the request has no credential');
       t.note('www-authenticate of the refusal', stranger.headers['www-authenticate'] ?? 'none');
@@ -225,5 +218,5 @@ export const checks: readonly Check[] = [
       const both = await t.inference.call('chat', { ...broken, breaks: 'neither credential nor body is right' });
       t.note('no credential and a body that is not JSON', String(both.status));
     },
-  ),
+  },
 ];

@@ -1,6 +1,6 @@
 /** What interface A leaves open, as this target fills it in: methods, paths, content types, and what answers say. */
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import {
   ask,
   bodyFor,
@@ -17,7 +17,6 @@ import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'inference';
 /** A catalogue may be long, and each of these costs a token. */
 const MOST_ASKED = 3;
 
@@ -35,15 +34,12 @@ const foreign: readonly (readonly [DocumentedOperationId, readonly string[]])[] 
   ['completions', ['GET', 'PUT', 'PATCH']],
 ];
 
-const methods = foreign.map(([id, names]) =>
-  check(
-    {
-      id: `${id}.methods`,
-      title: `Response of ${id} to ${names.join(', ')}, HEAD and OPTIONS`,
-      clauses: ['errors.method', 'gap.methods'],
-      on,
-    },
-    async (t) => {
+const methods = foreign.map(
+  ([id, names]): CheckDefinition => ({
+    id: `${id}.methods`,
+    title: `Response of ${id} to ${names.join(', ')}, HEAD and OPTIONS`,
+    clauses: ['errors.method', 'gap.methods'],
+    async run(t) {
       t.requireAnswer('models', await modelList(t));
       for (const method of names) {
         const reply = await t.inference.call(id, { method, breaks: `${id} has no ${method}` });
@@ -53,18 +49,15 @@ const methods = foreign.map(([id, names]) =>
         t.note(`${method} ${operation(id).path}`, short(await t.inference.call(id, { method })));
       }
     },
-  ),
+  }),
 );
 
-const bodies = completing.map((id) =>
-  check(
-    {
-      id: `${id}.gap.content-type`,
-      title: `Response of ${id} to JSON with another content type`,
-      clauses: ['gap.inference-request-fields', 'gap.inference-errors'],
-      on,
-    },
-    async (t) => {
+const bodies = completing.map(
+  (id): CheckDefinition => ({
+    id: `${id}.gap.content-type`,
+    title: `Response of ${id} to JSON with another content type`,
+    clauses: ['gap.inference-request-fields', 'gap.inference-errors'],
+    async run(t) {
       await completed(t, id);
       const body = JSON.stringify(bodyFor(t, id));
       const charset = { body, headers: { 'content-type': 'application/json; charset=utf-8' } };
@@ -76,18 +69,15 @@ const bodies = completing.map((id) =>
         String((await t.inference.call(id, { body, breaks: 'the request has no content type' })).status),
       );
     },
-  ),
+  }),
 );
 
-const answers = completing.map((id) =>
-  check(
-    {
-      id: `${id}.gap.answers`,
-      title: `Fields of ${id} responses beyond the conventional ones`,
-      clauses: [`gap.${id}-response`, 'gap.inference-request-fields'],
-      on,
-    },
-    async (t) => {
+const answers = completing.map(
+  (id): CheckDefinition => ({
+    id: `${id}.gap.answers`,
+    title: `Fields of ${id} responses beyond the conventional ones`,
+    clauses: [`gap.${id}-response`, 'gap.inference-request-fields'],
+    async run(t) {
       const whole = await completed(t, id);
       t.note('the requested model, and the one in the response', show([t.model, at(whole.json, 'model')]));
       const twice = [await ask(t, id, { temperature: 0, seed: 7 }), await ask(t, id, { temperature: 0, seed: 7 })];
@@ -112,35 +102,29 @@ const answers = completing.map((id) =>
       const { model: _model, ...nameless } = bodyFor(t, id);
       t.note('a body without model', describe(await send(t, id, nameless, { breaks: 'there is no model' })));
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...methods,
   ...bodies,
   ...answers,
-  check(
-    {
-      id: 'models.gap.paths',
-      title: 'Response to paths similar to the documented ones on interface A',
-      clauses: ['gap.version-policy', 'gap.inference-errors'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'models.gap.paths',
+    title: 'Response to paths similar to the documented ones on interface A',
+    clauses: ['gap.version-policy', 'gap.inference-errors'],
+    async run(t) {
       t.requireAnswer('models', await modelList(t));
       for (const path of ['/v1/models/', '/v1//models', '/V1/Models', '/v2/models', '/v0/models', '/v1']) {
         t.note(`GET ${path}`, short(await t.inference.path('GET', path, { breaks: 'no operation has this path' })));
       }
     },
-  ),
-  check(
-    {
-      id: 'models.gap.chat',
-      title: 'Listed models that answer a chat',
-      clauses: ['gap.models-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.gap.chat',
+    title: 'Listed models that answer a chat',
+    clauses: ['gap.models-response'],
+    async run(t) {
       const ids = modelIdsOf((await modelList(t)).json);
       t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
       for (const model of ids.slice(0, MOST_ASKED)) {
@@ -151,20 +135,17 @@ export const checks: readonly Check[] = [
         );
       }
     },
-  ),
-  check(
-    {
-      id: 'completions.gap.options',
-      title: 'Effect of logprobs, echo, suffix, best_of and several texts on completions',
-      clauses: ['gap.inference-request-fields', 'gap.completions-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'completions.gap.options',
+    title: 'Effect of logprobs, echo, suffix, best_of and several texts on completions',
+    clauses: ['gap.inference-request-fields', 'gap.completions-response'],
+    async run(t) {
       await completed(t, 'completions');
       for (const fields of [{ logprobs: 1 }, { echo: true }, { suffix: ' End.' }, { best_of: 2 }, { n: 2 }]) {
         const reply = await ask(t, 'completions', { max_tokens: 2, ...fields });
         t.note(show(fields), isOk(reply) ? show(choicesOf(reply.json)) : describe(reply));
       }
     },
-  ),
+  },
 ];

@@ -1,5 +1,5 @@
 /** What interface A answers to bodies it can't serve. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { plainChat, plainCompletion } from '../flows/completions.ts';
 import { expectTurnedAway } from '../flows/refusals.ts';
@@ -139,33 +139,27 @@ function send(t: CheckContext, { subject, aspect, title, text, json }: Case): Pr
   return t.inference.call(subject, { ...options, ...meant }, json?.(t));
 }
 
-const statusChecks = cases.map((one) =>
-  check(
-    {
-      id: `${one.subject}.invalid.${one.aspect}`,
-      title: one.statuses ? `${one.subject} rejects ${one.title}` : `${one.subject} never returns 5xx for ${one.title}`,
-      clauses: one.clauses,
-      on: 'inference',
-      ...(one.because ? { level: 'convention', because: one.because } : {}),
-    },
-    async (t) => {
+const statusChecks = cases.map(
+  (one): CheckDefinition => ({
+    id: `${one.subject}.invalid.${one.aspect}`,
+    title: one.statuses ? `${one.subject} rejects ${one.title}` : `${one.subject} never returns 5xx for ${one.title}`,
+    clauses: one.clauses,
+    ...(one.because ? { level: 'convention', because: one.because } : {}),
+    async run(t) {
       await control(t, one.subject);
       expectTurnedAway(t, one.subject, await send(t, one), one.statuses);
     },
-  ),
+  }),
 );
 
 const envelopes = cases
   .filter(({ aspect }) => aspect === 'unknown-model' || aspect === 'malformed-json')
-  .map((one) =>
-    check(
-      {
-        id: `${one.subject}.invalid.${one.aspect}.envelope`,
-        title: `${one.subject} rejects ${one.title} with an error object`,
-        clauses: ['inference.error-envelope'],
-        on: 'inference',
-      },
-      async (t) => {
+  .map(
+    (one): CheckDefinition => ({
+      id: `${one.subject}.invalid.${one.aspect}.envelope`,
+      title: `${one.subject} rejects ${one.title} with an error object`,
+      clauses: ['inference.error-envelope'],
+      async run(t) {
         await control(t, one.subject);
         const reply = await send(t, one);
         t.require(!isOk(reply), 'ground', {
@@ -175,7 +169,7 @@ const envelopes = cases
         });
         t.expectShape(reply, 'inference-error', 'convention');
       },
-    ),
+    }),
   );
 
-export const checks: readonly Check[] = [...statusChecks, ...envelopes];
+export const checks: readonly CheckDefinition[] = [...statusChecks, ...envelopes];

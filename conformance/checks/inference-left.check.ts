@@ -1,25 +1,21 @@
 /** Clients that go away in the middle of a stream, as people who have read enough do: nobody else notices. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { ask, bodyFor, chunked, completing, send } from '../flows/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';
 import { show } from '../reading/json.ts';
 
-const on = 'inference';
 /** So many that a stream is not over before its first piece has been read, however busy the machine. */
 const MANY_TOKENS = 400;
 const LEAVING = 3;
 
-export const checks: readonly Check[] = completing.map((id) =>
-  check(
-    {
-      id: `${id}.stream.left`,
-      title: `After clients have aborted ${id} streams, other requests are served in full`,
-      clauses: [`${id}.route`, 'inference.stream-end'],
-      on,
-      level: 'convention',
-      because: 'neither streaming nor a client that disconnects is documented',
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = completing.map(
+  (id): CheckDefinition => ({
+    id: `${id}.stream.left`,
+    title: `After clients have aborted ${id} streams, other requests are served in full`,
+    clauses: [`${id}.route`, 'inference.stream-end'],
+    level: 'convention',
+    because: 'neither streaming nor a client that disconnects is documented',
+    async run(t) {
       await chunked(t, id);
       const text = `Count from one to two hundred in words. (${t.target.runId})`;
       const body = bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true });
@@ -37,5 +33,5 @@ export const checks: readonly Check[] = completing.map((id) =>
       const last = readEvents(next.pieces).events.at(-1)?.data ?? 'no event';
       t.expect('the last event of the next stream', DONE, show(last), last === DONE);
     },
-  ),
+  }),
 );

@@ -2,13 +2,12 @@
  * Bodies of chat and completions that are odd but legal, or wrong in a way for which nobody promised a status: they are
  * served or refused, and either is right. What is not is that the service breaks down, or calls nothing a success.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, completed, completing } from '../flows/completions.ts';
 import { expectClean } from '../flows/refusals.ts';
 import type { Reply } from '../target/reply.ts';
 
-const on = 'inference';
 /** Deeper than any reader of JSON that calls itself for each level can go, and still a small body. */
 const DEEP = 5000;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -134,21 +133,18 @@ function call(t: CheckContext, id: Completing, { body, breaks }: Odd): Promise<R
   return t.inference.call(id, options);
 }
 
-export const checks: readonly Check[] = completing.flatMap((id) =>
+export const checks: readonly CheckDefinition[] = completing.flatMap((id) =>
   odd
     .filter(({ only = id }) => only === id)
-    .map((one) =>
-      check(
-        {
-          id: `${id}.odd.${one.aspect}`,
-          title: `${id} never returns 5xx for ${one.title}`,
-          clauses: ['inference.no-breakdown'],
-          on,
-        },
-        async (t) => {
+    .map(
+      (one): CheckDefinition => ({
+        id: `${id}.odd.${one.aspect}`,
+        title: `${id} never returns 5xx for ${one.title}`,
+        clauses: ['inference.no-breakdown'],
+        async run(t) {
           await completed(t, id);
           await expectClean(t, id, one.title, () => call(t, id, one));
         },
-      ),
+      }),
     ),
 );

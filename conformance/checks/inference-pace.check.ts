@@ -2,12 +2,11 @@
  * When the events of a stream arrive. Something between the model and its client that holds a stream back is the
  * commonest fault of a service that works, so the first event is held against the time that one token takes alone.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { ask, bodyFor, type Completing, chunked, completing, send } from '../flows/completions.ts';
 import { readEvents } from '../reading/events.ts';
 
-const on = 'inference';
 const MANY_TOKENS = 200;
 /** What is said in less time can't be told from what was held back. */
 const TELLING_MS = 400;
@@ -50,15 +49,12 @@ const latestMs = ({ aloneMs, wholeMs }: Timed): number => aloneMs + LATEST * (wh
 /** A request that had to wait for its turn begins late too, but then its events come one by one. */
 const isPrompt = (one: Timed): boolean => one.firstMs < latestMs(one) || one.arrivals * MOST_TOGETHER > one.events;
 
-export const checks: readonly Check[] = completing.map((id) =>
-  check(
-    {
-      id: `${id}.stream.first-event`,
-      title: `The first event of a ${id} stream arrives before the whole text is generated`,
-      clauses: ['inference.stream-incremental'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = completing.map(
+  (id): CheckDefinition => ({
+    id: `${id}.stream.first-event`,
+    title: `The first event of a ${id} stream arrives before the whole text is generated`,
+    clauses: ['inference.stream-incremental'],
+    async run(t) {
       await chunked(t, id);
       const first = await timed(t, id);
       // A busy moment of our own looks the same, but doesn't come twice.
@@ -74,5 +70,5 @@ export const checks: readonly Check[] = completing.map((id) =>
       const observed = `after ${times}; ${events} events in ${arrivals} arrivals`;
       t.expect('the first event', `before ${ms(latestMs(one))}`, observed, isPrompt(one));
     },
-  ),
+  }),
 );

@@ -1,6 +1,6 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
 import type { ResponseName } from '../../schemas/responses/index.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import {
   ask,
   type Completing,
@@ -16,22 +16,18 @@ import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';
 
-const on = 'inference';
 const WITH_USAGE = { stream_options: { include_usage: true } };
 /** Generation shorter than this can't be told from one that was held back. */
 const TELLING_MS = 500;
 
 const CHUNK: Readonly<Record<Completing, ResponseName>> = { chat: 'chat-chunk', completions: 'completions-chunk' };
 
-const common = completing.flatMap((name) => [
-  check(
-    {
-      id: `${name}.stream.framing`,
-      title: `With stream, ${name} sends server-sent events with JSON data`,
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+const common = completing.flatMap((name): CheckDefinition[] => [
+  {
+    id: `${name}.stream.framing`,
+    title: `With stream, ${name} sends server-sent events with JSON data`,
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       const { reply, stream } = await streamed(t, name);
       t.requireOk(reply, 'finding');
       const type = reply.headers['content-type'] ?? 'none';
@@ -46,10 +42,12 @@ const common = completing.flatMap((name) => [
       );
       t.expect('lines other than data', 'none', show(stream.garbage), stream.garbage.length === 0);
     },
-  ),
-  check(
-    { id: `${name}.stream.end`, title: `A ${name} stream ends with [DONE]`, clauses: ['inference.stream-end'], on },
-    async (t) => {
+  },
+  {
+    id: `${name}.stream.end`,
+    title: `A ${name} stream ends with [DONE]`,
+    clauses: ['inference.stream-end'],
+    async run(t) {
       const { stream } = await chunked(t, name);
       const last = stream.events.at(-1)?.data ?? 'no event';
       t.expect('the last event', DONE, show(last), last === DONE);
@@ -57,31 +55,25 @@ const common = completing.flatMap((name) => [
       t.expect('closing events', '1', String(count), count === 1);
       t.expect('text after the last event', 'none', show(stream.unfinished), stream.unfinished === '');
     },
-  ),
-  check(
-    {
-      id: `${name}.stream.chunks`,
-      title: `Every chunk of a ${name} stream has the conventional fields`,
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${name}.stream.chunks`,
+    title: `Every chunk of a ${name} stream has the conventional fields`,
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       const { chunks } = await chunked(t, name);
       expectEach(t, CHUNK[name], chunks, 'event');
       const ids = [...new Set(chunks.map((one) => at(one, 'id')))];
       t.expect('the id of all chunks', 'the same', show(ids), ids.length === 1);
     },
-  ),
-  check(
-    {
-      id: `${name}.stream.text`,
-      title: `The chunks of a ${name} stream carry text and then a finish_reason`,
-      clauses: ['inference.stream-framing', 'inference.drop-in'],
-      on,
-      level: 'convention',
-      because: 'streaming itself is not documented',
-    },
-    async (t) => {
+  },
+  {
+    id: `${name}.stream.text`,
+    title: `The chunks of a ${name} stream carry text and then a finish_reason`,
+    clauses: ['inference.stream-framing', 'inference.drop-in'],
+    level: 'convention',
+    because: 'streaming itself is not documented',
+    async run(t) {
       const { chunks } = await chunked(t, name);
       const choices = chunks.map((one) => at(one, 'choices', 0)).filter((one) => one !== undefined);
       const whole = choices
@@ -92,15 +84,12 @@ const common = completing.flatMap((name) => [
       const reasons = choices.map((one) => at(one, 'finish_reason')).filter((one) => typeof one === 'string');
       t.expect('finish reasons', 'exactly one', show(reasons), reasons.length === 1);
     },
-  ),
-  check(
-    {
-      id: `${name}.stream.incremental`,
-      title: `A ${name} stream is sent while it is generated`,
-      clauses: ['inference.stream-incremental'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${name}.stream.incremental`,
+    title: `A ${name} stream is sent while it is generated`,
+    clauses: ['inference.stream-incremental'],
+    async run(t) {
       const { reply, stream } = await chunked(t, name);
       const arrivals = new Set(stream.events.map((one) => one.atMs));
       const [first = reply.endMs] = arrivals;
@@ -116,15 +105,12 @@ const common = completing.flatMap((name) => [
       if (unread !== null) t.inconclusive(`${observed}; ${unread}`, 'run it on a less busy machine');
       t.expect('arrivals', 'spread over the duration of the stream', observed, isSpread);
     },
-  ),
-  check(
-    {
-      id: `${name}.stream.usage`,
-      title: `With include_usage, the last chunk of a ${name} stream has the usage`,
-      clauses: ['inference.stream-usage'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${name}.stream.usage`,
+    title: `With include_usage, the last chunk of a ${name} stream has the usage`,
+    clauses: ['inference.stream-usage'],
+    async run(t) {
       await chunked(t, name);
       const { reply, stream } = await streamed(t, name, WITH_USAGE);
       t.requireOk(reply, 'finding');
@@ -133,37 +119,31 @@ const common = completing.flatMap((name) => [
       const total = at(last, 'usage', 'total_tokens');
       t.expect('usage of the last chunk', 'a number of tokens', show(total), typeof total === 'number' && total > 0);
     },
-  ),
-  check(
-    {
-      id: `${name}.stream.error`,
-      title: `${name} rejects an invalid stream request with a status, not with an event`,
-      clauses: ['inference.unknown-model', 'inference.error-envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: `${name}.stream.error`,
+    title: `${name} rejects an invalid stream request with a status, not with an event`,
+    clauses: ['inference.unknown-model', 'inference.error-envelope'],
+    async run(t) {
       await chunked(t, name);
       const model = 'no-such-owner/no-such-model';
       t.expectStatus(await ask(t, name, { model, stream: true }), 404, 400);
     },
-  ),
+  },
 ]);
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...common,
-  check(
-    {
-      id: 'chat.stream.role',
-      title: 'The first chunk of a chat stream has the role assistant',
-      clauses: ['inference.stream-framing'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'chat.stream.role',
+    title: 'The first chunk of a chat stream has the role assistant',
+    clauses: ['inference.stream-framing'],
+    async run(t) {
       const { chunks } = await chunked(t, 'chat');
       // Some services say something of their own first, in a chunk without choices.
       const first = chunks.find((one) => choicesOf(one).length > 0);
       const role = at(first, 'choices', 0, 'delta', 'role');
       t.expect('the role of the first chunk', '"assistant"', show(role), role === 'assistant');
     },
-  ),
+  },
 ];

@@ -2,13 +2,12 @@
  * Fields of chat and completions that can't be understood for their type. Without them there may be nothing to answer;
  * else a lenient service may guess, which breaks no client, so long as it neither breaks down nor asks to come again.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, completed, send } from '../flows/completions.ts';
 import { expectTurnedAway } from '../flows/refusals.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'inference';
 /** 422 is what some frameworks answer; every client reads it as the same kind of error. */
 const BAD = [400, 422];
 
@@ -80,30 +79,24 @@ const told: readonly Typed[] = [
 const refused = (t: CheckContext, { id, title, fields }: Typed) =>
   send(t, id, bodyFor(t, id, t.prompt, fields), { breaks: title });
 
-export const checks: readonly Check[] = [
-  ...cases.map((one) =>
-    check(
-      {
-        id: `${one.id}.invalid.${one.aspect}`,
-        title: one.needed ? `${one.id} rejects ${one.title}` : `${one.id} never returns 5xx for ${one.title}`,
-        clauses: ['inference.invalid-value'],
-        on,
-      },
-      async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  ...cases.map(
+    (one): CheckDefinition => ({
+      id: `${one.id}.invalid.${one.aspect}`,
+      title: one.needed ? `${one.id} rejects ${one.title}` : `${one.id} never returns 5xx for ${one.title}`,
+      clauses: ['inference.invalid-value'],
+      async run(t) {
         await completed(t, one.id);
         expectTurnedAway(t, one.id, await refused(t, one), one.needed ? BAD : null);
       },
-    ),
+    }),
   ),
-  ...told.map((one) =>
-    check(
-      {
-        id: `${one.id}.invalid.${one.aspect}.envelope`,
-        title: `${one.id} rejects ${one.title} with an error object`,
-        clauses: ['inference.error-envelope'],
-        on,
-      },
-      async (t) => {
+  ...told.map(
+    (one): CheckDefinition => ({
+      id: `${one.id}.invalid.${one.aspect}.envelope`,
+      title: `${one.id} rejects ${one.title} with an error object`,
+      clauses: ['inference.error-envelope'],
+      async run(t) {
         await completed(t, one.id);
         const reply = await refused(t, one);
         t.require(!isOk(reply), 'ground', {
@@ -113,6 +106,6 @@ export const checks: readonly Check[] = [
         });
         t.expectShape(reply, 'inference-error', 'convention');
       },
-    ),
+    }),
   ),
 ];

@@ -1,5 +1,5 @@
 /** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
-import { type Check, check, type Need } from '../check.ts';
+import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectRefused, looked, meddled, requireAccounts, type Stranger, streamed } from '../flows/foreign.ts';
 import { listed } from '../flows/listed.ts';
@@ -10,8 +10,6 @@ import { chunkNumbersOf } from '../reading/chunks.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { mentions, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
-
-const on = 'jobs';
 
 interface Kind {
   readonly stranger: Stranger;
@@ -68,52 +66,40 @@ async function expectUncancelled(t: CheckContext, stranger: Stranger): Promise<v
   t.expect(`the job after ${describe(theirs)}`, 'still running', describe(after.reply), fine);
 }
 
-const byKind = kinds.flatMap(({ stranger, name, words, ...rest }) => [
-  ...(['status', 'status-sync'] as const).map((id) =>
-    check(
-      {
-        id: `${id}.${name}`,
-        title: `${id} through ${words} reveals nothing about the job`,
-        on,
-        ...rest,
-      },
-      async (t) => {
+const byKind = kinds.flatMap(({ stranger, name, words, ...rest }): CheckDefinition[] => [
+  ...(['status', 'status-sync'] as const).map(
+    (id): CheckDefinition => ({
+      id: `${id}.${name}`,
+      title: `${id} through ${words} reveals nothing about the job`,
+      ...rest,
+      async run(t) {
         const { job, status, statusSync } = await looked(t, stranger);
         expectRefused(t, id === 'status' ? status : statusSync, job);
       },
-    ),
+    }),
   ),
-  check(
-    {
-      id: `stream.${name}`,
-      title: `stream through ${words} neither returns nor consumes chunks of the job`,
-      on,
-      ...rest,
-    },
-    (t) => expectStreamKept(t, stranger),
-  ),
-  check(
-    {
-      id: `cancel.${name}`,
-      title: `cancel through ${words} does not stop the job`,
-      on,
-      ...rest,
-    },
-    (t) => expectUncancelled(t, stranger),
-  ),
+  {
+    id: `stream.${name}`,
+    title: `stream through ${words} neither returns nor consumes chunks of the job`,
+    ...rest,
+    run: (t) => expectStreamKept(t, stranger),
+  },
+  {
+    id: `cancel.${name}`,
+    title: `cancel through ${words} does not stop the job`,
+    ...rest,
+    run: (t) => expectUncancelled(t, stranger),
+  },
 ]);
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...byKind,
-  check(
-    {
-      id: 'requests.other-key',
-      title: 'requests lists no job of another account',
-      clauses: ['jobs.account'],
-      on,
-      needs: ['other-key', 'jobs-key'],
-    },
-    async (t) => {
+  {
+    id: 'requests.other-key',
+    title: 'requests lists no job of another account',
+    clauses: ['jobs.account'],
+    needs: ['other-key', 'jobs-key'],
+    async run(t) {
       const own = await listed(t);
       t.requireAnswer('requests', own.reply);
       const jobs = Object.values(own.jobs).filter((job) => mentions(own.reply.json, job.id));
@@ -129,16 +115,13 @@ export const checks: readonly Check[] = [
       const seen = isOk(reply) && jobs.some((job) => mentions(reply.json, job.id));
       t.expect('the list of another account', 'no job of this run', describe(reply), !seen);
     },
-  ),
-  check(
-    {
-      id: 'run.other-key',
-      title: 'A job that another account submits to the endpoint is not visible to its owner',
-      clauses: ['jobs.account'],
-      on,
-      needs: ['other-key', 'jobs-key'],
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.other-key',
+    title: 'A job that another account submits to the endpoint is not visible to its owner',
+    clauses: ['jobs.account'],
+    needs: ['other-key', 'jobs-key'],
+    async run(t) {
       const job = await quickJob(t);
       t.requireOk(job.seen.reply);
       await requireAccounts(t, job.id);
@@ -153,5 +136,5 @@ export const checks: readonly Check[] = [
         !(status && isOk(status)),
       );
     },
-  ),
+  },
 ];

@@ -3,7 +3,7 @@
  * status is what a client tells its user by.
  */
 import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
 import { quickJob } from '../flows/quick.ts';
@@ -13,7 +13,6 @@ import { attempt, expectUntouched } from '../flows/untouched.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 
-const on = 'jobs';
 const needs = ['jobs-key'] as const;
 const KEY = 'a key for interface B (PROOFLOAD_JOB_KEY)';
 const NO_KEY = 401;
@@ -38,36 +37,30 @@ function refusedStatus(t: CheckContext, reply: Reply): void {
   t.expectStatus(reply, NO_KEY);
 }
 
-const keyless = ASKED.map((id) =>
-  check(
-    {
-      id: `${id}.auth.missing`,
-      title: `${id} rejects a request without a key where interface B requires one`,
-      clauses: ['jobs.key-everywhere'],
-      on,
-      needs,
-    },
-    async (t) => {
+const keyless = ASKED.map(
+  (id): CheckDefinition => ({
+    id: `${id}.auth.missing`,
+    title: `${id} rejects a request without a key where interface B requires one`,
+    clauses: ['jobs.key-everywhere'],
+    needs,
+    async run(t) {
       const known = await needsKey(t);
       expectRefused(t, id === 'run' || id === 'status' ? known[id] : await ask(t, id, 'none'));
     },
-  ),
+  }),
 );
 
-const wrong = ASKED.filter((id) => id !== 'requests').map((id) =>
-  check(
-    {
-      id: `${id}.auth.wrong-key`,
-      title: `${id} rejects an unknown key where interface B requires one`,
-      clauses: ['jobs.key-everywhere'],
-      on,
-      needs,
-    },
-    async (t) => {
+const wrong = ASKED.filter((id) => id !== 'requests').map(
+  (id): CheckDefinition => ({
+    id: `${id}.auth.wrong-key`,
+    title: `${id} rejects an unknown key where interface B requires one`,
+    clauses: ['jobs.key-everywhere'],
+    needs,
+    async run(t) {
       await needsKey(t);
       expectRefused(t, await ask(t, id, wrongKey(t)));
     },
-  ),
+  }),
 );
 
 /** The same as the own key but for one character in the middle: the last one may be mere padding. */
@@ -79,132 +72,105 @@ function nearKey(t: CheckContext): Authorization {
   return t.target.credentialLike('jobs', (key) => `Bearer ${near(key)}`) ?? t.notObservable(KEY);
 }
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...keyless,
   ...wrong,
-  check(
-    {
-      id: 'status.auth.near-key',
-      title: 'A key that differs in one character is rejected',
-      clauses: ['jobs.key-everywhere'],
-      on,
-      needs,
-    },
-    async (t) => {
+  {
+    id: 'status.auth.near-key',
+    title: 'A key that differs in one character is rejected',
+    clauses: ['jobs.key-everywhere'],
+    needs,
+    async run(t) {
       await needsKey(t);
       expectRefused(t, await ask(t, 'status', nearKey(t)));
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.auth.missing',
-      title: 'purge-queue rejects a request without a key where interface B requires one',
-      clauses: ['jobs.key-everywhere'],
-      on,
-      // Its budget is two requests, which other checks have spent.
-      needs: ['jobs-key', 'dedicated', 'patience'],
-      // Where it is served, it takes the jobs of other checks with it.
-      last: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.auth.missing',
+    title: 'purge-queue rejects a request without a key where interface B requires one',
+    clauses: ['jobs.key-everywhere'],
+    // Its budget is two requests, which other checks have spent.
+    needs: ['jobs-key', 'dedicated', 'patience'],
+    // Where it is served, it takes the jobs of other checks with it.
+    last: true,
+    async run(t) {
       await needsKey(t);
       expectRefused(t, await t.jobs.call('purge-queue', { auth: 'none', breaks: 'the credential' }));
     },
-  ),
-  check(
-    {
-      id: 'cancel.auth.missing',
-      title: 'cancel rejects a request without a key where interface B requires one',
-      clauses: ['jobs.key-everywhere'],
-      on,
-      needs,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.auth.missing',
+    title: 'cancel rejects a request without a key where interface B requires one',
+    clauses: ['jobs.key-everywhere'],
+    needs,
+    async run(t) {
       await needsKey(t);
       expectRefused(t, (await attempt(t, 'no-key', KEY)).reply);
       expectRefused(t, (await attempt(t, 'wrong-key', KEY)).reply);
     },
-  ),
-  ...(['no-key', 'wrong-key'] as const).map((name) =>
-    check(
-      {
-        id: `cancel.auth.${name}.no-effect`,
-        title: `A cancel rejected for ${name === 'no-key' ? 'a missing' : 'a wrong'} key does not affect the job`,
-        clauses: ['jobs.refused-without-effect'],
-        on,
-        needs,
-      },
-      async (t) => {
+  },
+  ...(['no-key', 'wrong-key'] as const).map(
+    (name): CheckDefinition => ({
+      id: `cancel.auth.${name}.no-effect`,
+      title: `A cancel rejected for ${name === 'no-key' ? 'a missing' : 'a wrong'} key does not affect the job`,
+      clauses: ['jobs.refused-without-effect'],
+      needs,
+      async run(t) {
         await needsKey(t);
         const made = await attempt(t, name, KEY);
         const observed = describe(made.reply);
         t.require(isRefused(made.reply), 'ground', { what: made.reply.request, expected: 'a refusal', observed });
         expectUntouched(t, made);
       },
-    ),
+    }),
   ),
-  ...(['run', 'runsync'] as const).map((id) =>
-    check(
-      {
-        id: `${id}.auth.no-job`,
-        title: `A submission to ${id} without a key creates no job`,
-        clauses: ['jobs.refused-without-effect'],
-        on,
-        needs: ['jobs-key', 'dedicated'],
-        alone: true,
-      },
-      async (t) => {
+  ...(['run', 'runsync'] as const).map(
+    (id): CheckDefinition => ({
+      id: `${id}.auth.no-job`,
+      title: `A submission to ${id} without a key creates no job`,
+      clauses: ['jobs.refused-without-effect'],
+      needs: ['jobs-key', 'dedicated'],
+      alone: true,
+      async run(t) {
         await needsKey(t);
         await expectNoJob(t, `${id}-no-key`);
       },
-    ),
+    }),
   ),
-  check(
-    {
-      id: 'run.auth.status',
-      title: 'A submission without a key is rejected with 401 where interface B requires one',
-      clauses: ['jobs.status-401'],
-      on,
-      needs,
-    },
-    async (t) => refusedStatus(t, (await needsKey(t)).run),
-  ),
-  check(
-    {
-      id: 'run.auth.wrong-key.status',
-      title: 'A submission with a wrong key is rejected with 401 where interface B requires one',
-      clauses: ['jobs.status-401'],
-      on,
-      needs,
-    },
-    async (t) => {
+  {
+    id: 'run.auth.status',
+    title: 'A submission without a key is rejected with 401 where interface B requires one',
+    clauses: ['jobs.status-401'],
+    needs,
+    run: async (t) => refusedStatus(t, (await needsKey(t)).run),
+  },
+  {
+    id: 'run.auth.wrong-key.status',
+    title: 'A submission with a wrong key is rejected with 401 where interface B requires one',
+    clauses: ['jobs.status-401'],
+    needs,
+    async run(t) {
       await needsKey(t);
       refusedStatus(t, await ask(t, 'run', wrongKey(t)));
     },
-  ),
-  check(
-    {
-      id: 'run.auth.envelope',
-      title: 'Interface B rejects a missing key with a JSON object that has an error text',
-      clauses: ['jobs.error-envelope'],
-      on,
-      needs,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.auth.envelope',
+    title: 'Interface B rejects a missing key with a JSON object that has an error text',
+    clauses: ['jobs.error-envelope'],
+    needs,
+    async run(t) {
       const { run } = await needsKey(t);
       t.require(!isOk(run), 'ground', { what: run.request, expected: 'a refusal', observed: describe(run) });
       t.expectShape(run, 'jobs-error', 'convention');
     },
-  ),
-  check(
-    {
-      id: 'status.auth.forms',
-      title: 'Forms in which interface B accepts a key, and its response to others',
-      clauses: ['gap.jobs-auth'],
-      on,
-      needs,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.auth.forms',
+    title: 'Forms in which interface B accepts a key, and its response to others',
+    clauses: ['gap.jobs-auth'],
+    needs,
+    async run(t) {
       const { status } = await needsKey(t);
       t.note('www-authenticate', status.headers['www-authenticate'] ?? 'none');
       t.note('the key without a scheme', describe(await ask(t, 'status', 'bare')));
@@ -215,5 +181,5 @@ export const checks: readonly Check[] = [
       }
       t.note('Bearer with no key after it', describe(await ask(t, 'status', { header: 'Bearer' })));
     },
-  ),
+  },
 ];

@@ -1,13 +1,12 @@
 /** Ids that were never given out: odd ones and nearly right ones. */
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectTurnedAway, oddIds, shortened, wrongName } from '../flows/odd-ids.ts';
 import { quickJob } from '../flows/quick.ts';
 import { attempt, expectUntouched } from '../flows/untouched.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 /** What a client waits for an answer. */
 const PROMPT_MS = 10_000;
@@ -20,10 +19,12 @@ async function known(t: CheckContext, id: DocumentedOperationId): Promise<string
   return job.id;
 }
 
-const oddOfStatus = oddIds.map(({ aspect, what, id }) =>
-  check(
-    { id: `status.odd-id.${aspect}`, title: `status rejects a job id of ${what}`, clauses: ['jobs.unknown-job'], on },
-    async (t) => {
+const oddOfStatus = oddIds.map(
+  ({ aspect, what, id }): CheckDefinition => ({
+    id: `status.odd-id.${aspect}`,
+    title: `status rejects a job id of ${what}`,
+    clauses: ['jobs.unknown-job'],
+    async run(t) {
       await known(t, 'status');
       for (const method of operation('status').methods) {
         expectTurnedAway(
@@ -33,18 +34,15 @@ const oddOfStatus = oddIds.map(({ aspect, what, id }) =>
         );
       }
     },
-  ),
+  }),
 );
 
-const oddOfOthers = (['status-sync', 'stream', 'cancel'] as const).map((operationId) =>
-  check(
-    {
-      id: `${operationId}.odd-ids`,
-      title: `${operationId} rejects malformed job ids`,
-      clauses: ['jobs.unknown-job'],
-      on,
-    },
-    async (t) => {
+const oddOfOthers = (['status-sync', 'stream', 'cancel'] as const).map(
+  (operationId): CheckDefinition => ({
+    id: `${operationId}.odd-ids`,
+    title: `${operationId} rejects malformed job ids`,
+    clauses: ['jobs.unknown-job'],
+    async run(t) {
       await known(t, operationId);
       for (const { what, id } of oddIds.filter(({ first }) => operationId !== 'cancel' || first)) {
         expectTurnedAway(
@@ -54,65 +52,53 @@ const oddOfOthers = (['status-sync', 'stream', 'cancel'] as const).map((operatio
         );
       }
     },
-  ),
+  }),
 );
 
-const prompt = (['status-sync', 'stream'] as const).map((id) =>
-  check(
-    {
-      id: `${id}.unknown-job.prompt`,
-      title: `${id} of an unknown job responds at once`,
-      clauses: ['jobs.unknown-at-once'],
-      on,
-    },
-    async (t) => {
+const prompt = (['status-sync', 'stream'] as const).map(
+  (id): CheckDefinition => ({
+    id: `${id}.unknown-job.prompt`,
+    title: `${id} of an unknown job responds at once`,
+    clauses: ['jobs.unknown-at-once'],
+    async run(t) {
       await known(t, id);
       const reply = await t.jobs.call(id, { jobId: UNKNOWN_JOB });
       t.require(!isOk(reply), 'ground', { what: reply.request, expected: 'a refusal', observed: describe(reply) });
       const tookMs = Math.round(reply.endMs - reply.sentMs);
       t.expect('an answer', `a response within ${PROMPT_MS / 1000} s`, `after ${tookMs} ms`, tookMs < PROMPT_MS);
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...oddOfStatus,
   ...oddOfOthers,
   ...prompt,
-  check(
-    {
-      id: 'status.near-id.longer',
-      title: 'A job is not found under its id with an extra character',
-      clauses: ['jobs.unknown-job'],
-      on,
-    },
-    async (t) => expectTurnedAway(t, 'the id and an x', await t.jobs.status(`${await known(t, 'status')}x`)),
-  ),
-  check(
-    {
-      id: 'status.near-id.shorter',
-      title: 'A job is not found under a prefix of its id',
-      clauses: ['jobs.unknown-job'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'status.near-id.longer',
+    title: 'A job is not found under its id with an extra character',
+    clauses: ['jobs.unknown-job'],
+    run: async (t) => expectTurnedAway(t, 'the id and an x', await t.jobs.status(`${await known(t, 'status')}x`)),
+  },
+  {
+    id: 'status.near-id.shorter',
+    title: 'A job is not found under a prefix of its id',
+    clauses: ['jobs.unknown-job'],
+    async run(t) {
       const id = shortened(await known(t, 'status')) ?? t.notObservable(LONG_ID);
       expectTurnedAway(t, 'the id without its last character', await t.jobs.status(id));
     },
-  ),
-  ...(['longer-id', 'shorter-id'] as const).map((name) =>
-    check(
-      {
-        id: `cancel.near-id.${name === 'longer-id' ? 'longer' : 'shorter'}`,
-        title: `cancel of ${name === 'longer-id' ? 'a longer id' : 'a prefix of an id'} does not affect the job`,
-        clauses: ['jobs.unknown-job'],
-        on,
-      },
-      async (t) => {
+  },
+  ...(['longer-id', 'shorter-id'] as const).map(
+    (name): CheckDefinition => ({
+      id: `cancel.near-id.${name === 'longer-id' ? 'longer' : 'shorter'}`,
+      title: `cancel of ${name === 'longer-id' ? 'a longer id' : 'a prefix of an id'} does not affect the job`,
+      clauses: ['jobs.unknown-job'],
+      async run(t) {
         const made = await attempt(t, name, LONG_ID);
         expectTurnedAway(t, made.reply.request, made.reply);
         expectUntouched(t, made);
       },
-    ),
+    }),
   ),
 ];

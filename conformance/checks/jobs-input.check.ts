@@ -1,8 +1,7 @@
 /** Whatever JSON a submission has for its handler, the handler gets just that, and its output comes back as it was. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { expectUnchanged, type Submission } from '../flows/echo.ts';
 
-const on = 'jobs';
 const by: readonly Submission[] = ['run', 'runsync'];
 
 /** Far within the payload limits, and longer than any buffer that somebody may have thought enough. */
@@ -74,16 +73,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-export const checks: readonly Check[] = by.flatMap((id) =>
-  cases.map(({ aspect, what, value, mayRefuse = false }) =>
-    check(
-      {
-        id: `${id}.input.${aspect}`,
-        title: `${id} passes the input to the handler unchanged: ${what}`,
-        clauses: ['jobs.input'],
-        on,
-      },
-      (t) => expectUnchanged(t, id, value, mayRefuse),
-    ),
+export const checks: readonly CheckDefinition[] = by.flatMap((id) =>
+  cases.map(
+    ({ aspect, what, value, mayRefuse = false }): CheckDefinition => ({
+      id: `${id}.input.${aspect}`,
+      title: `${id} passes the input to the handler unchanged: ${what}`,
+      clauses: ['jobs.input'],
+      run: (t) => expectUnchanged(t, id, value, mayRefuse),
+    }),
   ),
 );

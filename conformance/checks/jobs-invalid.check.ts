@@ -2,14 +2,13 @@
  * What run and runsync answer to bodies that are no submission. Which 4xx it is, is nobody's concern; a success would be
  * a job without an input, and a 5xx would put the blame where it doesn't belong.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import type { Submission } from '../flows/echo.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { expectNoJob } from '../flows/refused.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const subjects: readonly Submission[] = ['run', 'runsync'];
 
 const cases = [
@@ -36,30 +35,24 @@ function send(t: CheckContext, subject: Submission, body: string): Promise<Reply
 
 const isClientError = ({ status }: Reply): boolean => status >= 400 && status < 500;
 
-export const checks: readonly Check[] = subjects.flatMap((subject) => [
-  ...cases.map(({ aspect, title, body }) =>
-    check(
-      {
-        id: `${subject}.invalid.${aspect}`,
-        title: `${subject} rejects ${title}`,
-        clauses: ['jobs.bad-submission', 'jobs.input'],
-        on,
-      },
-      async (t) => {
+export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): CheckDefinition[] => [
+  ...cases.map(
+    ({ aspect, title, body }): CheckDefinition => ({
+      id: `${subject}.invalid.${aspect}`,
+      title: `${subject} rejects ${title}`,
+      clauses: ['jobs.bad-submission', 'jobs.input'],
+      async run(t) {
         await control(t, subject);
         const reply = await send(t, subject, body);
         t.expect(`${reply.request} with ${title}`, 'a status 4xx', describe(reply), isClientError(reply));
       },
-    ),
+    }),
   ),
-  check(
-    {
-      id: `${subject}.invalid.envelope`,
-      title: `${subject} rejects an invalid body with a JSON object that has an error text`,
-      clauses: ['jobs.error-envelope'],
-      on,
-    },
-    async (t) => {
+  {
+    id: `${subject}.invalid.envelope`,
+    title: `${subject} rejects an invalid body with a JSON object that has an error text`,
+    clauses: ['jobs.error-envelope'],
+    async run(t) {
       await control(t, subject);
       const reply = await send(t, subject, cases[0].body);
       t.require(!isOk(reply), 'ground', {
@@ -69,16 +62,13 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => [
       });
       t.expectShape(reply, 'jobs-error', 'convention');
     },
-  ),
-  check(
-    {
-      id: `${subject}.invalid.no-job`,
-      title: `A body that ${subject} rejects creates no job`,
-      clauses: ['jobs.refused-without-effect'],
-      on,
-      needs: ['dedicated'],
-      alone: true,
-    },
-    (t) => expectNoJob(t, `${subject}-bad`, `${subject}-no-input`),
-  ),
+  },
+  {
+    id: `${subject}.invalid.no-job`,
+    title: `A body that ${subject} rejects creates no job`,
+    clauses: ['jobs.refused-without-effect'],
+    needs: ['dedicated'],
+    alone: true,
+    run: (t) => expectNoJob(t, `${subject}-bad`, `${subject}-no-input`),
+  },
 ]);

@@ -2,7 +2,7 @@
  * What interface B does with submissions and paths that are odd and not wrong: written down, and not judged but for
  * breakdowns at inputs that are any JSON.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { adopt, hasEnded, poll } from '../flows/submit.ts';
@@ -11,7 +11,6 @@ import { saysSomething } from '../reading/json.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const JSON_TYPE = 'application/json';
 const DEEP = 500;
 /** No answer to a quick job takes that long. */
@@ -86,45 +85,43 @@ const BROKEN = 500;
 const waits = ['0', '999', '1000', '1001', '300000', '300001'];
 const noWaits = ['-1', 'soon'];
 
-export const checks: readonly Check[] = [
-  check(
-    { id: 'run.odd.bodies', title: 'Response of run to unusual bodies', clauses: ['gap.submission-body'], on },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'run.odd.bodies',
+    title: 'Response of run to unusual bodies',
+    clauses: ['gap.submission-body'],
+    async run(t) {
       await quickJob(t);
       for (const { what, value, wrong } of bodies) {
         t.note(what, taken(await send(t, value(t), JSON_TYPE, wrong && what)));
       }
     },
-  ),
-  check(
-    { id: 'run.odd.types', title: 'Content types that run accepts', clauses: ['gap.submission-body'], on },
-    async (t) => {
+  },
+  {
+    id: 'run.odd.types',
+    title: 'Content types that run accepts',
+    clauses: ['gap.submission-body'],
+    async run(t) {
       await quickJob(t);
       for (const { what, value, wrong } of types) t.note(what, taken(await send(t, good(t), value, wrong && what)));
     },
-  ),
-  check(
-    {
-      id: 'run.odd.policy',
-      title: 'Response of run to a policy with extreme or wrongly typed values',
-      clauses: ['gap.submission-fields'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.odd.policy',
+    title: 'Response of run to a policy with extreme or wrongly typed values',
+    clauses: ['gap.submission-fields'],
+    async run(t) {
       await quickJob(t);
       for (const { what, value, wrong } of policies) {
         t.note(what, taken(await send(t, more(t, `"policy": {${value}}`), JSON_TYPE, wrong && what)));
       }
     },
-  ),
-  check(
-    {
-      id: 'run.odd.fields',
-      title: 'Effect of unknown fields and of an Idempotency-Key on run',
-      clauses: ['gap.submission-fields'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.odd.fields',
+    title: 'Effect of unknown fields and of an Idempotency-Key on run',
+    clauses: ['gap.submission-fields'],
+    async run(t) {
       await quickJob(t);
       t.note('an unknown field', taken(await send(t, more(t, '"proofload": true'), JSON_TYPE)));
       const headers = { 'idempotency-key': t.word() };
@@ -133,15 +130,12 @@ export const checks: readonly Check[] = [
       for (const _ of [1, 2]) ids.push(jobIdOf((await t.jobs.call('run', { headers }, body)).json));
       t.note('twice with one Idempotency-Key', ids[0] === ids[1] ? 'one job' : 'two jobs');
     },
-  ),
-  check(
-    {
-      id: 'run.odd.inputs',
-      title: 'Effect of inputs that some JSON implementations cannot represent',
-      clauses: ['gap.submission-body'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.odd.inputs',
+    title: 'Effect of inputs that some JSON implementations cannot represent',
+    clauses: ['gap.submission-body'],
+    async run(t) {
       await quickJob(t);
       for (const [what, echo] of inputs) {
         const reply = await send(
@@ -155,15 +149,12 @@ export const checks: readonly Check[] = [
         t.note(what, describe(end.reply));
       }
     },
-  ),
-  check(
-    {
-      id: 'run.odd.no-breakdown',
-      title: 'run accepts any JSON as input or rejects it with 4xx',
-      clauses: ['jobs.input'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.odd.no-breakdown',
+    title: 'run accepts any JSON as input or rejects it with 4xx',
+    clauses: ['jobs.input'],
+    async run(t) {
       await quickJob(t);
       for (const value of values) {
         const body = `{"input": ${value}}`;
@@ -177,15 +168,12 @@ export const checks: readonly Check[] = [
         t.expect(`run with the input ${value}`, 'a job, or a 4xx', describe(reply), clean);
       }
     },
-  ),
-  check(
-    {
-      id: 'run.odd.ids',
-      title: 'Form of job ids: length, and whether they are predictable',
-      clauses: ['gap.run-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.odd.ids',
+    title: 'Form of job ids: length, and whether they are predictable',
+    clauses: ['gap.run-response'],
+    async run(t) {
       await quickJob(t);
       const ids: string[] = [];
       while (ids.length < 3) ids.push(adopt(t, await t.jobs.run({ echo: t.word() })).id);
@@ -196,15 +184,12 @@ export const checks: readonly Check[] = [
       t.note('characters that three ids begin with alike', String(same));
       t.note('numbers in a row', String(rest.every((id, index) => Number(id) === Number(first) + index + 1)));
     },
-  ),
-  check(
-    {
-      id: 'runsync.odd.wait',
-      title: 'Response of runsync to extreme values of wait',
-      clauses: ['gap.runsync-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.odd.wait',
+    title: 'Response of runsync to extreme values of wait',
+    clauses: ['gap.runsync-response'],
+    async run(t) {
       const { reply } = await quickSync(t, 'ground');
       t.requireAnswer('runsync', reply);
       for (const wait of [...waits, ...noWaits]) {
@@ -214,15 +199,12 @@ export const checks: readonly Check[] = [
         t.note(`?wait=${wait}`, taken(answer));
       }
     },
-  ),
-  check(
-    {
-      id: 'health.odd.paths',
-      title: 'Response to paths similar to the documented ones on interface B',
-      clauses: ['gap.version-policy'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'health.odd.paths',
+    title: 'Response to paths similar to the documented ones on interface B',
+    clauses: ['gap.version-policy'],
+    async run(t) {
       const good = await t.jobs.health();
       t.requireAnswer('health', good);
       const inst = encodeURIComponent(t.endpoint.instId);
@@ -240,5 +222,5 @@ export const checks: readonly Check[] = [
         t.note(path.replace(inst, 'INSTANCE'), `${status}${saysSomething(json) && status === 200 ? ', answered' : ''}`);
       }
     },
-  ),
+  },
 ];

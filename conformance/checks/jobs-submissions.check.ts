@@ -1,5 +1,5 @@
 /** What else may stand in a submission or beside it, and what an id and two submissions have to be. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import type { Submission } from '../flows/echo.ts';
 import { quickJob, quickSync, requireEcho } from '../flows/quick.ts';
@@ -8,7 +8,6 @@ import { outputOf } from '../reading/job.ts';
 import { at, mentions, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const submissions: readonly Submission[] = ['run', 'runsync'];
 /** What a path can't hold as it is: it would end there, or lead elsewhere. */
 const NOT_PLAIN = /[\s/?#%\\]/;
@@ -22,17 +21,14 @@ async function control(t: CheckContext, by: Submission): Promise<Reply> {
   return by === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'ground')).reply;
 }
 
-export const checks: readonly Check[] = [
-  ...submissions.flatMap((id) => [
-    ...policies.map(({ aspect, what, policy }) =>
-      check(
-        {
-          id: `${id}.policy.${aspect}`,
-          title: `${id} accepts a policy with ${what}`,
-          clauses: ['jobs.policy'],
-          on,
-        },
-        async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  ...submissions.flatMap((id): CheckDefinition[] => [
+    ...policies.map(
+      ({ aspect, what, policy }): CheckDefinition => ({
+        id: `${id}.policy.${aspect}`,
+        title: `${id} accepts a policy with ${what}`,
+        clauses: ['jobs.policy'],
+        async run(t) {
           t.requireAnswer(id, await control(t, id));
           const reply = await t.jobs.call(id, {}, { ...t.jobs.body({ echo: t.word() }), policy });
           t.expectOk(reply);
@@ -41,16 +37,13 @@ export const checks: readonly Check[] = [
           // It may wait for as long as others have something to do.
           if (id === 'run' && 'lowPriority' in policy) t.defer((client) => client.cancel(job.id));
         },
-      ),
+      }),
     ),
-    check(
-      {
-        id: `${id}.id-plain`,
-        title: `The job id of ${id} needs no encoding in a path`,
-        clauses: ['jobs.id-plain'],
-        on,
-      },
-      async (t) => {
+    {
+      id: `${id}.id-plain`,
+      title: `The job id of ${id} needs no encoding in a path`,
+      clauses: ['jobs.id-plain'],
+      async run(t) {
         const reply = await control(t, id);
         t.requireAnswer(id, reply);
         const jobId = adopt(t, reply).id;
@@ -58,19 +51,16 @@ export const checks: readonly Check[] = [
         const given: unknown = at(reply.json, 'id');
         if (given !== undefined) t.expect('id', 'a string', show(given), typeof given === 'string');
       },
-    ),
-    check(
-      {
-        id: `${id}.twice`,
-        title: `The same body sent twice to ${id} creates two jobs`,
-        clauses: ['jobs.id-unique'],
-        on,
-        ...(id === 'runsync' && {
-          level: 'convention',
-          because: 'only the response of run is documented to have an id',
-        }),
-      },
-      async (t) => {
+    },
+    {
+      id: `${id}.twice`,
+      title: `The same body sent twice to ${id} creates two jobs`,
+      clauses: ['jobs.id-unique'],
+      ...(id === 'runsync' && {
+        level: 'convention',
+        because: 'only the response of run is documented to have an id',
+      }),
+      async run(t) {
         t.requireAnswer(id, await control(t, id));
         const body = JSON.stringify(t.jobs.body({ echo: t.word() }));
         const headers = { 'content-type': 'application/json' };
@@ -78,16 +68,13 @@ export const checks: readonly Check[] = [
         const [first, second] = both.map((reply) => adopt(t, reply).id);
         t.expect('both ids', 'two different ids', show([first, second]), first !== second);
       },
-    ),
-  ]),
-  check(
-    {
-      id: 'run.twice.outputs',
-      title: 'Two jobs with the same body both complete with the output',
-      clauses: ['jobs.asynchronous', 'jobs.id-in-paths'],
-      on,
     },
-    async (t) => {
+  ]),
+  {
+    id: 'run.twice.outputs',
+    title: 'Two jobs with the same body both complete with the output',
+    clauses: ['jobs.asynchronous', 'jobs.id-in-paths'],
+    async run(t) {
       await requireEcho(t);
       const word = t.word();
       const jobs = await Promise.all([submit(t, { echo: word }), submit(t, { echo: word })]);
@@ -97,18 +84,15 @@ export const checks: readonly Check[] = [
         t.expect(`the output of job ${index + 1}`, word, describe(reply), own);
       }
     },
-  ),
-  check(
-    {
-      id: 'runsync.job.status-sync',
-      title: 'status-sync finds a synchronous job',
-      clauses: ['runsync.job'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.job.status-sync',
+    title: 'status-sync finds a synchronous job',
+    clauses: ['runsync.job'],
+    async run(t) {
       t.requireAnswer('runsync', (await quickSync(t, 'ground')).reply);
       const { id } = adopt(t, await t.jobs.runsync({ echo: t.word() }));
       t.expectOk(await t.jobs.statusSync(id));
     },
-  ),
+  },
 ];

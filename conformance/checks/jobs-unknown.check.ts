@@ -1,11 +1,10 @@
 /** Jobs and instances that do not exist, and what interface B answers without a key. */
 import { type DocumentedOperationId, type HttpMethod, isSubmitting, operation } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 const UNKNOWN_INSTANCE = 'no-such-instance-0000';
 
@@ -14,21 +13,18 @@ const pairs = byJob.flatMap((id) =>
   operation(id).methods.map((method): readonly [DocumentedOperationId, HttpMethod] => [id, method]),
 );
 
-const unknownJobs = pairs.map(([id, method]) =>
-  check(
-    {
-      id: `${id}.unknown-job.${method.toLowerCase()}`,
-      title: `${method} ${id} rejects an unknown job id`,
-      clauses: ['jobs.unknown-job'],
-      on,
-    },
-    async (t) => {
+const unknownJobs = pairs.map(
+  ([id, method]): CheckDefinition => ({
+    id: `${id}.unknown-job.${method.toLowerCase()}`,
+    title: `${method} ${id} rejects an unknown job id`,
+    clauses: ['jobs.unknown-job'],
+    async run(t) {
       const known = await quickJob(t);
       t.requireOk(await t.jobs.call(id, { method, jobId: known.id }));
       const reply = await t.jobs.call(id, { method, jobId: UNKNOWN_JOB });
       t.expect('an unknown job', REFUSAL, describe(reply), isRefusal(reply));
     },
-  ),
+  }),
 );
 
 /** purge-queue is left out: its budget is two requests, and it may be counted across instances. */
@@ -43,73 +39,61 @@ const onInstance: readonly DocumentedOperationId[] = [
   'requests',
 ];
 
-const unknownInstances = onInstance.map((id) =>
-  check(
-    {
-      id: `${id}.unknown-instance`,
-      title: `${id} rejects an unknown instance`,
-      clauses: ['jobs.unknown-instance'],
-      on,
-    },
-    async (t) => {
+const unknownInstances = onInstance.map(
+  (id): CheckDefinition => ({
+    id: `${id}.unknown-instance`,
+    title: `${id} rejects an unknown instance`,
+    clauses: ['jobs.unknown-instance'],
+    async run(t) {
       const known = await quickJob(t);
       const body = isSubmitting(id) ? t.jobs.body({ echo: t.word() }) : undefined;
       t.requireOk(known.reply);
       const reply = await t.jobs.call(id, { instId: UNKNOWN_INSTANCE, jobId: known.id }, body);
       t.expect('an unknown instance', REFUSAL, describe(reply), isRefusal(reply));
     },
-  ),
+  }),
 );
 
 const withoutKey: readonly DocumentedOperationId[] = ['run', 'status', 'health'];
 
-const keyless = withoutKey.map((id) =>
-  check(
-    {
-      id: `${id}.auth`,
-      title: `Response of ${id} without credentials`,
-      clauses: ['gap.jobs-auth'],
-      on,
-      needs: ['jobs-key'],
-    },
-    async (t) => {
+const keyless = withoutKey.map(
+  (id): CheckDefinition => ({
+    id: `${id}.auth`,
+    title: `Response of ${id} without credentials`,
+    clauses: ['gap.jobs-auth'],
+    needs: ['jobs-key'],
+    async run(t) {
       const known = await quickJob(t);
       const body = id === 'run' ? t.jobs.body({ echo: t.word() }) : undefined;
       const reply = await t.jobs.call(id, { auth: 'none', jobId: known.id }, body);
       t.note(`${reply.request} without Authorization`, describe(reply));
     },
-  ),
+  }),
 );
 
-const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map((id) =>
-  check(
-    {
-      id: `${id}.empty-body`,
-      title: `POST ${id} accepts an empty body with the content type application/json`,
-      clauses: ['jobs.empty-body'],
-      on,
-    },
-    async (t) => {
+const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map(
+  (id): CheckDefinition => ({
+    id: `${id}.empty-body`,
+    title: `POST ${id} accepts an empty body with the content type application/json`,
+    clauses: ['jobs.empty-body'],
+    async run(t) {
       const known = await quickJob(t);
       const headers = { 'content-type': 'application/json' };
       t.expectOk(await t.jobs.call(id, { method: 'POST', jobId: known.id, headers, body: '' }));
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...unknownJobs,
   ...unknownInstances,
   ...keyless,
   ...emptyBodies,
-  check(
-    {
-      id: 'status.unknown-job.envelope',
-      title: 'Interface B rejects an unknown job id with a JSON object that has an error text',
-      clauses: ['jobs.error-envelope'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'status.unknown-job.envelope',
+    title: 'Interface B rejects an unknown job id with a JSON object that has an error text',
+    clauses: ['jobs.error-envelope'],
+    async run(t) {
       await quickJob(t);
       const reply = await t.jobs.status(UNKNOWN_JOB);
       t.require(!isOk(reply), 'ground', {
@@ -119,5 +103,5 @@ export const checks: readonly Check[] = [
       });
       t.expectShape(reply, 'jobs-error', 'convention');
     },
-  ),
+  },
 ];

@@ -1,5 +1,5 @@
 /** cancel in every state of a job: what it stops, what it leaves alone, and how soon it answers. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded, siblings } from '../flows/cancels.ts';
 import { expectSame, type Part } from '../flows/everywhere.ts';
@@ -9,7 +9,6 @@ import { notUnderstood, outputOf, stateOf, stateWordOf } from '../reading/job.ts
 import { mentions, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 /** As long as clients wait for an answer of cancel, milliseconds. */
 const PROMPT_MS = 3000;
 const SHORT_MS = 300;
@@ -26,15 +25,12 @@ async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly 
     expectSame(t, { where: `${where} before`, reply: before }, [{ where, reply: after }], parts);
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'cancel.stays',
-      title: 'A cancelled job stays CANCELLED past the time at which it would have completed',
-      clauses: ['cancel.cancels'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'cancel.stays',
+    title: 'A cancelled job stays CANCELLED past the time at which it would have completed',
+    clauses: ['cancel.cancels'],
+    async run(t) {
       const { last, looks, before, word } = await life(t, 'cancelled');
       const completed = last.state === 'completed' || mentions(outputOf(last.reply.json), word);
       const words = notUnderstood(before.at(-1)?.reply.json);
@@ -58,16 +54,13 @@ export const checks: readonly Check[] = [
       const when = `${courses.cancelled.askedMs} ms later`;
       t.expect(`the cancelled job ${when}`, 'not completed, without an output', describe(last.reply), !completed);
     },
-  ),
-  check(
-    {
-      id: 'cancel.sibling',
-      title: 'cancel of one job does not affect another running job',
-      clauses: ['cancel.cancels', 'jobs.id-in-paths'],
-      on,
-      early: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.sibling',
+    title: 'cancel of one job does not affect another running job',
+    clauses: ['cancel.cancels', 'jobs.id-in-paths'],
+    early: true,
+    async run(t) {
       const { answers, sibling } = await siblings(t);
       t.require(answers.some(isOk), 'ground', {
         what: 'cancel of a running job succeeds',
@@ -79,16 +72,13 @@ export const checks: readonly Check[] = [
       }
       t.expect('the other job', 'not cancelled', describe(sibling.reply), sibling.state !== 'cancelled');
     },
-  ),
-  check(
-    {
-      id: 'cancel.at-once',
-      title: 'Two concurrent cancels of one job cancel it and never return 5xx',
-      clauses: ['cancel.finished'],
-      on,
-      early: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.at-once',
+    title: 'Two concurrent cancels of one job cancel it and never return 5xx',
+    clauses: ['cancel.finished'],
+    early: true,
+    async run(t) {
       const { answers, victimAfter } = await siblings(t);
       for (const answer of answers) t.expect('the answer', 'no 5xx', describe(answer), answer.status < 500);
       t.expect('one of them', 'a status 2xx', answers.map(describe).join(' and '), answers.some(isOk));
@@ -100,16 +90,13 @@ export const checks: readonly Check[] = [
       const stopped = gone || state === 'cancelled';
       t.expect('the job', 'cancelled', describe(victimAfter.reply), stopped);
     },
-  ),
-  check(
-    {
-      id: 'cancel.prompt',
-      title: 'cancel responds within seconds for waiting, running and finished jobs',
-      clauses: ['cancel.prompt'],
-      on,
-      early: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.prompt',
+    title: 'cancel responds within seconds for waiting, running and finished jobs',
+    clauses: ['cancel.prompt'],
+    early: true,
+    async run(t) {
       const replies = [
         ['a running job', (await siblings(t)).answers[0]],
         ['a completed job', (await cancelEnded(t, 'quick')).answer],
@@ -126,42 +113,30 @@ export const checks: readonly Check[] = [
         observed: 'only 5xx',
       });
     },
-  ),
-  check(
-    {
-      id: 'cancel.finished.record',
-      title: 'cancel of a completed job does not change its record or its times',
-      clauses: ['cancel.finished', 'jobs.final-state-stays'],
-      on,
-    },
-    (t) => expectUntouched(t, 'quick', ['id', 'state', 'output', 'times']),
-  ),
-  check(
-    {
-      id: 'cancel.failed',
-      title: 'cancel of a failed job does not change its state or its error',
-      clauses: ['status.job-status', 'cancel.finished', 'jobs.final-state-stays'],
-      on,
-    },
-    (t) => expectUntouched(t, 'failing', ['id', 'state', 'error']),
-  ),
-  check(
-    {
-      id: 'cancel.again',
-      title: 'cancel of a cancelled job does not change its state',
-      clauses: ['status.job-status', 'cancel.finished', 'jobs.final-state-stays'],
-      on,
-    },
-    (t) => expectUntouched(t, 'cancelled', ['id', 'state']),
-  ),
-  check(
-    {
-      id: 'cancel.empty-object',
-      title: 'cancel accepts an empty object as the body',
-      clauses: ['cancel.empty-object'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.finished.record',
+    title: 'cancel of a completed job does not change its record or its times',
+    clauses: ['cancel.finished', 'jobs.final-state-stays'],
+    run: (t) => expectUntouched(t, 'quick', ['id', 'state', 'output', 'times']),
+  },
+  {
+    id: 'cancel.failed',
+    title: 'cancel of a failed job does not change its state or its error',
+    clauses: ['status.job-status', 'cancel.finished', 'jobs.final-state-stays'],
+    run: (t) => expectUntouched(t, 'failing', ['id', 'state', 'error']),
+  },
+  {
+    id: 'cancel.again',
+    title: 'cancel of a cancelled job does not change its state',
+    clauses: ['status.job-status', 'cancel.finished', 'jobs.final-state-stays'],
+    run: (t) => expectUntouched(t, 'cancelled', ['id', 'state']),
+  },
+  {
+    id: 'cancel.empty-object',
+    title: 'cancel accepts an empty object as the body',
+    clauses: ['cancel.empty-object'],
+    async run(t) {
       t.needWorkers();
       const job = await submit(t, { delay_ms: SHORT_MS, echo: t.word() });
       const reply = await t.jobs.call('cancel', { jobId: job.id }, {});
@@ -169,20 +144,17 @@ export const checks: readonly Check[] = [
       t.requireAnswer('cancel', bare);
       t.expectOk(reply);
     },
-  ),
-  check(
-    {
-      id: 'cancel.gap.ended',
-      title: 'Response of cancel for jobs that have ended',
-      clauses: ['gap.cancel-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.gap.ended',
+    title: 'Response of cancel for jobs that have ended',
+    clauses: ['gap.cancel-response'],
+    async run(t) {
       for (const ending of ['quick', 'failing', 'cancelled'] as const) {
         const { answer } = await cancelEnded(t, ending);
         const words = `${describe(answer)} (${show(stateWordOf(answer.json))}, read as ${stateOf(answer.json)})`;
         t.note(`cancel of a ${ending} job`, words);
       }
     },
-  ),
+  },
 ];

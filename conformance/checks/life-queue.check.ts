@@ -1,5 +1,5 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
 import { oneJobMore } from '../flows/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../flows/queue-life.ts';
@@ -7,43 +7,36 @@ import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const needs = ['dedicated'] as const;
 const alone = true;
-const common = { on, needs, alone } as const;
+const common = { needs, alone } as const;
 /** How much later than the end an answer may come that waited for it, milliseconds. */
 const PROMPT_MS = 3000;
 const TOLERANCE_MS = 50;
 
 const countIn = (reply: Reply | undefined, name: string): unknown => at(reply?.json, 'jobs', name);
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'status.forward.queued',
-      title: 'The state of a queued job only moves forward',
-      clauses: ['jobs.forward', 'jobs.states'],
-      ...common,
-    },
-    async (t) => expectForward(t, (await queueLife(t)).looks.waits),
-  ),
-  check(
-    {
-      id: 'status.forward.cancelled-queued',
-      title: 'A job cancelled in the queue stays CANCELLED when a worker is free',
-      clauses: ['jobs.forward', 'jobs.states'],
-      ...common,
-    },
-    async (t) => expectForward(t, (await queueLife(t)).looks.dropped),
-  ),
-  check(
-    {
-      id: 'cancel.queued.stays',
-      title: 'A job cancelled in the queue never runs',
-      clauses: ['cancel.cancels'],
-      ...common,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'status.forward.queued',
+    title: 'The state of a queued job only moves forward',
+    clauses: ['jobs.forward', 'jobs.states'],
+    ...common,
+    run: async (t) => expectForward(t, (await queueLife(t)).looks.waits),
+  },
+  {
+    id: 'status.forward.cancelled-queued',
+    title: 'A job cancelled in the queue stays CANCELLED when a worker is free',
+    clauses: ['jobs.forward', 'jobs.states'],
+    ...common,
+    run: async (t) => expectForward(t, (await queueLife(t)).looks.dropped),
+  },
+  {
+    id: 'cancel.queued.stays',
+    title: 'A job cancelled in the queue never runs',
+    clauses: ['cancel.cancels'],
+    ...common,
+    async run(t) {
       const life = await queueLife(t);
       requireCancelled(t, life);
       requireRan(t, life);
@@ -52,30 +45,26 @@ export const checks: readonly Check[] = [
       const ran = last?.state === 'running' || last?.state === 'completed' || unread;
       t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no look', last !== undefined && !ran);
     },
-  ),
-  check(
-    {
-      id: 'run.workers-max',
-      title: 'No more jobs run at once than the endpoint has workers',
-      clauses: ['endpoint.workers-max'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.workers-max',
+    title: 'No more jobs run at once than the endpoint has workers',
+    clauses: ['endpoint.workers-max'],
+    ...common,
+    async run(t) {
       const { workers, seen } = await oneJobMore(t);
       const runs = seen.state === 'running' || seen.state === 'completed';
       t.expect(`one job more while ${workers} run`, 'waits', describe(seen.reply), !runs);
     },
-  ),
-  check(
-    {
-      id: 'cancel.frees',
-      title: 'A worker whose job is cancelled takes the next job',
-      clauses: ['cancel.cancels'],
-      ...common,
-      level: 'convention',
-      because: 'when a worker becomes free is not documented; clients pay for a worker that goes on',
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.frees',
+    title: 'A worker whose job is cancelled takes the next job',
+    clauses: ['cancel.cancels'],
+    ...common,
+    level: 'convention',
+    because: 'when a worker becomes free is not documented; clients pay for a worker that goes on',
+    async run(t) {
       const life = await queueLife(t);
       requireCancelled(t, life);
       const { cancels, looks, heldUntilMs } = life;
@@ -85,15 +74,13 @@ export const checks: readonly Check[] = [
       const observed = ran ? `${describe(ran.reply)}, ${early} ms before` : 'never';
       t.expect('a waiting job runs', 'before the cancelled jobs would have ended', observed, early > 0);
     },
-  ),
-  check(
-    {
-      id: 'cancel.health',
-      title: 'health no longer counts a cancelled job as waiting or running',
-      clauses: ['health.agrees'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.health',
+    title: 'health no longer counts a cancelled job as waiting or running',
+    clauses: ['health.agrees'],
+    ...common,
+    async run(t) {
       const { cancels, health } = await queueLife(t);
       for (const reply of [...cancels, ...health]) t.requireOk(reply);
       const [before, between, after] = health;
@@ -111,15 +98,13 @@ export const checks: readonly Check[] = [
         t.expect(`jobs ${name}`, `fewer than ${show(was)}`, show(is), Number(is) < Number(was));
       }
     },
-  ),
-  check(
-    {
-      id: 'status-sync.wakes.queued',
-      title: 'status-sync of a queued job responds when the job has run',
-      clauses: ['status-sync.waits'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.wakes.queued',
+    title: 'status-sync of a queued job responds when the job has run',
+    clauses: ['status-sync.waits'],
+    ...common,
+    async run(t) {
       const life = await queueLife(t);
       requireRan(t, life);
       const { last } = life.waiter;
@@ -128,15 +113,13 @@ export const checks: readonly Check[] = [
       const heard = stateOf(last.json) === 'completed' && late <= PROMPT_MS;
       t.expect('the response of status-sync', 'a completed job', `${describe(last)} after ${late} ms`, heard);
     },
-  ),
-  check(
-    {
-      id: 'status-sync.wakes.cancelled-queued',
-      title: 'status-sync of a queued job responds when the job is cancelled',
-      clauses: ['status-sync.waits'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.wakes.cancelled-queued',
+    title: 'status-sync of a queued job responds when the job is cancelled',
+    clauses: ['status-sync.waits'],
+    ...common,
+    async run(t) {
       const life = await queueLife(t);
       const answer = requireCancelled(t, life);
       const { last } = life.droppedWaiter;
@@ -145,15 +128,13 @@ export const checks: readonly Check[] = [
       const expected = `a cancelled job, within ${PROMPT_MS} ms`;
       t.expect('the response of status-sync', expected, `${describe(last)} after ${late} ms`, heard);
     },
-  ),
-  check(
-    {
-      id: 'status.times.waited',
-      title: 'delayTime is the time a job waited for a worker',
-      clauses: ['status.times'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.times.waited',
+    title: 'delayTime is the time a job waited for a worker',
+    clauses: ['status.times'],
+    ...common,
+    async run(t) {
       const life = await queueLife(t);
       requireRan(t, life);
       const { delayTime } = timesOf(life.looks.waits.at(-1)?.reply.json);
@@ -168,20 +149,18 @@ export const checks: readonly Check[] = [
         delayTime >= least,
       );
     },
-  ),
-  check(
-    {
-      id: 'stream.gap.queued',
-      title: 'Response of stream for a queued job, and its time',
-      clauses: ['gap.stream-response'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.gap.queued',
+    title: 'Response of stream for a queued job, and its time',
+    clauses: ['gap.stream-response'],
+    ...common,
+    async run(t) {
       const { streamed } = await queueLife(t);
       t.note(
         'stream of a queued job',
         `${describe(streamed)} after ${Math.round(streamed.endMs - streamed.sentMs)} ms`,
       );
     },
-  ),
+  },
 ];

@@ -1,5 +1,5 @@
 /** A job that has ended is told the same by every operation that shows it, today and on every later look. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { everywhere, expectSame, type Part, type Telling } from '../flows/everywhere.ts';
 import { type Ending, lived } from '../flows/life.ts';
 import { listed, rowOf } from '../flows/listed.ts';
@@ -7,7 +7,6 @@ import { lastStateIn } from '../reading/chunks.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 
-const on = 'jobs';
 const SYNC = ' status-sync';
 
 interface Case {
@@ -29,89 +28,71 @@ const last = (where: string, job: { readonly last: { readonly reply: Telling['re
   reply: job.last.reply,
 });
 
-const onRoutes = cases.map(({ name, ending, words, parts }) =>
-  check(
-    {
-      id: `status-sync.same.${name}`,
-      title: `GET and POST of status and status-sync report the same about ${words}`,
-      clauses: ['jobs.same-everywhere'],
-      on,
-    },
-    async (t) => {
+const onRoutes = cases.map(
+  ({ name, ending, words, parts }): CheckDefinition => ({
+    id: `status-sync.same.${name}`,
+    title: `GET and POST of status and status-sync report the same about ${words}`,
+    clauses: ['jobs.same-everywhere'],
+    async run(t) {
       const { job, routes } = await everywhere(t, ending);
       expectSame(t, last('status', job), routes, parts);
     },
-  ),
+  }),
 );
 
-const onLaterLooks = cases.map(({ name, ending, words, parts }) =>
-  check(
-    {
-      id: `status.stays.${name}`,
-      title: `The record of ${words} does not change while it is read and other jobs run`,
-      clauses: ['status.job-status', 'status.outputs', 'jobs.final-state-stays'],
-      on,
-    },
-    async (t) => {
+const onLaterLooks = cases.map(
+  ({ name, ending, words, parts }): CheckDefinition => ({
+    id: `status.stays.${name}`,
+    title: `The record of ${words} does not change while it is read and other jobs run`,
+    clauses: ['status.job-status', 'status.outputs', 'jobs.final-state-stays'],
+    async run(t) {
       const { job, again } = await everywhere(t, ending);
       expectSame(t, last('status', job), again, parts);
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...onRoutes,
   ...onLaterLooks,
-  check(
-    {
-      id: 'status-sync.state',
-      title: 'status-sync reports the same state as status of jobs that completed, failed and were cancelled',
-      clauses: ['status-sync.job-status'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'status-sync.state',
+    title: 'status-sync reports the same state as status of jobs that completed, failed and were cancelled',
+    clauses: ['status-sync.job-status'],
+    async run(t) {
       for (const ending of ['quick', 'failing', 'cancelled'] as const) {
         const { job, routes } = await everywhere(t, ending);
         const sync = routes.filter(({ where }) => where.endsWith(SYNC));
         expectSame(t, last('status', job), sync, ['state']);
       }
     },
-  ),
-  check(
-    {
-      id: 'status-sync.same.times',
-      title: 'status and status-sync report the same times of a job',
-      clauses: ['jobs.same-everywhere', 'status.times'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.same.times',
+    title: 'status and status-sync report the same times of a job',
+    clauses: ['jobs.same-everywhere', 'status.times'],
+    async run(t) {
       for (const ending of ['quick', 'failing'] as const) {
         const { job, routes } = await everywhere(t, ending);
         for (const { where, reply } of routes) t.requireAnswer(where.endsWith(SYNC) ? 'status-sync' : 'status', reply);
         expectSame(t, last('status', job), routes, ['times']);
       }
     },
-  ),
-  check(
-    {
-      id: 'status.times.stay',
-      title: 'The times of an ended job do not change',
-      clauses: ['status.times', 'jobs.final-state-stays'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.times.stay',
+    title: 'The times of an ended job do not change',
+    clauses: ['status.times', 'jobs.final-state-stays'],
+    async run(t) {
       const { job, again } = await everywhere(t, 'quick');
       expectSame(t, last('status', job), again, ['times']);
     },
-  ),
-  check(
-    {
-      id: 'runsync.same',
-      title: 'status reports the same about a synchronous job as runsync',
-      clauses: ['jobs.same-everywhere', 'runsync.job'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.same',
+    title: 'status reports the same about a synchronous job as runsync',
+    clauses: ['jobs.same-everywhere', 'runsync.job'],
+    async run(t) {
       t.needWorkers();
       const reply = await t.jobs.runsync({ echo: t.word() });
       t.requireAnswer('runsync', reply);
@@ -127,15 +108,12 @@ export const checks: readonly Check[] = [
       ];
       expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'output', 'times']);
     },
-  ),
-  check(
-    {
-      id: 'runsync.same.failed',
-      title: 'status reports the same about a failed synchronous job as runsync',
-      clauses: ['jobs.same-everywhere', 'jobs.failure'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.same.failed',
+    title: 'status reports the same about a failed synchronous job as runsync',
+    clauses: ['jobs.same-everywhere', 'jobs.failure'],
+    async run(t) {
       t.needWorkers();
       const reply = await t.jobs.runsync({ fail: t.word() });
       const id = jobIdOf(reply.json);
@@ -148,15 +126,12 @@ export const checks: readonly Check[] = [
       const told = [{ where: 'status', reply: await t.jobs.status(id ?? '') }];
       expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'error']);
     },
-  ),
-  check(
-    {
-      id: 'stream.same',
-      title: 'stream ends with the state that status reports',
-      clauses: ['jobs.same-everywhere', 'stream.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.same',
+    title: 'stream ends with the state that status reports',
+    clauses: ['jobs.same-everywhere', 'stream.envelope'],
+    async run(t) {
       for (const ending of ['quick', 'failing', 'cancelled'] as const) {
         const job = await lived(t, ending);
         const reply = await t.jobs.stream(job.id);
@@ -164,15 +139,12 @@ export const checks: readonly Check[] = [
         expectSame(t, last('status', job), [{ where: 'stream', reply: told }], ['state']);
       }
     },
-  ),
-  check(
-    {
-      id: 'requests.same',
-      title: 'requests reports the same states of ended jobs as status',
-      clauses: ['jobs.same-everywhere', 'requests.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.same',
+    title: 'requests reports the same states of ended jobs as status',
+    clauses: ['jobs.same-everywhere', 'requests.envelope'],
+    async run(t) {
       const { reply, jobs } = await listed(t);
       t.requireOk(reply);
       for (const job of Object.values(jobs)) {
@@ -187,5 +159,5 @@ export const checks: readonly Check[] = [
         );
       }
     },
-  ),
+  },
 ];

@@ -1,13 +1,11 @@
 /** The states of a job from its submission to its end: in one direction only, and an output exactly when it is due. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { expectForward } from '../flows/forward.ts';
 import { type Ending, life, lived } from '../flows/life.ts';
 import { describeOutput } from '../flows/quick.ts';
 import { hasOutput, isFinal, outputOf, stateOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
-
-const on = 'jobs';
 
 const TITLES: Readonly<Record<Ending, string>> = {
   quick: 'The state of a quick job only moves forward',
@@ -19,26 +17,25 @@ const TITLES: Readonly<Record<Ending, string>> = {
 
 const endings = Object.keys(TITLES) as readonly Ending[];
 
-const forward = endings.map((ending) =>
-  check(
-    { id: `status.forward.${ending}`, title: TITLES[ending], clauses: ['jobs.forward', 'jobs.states'], on },
-    async (t) => {
+const forward = endings.map(
+  (ending): CheckDefinition => ({
+    id: `status.forward.${ending}`,
+    title: TITLES[ending],
+    clauses: ['jobs.forward', 'jobs.states'],
+    async run(t) {
       const { reply, looks } = await life(t, ending);
       expectForward(t, [{ reply, state: stateOf(reply.json) }, ...looks]);
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...forward,
-  check(
-    {
-      id: 'status.output-at-end',
-      title: 'The first record with COMPLETED has the output',
-      clauses: ['status.envelope'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'status.output-at-end',
+    title: 'The first record with COMPLETED has the output',
+    clauses: ['status.envelope'],
+    async run(t) {
       for (const ending of ['quick', 'slow'] as const) {
         const { looks } = await lived(t, ending);
         const first = looks.find(({ state }) => state === 'completed');
@@ -60,18 +57,15 @@ export const checks: readonly Check[] = [
         );
       }
     },
-  ),
-  check(
-    {
-      id: 'status.gap.early-output',
-      title: 'Output in a record before the job has ended',
-      clauses: ['gap.job-record'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.gap.early-output',
+    title: 'Output in a record before the job has ended',
+    clauses: ['gap.job-record'],
+    async run(t) {
       const { looks, word } = await lived(t, 'slow');
       const early = looks.filter(({ state, reply }) => !isFinal(state) && mentions(outputOf(reply.json), word));
       t.note('responses before the end that show the output', `${early.length} of ${looks.length}`);
     },
-  ),
+  },
 ];

@@ -2,7 +2,7 @@
  * The times in a record, against what the client itself measured: a job can't have waited and run for longer than from
  * its submission to the first look that showed its end.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectSame } from '../flows/everywhere.ts';
 import { courses, type Ending, type Life, lived } from '../flows/life.ts';
@@ -10,7 +10,6 @@ import { isFinal, jobIdOf, timesOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 /** Clocks are read at slightly different moments and rounded. */
 const TOLERANCE_MS = 50;
 const SYNC_MS = 300;
@@ -41,42 +40,33 @@ async function expectPossible(t: CheckContext, ending: Ending): Promise<void> {
   t.expect('delayTime and executionTime together', `at most ${most} ms`, told, delayTime + executionTime <= most);
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'status.times.whole',
-      title: 'The times of a job are non-negative integers',
-      clauses: ['jobs.whole-times', 'status.times'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'status.times.whole',
+    title: 'The times of a job are non-negative integers',
+    clauses: ['jobs.whole-times', 'status.times'],
+    async run(t) {
       for (const ending of ['quick', 'slow'] as const) {
         const times = requireTimes(t, (await lived(t, ending)).last.reply);
         const fine = Object.values(times).every((one) => Number.isInteger(one) && one >= 0);
         t.expect(`the times of a ${ending} job`, 'whole numbers from 0', show(times), fine);
       }
     },
-  ),
-  check(
-    {
-      id: 'status.times.possible',
-      title: 'delayTime and executionTime of a job add up to no more than its lifetime',
-      clauses: ['status.times'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.times.possible',
+    title: 'delayTime and executionTime of a job add up to no more than its lifetime',
+    clauses: ['status.times'],
+    async run(t) {
       await expectPossible(t, 'quick');
       await expectPossible(t, 'slow');
     },
-  ),
-  check(
-    {
-      id: 'status.times.ran',
-      title: 'executionTime is the run time of the handler',
-      clauses: ['status.times'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.times.ran',
+    title: 'executionTime is the run time of the handler',
+    clauses: ['status.times'],
+    async run(t) {
       const { looks, last } = await lived(t, 'slow');
       const { executionTime } = requireTimes(t, last.reply);
       const running = looks.filter(({ state }) => state === 'running').map(({ reply }) => reply);
@@ -96,15 +86,12 @@ export const checks: readonly Check[] = [
         executionTime >= least,
       );
     },
-  ),
-  check(
-    {
-      id: 'runsync.times',
-      title: 'The times in a runsync response match its duration and those of status',
-      clauses: ['status.times', 'jobs.same-everywhere'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.times',
+    title: 'The times in a runsync response match its duration and those of status',
+    clauses: ['status.times', 'jobs.same-everywhere'],
+    async run(t) {
       t.needWorkers();
       const reply = await t.jobs.runsync({ delay_ms: SYNC_MS, echo: t.word() });
       t.requireAnswer('runsync', reply);
@@ -117,15 +104,12 @@ export const checks: readonly Check[] = [
       const status = await t.jobs.status(id);
       expectSame(t, { where: 'runsync', reply }, [{ where: 'status', reply: status }], ['times']);
     },
-  ),
-  check(
-    {
-      id: 'status.gap.times-before-end',
-      title: 'Times in the records of unfinished, failed and cancelled jobs',
-      clauses: ['gap.job-record'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.gap.times-before-end',
+    title: 'Times in the records of unfinished, failed and cancelled jobs',
+    clauses: ['gap.job-record'],
+    async run(t) {
       const { looks } = await lived(t, 'slow');
       const unfinished = looks.filter(({ state }) => !isFinal(state)).map(({ reply }) => show(timesOf(reply.json)));
       t.note('times before the end', [...new Set(unfinished)].slice(0, 5).join(' ') || 'none');
@@ -133,5 +117,5 @@ export const checks: readonly Check[] = [
         t.note(`times of a ${ending} job`, show(timesOf((await lived(t, ending)).last.reply.json)));
       }
     },
-  ),
+  },
 ];

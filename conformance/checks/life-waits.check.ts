@@ -1,5 +1,5 @@
 /** Waiting: whoever waits for a job hears of its end, however it ends, and holds up nobody else. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { held, WAIT_MS } from '../flows/held.ts';
 import { lived } from '../flows/life.ts';
 import { requireEcho } from '../flows/quick.ts';
@@ -8,7 +8,6 @@ import { isFinal, jobIdOf, outputOf, stateOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 /** As long as clients wait for any other answer, milliseconds. */
 const PROMPT_MS = 3000;
 const LONGER_MS = 1400;
@@ -24,51 +23,50 @@ const wakings: readonly (readonly [Waking, string])[] = [
   ['cancelled', 'status-sync responds soon when the job is cancelled'],
 ];
 
-const wakes = wakings.map(([end, title]) =>
-  check({ id: `status-sync.wakes.${end}`, title, clauses: ['status-sync.waits'], on }, async (t) => {
-    const { waiters, endedMs } = await woken(t, end);
-    const waiting = waiters.filter(waited);
-    t.require(waiting.length > 0, 'ground', {
-      what: 'status-sync holds its responses',
-      expected: 'some responses held',
-      observed: `${waiters.length} requests waiting, none held`,
-    });
-    for (const { method, last } of waiting) {
-      const late = Math.round(last.endMs - endedMs);
-      const heard = isOk(last) && stateOf(last.json) === end && late <= PROMPT_MS;
-      const expected = `a job that is ${end}, within ${PROMPT_MS} ms of its end`;
-      t.expect(`the response of ${method} status-sync`, expected, `${describe(last)} after ${late} ms`, heard);
-    }
+const wakes = wakings.map(
+  ([end, title]): CheckDefinition => ({
+    id: `status-sync.wakes.${end}`,
+    title,
+    clauses: ['status-sync.waits'],
+    async run(t) {
+      const { waiters, endedMs } = await woken(t, end);
+      const waiting = waiters.filter(waited);
+      t.require(waiting.length > 0, 'ground', {
+        what: 'status-sync holds its responses',
+        expected: 'some responses held',
+        observed: `${waiters.length} requests waiting, none held`,
+      });
+      for (const { method, last } of waiting) {
+        const late = Math.round(last.endMs - endedMs);
+        const heard = isOk(last) && stateOf(last.json) === end && late <= PROMPT_MS;
+        const expected = `a job that is ${end}, within ${PROMPT_MS} ms of its end`;
+        t.expect(`the response of ${method} status-sync`, expected, `${describe(last)} after ${late} ms`, heard);
+      }
+    },
   }),
 );
 
-const prompt = (['failing', 'cancelled'] as const).map((ending) =>
-  check(
-    {
-      id: `status-sync.prompt.${ending}`,
-      title: `status-sync of a ${ending === 'failing' ? 'failed' : 'cancelled'} job responds at once`,
-      clauses: ['status-sync.waits'],
-      on,
-    },
-    async (t) => {
+const prompt = (['failing', 'cancelled'] as const).map(
+  (ending): CheckDefinition => ({
+    id: `status-sync.prompt.${ending}`,
+    title: `status-sync of a ${ending === 'failing' ? 'failed' : 'cancelled'} job responds at once`,
+    clauses: ['status-sync.waits'],
+    async run(t) {
       const reply = await t.jobs.statusSync((await lived(t, ending)).id);
       t.requireAnswer('status-sync', reply);
       t.expect('the answer', `within ${PROMPT_MS} ms`, `${took(reply)} ms`, took(reply) <= PROMPT_MS);
     },
-  ),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...wakes,
   ...prompt,
-  check(
-    {
-      id: 'status-sync.waits.post',
-      title: 'POST status-sync holds its response while the job runs',
-      clauses: ['status-sync.waits'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'status-sync.waits.post',
+    title: 'POST status-sync holds its response while the job runs',
+    clauses: ['status-sync.waits'],
+    async run(t) {
       const { waiters } = await woken(t, 'completed');
       const post = waiters.find(({ method }) => method === 'POST');
       if (!post) return t.inconclusive('no request was waiting', 'see status-sync.waits');
@@ -76,15 +74,12 @@ export const checks: readonly Check[] = [
       const observed = `${post.atOnce} responses came immediately`;
       t.expect('responses with an unfinished job', `all but ${MOST_AT_ONCE} held`, observed, waited(post));
     },
-  ),
-  check(
-    {
-      id: 'status-sync.wait',
-      title: 'status-sync responds after the requested wait although the job still runs',
-      clauses: ['status-sync.wait'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.wait',
+    title: 'status-sync responds after the requested wait although the job still runs',
+    clauses: ['status-sync.wait'],
+    async run(t) {
       const { statusSync } = await held(t);
       t.requireAnswer('status-sync', statusSync);
       const most = WAIT_MS + PROMPT_MS;
@@ -95,15 +90,12 @@ export const checks: readonly Check[] = [
         took(statusSync) <= most,
       );
     },
-  ),
-  check(
-    {
-      id: 'runsync.wait',
-      title: 'runsync responds after the requested wait with the id of the unfinished job',
-      clauses: ['runsync.wait'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.wait',
+    title: 'runsync responds after the requested wait with the id of the unfinished job',
+    clauses: ['runsync.wait'],
+    async run(t) {
       const { runsync } = await held(t);
       t.requireAnswer('runsync', runsync);
       const most = WAIT_MS + PROMPT_MS;
@@ -114,15 +106,12 @@ export const checks: readonly Check[] = [
       const id = jobIdOf(runsync.json);
       t.expect('the job in the response', 'its id', id ?? describe(runsync), id !== null);
     },
-  ),
-  check(
-    {
-      id: 'runsync.goes-on',
-      title: 'A job goes on after runsync responded before its end, and its output can be retrieved',
-      clauses: ['runsync.wait', 'runsync.job'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.goes-on',
+    title: 'A job goes on after runsync responded before its end, and its output can be retrieved',
+    clauses: ['runsync.wait', 'runsync.job'],
+    async run(t) {
       t.needWorkers();
       await requireEcho(t, 'slow');
       const word = t.word();
@@ -143,15 +132,12 @@ export const checks: readonly Check[] = [
       const found = isOk(later) && stateOf(later.json) === 'completed' && mentions(outputOf(later.json), word);
       t.expect('the job later', 'completed, with its output', describe(later), found);
     },
-  ),
-  check(
-    {
-      id: 'status.while-others-wait',
-      title: 'health, status and run respond while runsync, status-sync and stream hold their responses',
-      clauses: ['jobs.held-alone'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.while-others-wait',
+    title: 'health, status and run respond while runsync, status-sync and stream hold their responses',
+    clauses: ['jobs.held-alone'],
+    async run(t) {
       const { runsync, statusSync, stream, meanwhile, roundTripMs } = await held(t);
       const holds = (one: Reply): boolean => isOk(one) && took(one) - roundTripMs >= WAIT_MS * 0.9;
       const holding = [runsync, statusSync, stream].filter(holds);
@@ -168,15 +154,12 @@ export const checks: readonly Check[] = [
         t.expect(`${reply.request} gets a response`, 'before the first held response', observed, early > 0);
       }
     },
-  ),
-  check(
-    {
-      id: 'runsync.found',
-      title: 'status finds the unfinished job of an aborted runsync, and the job completes',
-      clauses: ['runsync.wait', 'runsync.job'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.found',
+    title: 'status finds the unfinished job of an aborted runsync, and the job completes',
+    clauses: ['runsync.wait', 'runsync.job'],
+    async run(t) {
       const { runsync, syncJob } = await held(t);
       t.requireAnswer('runsync', runsync);
       const unfinished = !isFinal(stateOf(runsync.json)) && stateOf(runsync.json) !== 'unknown';
@@ -191,5 +174,5 @@ export const checks: readonly Check[] = [
       const known = isOk(syncJob) && stateOf(syncJob.json) !== 'cancelled';
       t.expect('its status', 'a job that is known and not cancelled', describe(syncJob), known);
     },
-  ),
+  },
 ];

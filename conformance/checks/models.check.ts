@@ -1,14 +1,13 @@
 /** models: the list, its identifiers, and what clients read of it. */
 import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { modelList, plainChat } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'inference';
 /** A catalogue may be long; these are enough to find one that is listed and not there. */
 const MOST_READ = 20;
 const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
@@ -19,46 +18,47 @@ async function listedIds(t: CheckContext): Promise<string[]> {
   return ids;
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'models.route',
-      title: 'GET models returns 2xx at its versioned path',
-      clauses: ['models.route', 'inference.operations', 'versioning.inference'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'models.route',
+    title: 'GET models returns 2xx at its versioned path',
+    clauses: ['models.route', 'inference.operations', 'versioning.inference'],
+    async run(t) {
       const reply = await modelList(t);
       t.expectAnswered('models', reply);
     },
-  ),
-  check({ id: 'models.list', title: 'models returns at least one model', clauses: ['models.list'], on }, async (t) => {
-    const reply = await modelList(t);
-    t.requireOk(reply, 'finding');
-    const ids = modelIdsOf(reply.json);
-    t.expect('models are listed', 'at least one model', ids.length > 0 ? show(ids) : show(reply.json), ids.length > 0);
-  }),
-  check(
-    {
-      id: 'models.identifiers',
-      title: 'Every listed model id has the form owner/name',
-      clauses: ['models.identifier'],
-      on,
+  },
+  {
+    id: 'models.list',
+    title: 'models returns at least one model',
+    clauses: ['models.list'],
+    async run(t) {
+      const reply = await modelList(t);
+      t.requireOk(reply, 'finding');
+      const ids = modelIdsOf(reply.json);
+      t.expect(
+        'models are listed',
+        'at least one model',
+        ids.length > 0 ? show(ids) : show(reply.json),
+        ids.length > 0,
+      );
     },
-    async (t) => {
+  },
+  {
+    id: 'models.identifiers',
+    title: 'Every listed model id has the form owner/name',
+    clauses: ['models.identifier'],
+    async run(t) {
       const ids = await listedIds(t);
       const others = ids.filter((id) => !OWNER_AND_NAME.test(id));
       t.expect('identifiers', 'OWNER/NAME', show(others.length > 0 ? others : ids), others.length === 0);
     },
-  ),
-  check(
-    {
-      id: 'models.usable',
-      title: 'chat and completions accept the id of a listed model',
-      clauses: ['inference.model-field', 'inference.no-deployment'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.usable',
+    title: 'chat and completions accept the id of a listed model',
+    clauses: ['inference.model-field', 'inference.no-deployment'],
+    async run(t) {
       const ids = await listedIds(t);
       const known = ids.includes(t.model);
       t.require(known, 'ground', {
@@ -69,45 +69,36 @@ export const checks: readonly Check[] = [
       });
       t.expectAnswered('chat', await plainChat(t));
     },
-  ),
-  check(
-    {
-      id: 'models.capabilities',
-      title: 'models lists the capabilities of every model',
-      clauses: ['models.capabilities'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.capabilities',
+    title: 'models lists the capabilities of every model',
+    clauses: ['models.capabilities'],
+    async run(t) {
       await listedIds(t);
       const bare = modelItemsOf((await modelList(t)).json).filter((item) => !hasCapabilities(item));
       const observed = bare.length > 0 ? `${show(bare[0])} has only a name` : 'a descriptive field on every model';
       t.expect('capabilities', 'a field that describes the model', observed, bare.length === 0);
     },
-  ),
-  check(
-    {
-      id: 'models.unique',
-      title: 'models lists no model twice',
-      clauses: ['models.list'],
-      on,
-      level: 'convention',
-      because: 'repeated entries are not excluded by the documentation',
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.unique',
+    title: 'models lists no model twice',
+    clauses: ['models.list'],
+    level: 'convention',
+    because: 'repeated entries are not excluded by the documentation',
+    async run(t) {
       const ids = await listedIds(t);
       t.expect('identifiers', 'each once', show(ids), new Set(ids).size === ids.length);
     },
-  ),
-  check(
-    {
-      id: 'models.stable',
-      title: 'models lists the same models on a second request',
-      clauses: ['models.list'],
-      on,
-      level: 'convention',
-      because: 'the list may change at any time',
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.stable',
+    title: 'models lists the same models on a second request',
+    clauses: ['models.list'],
+    level: 'convention',
+    because: 'the list may change at any time',
+    async run(t) {
       const before = [...(await listedIds(t))].sort();
       const again = async (): Promise<string[]> => modelIdsOf((await t.inference.models()).json).sort();
       const lists = [before, await again()];
@@ -122,53 +113,46 @@ export const checks: readonly Check[] = [
         same,
       );
     },
-  ),
-  check(
-    {
-      id: 'models.envelope',
-      title: 'The list of models has the conventional fields',
-      clauses: ['models.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.envelope',
+    title: 'The list of models has the conventional fields',
+    clauses: ['models.envelope'],
+    async run(t) {
       const reply = await modelList(t);
       t.requireOk(reply);
       t.expectShape(reply, 'models', 'convention');
     },
-  ),
-  check(
-    {
-      id: 'models.json',
-      title: 'The list of models has the content type application/json',
-      clauses: ['inference.json'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.json',
+    title: 'The list of models has the content type application/json',
+    clauses: ['inference.json'],
+    async run(t) {
       const reply = await modelList(t);
       t.requireAnswer('models', reply);
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
-  check(
-    { id: 'models.retrieve', title: 'GET models/ID returns a listed model', clauses: ['models.retrieve'], on },
-    async (t) => {
+  },
+  {
+    id: 'models.retrieve',
+    title: 'GET models/ID returns a listed model',
+    clauses: ['models.retrieve'],
+    async run(t) {
       const [id = ''] = await listedIds(t);
       const reply = await t.inference.model(id);
       t.expectOk(reply);
       t.expect('its id', id, show(at(reply.json, 'id')), at(reply.json, 'id') === id);
     },
-  ),
-  check(
-    {
-      id: 'models.retrieve.every',
-      title: 'GET models/ID returns every listed model',
-      clauses: ['models.retrieve', 'models.list'],
-      on,
-      level: 'convention',
-      because: 'reading a single model is not documented',
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.retrieve.every',
+    title: 'GET models/ID returns every listed model',
+    clauses: ['models.retrieve', 'models.list'],
+    level: 'convention',
+    because: 'reading a single model is not documented',
+    async run(t) {
       const [first = '', ...others] = await listedIds(t);
       t.requireOk(await t.inference.model(first));
       const asked = [...new Set(others)].slice(0, MOST_READ);
@@ -176,30 +160,24 @@ export const checks: readonly Check[] = [
       for (const id of asked) if (!isOk(await t.inference.model(id))) gone.push(id);
       t.expect('listed models that cannot be read', 'none', show(gone), gone.length === 0);
     },
-  ),
-  check(
-    {
-      id: 'models.retrieve.unknown',
-      title: 'GET models/ID rejects an unknown model',
-      clauses: ['inference.unknown-model', 'models.retrieve'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.retrieve.unknown',
+    title: 'GET models/ID rejects an unknown model',
+    clauses: ['inference.unknown-model', 'models.retrieve'],
+    async run(t) {
       const [id = ''] = await listedIds(t);
       t.requireOk(await t.inference.model(id));
       t.expectStatus(await t.inference.model('no-such-owner/no-such-model'), 404);
     },
-  ),
-  check(
-    {
-      id: 'models.retrieve.auth',
-      title: 'GET models/ID rejects a request without credentials',
-      clauses: ['auth.bearer', 'models.retrieve'],
-      on,
-      level: 'convention',
-      because: 'reading a single model is not documented; that every request carries the key is',
-    },
-    async (t) => {
+  },
+  {
+    id: 'models.retrieve.auth',
+    title: 'GET models/ID rejects a request without credentials',
+    clauses: ['auth.bearer', 'models.retrieve'],
+    level: 'convention',
+    because: 'reading a single model is not documented; that every request carries the key is',
+    async run(t) {
       const [id = ''] = await listedIds(t);
       const known = await t.inference.model(id);
       t.requireOk(known);
@@ -208,5 +186,5 @@ export const checks: readonly Check[] = [
       const told = isOk(reply) && at(reply.json, 'id') === at(known.json, 'id');
       t.expect(`${reply.request} without a key`, 'a refusal', describe(reply), !told);
     },
-  ),
+  },
 ];

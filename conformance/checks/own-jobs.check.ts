@@ -3,14 +3,13 @@
  * forgotten before its time. These run after all others; alone they first submit something themselves.
  */
 import type { Exchange } from '../../schemas/facts.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { submitAny } from '../flows/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
 import type { JobFinding } from '../target/job-log.ts';
 
-const on = 'jobs';
 const FEWEST = 2;
 
 interface Looked {
@@ -28,16 +27,13 @@ function expectNone(t: CheckContext, looked: Looked, what: string, expected: str
   t.expect(what, expected, observed, found === null);
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'run.answers.ids',
-      title: 'No two jobs of this run have the same id',
-      clauses: ['jobs.id-unique', 'run.job-id'],
-      on,
-      last: true,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'run.answers.ids',
+    title: 'No two jobs of this run have the same id',
+    clauses: ['jobs.id-unique', 'run.job-id'],
+    last: true,
+    async run(t) {
       const { jobs: log } = t.target.answers;
       for (let count = log.ids; count < FEWEST; count += 1) await submitAny(t, {});
       expectNone(
@@ -47,16 +43,13 @@ export const checks: readonly Check[] = [
         'each returned once',
       );
     },
-  ),
-  check(
-    {
-      id: 'status.answers.own-results',
-      title: 'No response about a job contains data of another job',
-      clauses: ['status.outputs', 'runsync.results', 'jobs.id-in-paths'],
-      on,
-      last: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.answers.own-results',
+    title: 'No response about a job contains data of another job',
+    clauses: ['status.outputs', 'runsync.results', 'jobs.id-in-paths'],
+    last: true,
+    async run(t) {
       const { jobs: log } = t.target.answers;
       if (log.ownWords === 0 && log.foreignWord === null) await quickJob(t);
       const count = log.ownWords + (log.foreignWord === null ? 0 : 1);
@@ -68,32 +61,26 @@ export const checks: readonly Check[] = [
         'each in responses about its own job',
       );
     },
-  ),
-  check(
-    {
-      id: 'run.answers.kept',
-      title: 'No run job of this run disappears within its documented retention',
-      clauses: ['run.retention', 'jobs.id-in-paths'],
-      on,
-      last: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.answers.kept',
+    title: 'No run job of this run disappears within its documented retention',
+    clauses: ['run.retention', 'jobs.id-in-paths'],
+    last: true,
+    async run(t) {
       const { jobs: log } = t.target.answers;
       const { id } = await quickJob(t);
       await t.jobs.status(id);
       const looked = { found: log.forgotten.run, count: log.asked.run, example: log.examples.run };
       expectNone(t, looked, 'the jobs that run accepted', 'available for the documented time');
     },
-  ),
-  check(
-    {
-      id: 'runsync.answers.kept',
-      title: 'No runsync job of this run disappears within its documented retention',
-      clauses: ['runsync.retention'],
-      on,
-      last: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.answers.kept',
+    title: 'No runsync job of this run disappears within its documented retention',
+    clauses: ['runsync.retention'],
+    last: true,
+    async run(t) {
       const { jobs: log } = t.target.answers;
       if (log.asked.runsync === 0) {
         const id = jobIdOf((await quickSync(t, 'ground')).reply.json);
@@ -102,5 +89,5 @@ export const checks: readonly Check[] = [
       const looked = { found: log.forgotten.runsync, count: log.asked.runsync, example: log.examples.runsync };
       expectNone(t, looked, 'the jobs that runsync accepted', 'available for the documented time');
     },
-  ),
+  },
 ];

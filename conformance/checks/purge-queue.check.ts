@@ -1,12 +1,11 @@
 /**
  * purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { purge } from '../flows/purge.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 const needs = ['dedicated'] as const;
 const alone = true;
 
@@ -16,46 +15,35 @@ async function answered(t: CheckContext): Promise<Reply> {
   return answer;
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'purge-queue.route',
-      title: 'POST purge-queue returns 2xx',
-      clauses: ['purge-queue.route', 'jobs.operations'],
-      on,
-      needs,
-      alone,
-      first: true,
-    },
-    async (t) => {
-      t.expectOk((await purge(t)).answer);
-    },
-  ),
-  check(
-    {
-      id: 'purge-queue.result',
-      title: 'purge-queue reports the result of the purge',
-      clauses: ['purge-queue.result'],
-      on,
-      needs,
-      alone,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'purge-queue.route',
+    title: 'POST purge-queue returns 2xx',
+    clauses: ['purge-queue.route', 'jobs.operations'],
+    needs,
+    alone,
+    first: true,
+    run: async (t) => t.expectOk((await purge(t)).answer),
+  },
+  {
+    id: 'purge-queue.result',
+    title: 'purge-queue reports the result of the purge',
+    clauses: ['purge-queue.result'],
+    needs,
+    alone,
+    async run(t) {
       const { answer } = await purge(t);
       t.requireOk(answer, 'finding');
       t.expectShape(answer, 'purge-queue', 'documented');
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.clears-queued',
-      title: 'purge-queue removes every queued job',
-      clauses: ['purge-queue.clears-queued'],
-      on,
-      needs,
-      alone,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.clears-queued',
+    title: 'purge-queue removes every queued job',
+    clauses: ['purge-queue.clears-queued'],
+    needs,
+    alone,
+    async run(t) {
       const { answer, after, inTime } = await purge(t);
       t.requireOk(answer, 'finding');
       if (!inTime) t.inconclusive('the purge took longer than the jobs that kept the workers busy', 'run it again');
@@ -64,52 +52,41 @@ export const checks: readonly Check[] = [
         t.expect(`queued job ${index + 1}`, 'neither in the queue nor completed', describe(seen.reply), gone);
       }
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.keeps-running',
-      title: 'purge-queue does not affect a running job',
-      clauses: ['purge-queue.keeps-running'],
-      on,
-      needs,
-      alone,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.keeps-running',
+    title: 'purge-queue does not affect a running job',
+    clauses: ['purge-queue.keeps-running'],
+    needs,
+    alone,
+    async run(t) {
       const { answer, running } = await purge(t);
       t.requireOk(answer);
       if (!running) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
       const kept = running.state === 'running' || running.state === 'completed';
       t.expect('the running job', 'still running or completed', describe(running.reply), kept);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.accepts-after',
-      title: 'run accepts jobs after a purge',
-      clauses: ['purge-queue.result'],
-      on,
-      needs,
-      alone,
-      level: 'convention',
-      because: 'the documentation does not say so',
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.accepts-after',
+    title: 'run accepts jobs after a purge',
+    clauses: ['purge-queue.result'],
+    needs,
+    alone,
+    level: 'convention',
+    because: 'the documentation does not say so',
+    async run(t) {
       const { answer, next } = await purge(t);
       t.requireOk(answer);
       t.expectOk(next);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.envelope',
-      title: 'A purge-queue response has the conventional fields',
-      clauses: ['purge-queue.envelope'],
-      on,
-      needs,
-      alone,
-    },
-    async (t) => {
-      t.expectShape(await answered(t), 'purge-queue', 'convention');
-    },
-  ),
+  },
+  {
+    id: 'purge-queue.envelope',
+    title: 'A purge-queue response has the conventional fields',
+    clauses: ['purge-queue.envelope'],
+    needs,
+    alone,
+    run: async (t) => t.expectShape(await answered(t), 'purge-queue', 'convention'),
+  },
 ];

@@ -1,5 +1,5 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge } from '../flows/purge.ts';
 import { describeOutput, echoes } from '../flows/quick.ts';
@@ -22,15 +22,13 @@ async function purged(t: CheckContext): Promise<Purge> {
   return scene;
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'purge-queue.count',
-      title: 'purge-queue reports the number of removed jobs',
-      clauses: ['purge-queue.envelope'],
-      ...common,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'purge-queue.count',
+    title: 'purge-queue reports the number of removed jobs',
+    clauses: ['purge-queue.envelope'],
+    ...common,
+    async run(t) {
       const { answer, ids, idle } = await purged(t);
       const removed = at(answer.json, 'removed');
       const waiting = ids.queued.length;
@@ -39,32 +37,28 @@ export const checks: readonly Check[] = [
       const holds = removed === waiting || (!alone && typeof removed === 'number' && removed > waiting);
       t.expect('removed', `${alone ? '' : 'at least '}${waiting}, as many as waited`, describe(answer), holds);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.empty',
-      title: 'purge-queue of an empty queue removes nothing',
-      clauses: ['purge-queue.route', 'purge-queue.envelope'],
-      level: 'convention',
-      because: 'the response to a purge of an empty queue is not documented',
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.empty',
+    title: 'purge-queue of an empty queue removes nothing',
+    clauses: ['purge-queue.route', 'purge-queue.envelope'],
+    level: 'convention',
+    because: 'the response to a purge of an empty queue is not documented',
+    ...common,
+    async run(t) {
       const { again } = await purged(t);
       t.expectOk(again);
       const removed = at(again.json, 'removed');
       t.expect('removed', '0', describe(again), removed === 0 || (isOk(again) && removed === undefined));
       t.requireAnswer('purge-queue', again);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.not-worked-off',
-      title: 'A purged job never runs',
-      clauses: ['purge-queue.clears-queued'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.not-worked-off',
+    title: 'A purged job never runs',
+    clauses: ['purge-queue.clears-queued'],
+    ...common,
+    async run(t) {
       const { later, running } = await purged(t);
       if (!running) return t.notObservable(FEW_WORKERS);
       t.require(isFinal(running.state), 'ground', {
@@ -77,15 +71,13 @@ export const checks: readonly Check[] = [
         t.expect(`purged job ${index + 1}`, 'neither in the queue nor completed', describe(reply), gone);
       }
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.running-completes',
-      title: 'A job that runs during a purge completes with its output',
-      clauses: ['purge-queue.keeps-running'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.running-completes',
+    title: 'A job that runs during a purge completes with its output',
+    clauses: ['purge-queue.keeps-running'],
+    ...common,
+    async run(t) {
       const { running } = await purged(t);
       if (!running) return t.notObservable(FEW_WORKERS);
       const { state, reply } = running;
@@ -96,30 +88,26 @@ export const checks: readonly Check[] = [
       if (!(await echoes(t))) return;
       t.expect('its output', 'the output of the job', describeOutput(reply), hasOutput(reply.json));
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.finished-stay',
-      title: 'The result of an ended job can be retrieved after a purge',
-      clauses: ['run.retention', 'status.outputs'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.finished-stay',
+    title: 'The result of an ended job can be retrieved after a purge',
+    clauses: ['run.retention', 'status.outputs'],
+    ...common,
+    async run(t) {
       const { before, after } = await purged(t);
       if (!before.done || !after.done) return t.notObservable(FEW_WORKERS);
       t.requireAnswer('status', before.done.reply);
       const [was, is] = [before.done, after.done].map(({ reply, state }) => show([state, outputOf(reply.json)]));
       t.expect('state and output after the purge', was ?? '', is ?? '', was === is);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.unlisted',
-      title: 'requests does not list a purged job as waiting',
-      clauses: ['requests.own'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.unlisted',
+    title: 'requests does not list a purged job as waiting',
+    clauses: ['requests.own'],
+    ...common,
+    async run(t) {
       const { before, after, ids } = await purged(t);
       const listed = statesIn(before.requests.json, ids.queued);
       t.require(listed.includes('queued'), 'ground', {
@@ -132,15 +120,13 @@ export const checks: readonly Check[] = [
       const none = !states.includes('queued') && !states.includes('running');
       t.expect('the purged jobs in the list', 'not listed, or ended', show(states), none);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.health',
-      title: 'After a purge, health counts no waiting job and the same running jobs',
-      clauses: ['health.agrees'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.health',
+    title: 'After a purge, health counts no waiting job and the same running jobs',
+    clauses: ['health.agrees'],
+    ...common,
+    async run(t) {
       const { before, after, ids } = await purged(t);
       const waiting = counted(before.health, 'jobs', 'inQueue');
       t.require(waiting !== null && waiting > 0, 'ground', {
@@ -154,16 +140,14 @@ export const checks: readonly Check[] = [
       if (running < ids.running.length) return;
       t.expect('jobs.inProgress', String(running), describe(health), counted(health, 'jobs', 'inProgress') === running);
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.other-endpoint',
-      title: 'A purge does not affect the queue of another endpoint',
-      clauses: ['purge-queue.clears-queued', 'jobs.instance'],
-      ...common,
-      needs: ['dedicated', 'two-endpoints'],
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.other-endpoint',
+    title: 'A purge does not affect the queue of another endpoint',
+    clauses: ['purge-queue.clears-queued', 'jobs.instance'],
+    ...common,
+    needs: ['dedicated', 'two-endpoints'],
+    async run(t) {
       const { elsewhere, after } = await purged(t);
       if (!elsewhere) return t.notObservable(OTHER_QUEUE);
       const { before: was, after: is } = elsewhere;
@@ -187,33 +171,29 @@ export const checks: readonly Check[] = [
       );
       t.expect('a queued job of the other endpoint', 'still queued', describe(is.reply), is.state === 'queued');
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.gap.response',
-      title: 'Response of purge-queue with queued jobs and without',
-      clauses: ['gap.purge-queue-response'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.gap.response',
+    title: 'Response of purge-queue with queued jobs and without',
+    clauses: ['gap.purge-queue-response'],
+    ...common,
+    async run(t) {
       const { answer, again } = await purge(t);
       t.note('a purge of waiting jobs', shapeOfReply(answer));
       t.note('a purge of an empty queue', shapeOfReply(again));
     },
-  ),
-  check(
-    {
-      id: 'purge-queue.gap.jobs',
-      title: 'Record of a purged job, at once and seconds later',
-      clauses: ['gap.purged-jobs', 'gap.purge-queue-availability', 'gap.job-moves'],
-      ...common,
-    },
-    async (t) => {
+  },
+  {
+    id: 'purge-queue.gap.jobs',
+    title: 'Record of a purged job, at once and seconds later',
+    clauses: ['gap.purged-jobs', 'gap.purge-queue-availability', 'gap.job-moves'],
+    ...common,
+    async run(t) {
       const { after, later, ids } = await purge(t);
       for (const { state, reply } of after.queued.slice(0, 1))
         t.note('status immediately afterwards', `${state}: ${shapeOfReply(reply)}`);
       for (const { state, reply } of later.slice(0, 1)) t.note('status later', `${state}: ${shapeOfReply(reply)}`);
       t.note('in the list', show(statesIn(after.requests.json, ids.queued)));
     },
-  ),
+  },
 ];

@@ -1,5 +1,5 @@
 /** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { listed } from '../flows/listed.ts';
 import { type Purge, purge } from '../flows/purge.ts';
@@ -9,8 +9,7 @@ import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
-const dedicated = { on, needs: ['dedicated'], alone: true } as const;
+const dedicated = { needs: ['dedicated'], alone: true } as const;
 /** Clients read these as times. */
 const TIMES = ['createdAt', 'startedAt', 'completedAt'];
 
@@ -30,15 +29,13 @@ const firstOnly = (t: CheckContext): Promise<Reply> =>
 const timeWords = (value: unknown): string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? 'a date string' : typeof value;
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'requests.all',
-      title: 'requests lists every unfinished job',
-      clauses: ['requests.list'],
-      ...dedicated,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'requests.all',
+    title: 'requests lists every unfinished job',
+    clauses: ['requests.list'],
+    ...dedicated,
+    async run(t) {
       const { before, ids } = await scene(t);
       const { json } = before.requests;
       const ours = [...ids.running, ...ids.queued];
@@ -51,15 +48,13 @@ export const checks: readonly Check[] = [
       });
       t.expect('unfinished jobs that are not in the list', 'none', show(missing), missing.length === 0);
     },
-  ),
-  check(
-    {
-      id: 'requests.queued',
-      title: 'requests lists a waiting job as waiting',
-      clauses: ['requests.own'],
-      ...dedicated,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.queued',
+    title: 'requests lists a waiting job as waiting',
+    clauses: ['requests.own'],
+    ...dedicated,
+    async run(t) {
       const { before, ids } = await scene(t);
       const ours = [...ids.queued, ...ids.running, ...(ids.done === null ? [] : [ids.done])];
       const rows = listIn(before.requests.json)?.length ?? 0;
@@ -80,15 +75,13 @@ export const checks: readonly Check[] = [
         );
       }
     },
-  ),
-  check(
-    {
-      id: 'requests.agrees',
-      title: 'requests reports the same state of each job as status',
-      clauses: ['requests.own'],
-      ...dedicated,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.agrees',
+    title: 'requests reports the same state of each job as status',
+    clauses: ['requests.own'],
+    ...dedicated,
+    async run(t) {
       const { before, ids } = await scene(t);
       const byId = [
         ...ids.running.map((id, index) => ({ id, seen: before.running[index] })),
@@ -105,15 +98,12 @@ export const checks: readonly Check[] = [
       });
       for (const { row, status } of both) t.expect('state in the list', show(status), show(row), row === status);
     },
-  ),
-  check(
-    {
-      id: 'requests.once',
-      title: 'requests lists no job twice',
-      clauses: ['requests.list', 'requests.own'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.once',
+    title: 'requests lists no job twice',
+    clauses: ['requests.list', 'requests.own'],
+    async run(t) {
       const { reply, jobs } = await listed(t);
       t.requireAnswer('requests', reply);
       const counts = Object.values(jobs).map(({ id }) => rowsOf(reply.json, id).length);
@@ -133,16 +123,13 @@ export const checks: readonly Check[] = [
         counts.every((one) => one <= 1),
       );
     },
-  ),
-  check(
-    {
-      id: 'requests.other-endpoint',
-      title: 'requests lists no job of another endpoint',
-      clauses: ['jobs.instance', 'requests.list'],
-      on,
-      needs: ['two-endpoints'],
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.other-endpoint',
+    title: 'requests lists no job of another endpoint',
+    clauses: ['jobs.instance', 'requests.list'],
+    needs: ['two-endpoints'],
+    async run(t) {
       const { reply, jobs, foreign } = await listed(t);
       t.requireAnswer('requests', reply);
       const own = Object.values(jobs).filter(({ id }) => rowsOf(reply.json, id).length > 0);
@@ -156,45 +143,37 @@ export const checks: readonly Check[] = [
       const absent = rowsOf(reply.json, foreign).length === 0;
       t.expect(`the job ${foreign} of another endpoint`, 'not in the list', describe(reply), absent);
     },
-  ),
-  check(
-    {
-      id: 'requests.gap.response',
-      title: 'Fields of the list of requests and its rows',
-      clauses: ['gap.requests-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.gap.response',
+    title: 'Fields of the list of requests and its rows',
+    clauses: ['gap.requests-response'],
+    async run(t) {
       const { reply, jobs } = await listed(t);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
       const [row] = rowsOf(reply.json, jobs.quick?.id ?? '');
       for (const key of TIMES) t.note(`${key} of a completed job`, timeWords(at(row, key)));
     },
-  ),
-  check(
-    {
-      id: 'requests.gap.members',
-      title: 'Ended jobs in the list of requests',
-      clauses: ['gap.requests-members'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.gap.members',
+    title: 'Ended jobs in the list of requests',
+    clauses: ['gap.requests-members'],
+    async run(t) {
       const { reply, jobs } = await listed(t);
       for (const [ending, { id }] of Object.entries(jobs)) {
         const [row] = rowsOf(reply.json, id);
         t.note(`a job that was ${ending}`, row === undefined ? 'not listed' : `listed as ${stateOf(row)}`);
       }
     },
-  ),
-  check(
-    {
-      id: 'requests.gap.order',
-      title: 'Order of the list of requests',
-      clauses: ['gap.requests-order'],
-      ...dedicated,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.gap.order',
+    title: 'Order of the list of requests',
+    clauses: ['gap.requests-order'],
+    ...dedicated,
+    async run(t) {
       const { before, ids } = await purge(t);
       const asSubmitted = [...(ids.done === null ? [] : [ids.done]), ...ids.running, ...ids.queued];
       const inList = orderIn(before.requests.json, asSubmitted);
@@ -207,17 +186,14 @@ export const checks: readonly Check[] = [
         inList.length < 2 ? 'too few to see an order' : (words.get(show(inList, 1000)) ?? 'another order'),
       );
     },
-  ),
-  check(
-    {
-      id: 'requests.gap.paging',
-      title: 'Effect of limit=1 on the list of requests',
-      clauses: ['gap.requests-paging'],
-      on,
-      // Every other check that needs a list fits into one window of its limit; this one would have to wait for another.
-      needs: ['patience'],
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.gap.paging',
+    title: 'Effect of limit=1 on the list of requests',
+    clauses: ['gap.requests-paging'],
+    // Every other check that needs a list fits into one window of its limit; this one would have to wait for another.
+    needs: ['patience'],
+    async run(t) {
       const { reply: whole } = await listed(t);
       const part = await firstOnly(t);
       const [all, some] = [whole, part].map(({ json }) => listIn(json)?.length ?? 0);
@@ -226,5 +202,5 @@ export const checks: readonly Check[] = [
       const around = isObject(part.json) ? Object.keys(part.json).sort() : [];
       t.note('fields around it', show(around));
     },
-  ),
+  },
 ];

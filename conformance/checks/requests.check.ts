@@ -1,7 +1,7 @@
 /**
  * requests: a list of requests, in which a job of ours is found. Its limits are small, so most checks share a listing.
  */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { purge } from '../flows/purge.ts';
 import { runningJob } from '../flows/queue.ts';
@@ -9,7 +9,6 @@ import { at, mentions, saysSomething, show, walk } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
-const on = 'jobs';
 /** The list is made while the endpoint is purged, which nobody else's jobs would survive. */
 const alone = true;
 const SLOW_MS = 30_000;
@@ -56,30 +55,34 @@ function listIn(body: unknown): readonly unknown[] | null {
   return null;
 }
 
-export const checks: readonly Check[] = [
-  check(
-    { id: 'requests.route', title: 'GET requests returns 2xx', clauses: ['requests.route', 'jobs.operations'], on },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'requests.route',
+    title: 'GET requests returns 2xx',
+    clauses: ['requests.route', 'jobs.operations'],
+    async run(t) {
       const reply = await plain(t);
       t.expectAnswered('requests', reply);
       await requireDistinct(t, reply);
     },
-  ),
-  check({ id: 'requests.list', title: 'requests returns a list', clauses: ['requests.list'], on }, async (t) => {
-    const reply = await plain(t);
-    t.requireOk(reply, 'finding');
-    t.expectShape(reply, 'requests', 'documented');
-    await requireDistinct(t, reply);
-  }),
-  check(
-    {
-      id: 'requests.not-empty',
-      title: 'requests lists at least one job while a job is unfinished',
-      clauses: ['requests.list'],
-      on,
-      alone,
+  },
+  {
+    id: 'requests.list',
+    title: 'requests returns a list',
+    clauses: ['requests.list'],
+    async run(t) {
+      const reply = await plain(t);
+      t.requireOk(reply, 'finding');
+      t.expectShape(reply, 'requests', 'documented');
+      await requireDistinct(t, reply);
     },
-    async (t) => {
+  },
+  {
+    id: 'requests.not-empty',
+    title: 'requests lists at least one job while a job is unfinished',
+    clauses: ['requests.list'],
+    alone,
+    async run(t) {
       const { reply } = await listing(t);
       t.requireOk(reply, 'finding');
       const list = listIn(reply.json);
@@ -90,65 +93,53 @@ export const checks: readonly Check[] = [
         list?.some(saysSomething) === true,
       );
     },
-  ),
-  check(
-    {
-      id: 'requests.own',
-      title: 'requests lists a running job',
-      clauses: ['requests.list', 'requests.own'],
-      on,
-      alone,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.own',
+    title: 'requests lists a running job',
+    clauses: ['requests.list', 'requests.own'],
+    alone,
+    async run(t) {
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
       const listed = rowsOf(reply.json, jobId).length > 0 || mentions(reply.json, jobId);
       t.expect('the id of the running job', 'in the list', describe(reply), listed);
     },
-  ),
-  check(
-    {
-      id: 'requests.envelope',
-      title: 'A requests response has the conventional fields',
-      clauses: ['requests.envelope'],
-      on,
-      alone,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.envelope',
+    title: 'A requests response has the conventional fields',
+    clauses: ['requests.envelope'],
+    alone,
+    async run(t) {
       const { reply } = await listing(t);
       t.requireOk(reply);
       t.expectShape(reply, 'requests', 'convention');
     },
-  ),
-  check(
-    {
-      id: 'requests.state',
-      title: 'requests lists a running job as running',
-      clauses: ['requests.envelope', 'jobs.states'],
-      on,
-      alone,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.state',
+    title: 'requests lists a running job as running',
+    clauses: ['requests.envelope', 'jobs.states'],
+    alone,
+    async run(t) {
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
       const [own] = rowsOf(reply.json, jobId);
       t.require(own !== undefined, 'ground', { what: 'the job is listed', expected: jobId, observed: describe(reply) });
       t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
     },
-  ),
-  check(
-    {
-      id: 'requests.json',
-      title: 'A requests response has the content type application/json',
-      clauses: ['jobs.json'],
-      on,
-      alone,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.json',
+    title: 'A requests response has the content type application/json',
+    clauses: ['jobs.json'],
+    alone,
+    async run(t) {
       const { reply } = await listing(t);
       t.requireOk(reply);
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
+  },
 ];

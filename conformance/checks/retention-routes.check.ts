@@ -4,7 +4,7 @@
  */
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { requireInTime, requireTelling } from '../flows/retention/held.ts';
 import type { Pair, Watch } from '../flows/retention/seen.ts';
@@ -40,57 +40,51 @@ function lookedAt(t: CheckContext, watch: Watch) {
   };
 }
 
-const bySubject = subjects.flatMap((subject) => {
+const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
   const timeoutMs = retentionOf(documentedTable, subject) * 1.5 + PATIENCE_MS;
   const all = { ...common, meanwhile: subject, timeoutMs } as const;
-  const promised = (['status-sync', 'stream'] as const).map((id) =>
-    check(
-      {
-        id: `${id}.retention.${subject}`,
-        title: `${id} finds a finished ${subject} job during its documented retention`,
-        clauses: [`${subject}.retention`],
-        ...all,
-      },
-      async (t) => {
+  const promised = (['status-sync', 'stream'] as const).map(
+    (id): CheckDefinition => ({
+      id: `${id}.retention.${subject}`,
+      title: `${id} finds a finished ${subject} job during its documented retention`,
+      clauses: [`${subject}.retention`],
+      ...all,
+      async run(t) {
         const watch = await watched(t, subject);
         const { fresh, early, requireTold } = lookedAt(t, watch);
         requireFresh(t, id, fresh[id]);
         requireTold(id);
         t.expect(`the job just before ${watch.terms.words}`, 'available', describe(early[id]), isOk(early[id]));
       },
-    ),
+    }),
   );
   const over: readonly (readonly [string, keyof Shown, (watch: Watch) => Reply])[] = [
     ['status-sync', 'status-sync', ({ late }) => outcomeOf(late).shown['status-sync']],
     ['stream', 'stream', ({ late }) => outcomeOf(late).shown.stream],
     ['cancel', 'status', ({ late }) => outcomeOf(late).cancel],
   ];
-  const expired = over.map(([id, before, after]) =>
-    check(
-      {
-        id: `${id}.expired.${subject}`,
-        title: `${id} rejects a ${subject} job id after its retention`,
-        clauses: ['jobs.expired'],
-        ...all,
-      },
-      async (t) => {
+  const expired = over.map(
+    ([id, before, after]): CheckDefinition => ({
+      id: `${id}.expired.${subject}`,
+      title: `${id} rejects a ${subject} job id after its retention`,
+      clauses: ['jobs.expired'],
+      ...all,
+      async run(t) {
         const watch = await watched(t, subject);
         requireFresh(t, before, lookedAt(t, watch).fresh[before]);
         const reply = after(watch);
         t.expect('a job after its retention time', REFUSAL, describe(reply), isRefusal(reply));
       },
-    ),
+    }),
   );
   return [
     ...promised,
-    check(
-      {
-        id: `${subject}.retention.output`,
-        title: `The output of a finished ${subject} job does not change during its documented retention`,
-        clauses: [`${subject}.retention`, 'status.outputs'],
-        ...all,
-      },
-      async (t) => {
+    {
+      id: `${subject}.retention.output`,
+      title: `The output of a finished ${subject} job does not change during its documented retention`,
+      clauses: [`${subject}.retention`, 'status.outputs'],
+      ...all,
+      async run(t) {
         const watch = await watched(t, subject);
         const { fresh, early, requireTold } = lookedAt(t, watch);
         const [was, is] = [fresh.status, early.status].map(({ json }) => outputOf(json));
@@ -103,33 +97,29 @@ const bySubject = subjects.flatMap((subject) => {
         const holds = show(was, 10_000) === show(is, 10_000);
         t.expect(`its output just before ${watch.terms.words}`, show(was), show(is), holds);
       },
-    ),
+    },
     ...expired,
   ];
 });
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...bySubject,
-  check(
-    {
-      id: 'status.gap.availability',
-      title: 'Effect of status requests on the retention of a finished job',
-      clauses: ['gap.status-availability'],
-      ...byRun,
-    },
-    async (t) => {
+  {
+    id: 'status.gap.availability',
+    title: 'Effect of status requests on the retention of a finished job',
+    clauses: ['gap.status-availability'],
+    ...byRun,
+    async run(t) {
       const { late } = (await watched(t, 'run')).read;
       t.note('a job that was read in between, after its retention time', late.reply ? there(late.reply) : late.words);
     },
-  ),
-  check(
-    {
-      id: 'cancel.gap.availability',
-      title: 'Retention of failed and cancelled jobs',
-      clauses: ['gap.cancel-availability'],
-      ...byRun,
-    },
-    async (t) => {
+  },
+  {
+    id: 'cancel.gap.availability',
+    title: 'Retention of failed and cancelled jobs',
+    clauses: ['gap.cancel-availability'],
+    ...byRun,
+    async run(t) {
       const { failed, cancelled } = await watched(t, 'run');
       const ends: Readonly<Record<string, Pair | null>> = { failed, cancelled };
       for (const [name, job] of Object.entries(ends)) {
@@ -137,19 +127,17 @@ export const checks: readonly Check[] = [
         t.note(`a ${name} job after it`, job ? there(job.late) : 'none');
       }
     },
-  ),
-  check(
-    {
-      id: 'requests.gap.availability',
-      title: 'Expired jobs in the list of requests',
-      clauses: ['gap.requests-availability'],
-      ...byRun,
-    },
-    async (t) => {
+  },
+  {
+    id: 'requests.gap.availability',
+    title: 'Expired jobs in the list of requests',
+    clauses: ['gap.requests-availability'],
+    ...byRun,
+    async run(t) {
       const { id } = outcomeOf((await watched(t, 'run')).late);
       const reply = await t.once('requests-late', (own) => own.jobs.requests());
       t.requireAnswer('requests', reply);
       t.note('a job after its retention time', rowsOf(reply.json, id).length > 0 ? 'listed' : 'not listed');
     },
-  ),
+  },
 ];

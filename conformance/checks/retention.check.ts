@@ -4,7 +4,7 @@
  */
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { expectHeld, requireForgotten, requireSeen } from '../flows/retention/held.ts';
 import { outcomeOf } from '../flows/retention/shown.ts';
 import { LATE_SHARE } from '../flows/retention/terms.ts';
@@ -15,18 +15,16 @@ import { describe } from '../target/reply.ts';
 /** Besides the documented time: the load that goes on meanwhile, and a look well after the end. */
 const PATIENCE_MS = 60 * 60_000;
 
-export const checks: readonly Check[] = subjects.flatMap((subject) => {
+export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): CheckDefinition[] => {
   const timeoutMs = retentionOf(documentedTable, subject) * 1.5 + PATIENCE_MS;
   const common = { on: 'jobs', needs: ['patience'], meanwhile: subject, timeoutMs } as const;
   return [
-    check(
-      {
-        id: `${subject}.retention.guarantee`,
-        title: `A finished ${subject} job is available during its documented retention`,
-        clauses: [`${subject}.retention`],
-        ...common,
-      },
-      async (t) => {
+    {
+      id: `${subject}.retention.guarantee`,
+      title: `A finished ${subject} job is available during its documented retention`,
+      clauses: [`${subject}.retention`],
+      ...common,
+      async run(t) {
         const watch = await watched(t, subject, 'finding');
         expectHeld(t, watch, 'the job', watch.kept);
         // One alone may never have been known: whether jobs are lost is asked elsewhere.
@@ -34,15 +32,13 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
           for (const one of watch.untouched) expectHeld(t, watch, 'a job that was not read before', one);
         }
       },
-    ),
-    check(
-      {
-        id: `${subject}.retention.from-end`,
-        title: `The retention of a ${subject} job starts at its end, not at its submission`,
-        clauses: [`${subject}.retention`],
-        ...common,
-      },
-      async (t) => {
+    },
+    {
+      id: `${subject}.retention.from-end`,
+      title: `The retention of a ${subject} job starts at its end, not at its submission`,
+      clauses: [`${subject}.retention`],
+      ...common,
+      async run(t) {
         const watch = await watched(t, subject);
         const long = outcomeOf(watch.long);
         // Otherwise one that counts from the submission would be in time as well.
@@ -53,17 +49,15 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
         });
         expectHeld(t, watch, 'the job', long);
       },
-    ),
-    check(
-      {
-        id: `${subject}.retention.enforced`,
-        title: `A finished ${subject} job is removed after its documented retention`,
-        clauses: [`${subject}.retention`, 'jobs.expired'],
-        level: 'convention',
-        because: 'the job is documented to be available until then, not to be deleted afterwards',
-        ...common,
-      },
-      async (t) => {
+    },
+    {
+      id: `${subject}.retention.enforced`,
+      title: `A finished ${subject} job is removed after its documented retention`,
+      clauses: [`${subject}.retention`, 'jobs.expired'],
+      level: 'convention',
+      because: 'the job is documented to be available until then, not to be deleted afterwards',
+      ...common,
+      async run(t) {
         const watch = await watched(t, subject);
         requireSeen(t, watch.kept.fresh);
         requireForgotten(t, watch);
@@ -71,18 +65,16 @@ export const checks: readonly Check[] = subjects.flatMap((subject) => {
         const what = `a job at most ${LATE_SHARE * 100} % after ${watch.terms.words}`;
         t.expect(what, REFUSAL, describe(status), isRefusal(status));
       },
-    ),
-    check(
-      {
-        id: `${subject}.retention.read`,
-        title: `Status requests do not shorten the retention of a finished ${subject} job`,
-        clauses: [`${subject}.retention`],
-        ...common,
-      },
-      async (t) => {
+    },
+    {
+      id: `${subject}.retention.read`,
+      title: `Status requests do not shorten the retention of a finished ${subject} job`,
+      clauses: [`${subject}.retention`],
+      ...common,
+      async run(t) {
         const watch = await watched(t, subject);
         expectHeld(t, watch, 'the job', watch.read);
       },
-    ),
+    },
   ];
 });

@@ -1,6 +1,6 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
 import { workloadOf } from '../../schemas/workloads.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { crowd, crowdWork } from '../flows/crowd.ts';
 import { expectUnchanged } from '../flows/echo.ts';
 import { expectReason } from '../flows/failure.ts';
@@ -11,34 +11,32 @@ import { at, mentions, show } from '../reading/json.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 const MANY = 20;
 const SLOW_MS = 3000;
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'run.route',
-      title: 'POST run returns 2xx at its versioned path',
-      clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
-      on,
-    },
-    async (t) => {
-      t.expectAnswered('run', await firstRun(t));
-    },
-  ),
-  check(
-    { id: 'run.job-id', title: 'run returns a job id', clauses: ['run.job-id', 'jobs.asynchronous'], on },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'run.route',
+    title: 'POST run returns 2xx at its versioned path',
+    clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
+    run: async (t) => t.expectAnswered('run', await firstRun(t)),
+  },
+  {
+    id: 'run.job-id',
+    title: 'run returns a job id',
+    clauses: ['run.job-id', 'jobs.asynchronous'],
+    async run(t) {
       const reply = await firstRun(t);
       t.requireOk(reply, 'finding');
       const id = jobIdOf(reply.json === undefined ? reply.text.trim() : reply.json);
       t.expect('a job id', 'in the response', id ?? describe(reply), id !== null);
     },
-  ),
-  check(
-    { id: 'run.asynchronous', title: 'run responds before the job has ended', clauses: ['jobs.asynchronous'], on },
-    async (t) => {
+  },
+  {
+    id: 'run.asynchronous',
+    title: 'run responds before the job has ended',
+    clauses: ['jobs.asynchronous'],
+    async run(t) {
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const took = Math.round(job.reply.endMs - job.reply.sentMs);
       const seen = await poll(t, job, () => true);
@@ -54,42 +52,31 @@ export const checks: readonly Check[] = [
       }
       t.expect(`run with a job of ${SLOW_MS} ms`, 'a response before the job ends', `${took} ms`, true);
     },
-  ),
-  check(
-    {
-      id: 'run.completes',
-      title: 'A submitted job completes, and its output can be retrieved by its id',
-      clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
-      on,
-    },
-    async (t) => {
-      await expectOutput(t, 'the output of a quick job');
-    },
-  ),
-  check(
-    {
-      id: 'run.none-lost',
-      title: 'No submitted job is lost',
-      clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
-      on,
-      alone: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.completes',
+    title: 'A submitted job completes, and its output can be retrieved by its id',
+    clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
+    run: async (t) => await expectOutput(t, 'the output of a quick job'),
+  },
+  {
+    id: 'run.none-lost',
+    title: 'No submitted job is lost',
+    clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
+    alone: true,
+    async run(t) {
       await quickJob(t);
       const all = await crowd(t);
       const ended = all.filter(({ seen }) => hasEnded(seen)).length;
       t.expect(`of ${all.length} jobs`, 'all end, and each id finds its job', `${ended} ended`, ended === all.length);
     },
-  ),
-  check(
-    {
-      id: 'run.outputs-crowd',
-      title: 'Each of 200 concurrent jobs gets its own output',
-      clauses: ['status.outputs', 'jobs.id-in-paths'],
-      on,
-      alone: true,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.outputs-crowd',
+    title: 'Each of 200 concurrent jobs gets its own output',
+    clauses: ['status.outputs', 'jobs.id-in-paths'],
+    alone: true,
+    async run(t) {
       await requireEcho(t, workloadOf(crowdWork(t)));
       const all = await t.once('crowd-read', () => crowd(t), 'ground');
       const mixed = all.filter(
@@ -101,26 +88,28 @@ export const checks: readonly Check[] = [
       const observed = first ? `${mixed.length} did not end: ${describe(first.seen.reply)}` : `all ${all.length} ended`;
       t.expect('the outputs', 'each job returns its own word', observed, mixed.length === 0 && all.length > 0);
     },
-  ),
-  check({ id: 'run.ids-unique', title: 'No two jobs have the same id', clauses: ['jobs.id-unique'], on }, async (t) => {
-    const ids: string[] = [];
-    while (ids.length < MANY) ids.push((await submit(t, { echo: t.word() })).id);
-    const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
-    t.expect(
-      `the ids of ${MANY} jobs`,
-      'all different',
-      doubled.length > 0 ? show(doubled) : 'all different',
-      doubled.length === 0,
-    );
-  }),
-  check(
-    {
-      id: 'run.outputs-apart',
-      title: 'Each of several jobs gets its own output',
-      clauses: ['status.outputs', 'jobs.id-in-paths'],
-      on,
+  },
+  {
+    id: 'run.ids-unique',
+    title: 'No two jobs have the same id',
+    clauses: ['jobs.id-unique'],
+    async run(t) {
+      const ids: string[] = [];
+      while (ids.length < MANY) ids.push((await submit(t, { echo: t.word() })).id);
+      const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
+      t.expect(
+        `the ids of ${MANY} jobs`,
+        'all different',
+        doubled.length > 0 ? show(doubled) : 'all different',
+        doubled.length === 0,
+      );
     },
-    async (t) => {
+  },
+  {
+    id: 'run.outputs-apart',
+    title: 'Each of several jobs gets its own output',
+    clauses: ['status.outputs', 'jobs.id-in-paths'],
+    async run(t) {
       await requireEcho(t);
       const words = [t.word(), t.word(), t.word()];
       const jobs = await Promise.all(words.map((word) => submit(t, { echo: word })));
@@ -131,45 +120,48 @@ export const checks: readonly Check[] = [
         t.expect(`the output of job ${index + 1}`, 'its own output', describeOutput(reply), own && others.length === 0);
       }
     },
-  ),
-  check(
-    {
-      id: 'run.output-exact',
-      title: 'Input and output with any characters are passed unchanged',
-      clauses: ['jobs.input'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.output-exact',
+    title: 'Input and output with any characters are passed unchanged',
+    clauses: ['jobs.input'],
+    async run(t) {
       const echo = { text: 'żółć 漢字 🙂 "quoted" \\ \n end', list: [1, 2.5, null, true], nested: { empty: {} } };
       await expectUnchanged(t, 'run', echo, false);
     },
-  ),
-  check({ id: 'run.status-200', title: 'run returns status 200', clauses: ['run.status-200'], on }, async (t) => {
-    const { reply } = await quickJob(t);
-    t.expectStatus(reply, 200);
-  }),
-  check(
-    { id: 'run.envelope', title: 'A run response has the conventional fields', clauses: ['run.envelope'], on },
-    async (t) => {
+  },
+  {
+    id: 'run.status-200',
+    title: 'run returns status 200',
+    clauses: ['run.status-200'],
+    async run(t) {
+      const { reply } = await quickJob(t);
+      t.expectStatus(reply, 200);
+    },
+  },
+  {
+    id: 'run.envelope',
+    title: 'A run response has the conventional fields',
+    clauses: ['run.envelope'],
+    async run(t) {
       const { reply } = await quickJob(t);
       t.expectShape(reply, 'run', 'convention');
     },
-  ),
-  check(
-    { id: 'run.json', title: 'A run response has the content type application/json', clauses: ['jobs.json'], on },
-    async (t) => {
+  },
+  {
+    id: 'run.json',
+    title: 'A run response has the content type application/json',
+    clauses: ['jobs.json'],
+    async run(t) {
       const type = (await quickJob(t)).reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
-  check(
-    {
-      id: 'run.failure',
-      title: 'A job whose handler fails ends as FAILED with an error',
-      clauses: ['jobs.failure', 'jobs.states'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.failure',
+    title: 'A job whose handler fails ends as FAILED with an error',
+    clauses: ['jobs.failure', 'jobs.states'],
+    async run(t) {
       const word = t.word();
       const job = await submit(t, { fail: word });
       const { reply, state } = await finish(t, job);
@@ -179,36 +171,30 @@ export const checks: readonly Check[] = [
       t.expect('its state', 'FAILED', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'FAILED');
       expectReason(t, at(reply.json, 'error'), word);
     },
-  ),
-  check(
-    {
-      id: 'run.same-job-everywhere',
-      title: 'A job is not found on another endpoint',
-      clauses: ['jobs.foreign-job', 'jobs.instance'],
-      on,
-      level: 'convention',
-      because: 'the path implies that a job belongs to its instance, but the documentation does not say so',
-      needs: ['two-endpoints'],
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.same-job-everywhere',
+    title: 'A job is not found on another endpoint',
+    clauses: ['jobs.foreign-job', 'jobs.instance'],
+    level: 'convention',
+    because: 'the path implies that a job belongs to its instance, but the documentation does not say so',
+    needs: ['two-endpoints'],
+    async run(t) {
       const job = await quickJob(t);
       const other = t.target.config.endpoints.find((one) => one.instId !== t.endpoint.instId);
       const reply = await t.jobs.at(other?.instId ?? '').status(job.id);
       t.expect('a job of another endpoint', REFUSAL, describe(reply), isRefusal(reply));
       t.expect('its output', 'not returned', describe(reply), !(isOk(reply) && mentions(reply.json, job.word)));
     },
-  ),
-  check(
-    {
-      id: 'run.final-state',
-      title: 'A job ends with a conventional state',
-      clauses: ['jobs.states'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'run.final-state',
+    title: 'A job ends with a conventional state',
+    clauses: ['jobs.states'],
+    async run(t) {
       const { seen } = await quickJob(t);
       const word = stateWordOf(seen.reply.json);
       t.expect('the state of a quick job', 'COMPLETED', show(word), word === 'COMPLETED' && isFinal(seen.state));
     },
-  ),
+  },
 ];

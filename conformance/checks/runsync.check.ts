@@ -1,7 +1,7 @@
 /** runsync: the results of the job in the answer itself. */
 
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { CROWD, crowdWork } from '../flows/crowd.ts';
 import { expectReason } from '../flows/failure.ts';
@@ -12,7 +12,6 @@ import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 const SLOW_MS = 1000;
 const SEVERAL = 4;
 /** For a record that is kept elsewhere to get there. */
@@ -38,31 +37,28 @@ async function together(t: CheckContext, count: number, workload: WorkloadWish):
   }
 }
 
-export const checks: readonly Check[] = [
-  check({ id: 'runsync.route', title: 'POST runsync returns 2xx', clauses: ['runsync.route'], on }, async (t) => {
-    t.expectAnswered('runsync', (await quickSync(t)).reply);
-  }),
-  check(
-    {
-      id: 'runsync.results',
-      title: 'runsync returns the output of a quick job',
-      clauses: ['runsync.results', 'jobs.synchronous'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'runsync.route',
+    title: 'POST runsync returns 2xx',
+    clauses: ['runsync.route'],
+    run: async (t) => t.expectAnswered('runsync', (await quickSync(t)).reply),
+  },
+  {
+    id: 'runsync.results',
+    title: 'runsync returns the output of a quick job',
+    clauses: ['runsync.results', 'jobs.synchronous'],
+    async run(t) {
       const { reply } = await quickSync(t);
       t.requireOk(reply, 'finding');
       t.expect('the results', 'in the response', describe(reply), saysSomething(resultsOf(reply)));
     },
-  ),
-  check(
-    {
-      id: 'runsync.waits',
-      title: 'runsync waits for a job that takes a second',
-      clauses: ['runsync.results', 'jobs.synchronous'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.waits',
+    title: 'runsync waits for a job that takes a second',
+    clauses: ['runsync.results', 'jobs.synchronous'],
+    async run(t) {
       t.needWorkers();
       const word = t.word();
       const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
@@ -77,64 +73,56 @@ export const checks: readonly Check[] = [
       }
       t.expect('the results', 'in the response', `${describe(reply)} after ${took} ms`, saysSomething(output));
     },
-  ),
-  check(
-    {
-      id: 'runsync.results-apart',
-      title: 'Each of several concurrent synchronous jobs returns its own output',
-      clauses: ['runsync.results'],
-      on,
-    },
-    (t) => together(t, SEVERAL, {}),
-  ),
-  check(
-    {
-      id: 'runsync.results-crowd',
-      title: 'Each of many concurrent synchronous jobs returns its own output',
-      clauses: ['runsync.results', 'jobs.synchronous'],
-      on,
-      alone: true,
-    },
-    (t) => together(t, CROWD, crowdWork(t)),
-  ),
-  check(
-    { id: 'runsync.status-200', title: 'runsync returns status 200', clauses: ['run.status-200'], on },
-    async (t) => {
+  },
+  {
+    id: 'runsync.results-apart',
+    title: 'Each of several concurrent synchronous jobs returns its own output',
+    clauses: ['runsync.results'],
+    run: (t) => together(t, SEVERAL, {}),
+  },
+  {
+    id: 'runsync.results-crowd',
+    title: 'Each of many concurrent synchronous jobs returns its own output',
+    clauses: ['runsync.results', 'jobs.synchronous'],
+    alone: true,
+    run: (t) => together(t, CROWD, crowdWork(t)),
+  },
+  {
+    id: 'runsync.status-200',
+    title: 'runsync returns status 200',
+    clauses: ['run.status-200'],
+    async run(t) {
       const { reply } = await quickSync(t);
       t.requireAnswer('runsync', reply);
       t.expectStatus(reply, 200);
     },
-  ),
-  check(
-    {
-      id: 'runsync.envelope',
-      title: 'A runsync response has the conventional fields',
-      clauses: ['runsync.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.envelope',
+    title: 'A runsync response has the conventional fields',
+    clauses: ['runsync.envelope'],
+    async run(t) {
       const { reply } = await quickSync(t);
       t.requireAnswer('runsync', reply);
       t.expectShape(reply, 'runsync', 'convention');
     },
-  ),
-  check(
-    {
-      id: 'runsync.json',
-      title: 'A runsync response has the content type application/json',
-      clauses: ['jobs.json'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.json',
+    title: 'A runsync response has the content type application/json',
+    clauses: ['jobs.json'],
+    async run(t) {
       const { reply } = await quickSync(t);
       t.requireAnswer('runsync', reply);
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
-  check(
-    { id: 'runsync.job', title: 'status finds a synchronous job by its id', clauses: ['runsync.job'], on },
-    async (t) => {
+  },
+  {
+    id: 'runsync.job',
+    title: 'status finds a synchronous job by its id',
+    clauses: ['runsync.job'],
+    async run(t) {
       t.needWorkers();
       const word = t.word();
       const reply = await t.jobs.runsync({ echo: word });
@@ -143,15 +131,12 @@ export const checks: readonly Check[] = [
       t.expect('its id', 'in the response', id ?? describe(reply), id !== null);
       if (id !== null) t.expectOk(await t.jobs.status(id));
     },
-  ),
-  check(
-    {
-      id: 'runsync.available',
-      title: 'status finds a synchronous job right after the runsync response',
-      clauses: ['runsync.retention'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.available',
+    title: 'status finds a synchronous job right after the runsync response',
+    clauses: ['runsync.retention'],
+    async run(t) {
       t.needWorkers();
       await requireEcho(t);
       const [word, key] = [t.word(), idKeyOf((await firstRun(t)).json)];
@@ -175,31 +160,25 @@ export const checks: readonly Check[] = [
       if (!isOk(first)) await t.sleep(MOMENT_MS);
       t.expectOk(isOk(first) ? first : await t.jobs.status(id));
     },
-  ),
-  check(
-    {
-      id: 'runsync.ids-unique',
-      title: 'Two synchronous jobs have different ids',
-      clauses: ['jobs.id-unique', 'runsync.job'],
-      on,
-      level: 'convention',
-      because: 'only the response of run is documented to have an id',
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.ids-unique',
+    title: 'Two synchronous jobs have different ids',
+    clauses: ['jobs.id-unique', 'runsync.job'],
+    level: 'convention',
+    because: 'only the response of run is documented to have an id',
+    async run(t) {
       const first = jobIdOf((await quickSync(t)).reply.json);
       const second = jobIdOf((await t.jobs.runsync({ echo: t.word() })).json);
       if (first === null || second === null) t.inconclusive('runsync returns no id', 'see runsync.job');
       t.expect('the ids of two jobs', 'two different ids', show([first, second]), first !== second);
     },
-  ),
-  check(
-    {
-      id: 'runsync.failure',
-      title: 'runsync reports a failed handler as FAILED with an error',
-      clauses: ['jobs.failure', 'jobs.states'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'runsync.failure',
+    title: 'runsync reports a failed handler as FAILED with an error',
+    clauses: ['jobs.failure', 'jobs.states'],
+    async run(t) {
       t.requireAnswer('runsync', (await quickSync(t)).reply);
       t.needWorkers();
       const word = t.word();
@@ -212,5 +191,5 @@ export const checks: readonly Check[] = [
       t.expect('its state', 'FAILED', show(state), state === 'FAILED');
       expectReason(t, at(reply.json, 'error'), word);
     },
-  ),
+  },
 ];

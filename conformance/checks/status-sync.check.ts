@@ -1,42 +1,33 @@
 /** status-sync: the same record as status, held back until there is something to say. */
 import type { HttpMethod } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import { quickJob } from '../flows/quick.ts';
 import { anyJob, submitSlow } from '../flows/submit.ts';
 import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
 
-const on = 'jobs';
 const SLOW_MS = 2000;
 /** An answer about a finished job that takes longer was waiting for something. */
 const PROMPT_MS = 3000;
 const methods: readonly HttpMethod[] = ['GET', 'POST'];
 
-const byMethod = methods.map((method) =>
-  check(
-    {
-      id: `status-sync.route.${method.toLowerCase()}`,
-      title: `${method} status-sync returns 2xx`,
-      clauses: ['status-sync.route', 'jobs.id-in-paths', 'jobs.operations'],
-      on,
-    },
-    async (t) => {
-      t.expectOk(await t.jobs.statusSync(await anyJob(t), method));
-    },
-  ),
+const byMethod = methods.map(
+  (method): CheckDefinition => ({
+    id: `status-sync.route.${method.toLowerCase()}`,
+    title: `${method} status-sync returns 2xx`,
+    clauses: ['status-sync.route', 'jobs.id-in-paths', 'jobs.operations'],
+    run: async (t) => t.expectOk(await t.jobs.statusSync(await anyJob(t), method)),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...byMethod,
-  check(
-    {
-      id: 'status-sync.job-status',
-      title: 'status-sync reports the state of the job',
-      clauses: ['status-sync.job-status'],
-      on,
-    },
-    async (t) => {
+  {
+    id: 'status-sync.job-status',
+    title: 'status-sync reports the state of the job',
+    clauses: ['status-sync.job-status'],
+    async run(t) {
       const job = await quickJob(t);
       const reply = await t.jobs.statusSync(job.id);
       t.requireOk(reply, 'finding');
@@ -48,15 +39,12 @@ export const checks: readonly Check[] = [
         word !== null && (plain === null || word === plain),
       );
     },
-  ),
-  check(
-    {
-      id: 'status-sync.waits',
-      title: 'status-sync of an unfinished job responds when the job has ended',
-      clauses: ['status-sync.waits'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.waits',
+    title: 'status-sync of an unfinished job responds when the job has ended',
+    clauses: ['status-sync.waits'],
+    async run(t) {
       t.needWorkers();
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const reply = await t.jobs.statusSync(job.id);
@@ -76,48 +64,39 @@ export const checks: readonly Check[] = [
         t.inconclusive(`the job of ${SLOW_MS} ms had not ended: ${observed}`, 'see the checks of run');
       t.expect(`the response for a job of ${SLOW_MS} ms`, 'a final state', observed, ended);
     },
-  ),
-  check(
-    {
-      id: 'status-sync.prompt',
-      title: 'status-sync of a finished job responds at once',
-      clauses: ['status-sync.waits'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.prompt',
+    title: 'status-sync of a finished job responds at once',
+    clauses: ['status-sync.waits'],
+    async run(t) {
       const job = await quickJob(t);
       const reply = await t.jobs.statusSync(job.id);
       t.requireAnswer('status-sync', reply);
       const took = Math.round(reply.endMs - reply.sentMs);
       t.expect('the answer', `within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
     },
-  ),
-  check(
-    {
-      id: 'status-sync.output',
-      title: 'status-sync of a finished job returns the output',
-      clauses: ['status.envelope', 'status-sync.waits'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.output',
+    title: 'status-sync of a finished job returns the output',
+    clauses: ['status.envelope', 'status-sync.waits'],
+    async run(t) {
       const job = await quickJob(t);
       const reply = await t.jobs.statusSync(job.id);
       t.requireOk(reply);
       const [here, there] = [show(outputOf(reply.json), 2000), show(outputOf(job.seen.reply.json), 2000)];
       t.expect('the output', there, here, here === there);
     },
-  ),
-  check(
-    {
-      id: 'status-sync.envelope',
-      title: 'A status-sync response has the conventional fields',
-      clauses: ['status.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status-sync.envelope',
+    title: 'A status-sync response has the conventional fields',
+    clauses: ['status.envelope'],
+    async run(t) {
       const reply = await t.jobs.statusSync((await quickJob(t)).id);
       t.requireOk(reply);
       t.expectShape(reply, 'status-sync', 'convention');
     },
-  ),
+  },
 ];

@@ -1,6 +1,6 @@
 /** status: how a job stands, and its outputs, by GET and by POST. */
 import type { HttpMethod } from '../../schemas/operations.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { life } from '../flows/life.ts';
 import { runningJob } from '../flows/queue.ts';
@@ -11,7 +11,6 @@ import { at, saysSomething, show } from '../reading/json.ts';
 import { changeBetween } from '../reading/ours.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 const SLOW_MS = 20_000;
 const DELAY_MS = 4000;
 const CONTROL_MS = 1000;
@@ -37,25 +36,22 @@ async function whatChanges(t: CheckContext): Promise<string | null> {
   return changeBetween(running?.reply.json, last.reply.json);
 }
 
-const byMethod = methods.map((method) =>
-  check(
-    {
-      id: `status.route.${method.toLowerCase()}`,
-      title: `${method} status returns 2xx`,
-      clauses: ['status.route', 'jobs.id-in-paths', 'jobs.operations'],
-      on,
-    },
-    async (t) => {
-      t.expectOk(await t.jobs.status(await anyJob(t), method));
-    },
-  ),
+const byMethod = methods.map(
+  (method): CheckDefinition => ({
+    id: `status.route.${method.toLowerCase()}`,
+    title: `${method} status returns 2xx`,
+    clauses: ['status.route', 'jobs.id-in-paths', 'jobs.operations'],
+    run: async (t) => t.expectOk(await t.jobs.status(await anyJob(t), method)),
+  }),
 );
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...byMethod,
-  check(
-    { id: 'status.methods-agree', title: 'GET and POST status report the same', clauses: ['status.route'], on },
-    async (t) => {
+  {
+    id: 'status.methods-agree',
+    title: 'GET and POST status report the same',
+    clauses: ['status.route'],
+    async run(t) {
       const job = await quickJob(t);
       const [read, posted] = [await t.jobs.status(job.id, 'GET'), await t.jobs.status(job.id, 'POST')];
       t.requireOk(read);
@@ -65,31 +61,30 @@ export const checks: readonly Check[] = [
       const outputs = [show(outputOf(read.json), 2000), show(outputOf(posted.json), 2000)];
       t.expect('the outputs', 'the same', show(outputs), outputs[0] === outputs[1]);
     },
-  ),
-  check(
-    { id: 'status.job-status', title: 'status reports the state of the job', clauses: ['status.job-status'], on },
-    async (t) => {
+  },
+  {
+    id: 'status.job-status',
+    title: 'status reports the state of the job',
+    clauses: ['status.job-status'],
+    async run(t) {
       const { seen } = await quickJob(t, 'finding');
       const word = stateWordOf(seen.reply.json);
       const changes = word === null ? await whatChanges(t) : null;
       const observed = word ?? changes ?? describe(seen.reply);
       t.expect('a status of the job', 'in the response', observed, word !== null || changes !== null);
     },
-  ),
-  check(
-    { id: 'status.outputs', title: 'status returns the output of a completed job', clauses: ['status.outputs'], on },
-    async (t) => {
-      await expectOutput(t, 'the record of a quick job');
-    },
-  ),
-  check(
-    {
-      id: 'status.follows',
-      title: 'status does not report a job as completed while its handler runs',
-      clauses: ['status.job-status'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.outputs',
+    title: 'status returns the output of a completed job',
+    clauses: ['status.outputs'],
+    run: async (t) => await expectOutput(t, 'the record of a quick job'),
+  },
+  {
+    id: 'status.follows',
+    title: 'status does not report a job as completed while its handler runs',
+    clauses: ['status.job-status'],
+    async run(t) {
       const job = await submitSlow(t, { delay_ms: DELAY_MS, echo: t.word() });
       const { reply, state } = await poll(t, job, () => true);
       t.requireAnswer('status', reply);
@@ -100,23 +95,22 @@ export const checks: readonly Check[] = [
       const what = `the state of a job of ${DELAY_MS} ms, just submitted`;
       t.expect(what, 'none that means completed', describe(reply), state !== 'completed');
     },
-  ),
-  check(
-    { id: 'status.running', title: 'status reports a running job as IN_PROGRESS', clauses: ['jobs.states'], on },
-    async (t) => {
+  },
+  {
+    id: 'status.running',
+    title: 'status reports a running job as IN_PROGRESS',
+    clauses: ['jobs.states'],
+    async run(t) {
       const job = await runningJob(t, SLOW_MS);
       const { reply } = await poll(t, job, () => true);
       t.expect('its state', 'IN_PROGRESS', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'IN_PROGRESS');
     },
-  ),
-  check(
-    {
-      id: 'status.stays',
-      title: 'A finished job keeps its state and its output',
-      clauses: ['status.job-status', 'status.outputs', 'jobs.final-state-stays'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.stays',
+    title: 'A finished job keeps its state and its output',
+    clauses: ['status.job-status', 'status.outputs', 'jobs.final-state-stays'],
+    async run(t) {
       const { id, seen } = await quickJob(t);
       const again = await t.jobs.status(id);
       t.requireOk(again, 'finding');
@@ -129,26 +123,18 @@ export const checks: readonly Check[] = [
       const after = show([stateWordOf(again.json), outputOf(again.json)]);
       t.expect('state and output', before, after, before === after);
     },
-  ),
-  check(
-    {
-      id: 'status.envelope',
-      title: 'A status record has the conventional fields',
-      clauses: ['status.envelope'],
-      on,
-    },
-    async (t) => {
-      t.expectShape((await quickJob(t)).seen.reply, 'status', 'convention');
-    },
-  ),
-  check(
-    {
-      id: 'status.right-job',
-      title: 'status reports the requested job, not another one',
-      clauses: ['jobs.id-in-paths', 'status.job-status'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.envelope',
+    title: 'A status record has the conventional fields',
+    clauses: ['status.envelope'],
+    run: async (t) => t.expectShape((await quickJob(t)).seen.reply, 'status', 'convention'),
+  },
+  {
+    id: 'status.right-job',
+    title: 'status reports the requested job, not another one',
+    clauses: ['jobs.id-in-paths', 'status.job-status'],
+    async run(t) {
       const known = await quickJob(t);
       for (const job of [known, await submit(t, { echo: t.word() }), await submit(t, { echo: t.word() })]) {
         const reply = await t.jobs.status(job.id);
@@ -158,38 +144,27 @@ export const checks: readonly Check[] = [
         t.expect('the job in the response', `${job.id}, or no known id field`, named ?? 'none', !another);
       }
     },
-  ),
-  check(
-    {
-      id: 'status.own-id',
-      title: 'A status record has the id of the requested job',
-      clauses: ['status.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.own-id',
+    title: 'A status record has the id of the requested job',
+    clauses: ['status.envelope'],
+    async run(t) {
       const { id, seen } = await quickJob(t);
       t.expect('id', show(id), show(at(seen.reply.json, 'id')), at(seen.reply.json, 'id') === id);
     },
-  ),
-  check(
-    {
-      id: 'status.times',
-      title: 'A completed record has delayTime and executionTime',
-      clauses: ['status.times'],
-      on,
-    },
-    async (t) => {
-      t.expectShape((await quickJob(t)).seen.reply, 'status-complete', 'convention');
-    },
-  ),
-  check(
-    {
-      id: 'status.times.unit',
-      title: 'executionTime is in milliseconds',
-      clauses: ['status.times'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'status.times',
+    title: 'A completed record has delayTime and executionTime',
+    clauses: ['status.times'],
+    run: async (t) => t.expectShape((await quickJob(t)).seen.reply, 'status-complete', 'convention'),
+  },
+  {
+    id: 'status.times.unit',
+    title: 'executionTime is in milliseconds',
+    clauses: ['status.times'],
+    async run(t) {
       const job = await submit(t, { delay_ms: CONTROL_MS, echo: t.word() });
       const { reply } = await finish(t, job);
       const ran = at(reply.json, 'executionTime');
@@ -200,12 +175,14 @@ export const checks: readonly Check[] = [
       const least = CONTROL_MS * 0.9;
       t.expect(`executionTime of a job of ${CONTROL_MS} ms`, `${least} or more`, show(ran), ran >= least);
     },
-  ),
-  check(
-    { id: 'status.json', title: 'A status response has the content type application/json', clauses: ['jobs.json'], on },
-    async (t) => {
+  },
+  {
+    id: 'status.json',
+    title: 'A status response has the content type application/json',
+    clauses: ['jobs.json'],
+    async run(t) {
       const type = (await quickJob(t)).seen.reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
-  ),
+  },
 ];

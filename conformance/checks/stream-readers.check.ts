@@ -1,5 +1,5 @@
 /** stream read otherwise than by one reader to a good end: late, side by side, failing, cut short. */
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { lived } from '../flows/life.ts';
 import { type CutRead, cutRead, failedRead, lateRead, readTogether, requireChunks } from '../flows/readers.ts';
@@ -10,7 +10,6 @@ import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const on = 'jobs';
 /** As long as clients wait for an answer of stream, milliseconds. */
 const READ_TIMEOUT_MS = 10_000;
 const READS = 3;
@@ -26,30 +25,24 @@ function requireCut(t: CheckContext, { overBefore, waiting }: CutRead): void {
   );
 }
 
-export const checks: readonly Check[] = [
-  check(
-    {
-      id: 'stream.late',
-      title: 'stream returns every chunk once and in order after the job has ended',
-      clauses: ['stream.results', 'stream.drains'],
-      on,
-    },
-    async (t) => {
+export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'stream.late',
+    title: 'stream returns every chunk once and in order after the job has ended',
+    clauses: ['stream.results', 'stream.drains'],
+    async run(t) {
       const usual = await drained(t);
       requireNumbers(t, usual);
       requireChunks(t, usual.numbers.length > 0, 'a reader from the start got none');
       const { numbers, expected } = await lateRead(t);
       t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
     },
-  ),
-  check(
-    {
-      id: 'stream.apart',
-      title: 'Each of several concurrent streams has only the chunks of its own job',
-      clauses: ['stream.results', 'jobs.id-in-paths'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.apart',
+    title: 'Each of several concurrent streams has only the chunks of its own job',
+    clauses: ['stream.results', 'jobs.id-in-paths'],
+    async run(t) {
       const usual = await drained(t);
       requireNumbers(t, usual);
       requireChunks(t, usual.numbers.length > 0, 'a single reader got none');
@@ -65,15 +58,12 @@ export const checks: readonly Check[] = [
         );
       }
     },
-  ),
-  check(
-    {
-      id: 'stream.failing',
-      title: 'stream returns the chunks of a handler that fails later',
-      clauses: ['stream.results', 'stream.drains'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.failing',
+    title: 'stream returns the chunks of a handler that fails later',
+    clauses: ['stream.results', 'stream.drains'],
+    async run(t) {
       const read = await failedRead(t);
       requireNumbers(t, read);
       const { numbers, expected, ranMs, askedMs } = read;
@@ -81,30 +71,24 @@ export const checks: readonly Check[] = [
       requireChunks(t, made, `none, and the job failed after ${ranMs} ms`);
       t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
     },
-  ),
-  check(
-    {
-      id: 'stream.failing.state',
-      title: 'The stream of a failed job ends with FAILED',
-      clauses: ['jobs.states', 'stream.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.failing.state',
+    title: 'The stream of a failed job ends with FAILED',
+    clauses: ['jobs.states', 'stream.envelope'],
+    async run(t) {
       const { replies, ended } = await failedRead(t);
       const end = replies.at(-1);
       const word = stateWordOf(lastStateIn(end?.text ?? ''));
       t.require(isFinal(ended.state), 'ground', { what: 'the job', expected: 'an end', observed: ended.state });
       t.expect('its state', 'FAILED', show(word), word === 'FAILED');
     },
-  ),
-  check(
-    {
-      id: 'stream.cancelled',
-      title: 'stream responds soon when its job is cancelled',
-      clauses: ['jobs.states', 'stream.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.cancelled',
+    title: 'stream responds soon when its job is cancelled',
+    clauses: ['jobs.states', 'stream.envelope'],
+    async run(t) {
       const cut = await cutRead(t);
       requireCut(t, cut);
       const { waiting, cancelledMs } = cut;
@@ -113,15 +97,12 @@ export const checks: readonly Check[] = [
       const expected = `a cancelled job, within ${READ_TIMEOUT_MS} ms`;
       t.expect('the response of stream', expected, `${describe(waiting)} after ${late} ms`, heard);
     },
-  ),
-  check(
-    {
-      id: 'stream.cancelled.chunks',
-      title: 'stream returns the chunks of a cancelled job once and in order',
-      clauses: ['stream.drains'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.cancelled.chunks',
+    title: 'stream returns the chunks of a cancelled job once and in order',
+    clauses: ['stream.drains'],
+    async run(t) {
       const cut = await cutRead(t);
       requireCut(t, cut);
       requireNumbers(t, cut);
@@ -130,15 +111,12 @@ export const checks: readonly Check[] = [
       const expected = numbers.map((_, index) => index);
       t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
     },
-  ),
-  check(
-    {
-      id: 'stream.stays',
-      title: 'An ended stream keeps returning its final state and an empty list',
-      clauses: ['stream.stays'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.stays',
+    title: 'An ended stream keeps returning its final state and an empty list',
+    clauses: ['stream.stays'],
+    async run(t) {
       const { replies } = await drained(t);
       const last = replies.at(-1);
       t.require(last !== undefined && isFinal(streamStateOf(last.text)), 'ground', {
@@ -156,15 +134,12 @@ export const checks: readonly Check[] = [
         t.expect(`read ${read} after the end`, 'a final state and an empty list', describe(reply), fine);
       }
     },
-  ),
-  check(
-    {
-      id: 'stream.items',
-      title: 'Every chunk is a separate item in the list',
-      clauses: ['stream.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.items',
+    title: 'Every chunk is a separate item in the list',
+    clauses: ['stream.envelope'],
+    async run(t) {
       // Read late, so that one answer holds several.
       const read = await lateRead(t);
       requireNumbers(t, read);
@@ -177,15 +152,12 @@ export const checks: readonly Check[] = [
         t.expect('items of a response', `${chunks}, one for each chunk`, String(items), items === chunks);
       }
     },
-  ),
-  check(
-    {
-      id: 'stream.gap.two-readers',
-      title: 'Chunks that two readers of one stream get, and the record afterwards',
-      clauses: ['gap.stream-response'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.gap.two-readers',
+    title: 'Chunks that two readers of one stream get, and the record afterwards',
+    clauses: ['gap.stream-response'],
+    async run(t) {
       t.needWorkers();
       const job = await submit(t, { chunks: 6, chunk_delay_ms: PAUSE_MS });
       const until = t.clock.now() + READ_WITHIN_MS;
@@ -213,5 +185,5 @@ export const checks: readonly Check[] = [
       t.note('chunks of the second reader', show(other));
       t.note('output in the record', show(outputOf((await t.jobs.status(job.id)).json)));
     },
-  ),
+  },
 ];

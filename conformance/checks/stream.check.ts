@@ -1,7 +1,7 @@
 /** stream: the results of a handler that makes them one by one. */
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
-import { type Check, check } from '../check.ts';
+import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectEach } from '../flows/each.ts';
 import { quickJob } from '../flows/quick.ts';
@@ -11,21 +11,15 @@ import { streamStateOf } from '../reading/chunks.ts';
 import { isFinal } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
 
-const on = 'jobs';
 const methods: readonly HttpMethod[] = ['GET', 'POST'];
 
-const byMethod = methods.map((method) =>
-  check(
-    {
-      id: `stream.route.${method.toLowerCase()}`,
-      title: `${method} stream returns 2xx`,
-      clauses: ['stream.route', 'jobs.id-in-paths', 'jobs.operations'],
-      on,
-    },
-    async (t) => {
-      t.expectOk(await t.jobs.stream(await anyJob(t), method));
-    },
-  ),
+const byMethod = methods.map(
+  (method): CheckDefinition => ({
+    id: `stream.route.${method.toLowerCase()}`,
+    title: `${method} stream returns 2xx`,
+    clauses: ['stream.route', 'jobs.id-in-paths', 'jobs.operations'],
+    run: async (t) => t.expectOk(await t.jobs.stream(await anyJob(t), method)),
+  }),
 );
 
 function expectAll(t: CheckContext, read: Drained): void {
@@ -53,33 +47,25 @@ function requirePauses(t: CheckContext, { numbers }: Drained): void {
   );
 }
 
-export const checks: readonly Check[] = [
+export const checks: readonly CheckDefinition[] = [
   ...byMethod,
-  check(
-    {
-      id: 'stream.results',
-      title: 'stream returns every chunk of a generator handler in order',
-      clauses: ['stream.results'],
-      on,
-    },
-    async (t) => {
-      expectAll(t, await drained(t, 'finding'));
-    },
-  ),
-  check(
-    {
-      id: 'stream.results.post',
-      title: 'POST stream returns every chunk',
-      clauses: ['stream.results', 'stream.route'],
-      on,
-    },
-    async (t) => {
-      expectAll(t, await drain(t, 'POST'));
-    },
-  ),
-  check(
-    { id: 'stream.once', title: 'stream returns every chunk once', clauses: ['stream.results', 'stream.drains'], on },
-    async (t) => {
+  {
+    id: 'stream.results',
+    title: 'stream returns every chunk of a generator handler in order',
+    clauses: ['stream.results'],
+    run: async (t) => expectAll(t, await drained(t, 'finding')),
+  },
+  {
+    id: 'stream.results.post',
+    title: 'POST stream returns every chunk',
+    clauses: ['stream.results', 'stream.route'],
+    run: async (t) => expectAll(t, await drain(t, 'POST')),
+  },
+  {
+    id: 'stream.once',
+    title: 'stream returns every chunk once',
+    clauses: ['stream.results', 'stream.drains'],
+    async run(t) {
       const read = await drained(t);
       const { numbers, expected, unnumbered } = read;
       // Chunks without a number are compared by their content, where that differs.
@@ -96,15 +82,12 @@ export const checks: readonly Check[] = [
       requireNumbers(t, read);
       t.expect('all chunks of all responses', show(expected), show(numbers), show(numbers) === show(expected));
     },
-  ),
-  check(
-    {
-      id: 'stream.final',
-      title: 'The first stream response with a final state has all remaining chunks',
-      clauses: ['stream.drains'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.final',
+    title: 'The first stream response with a final state has all remaining chunks',
+    clauses: ['stream.drains'],
+    async run(t) {
       const { replies, counts } = await drained(t);
       const end = replies.findIndex((one) => isFinal(streamStateOf(one.text)));
       t.require(end >= 0, 'finding', {
@@ -120,15 +103,12 @@ export const checks: readonly Check[] = [
       const later = counts.slice(end + 1).reduce((sum, one) => sum + one, 0);
       t.expect('chunks after the first final response', '0', String(later), later === 0);
     },
-  ),
-  check(
-    {
-      id: 'stream.incremental',
-      title: 'stream returns chunks while the job runs',
-      clauses: ['stream.incremental'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.incremental',
+    title: 'stream returns chunks while the job runs',
+    clauses: ['stream.incremental'],
+    async run(t) {
       const read = await drained(t);
       const { counts, replies } = read;
       const withChunks = counts.filter((one) => one > 0).length;
@@ -138,31 +118,25 @@ export const checks: readonly Check[] = [
       if (!several) requirePauses(t, read);
       t.expect('arrivals of chunks', 'several', observed, several);
     },
-  ),
-  check(
-    {
-      id: 'stream.envelope',
-      title: 'A stream response has the conventional fields',
-      clauses: ['stream.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.envelope',
+    title: 'A stream response has the conventional fields',
+    clauses: ['stream.envelope'],
+    async run(t) {
       const { replies } = await drained(t);
       const bodies = replies.map((one) => one.json);
       expectEach(t, 'stream', bodies, 'answer');
     },
-  ),
-  check(
-    {
-      id: 'stream.plain-job',
-      title: 'stream of a job without chunks returns an empty list',
-      clauses: ['stream.envelope'],
-      on,
-    },
-    async (t) => {
+  },
+  {
+    id: 'stream.plain-job',
+    title: 'stream of a job without chunks returns an empty list',
+    clauses: ['stream.envelope'],
+    async run(t) {
       const reply = await t.jobs.stream((await quickJob(t)).id);
       t.requireOk(reply);
       t.expect('stream', 'a list', show(at(reply.json, 'stream')), Array.isArray(at(reply.json, 'stream')));
     },
-  ),
+  },
 ];

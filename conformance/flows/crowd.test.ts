@@ -1,16 +1,18 @@
 /** Lost jobs are told from slow ones, and either way they are asked about seldom. */
+
 import { expect, test } from 'vitest';
 import type { Handler } from '../../reference/jobs/handler.ts';
 import { body } from '../../reference/mutants/answers.ts';
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { specRules } from '../../reference/rules.ts';
 import type { CheckFacts } from '../../schemas/facts.ts';
+import { check } from '../check.ts';
 import { checks } from '../checks/run.check.ts';
 import { costs, partsOf } from '../costs/costs.ts';
 import { runPlain } from '../run/plain.ts';
 import { openReference } from '../target/in-process.ts';
 
-const asked = checks.filter(({ id }) => id === 'run.none-lost');
+const asked = checks.filter(({ id }) => id === 'run.none-lost').map(check);
 
 async function ask(options: Partial<ReferenceOptions>): Promise<CheckFacts['outcome'] & { readonly sent: number }> {
   const target = openReference({ options });

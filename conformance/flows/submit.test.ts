@@ -1,12 +1,12 @@
 /** Following a job that takes its time: few questions, and none too few to see its end. */
 import { expect, test } from 'vitest';
-import { type CheckDefinition, check } from '../check.ts';
+import { check } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { execute } from '../execute.ts';
 import { type Fake, json, openFake } from '../testing/fake-dispatcher.ts';
 import { adopt, finish, poll, stateIs, submit } from './submit.ts';
 
-const definition: CheckDefinition = { id: 'x.y', title: 'x', clauses: ['jobs.run'], on: 'jobs' };
+const definition = { id: 'run.x', title: 'x', clauses: ['jobs.run'] };
 const { signal } = new AbortController();
 
 async function polled(fake: Fake, run: (t: CheckContext) => Promise<void>): Promise<number> {
@@ -15,7 +15,7 @@ async function polled(fake: Fake, run: (t: CheckContext) => Promise<void>): Prom
     if (request.path.includes('/status/')) looks += 1;
     return fake(request);
   };
-  await execute(check(definition, run), { target: openFake(counting), profile: 'gate', signal });
+  await execute(check({ ...definition, run }), { target: openFake(counting), profile: 'gate', signal });
   return looks;
 }
 
@@ -49,7 +49,8 @@ async function unasked(fake: Fake, run: (t: CheckContext) => Promise<unknown>): 
     await run(t);
     t.note('asked', 'yes');
   };
-  return (await execute(check(definition, ask), { target: openFake(fake), profile: 'gate', signal })).outcome;
+  return (await execute(check({ ...definition, run: ask }), { target: openFake(fake), profile: 'gate', signal }))
+    .outcome;
 }
 
 test('an id that is missing is looked for where it should have been', async () => {

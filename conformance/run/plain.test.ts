@@ -22,13 +22,19 @@ test('alone means alone, and facts come in the order of the checks', async () =>
   let running = 0;
   let most = 0;
   const one = (id: string, alone: boolean): Check =>
-    check({ id, title: 't', clauses: ['models.list'], on: 'inference', alone }, async (t) => {
-      running += 1;
-      if (alone) t.expect('others', '0', String(running - 1), running === 1);
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      running -= 1;
-      t.note('x', 'y');
+    check({
+      id,
+      title: 't',
+      clauses: ['models.list'],
+      alone,
+      run: async (t) => {
+        running += 1;
+        if (alone) t.expect('others', '0', String(running - 1), running === 1);
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        t.note('x', 'y');
+      },
     });
   const checks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id, index) => one(`models.${id}`, index % 4 === 1));
   const facts = await runPlain(checks, { target: real, profile: 'gate', signal: new AbortController().signal });
@@ -44,23 +50,26 @@ test('jobs of others come when what minds them lets them, or is over', async () 
   for (const lets of [true, false]) {
     const target = onMachineTime();
     const told: string[] = [];
-    const one = (id: string, on: 'jobs' | 'inference', first: boolean): Check =>
-      check({ id, title: 't', clauses: ['models.list'], on, alone: first, first }, async (t) => {
-        told.push(`${id} begins`);
-        await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
-        if (first && lets) {
-          told.push('open');
-          t.target.crowd.open();
-        }
-        await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
-        t.note('x', 'y');
-        told.push(`${id} ends`);
+    const one = (id: string, first: boolean): Check =>
+      check({
+        id,
+        title: 't',
+        clauses: ['models.list'],
+        alone: first,
+        first,
+        run: async (t) => {
+          told.push(`${id} begins`);
+          await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
+          if (first && lets) {
+            told.push('open');
+            t.target.crowd.open();
+          }
+          await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
+          t.note('x', 'y');
+          told.push(`${id} ends`);
+        },
       });
-    const checks = [
-      one('run.a', 'jobs', false),
-      one('models.a', 'inference', false),
-      one('purge-queue.a', 'jobs', true),
-    ];
+    const checks = [one('run.a', false), one('models.a', false), one('purge-queue.a', true)];
     await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
     const order = lets
       ? ['open', 'run.a begins', 'run.a ends', 'purge-queue.a ends']
@@ -72,6 +81,6 @@ test('jobs of others come when what minds them lets them, or is over', async () 
 
 test('an interrupted run rejects', async () => {
   const stopped = AbortSignal.abort(new Error('stopped'));
-  const never = check({ id: 'models.x', title: 't', clauses: ['models.list'], on: 'inference' }, async () => {});
+  const never = check({ id: 'models.x', title: 't', clauses: ['models.list'], run: async () => {} });
   await expect(runPlain([never], { target: virtual, profile: 'gate', signal: stopped })).rejects.toThrow('stopped');
 });

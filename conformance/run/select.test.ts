@@ -3,24 +3,24 @@ import { check } from '../check.ts';
 import { roundsOf, selected } from './select.ts';
 
 const one = (id: string, alone = false) =>
-  check({ id, title: 't', clauses: ['models.list'], on: 'inference', alone }, async () => {});
-const checks = [one('run.a'), one('run.b.c', true), one('status.a')];
+  check({ id, title: 't', clauses: ['models.list'], alone, run: async () => {} });
+const checks = [one('models.a'), one('models.b.c', true), one('chat.a')];
 
 test('globs select, no glob selects all', () => {
   expect(selected(checks, [])).toEqual(checks);
-  expect(selected(checks, ['run.*']).map((check) => check.id)).toEqual(['run.a', 'run.b.c']);
+  expect(selected(checks, ['models.*']).map((check) => check.id)).toEqual(['models.a', 'models.b.c']);
   expect(selected(checks, ['nothing.*'])).toEqual([]);
 });
 
 test('on a real clock only some run alone, on a virtual one all do', () => {
-  expect(roundsOf(checks, false).alone.map((check) => check.id)).toEqual(['run.b.c']);
+  expect(roundsOf(checks, false).alone.map((check) => check.id)).toEqual(['models.b.c']);
   expect(roundsOf(checks, true)).toEqual({ first: [], beside: [], together: [], alone: checks });
 });
 
 test('what asks to be first is so among those that run alone, and nothing is asked twice or forgotten', () => {
-  const definition = { title: 't', clauses: ['models.list'], on: 'inference', alone: true } as const;
-  const early = check({ ...definition, id: 'run.z', first: true }, async () => {});
-  const late = check({ ...definition, id: 'run.y', last: true }, async () => {});
+  const definition = { title: 't', clauses: ['models.list'], alone: true } as const;
+  const early = check({ ...definition, id: 'run.z', first: true, run: async () => {} });
+  const late = check({ ...definition, id: 'run.y', last: true, run: async () => {} });
   const { first, beside, together, alone } = roundsOf([late, ...checks, early], false);
   expect(first).toEqual([early]);
   expect(alone.at(-1)).toEqual(late);
@@ -29,16 +29,16 @@ test('what asks to be first is so among those that run alone, and nothing is ask
 
 test('beside what minds the jobs of others there is only what has none, and nothing without it', () => {
   const definition = { title: 't', clauses: ['models.list'], alone: true, first: true } as const;
-  const early = check({ ...definition, id: 'purge-queue.z', on: 'jobs' }, async () => {});
-  const job = check({ ...definition, id: 'run.z', on: 'jobs', alone: false, first: false }, async () => {});
+  const early = check({ ...definition, id: 'purge-queue.z', run: async () => {} });
+  const job = check({ ...definition, id: 'run.z', alone: false, first: false, run: async () => {} });
   expect(roundsOf([job, ...checks, early], false)).toMatchObject({ beside: [checks[0], checks[2]], together: [job] });
   expect(roundsOf([job, ...checks], false)).toMatchObject({ beside: [], together: [job, checks[0], checks[2]] });
 });
 
 test('what keeps workers busy begins before what does not', () => {
   const definition = { title: 't', clauses: ['run.id'], on: 'jobs' } as const;
-  const late = check({ ...definition, id: 'run.y' }, async () => {});
-  const early = check({ ...definition, id: 'run.z', early: true }, async () => {});
+  const late = check({ ...definition, id: 'run.y', run: async () => {} });
+  const early = check({ ...definition, id: 'run.z', early: true, run: async () => {} });
   expect(roundsOf([late, early], false).together).toEqual([early, late]);
 });
 

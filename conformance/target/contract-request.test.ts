@@ -110,10 +110,13 @@ async function outcomeOf(ask: (t: CheckContext) => Promise<unknown>) {
     sent.push(path);
     return json(200, {});
   });
-  const definition = { id: 'models.x', title: 'A title for it', clauses: ['models.list'], on: 'inference' } as const;
-  const one = check(definition, async (t) => {
-    await ask(t);
-    t.expect('x', 'y', 'y', true);
+  const definition = { id: 'models.x', title: 'A title for it', clauses: ['models.list'] } as const;
+  const one = check({
+    ...definition,
+    run: async (t) => {
+      await ask(t);
+      t.expect('x', 'y', 'y', true);
+    },
   });
   const { outcome } = await execute(one, { target, profile: 'gate', signal: new AbortController().signal });
   return { outcome, sent };
