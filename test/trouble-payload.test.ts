@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
 import type { OutgoingRequest } from '../scenarios/execute/requests.ts';
 import { planLoad } from '../scenarios/index.ts';
-import type { ExchangeOptions } from '../scenarios/kinds/concurrency/held/exchange.ts';
+import type { ExchangeOptions } from '../scenarios/execute/exchange.ts';
 import type { Upload, Uploaded } from '../scenarios/kinds/payload/send/upload.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
@@ -33,8 +33,8 @@ const node = () => {
 vi.mock('k6', () => virtual().k6);
 vi.mock('k6/execution', () => virtual().execution);
 vi.mock('k6/http', () => virtual().http);
-vi.mock('../scenarios/kinds/concurrency/held/clock.ts', () => ({ stopwatch: () => node().stopwatch() }));
-vi.mock('../scenarios/kinds/concurrency/held/exchange.ts', () => ({
+vi.mock('../scenarios/execute/stopwatch.ts', () => ({ stopwatch: () => node().stopwatch() }));
+vi.mock('../scenarios/execute/exchange.ts', () => ({
   exchange: (one: OutgoingRequest, options: ExchangeOptions) => node().exchange(one, options),
 }));
 vi.mock('../scenarios/kinds/payload/send/upload.ts', () => ({

@@ -2,8 +2,8 @@
 import * as http from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OperationId } from '../../../../schemas/operations.ts';
+import { stopwatch } from '../../../execute/stopwatch.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
-import { stopwatch } from './clock.ts';
 import { sendControls } from './controls.ts';
 
 let server: http.Server;

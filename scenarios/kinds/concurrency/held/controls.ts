@@ -6,9 +6,9 @@ import { Client } from 'undici';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest } from '../../../execute/control.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { exchange } from '../../../execute/exchange.ts';
+import type { Stopwatch } from '../../../execute/stopwatch.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
-import type { Stopwatch } from './clock.ts';
-import { exchange } from './exchange.ts';
 
 const PATIENCE_MS = 5000;
 

@@ -8,13 +8,13 @@
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import { controlRequest, LOOK_PHASE } from '../../../execute/control.ts';
 import { deadline } from '../../../execute/deadline.ts';
 import type { ProbeEnvironment, Sending } from '../../../execute/environment.ts';
+import { begun } from '../../../execute/own-ledger.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
 import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
-import { type Stopwatch, stopwatch } from './clock.ts';
 import { sendControl, sendControls } from './controls.ts';
 import { DROPPED, type Taken, takeSteps } from './sequence.ts';
 import { Waves } from './waves.ts';
@@ -32,8 +32,8 @@ export async function sendHeld(
   env: Pick<ProbeEnvironment, 'signal' | 'progress'>,
   tries = TRIES,
 ): Promise<string> {
-  const clock = stopwatch();
-  const lines = [markLine('start', clock)];
+  const all = begun();
+  const { clock } = all;
   const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
   const { signal } = limit;
   const taken: Taken[] = [];
@@ -42,7 +42,7 @@ export async function sendHeld(
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const look = async (): Promise<number | null> => {
     const entry = await sendControl(LOOK_PHASE, parameters, sending, clock, signal);
-    lines.push(encodeEntry(entry));
+    all.add(entry);
     return entry.status === 0 ? null : entry.firstByteMs - entry.sentMs;
   };
   let rounds = 0;
@@ -52,34 +52,27 @@ export async function sendHeld(
     if (rounds > CONTROL_ROUNDS || silent) return !silent;
     const controls = await sendControls(parameters, sending, clock, signal);
     silent = controls.some(({ status }) => status === 0);
-    lines.push(...controls.map(encodeEntry));
+    for (const one of controls) all.add(one);
     return !silent;
   };
-  let waves: Waves | undefined;
-  let complete = false;
-  try {
-    // A job that is done: on one that still runs some operations would wait by themselves.
-    const jobId = sending.addresses.doneJobs?.[0] ?? null;
-    waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
-    const progress = (done: number) => env.progress(done);
-    await takeSteps({ parameters, sending, jobId, waves, taken, control, tries, progress, signal });
-    complete = true;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    limit.over();
-    waves?.destroyAll('stopped');
-    agent.destroy();
-  }
-  lines.push(...taken.flatMap(entryLine));
-  if (complete) lines.push(markLine('end', clock));
-  return `${lines.join('\n')}\n`;
+  // A job that is done: on one that still runs some operations would wait by themselves.
+  const jobId = sending.addresses.doneJobs?.[0] ?? null;
+  const waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
+  const progress = (done: number) => env.progress(done);
+  return all.during(signal, async () => {
+    try {
+      await takeSteps({ parameters, sending, jobId, waves, taken, control, tries, progress, signal });
+    } finally {
+      limit.over();
+      waves.destroyAll('stopped');
+      agent.destroy();
+      for (const one of taken) if (one.held.outcome) all.add(entryOf(one, one.held.outcome));
+    }
+  });
 }
 
-function entryLine(one: Taken): string[] {
+function entryOf(one: Taken, outcome: NonNullable<Taken['held']['outcome']>): LedgerEntry {
   const { phase, held } = one;
-  const outcome = held.outcome;
-  if (outcome === null) return [];
   const { status, error, sentMs, firstByteMs, endMs, retryAfter } = outcome;
   const words = [
     fateOf(one),
@@ -87,8 +80,7 @@ function entryLine(one: Taken): string[] {
     ...(one.attempts === undefined ? [] : [`attempts=${one.attempts}`]),
   ];
   const note = words.join(' ');
-  const entry: LedgerEntry = { phase, operation: held.operation, sentMs, firstByteMs, endMs, status, error, note };
-  return [encodeEntry(entry)];
+  return { phase, operation: held.operation, sentMs, firstByteMs, endMs, status, error, note };
 }
 
 function fateOf({ held, freed, alone }: Taken): string {
@@ -96,8 +88,4 @@ function fateOf({ held, freed, alone }: Taken): string {
   if (held.outcome?.early) return 'early';
   if (alone) return 'alone';
   return freed ? 'freed' : 'released';
-}
-
-function markLine(mark: 'start' | 'end', clock: Stopwatch): string {
-  return encodeMark({ mark, wallMs: Date.now(), monotonicMs: clock() });
 }

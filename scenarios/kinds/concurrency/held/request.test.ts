@@ -2,7 +2,7 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stopwatch } from './clock.ts';
+import { stopwatch } from '../../../execute/stopwatch.ts';
 import { HeldRequest } from './request.ts';
 
 let server: http.Server;

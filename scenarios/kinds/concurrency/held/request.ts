@@ -7,7 +7,7 @@ import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { errorCode } from '../../../../schemas/error-code.ts';
 import type { OutgoingRequest } from '../../../execute/requests.ts';
-import type { Stopwatch } from './clock.ts';
+import type { Stopwatch } from '../../../execute/stopwatch.ts';
 
 export interface HeldRequestOptions {
   /** With a body of at least two bytes, so that one can be held back while one was sent. */

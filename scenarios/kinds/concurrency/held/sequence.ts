@@ -4,8 +4,8 @@
  */
 import { operationIn } from '../../../../schemas/own.ts';
 import { outgoing } from '../../../execute/requests.ts';
+import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
 import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, STILL_FULL, type Tries } from './amounts.ts';
-import { pause, within as withinTime } from './clock.ts';
 import type { HeldRequest } from './request.ts';
 import type { WaveContext, Waves } from './waves.ts';
 

@@ -4,9 +4,9 @@ import { setImmediate as polled } from 'node:timers/promises';
 import { operationIn } from '../../../../schemas/own.ts';
 import type { Sending } from '../../../execute/environment.ts';
 import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from '../../../execute/requests.ts';
+import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
 import { BATCH } from './amounts.ts';
-import { pause, type Stopwatch, within } from './clock.ts';
 import { HeldRequest } from './request.ts';
 
 const SETTLE_MS = 300;

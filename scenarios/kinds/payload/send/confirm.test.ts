@@ -1,12 +1,12 @@
 /** What is sent once more where every connection of a size was cut. */
 import { expect, test } from 'vitest';
 import { encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import { continued } from '../../../execute/own-ledger.ts';
 import { entryOf } from '../../../testing/ledger.ts';
 import { CONFIRMATIONS, confirmCuts } from './confirm.ts';
 import { encodeSize } from './note.ts';
 import type { Sized } from './search.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
-import { continued } from './timeline.ts';
 
 const { acceptBytes, refuseBytes, floorBytes } = parameters;
 type Told = readonly [bytes: number, status: number, encoding?: 'content-length' | 'chunked'];

@@ -5,11 +5,11 @@
  */
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
+import type { OwnLedger } from '../../../execute/own-ledger.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { decodeSize } from './note.ts';
 import { payloadOutcome } from './outcome.ts';
 import type { SendSized } from './search.ts';
-import type { Continuation } from './timeline.ts';
 
 const ENCODINGS: readonly BodyEncoding[] = ['content-length', 'chunked'];
 
@@ -22,7 +22,7 @@ export const CONFIRMATIONS = 2 * 2 * ENCODINGS.length * ROUNDS;
 /** Rejects as `send` does. */
 export async function confirmCuts(
   { acceptBytes, refuseBytes, floorBytes }: PayloadParameters,
-  all: Continuation,
+  all: OwnLedger,
   send: SendSized,
 ): Promise<void> {
   for (const encoding of ENCODINGS) {

@@ -3,13 +3,13 @@
  * no reader minds and nobody is charged for. Doubled until it is refused or a few megabytes are reached, then halved.
  */
 import type { Sending } from '../../../execute/environment.ts';
+import { begun } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import type { InferencePayloadParameters } from '../../../probe.ts';
 import { sendLargeBody } from './large-body.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { spacedPieces } from './pieces.ts';
-import { begun } from './timeline.ts';
 
 /** Returns the ledger; without its `end` mark when the signal was aborted. */
 export async function sendInferencePayload(
@@ -22,7 +22,7 @@ export async function sendInferencePayload(
   const json = request.body ?? '{}';
   const range = { ...parameters, floorBytes: Math.max(parameters.floorBytes, Buffer.byteLength(json)) };
   const attempts: Attempt[] = [];
-  try {
+  return all.during(signal, async () => {
     for (let bytes = nextCoarse(attempts, range); bytes !== null; bytes = nextCoarse(attempts, range)) {
       const pieces = spacedPieces(json, bytes);
       const body = { phase: 'try', request, pieces, bytes, encoding: 'content-length', seen: () => null } as const;
@@ -30,11 +30,7 @@ export async function sendInferencePayload(
       attempts.push({ bytes, fate: fateOf(payloadOutcome(answer)) });
       progress(attempts.length);
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return all.ledger(false);
-  }
-  return all.ledger(true);
+  });
 }
 
 export type CoarseSizes = Pick<InferencePayloadParameters, 'floorBytes' | 'startBytes' | 'capBytes' | 'halvings'>;

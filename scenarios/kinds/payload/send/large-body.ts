@@ -1,10 +1,10 @@
 /** One large body of a payload probe: sent piece by piece, and written down with its size and what its answer showed. */
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import type { OwnLedger } from '../../../execute/own-ledger.ts';
 import { headersFor, type OutgoingRequest, userAgentOf } from '../../../execute/requests.ts';
 import { encodeSize } from './note.ts';
 import type { SeenJob } from './seen.ts';
-import type { Continuation } from './timeline.ts';
 import { type Uploaded, upload } from './upload.ts';
 
 /** Until a large body is given up, and whatever else is asked about it, ms. */
@@ -28,7 +28,7 @@ export async function sendLargeBody(
   { phase, request, pieces, bytes, encoding, slow = false, seen }: LargeBody,
   { addresses, key }: Sending,
   signal: AbortSignal,
-  all: Continuation,
+  all: OwnLedger,
 ): Promise<Pick<Uploaded, 'status' | 'error' | 'body'>> {
   const headers = { ...headersFor(key, true), 'User-Agent': userAgentOf(addresses) };
   const sending = { request, headers, pieces, bytes, encoding, slow, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };

@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import { isSuccess } from '../../../../schemas/status.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { exchange } from '../../../execute/exchange.ts';
+import type { OwnLedger } from '../../../execute/own-ledger.ts';
 import { markedWord, outgoing } from '../../../execute/requests.ts';
 import type { PayloadParameters } from '../../../probe.ts';
-import { exchange } from '../../concurrency/held/exchange.ts';
 import { decodeSize, encodeSize } from './note.ts';
 import { isUnknown, type SeenJob, seenIn, unseenJob } from './seen.ts';
 import { MOST_LOOKS, markOfBody } from './sizes.ts';
-import type { Continuation } from './timeline.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
@@ -35,7 +35,7 @@ export async function lookAtJobs(
   range: PayloadParameters,
   sending: Sending,
   signal: AbortSignal,
-  all: Continuation,
+  all: OwnLedger,
 ): Promise<void> {
   const jobs = jobsToFollow(range, all);
   const control = jobs.find((one) => one.control);
@@ -51,7 +51,7 @@ export async function lookAtJobs(
 }
 
 /** Submitted before all others: where that is still known, not everything was forgotten meanwhile. */
-function firstSmall({ acceptBytes }: PayloadParameters, all: Continuation): Followed | undefined {
+function firstSmall({ acceptBytes }: PayloadParameters, all: OwnLedger): Followed | undefined {
   for (const { phase, status, note } of all.all()) {
     const size = decodeSize(note);
     const id = size?.seen?.id ?? null;
@@ -66,7 +66,7 @@ async function look(
   range: PayloadParameters,
   sending: Sending,
   signal: AbortSignal,
-  all: Continuation,
+  all: OwnLedger,
 ): Promise<void> {
   const { addresses } = sending;
   const request = outgoing(addresses, 'status', { jobId: job.id });
@@ -82,7 +82,7 @@ async function look(
 }
 
 /** Those whose own answer did not show their end already. */
-function jobsToFollow(range: PayloadParameters, all: Continuation): Followed[] {
+function jobsToFollow(range: PayloadParameters, all: OwnLedger): Followed[] {
   return all.all().flatMap(({ phase, status, note }) => {
     const size = decodeSize(note);
     const control = phase === 'control';

@@ -4,6 +4,7 @@
  * seen by its usual body, which is sent first and last.
  */
 import type { Sending } from '../../../execute/environment.ts';
+import { begun, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { border } from '../../../k6/lib/bisection.ts';
 import type { PayloadParameters } from '../../../probe.ts';
@@ -13,7 +14,6 @@ import { payloadOutcome } from './outcome.ts';
 import { paused } from './paused.ts';
 import { spacedPieces } from './pieces.ts';
 import { type SendSized, searchSizes } from './search.ts';
-import { begun, type Continuation } from './timeline.ts';
 
 interface Env {
   readonly signal: AbortSignal;
@@ -24,21 +24,16 @@ interface Env {
 export async function sendOwnPayload(parameters: PayloadParameters, sending: Sending, env: Env): Promise<string> {
   const all = begun();
   const send = sender(parameters, sending, env, all);
-  try {
+  return all.during(env.signal, async () => {
     const found = await searchSizes('content-length', parameters, send);
-    if (found[0]?.fate === 'accepted') {
-      await searchSizes('chunked', { ...parameters, guessBytes: border(found).accepted }, send);
-      await confirmCuts(parameters, all, send);
-      await send({ phase: 'control', bytes: parameters.floorBytes, encoding: 'content-length' });
-    }
-  } catch (error) {
-    if (!env.signal.aborted) throw error;
-    return all.ledger(false);
-  }
-  return all.ledger(true);
+    if (found[0]?.fate !== 'accepted') return;
+    await searchSizes('chunked', { ...parameters, guessBytes: border(found).accepted }, send);
+    await confirmCuts(parameters, all, send);
+    await send({ phase: 'control', bytes: parameters.floorBytes, encoding: 'content-length' });
+  });
 }
 
-function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: Continuation): SendSized {
+function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: OwnLedger): SendSized {
   const request = outgoing(sending.addresses, parameters.operation, { method: parameters.method });
   const json = request.body ?? '';
   const turn = paused(parameters.apartMs ?? 0, env.signal);

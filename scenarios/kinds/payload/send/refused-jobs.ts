@@ -5,18 +5,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSuccess } from '../../../../schemas/status.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { exchange } from '../../../execute/exchange.ts';
+import { begun, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import { jobIdOf } from '../../../k6/lib/job-state.ts';
 import type { RefusedJobParameters } from '../../../probe.ts';
-import { exchange } from '../../concurrency/held/exchange.ts';
 import { sendLargeBody, TIMEOUT_MS } from './large-body.ts';
 import { encodeSize, type SightNote } from './note.ts';
 import { piecesOf } from './pieces.ts';
 import { unseenJob } from './seen.ts';
 import { sight } from './sight.ts';
 import { markOfBody } from './sizes.ts';
-import { begun, type Continuation } from './timeline.ts';
 
 const LOOK_EVERY_MS = 100;
 /** Looks at health for the ordinary job, and until nothing changes any more. */
@@ -39,7 +39,7 @@ interface Env {
 export async function sendRefusedJobs(parameters: RefusedJobParameters, sending: Sending, env: Env): Promise<string> {
   const all = begun();
   const look = (phase: string, list: boolean) => sight({ phase, list, sending, signal: env.signal, all });
-  try {
+  return all.during(env.signal, async () => {
     const before = await look('before', true);
     const tookMs = await ordinaryJob(parameters, sending, env.signal, all, before, look);
     await look('ordinary', true);
@@ -53,11 +53,7 @@ export async function sendRefusedJobs(parameters: RefusedJobParameters, sending:
       }
     }
     await look('end', true);
-  } catch (error) {
-    if (!env.signal.aborted) throw error;
-    return all.ledger(false);
-  }
-  return all.ledger(true);
+  });
 }
 
 /** Submits it and waits until health counts it and then keeps still; returns how long it took to be counted, ms. */
@@ -65,7 +61,7 @@ async function ordinaryJob(
   { operation }: RefusedJobParameters,
   sending: Sending,
   signal: AbortSignal,
-  all: Continuation,
+  all: OwnLedger,
   before: SightNote,
   look: (phase: string, list: boolean) => Promise<SightNote>,
 ): Promise<number> {
@@ -92,7 +88,7 @@ async function sendOne(
   { operation, bytes }: RefusedJobParameters['bodies'][number],
   sending: Sending,
   signal: AbortSignal,
-  all: Continuation,
+  all: OwnLedger,
 ): Promise<void> {
   const { addresses } = sending;
   const encoding = 'content-length';

@@ -5,6 +5,7 @@
  */
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { continued, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
@@ -18,7 +19,6 @@ import { piecesOf } from './pieces.ts';
 import { type SendSized, searchSizes } from './search.ts';
 import { seenIn } from './seen.ts';
 import { MOST_AGAIN, markOfBody, rangeOf } from './sizes.ts';
-import { type Continuation, continued } from './timeline.ts';
 
 interface Env {
   readonly signal: AbortSignal;
@@ -41,20 +41,16 @@ export async function sendRestOfPayload(
   const small = attemptsOf(all.entries).find(({ bytes }) => bytes === range.floorBytes);
   if (small?.fate !== 'accepted') return text;
   const send = sender(parameters, sending, env, all);
-  try {
+  return all.during(env.signal, async () => {
     for (const bytes of cutSizes(all.entries, range)) await send({ phase: 'again', bytes, encoding: 'content-length' });
     await searchSizes('chunked', { ...range, guessBytes: border(attemptsOf(all.entries)).accepted }, send);
     await confirmCuts(range, all, send);
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
     if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
-  } catch (error) {
-    if (!env.signal.aborted) throw error;
-    return all.ledger(false);
-  }
-  return all.ledger(true);
+  });
 }
 
-function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: Continuation): SendSized {
+function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: OwnLedger): SendSized {
   const { addresses } = sending;
   const request = outgoing(addresses, parameters.operation, { body: null });
   return async ({ phase, bytes, encoding }) => {

@@ -1,10 +1,10 @@
 /** What shows the jobs of an endpoint to anybody: their number in health, and their ids in the list of requests. */
 import { isSuccess } from '../../../../schemas/status.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { exchange } from '../../../execute/exchange.ts';
+import type { OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
-import { exchange } from '../../concurrency/held/exchange.ts';
 import { encodeSight, type SightNote } from './note.ts';
-import type { Continuation } from './timeline.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -14,7 +14,7 @@ interface Looking {
   readonly list: boolean;
   readonly sending: Sending;
   readonly signal: AbortSignal;
-  readonly all: Continuation;
+  readonly all: OwnLedger;
 }
 
 /** Rejects only when the signal is aborted; what was not told is null. */

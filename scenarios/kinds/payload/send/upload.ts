@@ -10,7 +10,7 @@ import { errorCode } from '../../../../schemas/error-code.ts';
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import { deadline } from '../../../execute/deadline.ts';
 import type { OutgoingRequest } from '../../../execute/requests.ts';
-import type { Stopwatch } from '../../concurrency/held/clock.ts';
+import type { Stopwatch } from '../../../execute/stopwatch.ts';
 
 export interface Upload {
   readonly request: OutgoingRequest;

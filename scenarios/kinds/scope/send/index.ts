@@ -6,12 +6,13 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { Client } from 'undici';
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import type { ProbeEnvironment, Sending } from '../../../execute/environment.ts';
+import { exchange } from '../../../execute/exchange.ts';
+import { begun } from '../../../execute/own-ledger.ts';
 import { headersFor, outgoing, userAgentOf } from '../../../execute/requests.ts';
+import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
 import type { ScopeAsk, ScopeParameters } from '../../../probe.ts';
-import { pause, type Stopwatch, stopwatch, within } from '../../concurrency/held/clock.ts';
-import { exchange } from '../../concurrency/held/exchange.ts';
 import { HeldRequest } from '../../concurrency/held/request.ts';
 import { noteOf } from './note.ts';
 
@@ -64,29 +65,20 @@ export async function sendScope(
   sending: Sending,
   env: Pick<ProbeEnvironment, 'signal' | 'progress'> & { readonly otherKey: string | null },
 ): Promise<string> {
-  const clock = stopwatch();
-  const entries: LedgerEntry[] = [];
-  const mark = (name: 'start' | 'end') => encodeMark({ mark: name, wallMs: Date.now(), monotonicMs: clock() });
-  const start = mark('start');
+  const all = begun();
+  const { clock } = all;
   const sender = scopeSender(parameters, sending, { clock, signal: env.signal, otherKey: env.otherKey });
   const add = (entry: LedgerEntry): LedgerEntry => {
-    entries.push(entry);
-    env.progress(entries.length);
+    all.add(entry);
+    env.progress(all.all().length);
     return entry;
   };
   const asks = parameters.asks.filter(({ by }) => by !== 'account' || env.otherKey !== null);
-  const probe = { parameters, asks, sender, add, room: () => parameters.most - entries.length };
-  let end = '';
-  try {
-    if (parameters.technique === 'spend') await spend(probe);
-    else await hold(probe, sending, clock, env.signal);
-    end = mark('end');
-  } catch (error) {
-    if (!env.signal.aborted) throw error;
-  } finally {
-    await sender.close();
-  }
-  return [start, ...entries.map(encodeEntry), end, ''].filter((line, index) => line !== '' || index > 0).join('\n');
+  const probe = { parameters, asks, sender, add, room: () => parameters.most - all.all().length };
+  const sent = all.during(env.signal, () =>
+    parameters.technique === 'spend' ? spend(probe) : hold(probe, sending, clock, env.signal),
+  );
+  return sent.finally(sender.close);
 }
 
 interface Scope {

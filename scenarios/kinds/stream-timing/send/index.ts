@@ -3,13 +3,14 @@
  * made, one after the other so that they don't disturb one another. k6 sees an answer only when it is whole, so this one
  * is in this process.
  */
-import { encodeEntry, encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
+import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import { deadline } from '../../../execute/deadline.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { begun } from '../../../execute/own-ledger.ts';
 import { generation, outgoing, streamingJob } from '../../../execute/requests.ts';
+import { pause } from '../../../execute/stopwatch.ts';
 import { jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
 import type { StreamTimingParameters } from '../../../probe.ts';
-import { pause, type Stopwatch, stopwatch } from '../../concurrency/held/clock.ts';
 import { type ReadOptions, readAnswer } from './read.ts';
 import { completionTokens, resultTokens } from './tokens.ts';
 
@@ -26,27 +27,21 @@ export async function sendStreams(
   sending: Sending,
   env: { readonly signal: AbortSignal; progress(done: number): void },
 ): Promise<string> {
-  const clock = stopwatch();
+  const all = begun();
   const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
   const { signal } = limit;
-  const send: Send = { sending, clock, signal, timeoutMs: ANSWER_PATIENCE_MS };
-  const lines = [markLine('start', clock)];
+  const send: Send = { sending, clock: all.clock, signal, timeoutMs: ANSWER_PATIENCE_MS };
   const record = (entry: LedgerEntry): void => {
-    lines.push(encodeEntry(entry));
-    env.progress(lines.length - 1);
+    all.add(entry);
+    env.progress(all.all().length);
   };
-  try {
+  const sent = all.during(signal, async () => {
     for (let stream = 0; stream < parameters.streams; stream += 1) {
       if (parameters.operation === 'chat') await readCompletion(parameters, send, record);
       else await readJob(parameters, send, record);
     }
-    lines.push(markLine('end', clock));
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    limit.over();
-  }
-  return `${lines.join('\n')}\n`;
+  });
+  return sent.finally(limit.over);
 }
 
 type Record = (entry: LedgerEntry) => void;
@@ -79,6 +74,3 @@ async function readJob(parameters: StreamTimingParameters, send: Send, record: R
     if (answer.tokens === 0) await pause(PAUSE_MS, send.signal);
   }
 }
-
-const markLine = (mark: 'start' | 'end', clock: Stopwatch): string =>
-  encodeMark({ mark, wallMs: Date.now(), monotonicMs: clock() });

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import { deadline } from '../../../execute/deadline.ts';
 import type { Sending } from '../../../execute/environment.ts';
 import { headersFor, type OutgoingRequest, userAgentOf } from '../../../execute/requests.ts';
-import type { Stopwatch } from '../../concurrency/held/clock.ts';
+import type { Stopwatch } from '../../../execute/stopwatch.ts';
 import { noteOf } from './note.ts';
 import type { TokenReader } from './tokens.ts';
 

@@ -1,10 +1,10 @@
 /** One whole request and its answer, as a ledger entry: for what is sent besides the held requests. */
 import { type Dispatcher, request } from 'undici';
-import type { LedgerEntry } from '../../../../schemas/ledger.ts';
-import { deadline } from '../../../execute/deadline.ts';
-import type { Sending } from '../../../execute/environment.ts';
-import { headersFor, type OutgoingRequest, userAgentOf } from '../../../execute/requests.ts';
-import type { Stopwatch } from './clock.ts';
+import type { LedgerEntry } from '../../schemas/ledger.ts';
+import { deadline } from './deadline.ts';
+import type { Sending } from './environment.ts';
+import { headersFor, type OutgoingRequest, userAgentOf } from './requests.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 export interface ExchangeOptions {
   readonly phase: string;

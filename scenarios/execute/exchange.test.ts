@@ -1,9 +1,9 @@
 /** One whole request against a server of a few lines. */
 import * as http from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressesFor } from '../../../execute/testing/addresses.ts';
-import { stopwatch } from './clock.ts';
 import { exchange } from './exchange.ts';
+import { stopwatch } from './stopwatch.ts';
+import { addressesFor } from './testing/addresses.ts';
 
 let server: http.Server;
 let url: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pause, stopwatch, within } from './clock.ts';
+import { pause, stopwatch, within } from './stopwatch.ts';
 
 const quiet = () => new AbortController().signal;
 

@@ -1,18 +1,12 @@
 /**
- * A ledger in the making, from its beginning or where k6 left off: the entries of the second sender then go on in the
- * first one's time, and one `end` mark stands for both.
+ * The ledger of what this process sends, from its beginning or where k6 left off: the entries of the second sender then go
+ * on in the first one's time, and one `end` mark stands for both.
  */
-import {
-  decodeLedger,
-  encodeEntry,
-  encodeMark,
-  type LedgerEntry,
-  type LedgerMark,
-} from '../../../../schemas/ledger.ts';
-import { plainEntry } from '../../../../schemas/ledger-rows.ts';
-import { type Stopwatch, stopwatch } from '../../concurrency/held/clock.ts';
+import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry, type LedgerMark } from '../../schemas/ledger.ts';
+import { plainEntry } from '../../schemas/ledger-rows.ts';
+import { type Stopwatch, stopwatch } from './stopwatch.ts';
 
-export interface Continuation {
+export interface OwnLedger {
   /** Milliseconds in the time of the first sender. */
   readonly clock: Stopwatch;
   /** What the first sender recorded. */
@@ -20,18 +14,21 @@ export interface Continuation {
   add(entry: LedgerEntry): void;
   /** What both recorded so far. */
   all(): readonly LedgerEntry[];
-  /** The ledger of both; without its `end` mark unless all was sent. */
-  ledger(complete: boolean): string;
+  /**
+   * The ledger of both once `send` has come to its end; without its `end` mark where the signal aborted it. Throws what
+   * `send` throws otherwise.
+   */
+  during(signal: AbortSignal, send: () => Promise<void>): Promise<string>;
 }
 
 /** The ledger of a probe that k6 has no part in. */
-export function begun(): Continuation {
+export function begun(): OwnLedger {
   const wallMs = Date.now();
   return goOn([encodeMark({ mark: 'start', wallMs, monotonicMs: 0 })], [], { mark: 'end', wallMs, monotonicMs: 0 });
 }
 
 /** null when the first sender did not come to its end: there is nothing to go on from. */
-export function continued(text: string): Continuation | null {
+export function continued(text: string): OwnLedger | null {
   const { marks, entries } = decodeLedger(text);
   const end = marks.find(({ mark }) => mark === 'end');
   if (!end) return null;
@@ -40,7 +37,7 @@ export function continued(text: string): Continuation | null {
 }
 
 /** @param from where both clocks stand now in the time of the ledger */
-function goOn(lines: readonly string[], entries: readonly LedgerEntry[], from: LedgerMark): Continuation {
+function goOn(lines: readonly string[], entries: readonly LedgerEntry[], from: LedgerMark): OwnLedger {
   const elapsed = stopwatch();
   const wallMs = Date.now();
   const added: LedgerEntry[] = [];
@@ -50,9 +47,16 @@ function goOn(lines: readonly string[], entries: readonly LedgerEntry[], from: L
     entries,
     add: (entry) => void added.push(entry),
     all: () => [...entries, ...added],
-    ledger(complete) {
+    async during(signal, send) {
+      const ended = await send().then(
+        () => true,
+        (error: unknown) => {
+          if (!signal.aborted) throw error;
+          return false;
+        },
+      );
       const last = encodeMark({ mark: 'end', wallMs: from.wallMs + Date.now() - wallMs, monotonicMs: clock() });
-      return `${[...lines, ...added.map(encodeEntry), ...(complete ? [last] : [])].join('\n')}\n`;
+      return `${[...lines, ...added.map(encodeEntry), ...(ended ? [last] : [])].join('\n')}\n`;
     },
   };
 }
