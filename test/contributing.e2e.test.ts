@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Limiter, rateParameters, simulateRate } from '../scenarios/testing/rate-simulation.ts';
+import type { Results } from '../schemas/results.ts';
 import { packageRoot } from '../scripts/package.ts';
-import { temporaryDirectory } from './support/cli.ts';
+import { cli, serveReference, temporaryDirectory } from './support/cli.ts';
 
 const root = packageRoot();
 const SOURCES = ['schemas', 'conformance', 'scenarios', 'reference', 'reports', 'scripts', 'package.json', 'docs'];
@@ -90,6 +91,27 @@ test('an operation, and a limit of it', { timeout: PATIENCE_MS }, () => {
   built(copy);
   const seen = shown(copy, outcomes('/^retry\\./'));
   expect(seen).toEqual({ checks: true, broken: [], probes: ['retry.concurrency', 'retry.rate'] });
+});
+
+test('a kind of limit', { timeout: PATIENCE_MS }, async () => {
+  const copy = copyOfSources();
+  expect(follow('A kind of limit', copy)).toBe(20);
+  built(copy);
+  execFileSync(process.execPath, ['dist/scripts/bundle.js'], { cwd: copy });
+  const main = join(copy, 'dist', 'scripts', 'main.js');
+  for (const [setting, value, code] of [
+    ['4000', { lower: 4000, upper: 4000 }, 0],
+    ['3999', null, 1],
+    ['off', { lower: 4000, upper: null }, 1],
+  ] as const) {
+    const { url, env, stop } = await serveReference(['--set', `limits.models.url=${setting}`], main);
+    const asked = ['--base-url', url, '--only', 'models.url.*', '--json'];
+    const ended = await cli(['load', ...asked], { main, env });
+    await stop();
+    const { limits } = JSON.parse(ended.stdout) as Results;
+    expect(limits).toMatchObject([{ id: 'models.url', measured: value }]);
+    expect(ended.code, ended.stderr).toBe(code);
+  }
 });
 
 test('a check and a mutant', { timeout: PATIENCE_MS }, () => {

@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
+import type { ExchangeOptions } from '../scenarios/execute/exchange.ts';
 import type { OutgoingRequest } from '../scenarios/execute/requests.ts';
 import { planLoad } from '../scenarios/index.ts';
-import type { ExchangeOptions } from '../scenarios/execute/exchange.ts';
 import type { Upload, Uploaded } from '../scenarios/kinds/payload/send/upload.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';

@@ -12,6 +12,8 @@ export const MAIN = join(packageRoot(), 'dist', 'scripts', 'main.js');
 export const KEY = 'sk-e2e-7f3a91c05d';
 
 export interface CliOptions {
+  /** Another proofload than the one that was built here. */
+  readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Called once stdout holds this text. */
@@ -39,7 +41,7 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
 }
 
 export async function cli(args: readonly string[], options: CliOptions = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [options.main ?? MAIN, ...args], {
     cwd: options.cwd ?? temporaryDirectory(),
     env: cleanEnvironment(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,9 +73,9 @@ export interface ServedReference {
 }
 
 /** `proofload serve` in a process, and the configuration that points a run at it. */
-export async function serveReference(args: readonly string[] = []): Promise<ServedReference> {
+export async function serveReference(args: readonly string[] = [], main = MAIN): Promise<ServedReference> {
   const env = { PROOFLOAD_ACCESS_KEY: KEY };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+  const child = spawn(process.execPath, [main, 'serve', ...args], {
     env: cleanEnvironment(env),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,7 @@
 /** What the senders of this process use of sockets and timers, in a world without time. */
-import type { OutgoingRequest } from '../../../scenarios/execute/requests.ts';
+
 import type { ExchangeOptions } from '../../../scenarios/execute/exchange.ts';
+import type { OutgoingRequest } from '../../../scenarios/execute/requests.ts';
 import type { Upload, Uploaded } from '../../../scenarios/kinds/payload/send/upload.ts';
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import { requestOf } from './virtual-k6.ts';
