@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { settings } from '../reference/settings/index.ts';
 import { parseArguments } from '../scripts/cli/arguments.ts';
 import { documentOf } from '../scripts/cli/config-file.ts';
-import { referenceSettings } from '../scripts/cli/reference-file.ts';
-import { readReferenceOptions } from '../scripts/cli/reference-settings.ts';
+import { readReferenceOptions, referenceSettings } from '../scripts/cli/reference-settings.ts';
 import { packageRoot } from '../scripts/package.ts';
 import { settingsMarkdown, withSettings } from './support/settings-markdown.ts';
 

@@ -9,7 +9,7 @@ import { statesIn } from '../reading/listing.ts';
 import { shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk } from '../target/reply.ts';
 
-const common = { on: 'jobs', needs: ['dedicated'], alone: true } as const;
+const common = { needs: ['dedicated'], alone: true } as const;
 const OTHER_QUEUE =
   'a second endpoint without workers, or with few and without other users (--inst-id given twice, --workers-max, --dedicated)';
 const FEW_WORKERS = 'a dedicated endpoint with few workers (--dedicated, --workers-max)';

@@ -17,7 +17,7 @@ import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const PATIENCE_MS = 60 * 60_000;
-const common = { on: 'jobs', needs: ['patience'] } as const;
+const common = { needs: ['patience'] } as const;
 const longest = retentionOf(documentedTable, 'run') * 1.5 + PATIENCE_MS;
 const byRun = { ...common, meanwhile: 'run', timeoutMs: longest } as const;
 

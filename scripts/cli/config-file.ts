@@ -12,7 +12,7 @@ import type { Promised } from '../../schemas/limits.ts';
 import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { placesIn, type Workloads, workloadPlaces } from '../../schemas/workloads.ts';
 import { configSchema, type Written } from './config-schema.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from './options.ts';
 import { type OptionName, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
 import { goalsFrom, promisedFrom } from './promised.ts';
 import { suggestion } from './suggest.ts';

@@ -133,6 +133,8 @@ export type OptionName = (typeof options)[number]['name'];
 export const secrets = ['access-key', 'job-key', 'broke-key', 'other-key'] as const;
 export type SecretName = (typeof secrets)[number];
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** `base-url` -> `PROOFLOAD_BASE_URL`. */
 export function environmentName(name: string): string {
   return `PROOFLOAD_${name.replaceAll('-', '_').toUpperCase()}`;

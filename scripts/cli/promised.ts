@@ -11,7 +11,6 @@ import { asksAboutJob, isDocumentedOperation, isOwnName, type OwnOperation } fro
 import { UsageError } from '../../schemas/target.ts';
 import type { ConfigDocument, Path } from './config-file.ts';
 import { OWN_KINDS, type Written, type WrittenLimit, type WrittenOperation } from './config-schema.ts';
-import { milliseconds } from './milliseconds.ts';
 import { suggestion } from './suggest.ts';
 
 type Section<S extends keyof Written> = NonNullable<Written[S]>;
@@ -22,6 +21,15 @@ const PLACES: readonly string[] = ['inst_id', 'job_id'];
 const LEAST_WINDOW_MS = 100;
 /** A run waits for several windows to pass. */
 const LONGEST_WINDOW_MS = 3_600_000;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000 };
+
+/** null for anything but a positive number with its unit: 500 of what is nobody's guess to make. */
+function milliseconds(text: string): number | null {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s)$/.exec(text.trim()) ?? [];
+  const ms = Number(amount) * (UNITS[unit] ?? 0);
+  return ms > 0 && Number.isFinite(ms) ? ms : null;
+}
 
 /** null when the file has neither. @throws UsageError naming file and line. */
 export function promisedFrom(

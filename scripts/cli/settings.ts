@@ -13,8 +13,17 @@ import {
   UsageError,
 } from '../../schemas/target.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
-import { type Environment, requireMeant } from './environment.ts';
-import { type CommandName, environmentName, type OptionName, optionsOf, type SecretName, secrets } from './options.ts';
+import {
+  type CommandName,
+  type Environment,
+  environmentName,
+  type OptionName,
+  options,
+  optionsOf,
+  type SecretName,
+  secrets,
+} from './options.ts';
+import { suggestion } from './suggest.ts';
 import { type OptionValue, type OptionValues, parseValue, type RawOptions, type Sourced } from './values.ts';
 
 export interface Settings {
@@ -107,6 +116,22 @@ function requireTarget(target: TargetConfig | null, reference: boolean, attended
 function pathOf({ raw, source }: Sourced): string {
   if (typeof raw === 'string' && raw !== '') return raw;
   throw new UsageError(`${source} needs the path of one YAML file`);
+}
+
+const OURS = environmentName('');
+const known = [...new Set([...options.map(({ name }) => name), ...secrets, 'debug'].map(environmentName))];
+
+/**
+ * Throws UsageError on the first variable named as ours are that is empty or unknown. In CI a variable that isn't set is an
+ * empty one, and a misspelt one is not there: either would leave its option out without a word, and another thing be
+ * verified than was meant.
+ */
+function requireMeant(env: Environment): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(OURS) || value === undefined) continue;
+    if (!known.includes(name)) throw new UsageError(`unknown variable ${name}${suggestion(name, known)} (see --help)`);
+    if (value.trim() === '') throw new UsageError(`${name} is set but empty; give it a value, or unset it`);
+  }
 }
 
 function readEnvironment(command: CommandName, env: Environment): Map<OptionName, Sourced> {

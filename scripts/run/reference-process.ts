@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { defaultOptions } from '../../reference/options.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
-import type { Environment } from '../cli/environment.ts';
+import type { Environment } from '../cli/options.ts';
 import { packageRoot } from '../package.ts';
 
 export interface RunningReference {

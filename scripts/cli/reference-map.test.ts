@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { documentOf } from './config-file.ts';
-import { readReferenceFile, referenceSettings } from './reference-file.ts';
+import { documentOf, openConfig } from './config-file.ts';
+import { referenceSettings } from './reference-settings.ts';
 
 const parse = (text: string, env: Record<string, string> = {}) =>
   referenceSettings(documentOf(text, 'proofload.yaml'), env);
@@ -79,5 +79,5 @@ test('a key written out is refused and not repeated', () => {
 });
 
 test('a missing file is named with its option', () => {
-  expect(() => readReferenceFile('no/such.yaml', {})).toThrow('--config no/such.yaml: no such file');
+  expect(() => referenceSettings(openConfig('no/such.yaml'), {})).toThrow('--config no/such.yaml: no such file');
 });
