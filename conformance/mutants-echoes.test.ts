@@ -19,7 +19,7 @@ const ofLoad: ReadonlySet<string> = new Set(loadChecks.map((one) => one.id));
 const silent: string[] = [];
 
 /** What a mutant turns red besides the checks that are there for it; null where nothing does. */
-async function echo({ name, apply, turnsRed, warns = [] }: Mutant): Promise<Echo | null> {
+async function echo({ name, apply, turnsRed = [], warns = [] }: Mutant): Promise<Echo | null> {
   const seen = await noticed(apply);
   const named = [...turnsRed, ...warns].filter((id) => !ofLoad.has(id));
   const heard = new Set([...seen.fail, ...seen.warn]);

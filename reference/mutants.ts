@@ -96,20 +96,23 @@ export interface Echo {
 
 const echoOf: Readonly<Record<string, Echo | undefined>> = echoes;
 
-function withEchoes(mutant: Mutant): Mutant {
+/** With all the checks that notice it. */
+export type NoticedMutant = Mutant & Required<Pick<Mutant, 'turnsRed' | 'warns'>>;
+
+function withEchoes(mutant: Mutant): NoticedMutant {
   const { turnsRed = [], warns = [] } = echoOf[mutant.name] ?? {};
-  return { ...mutant, turnsRed: [...mutant.turnsRed, ...turnsRed], warns: [...(mutant.warns ?? []), ...warns] };
+  return { ...mutant, turnsRed: [...(mutant.turnsRed ?? []), ...turnsRed], warns: [...(mutant.warns ?? []), ...warns] };
 }
 
 /** By theme, as the table of the documentation shows them, each with all the checks that notice it. */
-export const mutantThemes: Readonly<Record<string, readonly Mutant[]>> = Object.fromEntries(
+export const mutantThemes: Readonly<Record<string, readonly NoticedMutant[]>> = Object.fromEntries(
   Object.entries(plantedThemes).map(([theme, own]) => [theme, own.map(withEchoes)]),
 );
 
-export const mutants: readonly Mutant[] = Object.values(mutantThemes).flat();
+export const mutants: readonly NoticedMutant[] = Object.values(mutantThemes).flat();
 
 /** The mutant of this name, or undefined. */
-export function mutantNamed(name: string): Mutant | undefined {
+export function mutantNamed(name: string): NoticedMutant | undefined {
   return mutants.find((one) => one.name === name);
 }
 

@@ -42,7 +42,6 @@ const expiredShown = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-shows-expired`,
   clauses: ['jobs.expired'],
   does: `still answers ${id} for a job whose time of availability is over`,
-  turnsRed: [],
   warns: kinds.map((kind) => `${id}.expired.${kind}`),
   apply: aboutJob((reply, { output }, { id: asked, parameters }) =>
     asked === id && reply.status === 404

@@ -32,7 +32,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-ends-unfinished',
     clauses: ['inference.stream-end'],
     does: 'leaves an unfinished line behind the end of event streams',
-    turnsRed: [],
     warns: ['chat.stream.end', 'completions.stream.end'],
     apply: rules({ endOfStream: 'data: [DONE]\n\ndata: {"id"' }),
   },
@@ -40,7 +39,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-ignored',
     clauses: ['inference.stream-framing'],
     does: 'answers chat as a whole although a stream was asked for',
-    turnsRed: [],
     warns: ['chat.stream.framing'],
     apply: reading('chat', ({ stream_options: _options, ...body }) => ({ ...body, stream: false })),
   },
@@ -48,7 +46,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-as-json',
     clauses: ['inference.stream-framing'],
     does: 'says that event streams are JSON',
-    turnsRed: [],
     warns: ['chat.stream.framing', 'completions.stream.framing'],
     apply: answers((reply) =>
       typeof reply.body === 'string'
@@ -60,7 +57,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-lines-bare',
     clauses: ['inference.stream-framing'],
     does: 'puts lines that are no events between those of a stream',
-    turnsRed: [],
     warns: ['chat.stream.framing', 'completions.stream.framing'],
     apply: events(BOTH, async function* (pieces) {
       yield 'progress\n\n';
@@ -71,7 +67,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-buffered-events',
     clauses: ['inference.stream-incremental'],
     does: 'sends event streams at their end, all at once',
-    turnsRed: [],
     warns: ['chat.stream.incremental'],
     apply: all(
       settings({ interTokenMs: TOKEN_MS }),
@@ -86,7 +81,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-without-role',
     clauses: ['inference.stream-framing'],
     does: 'does not say in the first chunk of chat who speaks',
-    turnsRed: [],
     warns: ['chat.stream.role'],
     apply: eachChunk(['chat'], (chunk, at) =>
       at > 0 ? chunk : { ...chunk, choices: choicesOf(chunk).map((one) => ({ ...one, delta: { content: '' } })) },
@@ -96,7 +90,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-without-finish',
     clauses: ['inference.stream-framing', 'inference.drop-in'],
     does: 'does not say in a stream why it ended',
-    turnsRed: [],
     warns: ['chat.stream.text', 'completions.stream.text'],
     apply: eachChunk(BOTH, (chunk) => ({
       ...chunk,
@@ -107,7 +100,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-without-text',
     clauses: ['inference.stream-framing', 'inference.drop-in'],
     does: 'streams chunks of completions without their text',
-    turnsRed: [],
     warns: ['completions.stream.text'],
     apply: eachChunk(['completions'], (chunk) => ({
       ...chunk,
@@ -118,7 +110,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-object-wrong',
     clauses: ['inference.stream-framing'],
     does: 'calls the chunks of chat whole completions',
-    turnsRed: [],
     warns: ['chat.stream.chunks'],
     apply: eachChunk(['chat'], (chunk) => ({ ...chunk, object: 'chat.completion' })),
   },
@@ -126,7 +117,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-model-missing',
     clauses: ['inference.stream-framing'],
     does: 'does not say in the chunks of completions which model they come from',
-    turnsRed: [],
     warns: ['completions.stream.chunks'],
     apply: eachChunk(['completions'], (chunk) => ({ ...chunk, model: null })),
   },
@@ -134,7 +124,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-usage-zero',
     clauses: ['inference.stream-usage'],
     does: 'counts no tokens in the usage of a stream',
-    turnsRed: [],
     warns: ['chat.stream.usage'],
     apply: eachChunk(['chat'], (chunk) =>
       choicesOf(chunk).length > 0

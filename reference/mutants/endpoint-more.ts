@@ -46,7 +46,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'purge-of-nothing-refused',
     clauses: ['purge-queue.route', 'purge-queue.envelope'],
     does: 'refuses to purge a queue that is empty',
-    turnsRed: [],
     warns: ['purge-queue.empty'],
     apply: withMemory(() => (reply, { id }) => {
       const removed = id === 'purge-queue' && succeeded(reply) ? bodyOf(reply)?.removed : undefined;
@@ -87,7 +86,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'health-negative',
     clauses: ['health.envelope'],
     does: 'counts fewer than no workers as ready',
-    turnsRed: [],
     warns: ['health.whole-counts'],
     apply: workers(() => ({ ready: -1 })),
   },
@@ -95,7 +93,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'health-queue-at-most-one',
     clauses: ['health.agrees'],
     does: 'says that one job waits however many do',
-    turnsRed: [],
     warns: ['health.agrees-with-status'],
     apply: jobs(({ inQueue }) => ({ inQueue: Math.min(1, inQueue) })),
   },
@@ -103,7 +100,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'health-never-completed',
     clauses: ['health.agrees'],
     does: 'counts no job as completed',
-    turnsRed: [],
     warns: ['health.counts-completed'],
     apply: jobs(() => ({ completed: 0 })),
   },
@@ -111,7 +107,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'health-never-failed',
     clauses: ['health.agrees'],
     does: 'counts no job as failed',
-    turnsRed: [],
     warns: ['health.counts-failed'],
     apply: jobs(() => ({ failed: 0 })),
   },
@@ -126,7 +121,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'requests-without-queued',
     clauses: ['requests.own'],
     does: 'lists no request that waits',
-    turnsRed: [],
     warns: ['requests.queued'],
     apply: body('requests', (list) => ({
       ...list,

@@ -89,7 +89,6 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'health-without-workers',
     clauses: ['health.statistics', 'health.envelope'],
     does: 'says nothing of the workers in health',
-    turnsRed: [],
     warns: ['health.workers', 'health.envelope'],
     apply: without('health', 'workers'),
   },
@@ -124,7 +123,6 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'requests-renamed',
     clauses: ['requests.envelope'],
     does: 'calls the list of requests items',
-    turnsRed: [],
     warns: ['requests.envelope'],
     apply: body('requests', ({ requests, ...rest }) => ({ ...rest, items: requests })),
   },
@@ -132,7 +130,6 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'requests-all-queued',
     clauses: ['requests.envelope', 'jobs.states'],
     does: 'lists every request as queued',
-    turnsRed: [],
     warns: ['requests.state'],
     apply: body('requests', (list) => ({
       ...list,

@@ -24,7 +24,6 @@ export const errorMutants: readonly Mutant[] = [
     name: 'inference-error-as-text',
     clauses: ['inference.error-envelope'],
     does: 'answers errors of interface A with a text instead of an object',
-    turnsRed: [],
     warns: [
       'chat.auth.envelope',
       'chat.invalid.malformed-json.envelope',
@@ -40,7 +39,6 @@ export const errorMutants: readonly Mutant[] = [
     name: 'unknown-job-200',
     clauses: ['jobs.unknown-job'],
     does: 'answers 200 and an empty object for jobs that never were',
-    turnsRed: [],
     warns: [...unknownJobChecks, ...goneChecks],
     apply: replyWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), 200, {}),
   },
@@ -48,7 +46,6 @@ export const errorMutants: readonly Mutant[] = [
     name: 'unknown-instance-500',
     clauses: ['jobs.unknown-instance'],
     does: 'breaks down on instances that do not exist',
-    turnsRed: [],
     warns: ['run', 'runsync', 'status', 'cancel', 'health', 'requests'].map((id) => `${id}.unknown-instance`),
     apply: statusWhere((reply) => says(reply, /endpoint not found/), 500),
   },
@@ -56,7 +53,6 @@ export const errorMutants: readonly Mutant[] = [
     name: 'foreign-job-readable',
     clauses: ['jobs.foreign-job', 'jobs.instance'],
     does: 'shows the jobs of every endpoint on every other',
-    turnsRed: [],
     warns: ['run.same-job-everywhere'],
     apply: (options) => {
       const seen = new Map<string, unknown>();
@@ -75,7 +71,6 @@ export const errorMutants: readonly Mutant[] = [
     name: 'unknown-path-500',
     clauses: ['errors.route'],
     does: 'breaks down on paths that do not exist',
-    turnsRed: [],
     warns: ['models.unknown-route'],
     apply: statusWhere((_reply, { id }) => id === null, 500),
   },
@@ -83,7 +78,6 @@ export const errorMutants: readonly Mutant[] = [
     name: 'empty-post-refused',
     clauses: ['jobs.empty-body'],
     does: 'refuses an empty body that says it is JSON where there is nothing to send',
-    turnsRed: [],
     warns: BY_JOB.map((id) => `${id}.empty-body`),
     apply: replyWhere(
       (_reply, { id, method, refusedBy, headers }) =>

@@ -69,7 +69,6 @@ const refusedOptions = (
     name: `completions-${option}-refused`,
     clauses: ['completions.options'],
     does: `refuses completions with ${fields.join(' or ')}`,
-    turnsRed: [],
     warns: [`completions.options.${option}`],
     apply: reading('completions', (body) =>
       fields.some((field) => field in body) ? { ...body, prompt: { wrong: true } } : body,
@@ -83,7 +82,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'fields-of-any-type',
     clauses: ['inference.invalid-value'],
     does: 'makes something up for fields of chat and completions that have the wrong type',
-    turnsRed: [],
     warns: ['chat.invalid.messages-object', 'chat.invalid.messages-null', 'completions.invalid.prompt-object'],
     apply: (options) => all(...BOTH.map((id) => reading(id, repaired(options))))(options),
   },
@@ -91,7 +89,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'bad-requests-break-it',
     clauses: ['inference.no-breakdown', 'inference.invalid-value', 'errors.malformed-json', 'errors.missing-field'],
     does: 'breaks down wherever it should refuse a body',
-    turnsRed: [],
     warns: [
       ...odd('nesting', 'wrong-options', 'scalar-body', 'null-body', 'byte-order-mark'),
       ...['chat.odd.unknown-role', 'completions.odd.empty-prompt', 'completions.border.best-of'],
@@ -103,7 +100,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'odd-texts-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at texts that it can not write down',
-    turnsRed: [],
     warns: odd('surrogate', 'control-characters'),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the fault is about
     apply: breaksAt(BOTH, (body) => holds(body, /\u0000|[\ud800-\udbff](?![\udc00-\udfff])/)),
@@ -112,7 +108,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'odd-fields-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at fields that are null, there twice, too large or named like something else',
-    turnsRed: [],
     warns: odd('nulls', 'twice', 'prototype', 'huge-number'),
     apply: breaksAt(
       BOTH,
@@ -127,7 +122,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'tools-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at tools and at their results',
-    turnsRed: [],
     warns: ['chat.tools.taken', 'chat.odd.tool-result'],
     apply: breaksAt(
       ['chat'],
@@ -138,7 +132,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'token-prompts-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at a prompt of tokens',
-    turnsRed: [],
     warns: ['completions.odd.token-prompt'],
     apply: breaksAt(['completions'], ({ prompt }) => Array.isArray(prompt) && typeof prompt[0] === 'number'),
   },
@@ -146,7 +139,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'stop-text-refused',
     clauses: ['chat.options', 'completions.options'],
     does: 'refuses a stop text that is not in a list',
-    turnsRed: [],
     warns: onBoth('options.stop-text'),
     apply: all(
       ...BOTH.map((id) => reading(id, (body) => (typeof body.stop === 'string' ? { ...body, stop: [7] } : body))),
@@ -156,7 +148,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'max-completion-tokens-ignored',
     clauses: ['chat.options'],
     does: 'goes on beyond max_completion_tokens',
-    turnsRed: [],
     warns: ['chat.options.max-completion-tokens'],
     apply: reading('chat', (body) => ({ ...body, max_completion_tokens: null })),
   },

@@ -23,7 +23,6 @@ const details: readonly Mutant[] = [
     name: 'created-in-milliseconds',
     clauses: ['inference.created'],
     does: 'gives the time of an answer in milliseconds',
-    turnsRed: [],
     warns: onBoth('created'),
     apply: eachOf((id) => body(id, (answer) => ({ ...answer, created: Number(answer.created) * THOUSAND }))),
   },
@@ -31,7 +30,6 @@ const details: readonly Mutant[] = [
     name: 'indexes-from-one',
     clauses: ['chat.envelope', 'completions.envelope'],
     does: 'counts the choices from one',
-    turnsRed: [],
     warns: onBoth('one-choice'),
     apply: eachOf((id) => eachChoice(id, (choice) => ({ ...choice, index: Number(choice.index) + 1 }))),
   },
@@ -39,7 +37,6 @@ const details: readonly Mutant[] = [
     name: 'prompt-tokens-made-up',
     clauses: ['chat.usage', 'completions.usage'],
     does: 'counts every prompt as seven tokens',
-    turnsRed: [],
     warns: onBoth('usage.prompt'),
     apply: eachOf((id) =>
       usageWith(id, ({ completion_tokens: own }) => {
@@ -51,7 +48,6 @@ const details: readonly Mutant[] = [
     name: 'cut-off-told-as-whole',
     clauses: ['inference.length'],
     does: 'says of a text that was cut off at max_tokens that it was done',
-    turnsRed: [],
     warns: onBoth('length'),
     apply: eachOf((id) => eachChoice(id, (choice) => ({ ...choice, finish_reason: 'stop' }))),
   },
@@ -59,7 +55,6 @@ const details: readonly Mutant[] = [
     name: 'completions-usage-does-not-add-up',
     clauses: ['completions.usage'],
     does: 'counts one token too many in the total of completions',
-    turnsRed: [],
     warns: ['completions.usage'],
     apply: usageWith('completions', (usage) => ({ ...usage, total_tokens: Number(usage.total_tokens) + 1 })),
   },
@@ -67,7 +62,6 @@ const details: readonly Mutant[] = [
     name: 'models-come-and-go',
     clauses: ['models.list'],
     does: 'lists one model more each time',
-    turnsRed: [],
     warns: ['models.stable'],
     apply: rulesWithMemory(() => {
       let asked = 0;
@@ -103,7 +97,6 @@ const atOnce: readonly Mutant[] = [
     name: 'streams-mixed-up-at-once',
     clauses: ['inference.own-answer'],
     does: 'puts pieces of streams that run at the same time into each other',
-    turnsRed: [],
     warns: onBoth('stream.at-once'),
     apply: withMemory(() => {
       let last: string | null = null;

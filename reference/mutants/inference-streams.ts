@@ -45,7 +45,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-model-changes',
     clauses: ['inference.stream-framing'],
     does: 'names another model from the second chunk on',
-    turnsRed: [],
     warns: onBoth('stream.model'),
     apply: eachChunk(BOTH, (chunk, at) => [at === 0 ? chunk : { ...chunk, model: 'acme/another' }]),
   },
@@ -53,7 +52,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-goes-on-after-finish',
     clauses: ['inference.stream-framing'],
     does: 'sends more text after it has said why a choice ended',
-    turnsRed: [],
     warns: onBoth('stream.after-finish'),
     apply: eachChunk(BOTH, (chunk) => {
       const late = { text: ' late', delta: { content: ' late' }, finish_reason: null };
@@ -65,7 +63,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-indexes-lost',
     clauses: ['inference.stream-framing'],
     does: 'gives the pieces of all choices of a stream the index 0',
-    turnsRed: [],
     warns: onBoth('stream.choices'),
     apply: eachChunk(BOTH, (chunk) => [chunkChoices(chunk, (choice) => ({ ...choice, index: 0 }))]),
   },
@@ -73,7 +70,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-usage-one-off',
     clauses: ['inference.stream-usage'],
     does: 'counts one token too many in the usage of a stream',
-    turnsRed: [],
     warns: onBoth('stream.usage-adds-up'),
     apply: eachChunk(BOTH, (chunk) => {
       const usage = fieldsOf(chunk.usage);
@@ -85,7 +81,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'completions-stream-usage-missing',
     clauses: ['inference.stream-usage'],
     does: 'leaves out the usage that a stream of text was asked for',
-    turnsRed: [],
     warns: ['completions.stream.usage'],
     apply: eachChunk(['completions'], (chunk) => (choicesOf(chunk).length === 0 ? [] : [chunk])),
   },
@@ -93,7 +88,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'completions-stream-buffered',
     clauses: ['inference.stream-incremental'],
     does: 'sends streams of text at their end, all at once',
-    turnsRed: [],
     warns: ['completions.stream.incremental'],
     apply: all(
       settings({ interTokenMs: TOKEN_MS }),
@@ -108,7 +102,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'tool-arguments-as-object',
     clauses: ['chat.tool-calls'],
     does: 'gives the arguments of a tool call as an object',
-    turnsRed: [],
     warns: ['chat.tools.call'],
     apply: body('chat', (answer) =>
       chunkChoices(answer, (choice) => {
@@ -121,7 +114,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'tool-pieces-without-id',
     clauses: ['chat.tool-calls'],
     does: 'streams a tool call without its id',
-    turnsRed: [],
     warns: ['chat.tools.stream'],
     apply: eachChunk(['chat'], (chunk) => [
       chunkChoices(chunk, (choice) => {
@@ -134,7 +126,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'left-streams-break-it',
     clauses: ['inference.stream-end'],
     does: 'sends no stream to its end any more once a client has left one half-way',
-    turnsRed: [],
     warns: onBoth('stream.left'),
     apply: withMemory(() => {
       let wasLeft = false;

@@ -25,9 +25,7 @@ const byLook = (counts: (record: Body) => boolean, change: (record: Body, look: 
   });
 const timed = ({ executionTime }: Body): boolean => typeof executionTime === 'number';
 
-type Told = Omit<Mutant, 'turnsRed'> & Partial<Pick<Mutant, 'turnsRed'>>;
-
-const told: readonly Told[] = [
+export const jobLifeMutants: readonly Mutant[] = [
   {
     name: 'state-back-once',
     clauses: ['jobs.forward', 'jobs.states'],
@@ -140,5 +138,3 @@ const told: readonly Told[] = [
     apply: bodyIf('stream', isOver, (answer) => ({ ...answer, status: 'COMPLETED' })),
   },
 ];
-
-export const jobLifeMutants: readonly Mutant[] = told.map((one) => ({ turnsRed: [], ...one }));

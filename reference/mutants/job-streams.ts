@@ -36,7 +36,6 @@ export const jobStreamMutants: readonly Mutant[] = [
     name: 'stream-buffered',
     clauses: ['stream.incremental'],
     does: 'hands out chunks only when the job is over',
-    turnsRed: [],
     warns: ['stream.incremental'],
     apply: rules({ streamable: (chunks, state) => (isFinal(state) ? chunks : 0) }),
   },
@@ -44,7 +43,6 @@ export const jobStreamMutants: readonly Mutant[] = [
     name: 'stream-late-chunk',
     clauses: ['stream.drains'],
     does: 'hands out the last chunk only after the first final answer',
-    turnsRed: [],
     warns: ['stream.final'],
     apply: bodyWithMemory('stream', () => {
       const kept = new Map<unknown, unknown>();

@@ -46,7 +46,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'status-sync-without-sync-jobs',
     clauses: ['runsync.job'],
     does: 'does not know synchronous jobs in status-sync',
-    turnsRed: [],
     warns: ['runsync.goes-on', 'runsync.job.status-sync'],
     apply: replyWhere(
       (_reply, { id, parameters }) => id === 'status-sync' && (parameters.job_id ?? '').startsWith('sync-'),
@@ -58,7 +57,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'ids-with-slash',
     clauses: ['jobs.id-plain'],
     does: 'gives out job ids with a slash in them',
-    turnsRed: [],
     warns: ['run.id-plain', 'runsync.id-plain'],
     apply: rules({ jobId: (fresh) => `eu/${fresh}` }),
   },
@@ -66,7 +64,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'unknown-jobs-waited-for',
     clauses: ['jobs.unknown-at-once'],
     does: `holds the answer about a job that never was for ${HELD_MS / 1000} seconds`,
-    turnsRed: [],
     warns: ['status-sync.unknown-job.prompt', 'stream.unknown-job.prompt'],
     apply: withMemory(() => async (reply, { id, clock }) => {
       if (says(reply, 'job not found') && (id === 'status-sync' || id === 'stream')) await clock.sleep(HELD_MS);
@@ -77,7 +74,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'any-json-taken',
     clauses: ['jobs.input'],
     does: 'takes a body that is null, a number or a text for the input itself',
-    turnsRed: [],
     warns: SUBMISSIONS.flatMap((id) => ['null-body', 'number-body', 'text-body'].map((one) => `${id}.invalid.${one}`)),
     apply: rules({
       understood: (id, sent) => (onJobs(id) && (typeof sent !== 'object' || sent === null) ? { input: sent } : sent),
@@ -87,7 +83,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'broken-json-queued',
     clauses: ['jobs.input'],
     does: 'answers a body that is not JSON with the id of a job',
-    turnsRed: [],
     warns: SUBMISSIONS.flatMap((id) =>
       ['empty-body', 'form', 'malformed-json', 'script', 'truncated'].map((one) => `${id}.invalid.${one}`),
     ),

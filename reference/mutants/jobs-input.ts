@@ -47,7 +47,6 @@ const mutant = (
   name,
   clauses: ['jobs.input'],
   does,
-  turnsRed: [],
   warns: [...onBoth(...aspects), ...more],
   apply,
 });
@@ -141,7 +140,6 @@ export const jobsInputMutants: readonly Mutant[] = [
       name: `${id}-policy-refused`,
       clauses: ['jobs.policy'],
       does: `refuses a submission to ${id} that has a policy`,
-      turnsRed: [],
       warns: [`${id}.policy.low-priority`, `${id}.policy.times`],
       apply: reading(id, (sent) => ('policy' in sent ? {} : sent)),
     }),

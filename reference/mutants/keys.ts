@@ -24,7 +24,6 @@ export const keyMutants: readonly Mutant[] = [
     name: 'strangers-403',
     clauses: ['auth.status-401'],
     does: 'refuses strangers with 403',
-    turnsRed: [],
     warns: onEach('status'),
     apply: statusWhere((reply, { id }) => inferenceIds.includes(id) && reply.status === UNAUTHORIZED, 403),
   },

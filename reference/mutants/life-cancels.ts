@@ -112,7 +112,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-leaves-the-worker-busy',
     clauses: ['cancel.cancels'],
     does: 'says that a running job is cancelled while its worker goes on',
-    turnsRed: [],
     warns: ['cancel.frees'],
     apply: worksOn,
   },
@@ -120,7 +119,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancelled-still-counted',
     clauses: ['health.agrees'],
     does: 'goes on counting cancelled jobs as queued and in progress',
-    turnsRed: [],
     warns: ['cancel.health'],
     apply: stillCounted,
   },
@@ -128,7 +126,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-slow',
     clauses: ['cancel.prompt'],
     does: 'answers cancel after seconds',
-    turnsRed: [],
     warns: ['cancel.prompt'],
     apply: answers(async (reply, { id, clock }) => {
       if (id === 'cancel') await clock.sleep(SLOW_MS);
@@ -139,7 +136,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-changes-times',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'counts the time of a finished job on when it is cancelled',
-    turnsRed: [],
     warns: ['cancel.finished.record'],
     apply: afterCancel(
       ({ status }) => status === 'COMPLETED',
@@ -167,7 +163,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-refuses-a-body',
     clauses: ['cancel.empty-object'],
     does: 'refuses a cancel that has a body',
-    turnsRed: [],
     warns: ['cancel.empty-object'],
     apply: answers((reply, { id, headers }) =>
       id === 'cancel' && headers.get('content-type') !== null ? json(400, { error: 'bad request: body' }) : reply,

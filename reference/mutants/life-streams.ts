@@ -29,7 +29,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-not-told-of-cancel',
     clauses: ['jobs.states', 'stream.envelope'],
     does: 'says in the stream of a cancelled job that it is in progress',
-    turnsRed: [],
     warns: ['stream.cancelled'],
     apply: bodyIf(
       'stream',
@@ -41,7 +40,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-ends-with-null',
     clauses: ['stream.stays'],
     does: 'answers without a list once a stream has ended and was read',
-    turnsRed: [],
     warns: ['stream.stays'],
     apply: bodyWithMemory('stream', () => {
       const ended = new Set<unknown>();
@@ -56,7 +54,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-chunks-packed',
     clauses: ['stream.envelope'],
     does: 'packs all chunks of an answer into one item',
-    turnsRed: [],
     warns: ['stream.items'],
     apply: bodyIf(
       'stream',

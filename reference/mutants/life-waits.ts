@@ -19,9 +19,7 @@ const late = (applies: (record: Body, about: Outgoing) => boolean): Plant =>
     return reply;
   });
 
-type Fault = Omit<Mutant, 'turnsRed'> & { readonly turnsRed?: readonly string[] };
-
-const faults: readonly Fault[] = [
+export const lifeWaitMutants: readonly Mutant[] = [
   {
     name: 'waiter-not-woken-by-failure',
     clauses: ['status-sync.waits'],
@@ -64,5 +62,3 @@ const faults: readonly Fault[] = [
     }),
   },
 ];
-
-export const lifeWaitMutants: readonly Mutant[] = faults.map((one) => ({ turnsRed: [], ...one }));

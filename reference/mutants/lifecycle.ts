@@ -36,7 +36,6 @@ const forEver = limitsOf('retention').map(
     name: `${budget}-jobs-kept-for-ever`,
     clauses: ['jobs.expired'],
     does: `never forgets a job of ${budget}`,
-    turnsRed: [],
     warns: [`${id}.enforced`],
     apply: limitValues({ [id]: 'off' }),
   }),
@@ -47,7 +46,6 @@ const workerLost = (what: string, does: string, when: (sound: Rules, lose: () =>
   name: `worker-lost-with-each-${what}`,
   clauses: ['jobs.asynchronous'],
   does: `loses a worker with each ${does}`,
-  turnsRed: [],
   warns: ['run.answers.started'],
   apply: rulesWithMemory(({ rules: sound }) => {
     let lost = 0;
@@ -112,7 +110,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'state-final-renamed',
     clauses: ['jobs.states'],
     does: 'calls complete jobs DONE',
-    turnsRed: [],
     warns: ['run.final-state', 'runsync.envelope', 'status-sync.envelope', 'status.envelope', 'status.times'],
     apply: all(...(['status', 'status-sync', 'runsync'] as const).map((id) => restated(id, 'COMPLETED', 'DONE'))),
   },
@@ -149,7 +146,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'failure-without-reason',
     clauses: ['jobs.failure'],
     does: 'does not say why a job failed',
-    turnsRed: [],
     warns: ['run.failure', 'runsync.failure'],
     apply: all(without('status', 'error'), without('runsync', 'error')),
   },
@@ -196,7 +192,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'cancel-state-misspelt',
     clauses: ['cancel.envelope', 'jobs.states'],
     does: 'calls cancelled jobs CANCELED',
-    turnsRed: [],
     warns: ['cancel.envelope', 'cancel.state'],
     apply: all(restated('cancel', 'CANCELLED', 'CANCELED'), restated('status', 'CANCELLED', 'CANCELED')),
   },
@@ -204,7 +199,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'cancel-twice-500',
     clauses: ['cancel.finished'],
     does: 'breaks down when a job is cancelled a second time',
-    turnsRed: [],
     warns: ['cancel.twice'],
     apply: withMemory(() => {
       const cancelled = new Set<unknown>();

@@ -22,7 +22,6 @@ export const modelMutants: readonly Mutant[] = [
     name: 'models-without-data',
     clauses: ['models.envelope'],
     does: 'lists models under another name than data',
-    turnsRed: [],
     warns: ['models.envelope'],
     apply: rules({ modelList: (models) => ({ object: 'list', models }) }),
   },
@@ -40,7 +39,6 @@ export const modelMutants: readonly Mutant[] = [
     name: 'models-twice',
     clauses: ['models.list'],
     does: 'lists every model twice',
-    turnsRed: [],
     warns: ['models.unique'],
     apply: rules({ modelList: (models) => specRules.modelList([...models, ...models]) }),
   },
@@ -65,7 +63,6 @@ export const modelMutants: readonly Mutant[] = [
     name: 'model-not-readable',
     clauses: ['models.retrieve'],
     does: 'lists models that cannot be read one by one',
-    turnsRed: [],
     warns: ['models.retrieve'],
     apply: instead('models', NOT_FOUND, { error: { message: 'no' } }, ({ parameters }) => 'model_id' in parameters),
   },
@@ -73,7 +70,6 @@ export const modelMutants: readonly Mutant[] = [
     name: 'model-any-readable',
     clauses: ['models.retrieve', 'inference.unknown-model'],
     does: 'knows a model of every name that is asked for',
-    turnsRed: [],
     warns: ['models.retrieve.unknown'],
     apply: answers((reply, { id, parameters }) =>
       id === 'models' && reply.status === NOT_FOUND ? json(200, { id: parameters.model_id, object: 'model' }) : reply,
@@ -83,7 +79,6 @@ export const modelMutants: readonly Mutant[] = [
     name: 'unknown-model-served',
     clauses: ['inference.unknown-model'],
     does: 'serves another model where the one asked for does not exist',
-    turnsRed: [],
     warns: ['chat.invalid.unknown-model', 'completions.invalid.unknown-model', 'chat.stream.error'],
     apply: (options) => {
       const known = options.models.map((one) => one.id);

@@ -11,8 +11,8 @@ export interface Mutant {
   readonly clauses: readonly string[];
   /** What the faulty service does, as a sentence without its subject. */
   readonly does: string;
-  /** Documented checks that must fail, all of them and no others. */
-  readonly turnsRed: readonly string[];
+  /** Documented checks that must fail, all of them and no others; default: none. */
+  readonly turnsRed?: readonly string[];
   /** Documented checks that may fail as well: which of two probes comes first decides, and with it what it meets. */
   readonly mayTurnRed?: readonly string[];
   /** Convention checks that must warn, all of them and no others. */

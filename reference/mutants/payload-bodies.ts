@@ -70,7 +70,6 @@ export const payloadBodyMutants: readonly Mutant[] = limitsOf('content-bytes').f
       name: `${id}-payload-refused-too-late`,
       clauses: [limit.id],
       does: `refuses large ${id} bodies when they are jobs already, which run all the same`,
-      turnsRed: [],
       warns: [`${limit.id}.refused-job`],
       apply: refusingTooLate(limit.id, id, limit.upperReading),
     },

@@ -35,7 +35,6 @@ export const secondLookMutants: readonly Mutant[] = [
     name: 'run-input-no-object-breaks-it',
     clauses: ['jobs.input'],
     does: 'breaks down where the input of run is JSON, but no object',
-    turnsRed: [],
     warns: ['run.odd.no-breakdown'],
     apply: reading('run', (sent) => {
       if ('input' in sent && !isObject(sent.input)) throw new Refusal(jobError(BROKEN, 'TypeError'));
@@ -46,7 +45,6 @@ export const secondLookMutants: readonly Mutant[] = [
     name: 'output-texts-trimmed',
     clauses: ['jobs.input'],
     does: 'takes the blanks around an output away that is a mere text',
-    turnsRed: [],
     warns: onBoth('blanks'),
     apply: outputTexts((text) => text.trim()),
   },
@@ -54,7 +52,6 @@ export const secondLookMutants: readonly Mutant[] = [
     name: 'texts-decoded-in-pieces',
     clauses: ['jobs.input'],
     does: 'decodes long texts piece by piece, and loses the letters that are cut in two',
-    turnsRed: [],
     warns: onBoth('long-text'),
     apply: outputTexts(decodedInPieces),
   },

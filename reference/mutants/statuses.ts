@@ -73,7 +73,6 @@ export const statusMutants: readonly Mutant[] = [
     name: 'times-negative',
     clauses: ['status.times'],
     does: 'gives a waiting time below zero',
-    turnsRed: [],
     warns: ['status.envelope', 'status.times'],
     apply: bodyIf('status', isComplete, (record) => ({ ...record, delayTime: -5 })),
   },
@@ -81,7 +80,6 @@ export const statusMutants: readonly Mutant[] = [
     name: 'times-in-seconds',
     clauses: ['status.times'],
     does: 'gives the times of a job in seconds',
-    turnsRed: [],
     warns: ['status.times.unit'],
     apply: bodyIf('status', isComplete, (record) => ({
       ...record,
@@ -93,7 +91,6 @@ export const statusMutants: readonly Mutant[] = [
     name: 'status-sync-does-not-wait',
     clauses: ['status-sync.waits'],
     does: 'answers status-sync at once whatever the job does',
-    turnsRed: [],
     warns: ['status-sync.waits'],
     apply: settings({ statusSyncWait: { default: 0, min: 0, max: 0 } }),
   },
@@ -101,7 +98,6 @@ export const statusMutants: readonly Mutant[] = [
     name: 'status-sync-waits-for-nothing',
     clauses: ['status-sync.waits'],
     does: 'holds status-sync back although the job has ended',
-    turnsRed: [],
     warns: ['status-sync.prompt'],
     apply: answers(async (reply, { id, clock }) => {
       if (id === 'status-sync' && succeeded(reply)) await clock.sleep(SLOW_ANSWER_MS);

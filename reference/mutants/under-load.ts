@@ -34,7 +34,6 @@ export const underLoadMutants: readonly Mutant[] = [
     name: 'status-500-in-a-crowd',
     clauses: ['status.job-status'],
     does: `breaks down on status when more than ${BREAKDOWN_CROWD} requests are in flight`,
-    turnsRed: [],
     unseen:
       'a breakdown under load makes the check of a limit inconclusive, since it may be the load and not the limit',
     apply: answers((reply, { id, inFlight }) =>
@@ -45,7 +44,6 @@ export const underLoadMutants: readonly Mutant[] = [
     name: 'status-empty-now-and-then',
     clauses: ['status.route'],
     does: `answers each ${SELDOM}th successful status with an empty object`,
-    turnsRed: [],
     warns: ['status.rate.served'],
     apply: withMemory(() => {
       let count = 0;
@@ -60,7 +58,6 @@ export const underLoadMutants: readonly Mutant[] = [
     name: 'status-state-wrong-in-a-crowd',
     clauses: ['status.job-status'],
     does: `says of every job that it is queued when more than ${BREAKDOWN_CROWD} requests are in flight`,
-    turnsRed: [],
     unseen: 'the requests at once are told apart by their statuses and times, not by their content',
     apply: answers((reply, { id, inFlight }) => {
       const record = id === 'status' && succeeded(reply) && inFlight > BREAKDOWN_CROWD ? bodyOf(reply) : null;
