@@ -4,8 +4,8 @@ import { checks as balance } from './balance.check.ts';
 import { checks as cancel } from './cancel.check.ts';
 import { checks as chat } from './chat.check.ts';
 import { checks as chatTools } from './chat-tools.check.ts';
+import { checks as completing } from './completing.check.ts';
 import { checks as completions } from './completions.check.ts';
-import { checks as completionsOptions } from './completions-options.check.ts';
 import { checks as everyAnswer } from './every-answer.check.ts';
 import { checks as gapJobs } from './gap-jobs.check.ts';
 import { checks as gaps } from './gaps.check.ts';
@@ -60,6 +60,7 @@ import { checks as streamReaders } from './stream-readers.check.ts';
 export const allChecks: readonly Check[] = [
   ...models,
   ...chat,
+  ...completing,
   ...chatTools,
   ...inferenceStream,
   ...inferenceChunks,
@@ -68,7 +69,6 @@ export const allChecks: readonly Check[] = [
   ...inferenceConcurrent,
   ...inferenceContent,
   ...completions,
-  ...completionsOptions,
   ...inferenceAnswers,
   ...inferenceAuth,
   ...inferenceCredentials,

@@ -1,7 +1,7 @@
 /** What interface A answers to bodies it can't serve. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { plainChat, plainCompletion } from '../flows/completions.ts';
+import { plain } from '../flows/completions.ts';
 import { expectTurnedAway } from '../flows/refusals.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
 
 /** A good request must have been served, or the refusal of a bad one would say nothing. */
 async function control(t: CheckContext, subject: Subject): Promise<void> {
-  t.requireAnswer(subject, await (subject === 'chat' ? plainChat(t) : plainCompletion(t)));
+  t.requireAnswer(subject, await (subject === 'chat' ? plain(t, 'chat') : plain(t, 'completions')));
 }
 
 /** A model that does not exist can be asked for by a request that is right. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { modelList, plainChat } from '../flows/completions.ts';
+import { modelList, plain } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -67,7 +67,7 @@ export const checks: readonly CheckDefinition[] = [
         observed: show(ids),
         remedy: 'set --model to a listed name',
       });
-      t.expectAnswered('chat', await plainChat(t));
+      t.expectAnswered('chat', await plain(t, 'chat'));
     },
   },
   {

@@ -3,7 +3,7 @@ import { type DocumentedOperationId, operation } from '../../schemas/operations.
 import { asksAboutJob } from '../../schemas/own.ts';
 import type { CheckContext } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
-import { modelList, plainChat, plainCompletion } from './completions.ts';
+import { modelList, plain } from './completions.ts';
 import { purge } from './purge.ts';
 import { quickJob, quickSync } from './quick.ts';
 
@@ -11,8 +11,8 @@ type Ask = (t: CheckContext) => Promise<Reply>;
 
 const special: Readonly<Partial<Record<DocumentedOperationId, Ask>>> = {
   models: modelList,
-  chat: plainChat,
-  completions: plainCompletion,
+  chat: (t) => plain(t, 'chat'),
+  completions: (t) => plain(t, 'completions'),
   run: async (t) => (await quickJob(t)).reply,
   runsync: async (t) => (await quickSync(t)).reply,
   'purge-queue': async (t) => (await purge(t)).answer,

@@ -37,7 +37,7 @@ export function send(t: CheckContext, id: Completing, body: Fields, options: Req
 
 /** The plain completion, as ground for a look at its details or at another one. */
 export async function completed(t: CheckContext, id: Completing): Promise<Reply> {
-  const reply = await (id === 'chat' ? plainChat(t) : plainCompletion(t));
+  const reply = await plain(t, id);
   t.requireAnswer(id, reply);
   return reply;
 }
@@ -55,13 +55,12 @@ export function textOf(id: Completing, choice: unknown): unknown {
     : (at(choice, 'message', 'content') ?? at(choice, 'delta', 'content'));
 }
 
-/** The request of the documentation: a model and one message of a user, nothing else. */
-export function plainChat(t: CheckContext): Promise<Reply> {
-  return t.once('plain-chat', (own) => own.inference.chat({ model: own.model, messages: own.messages }));
-}
-
-export function plainCompletion(t: CheckContext): Promise<Reply> {
-  return t.once('plain-completion', (own) => own.inference.completions({ model: own.model, prompt: own.prompt }));
+/** The request of the documentation: a model and one message of a user, or a prompt, and nothing else; made once per run. */
+export function plain(t: CheckContext, id: Completing): Promise<Reply> {
+  return t.once(`plain-${id}`, (own) => {
+    const asked = id === 'chat' ? { messages: own.messages } : { prompt: own.prompt };
+    return send(own, id, { model: own.model, ...asked });
+  });
 }
 
 /** What a reasoning model says before its text; with few tokens it may be all that it says. */
@@ -129,4 +128,12 @@ export function expectUsageAddsUp(t: CheckContext, reply: Reply): void {
 export function expectTwoIds(t: CheckContext, one: Reply, other: Reply): void {
   const [first, second] = [one, other].map((reply) => at(reply.json, 'id'));
   t.expect('ids', 'two different ids', show([first, second]), typeof second === 'string' && first !== second);
+}
+
+/** Each of two choices, in their order. */
+export function expectEachChoice(t: CheckContext, reply: Reply): void {
+  t.requireOk(reply, 'finding');
+  const choices = at(reply.json, 'choices');
+  const indexes = Array.isArray(choices) ? choices.map((choice) => at(choice, 'index')) : choices;
+  t.expect('the indexes of the choices', '[0,1]', show(indexes), show(indexes) === '[0,1]');
 }

@@ -1,0 +1,140 @@
+/** chat and completions alike: the completion that comes back, and the options that clients send. */
+import type { CheckDefinition } from '../check.ts';
+import type { CheckContext } from '../context.ts';
+import {
+  ask,
+  type Completing,
+  choicesOf,
+  completed,
+  expectText,
+  expectTwoIds,
+  expectUsageAddsUp,
+  plain,
+  textOf,
+} from '../flows/completions.ts';
+import { at, show } from '../reading/json.ts';
+
+/** Hardly any text of some length does without it. */
+const FREQUENT = 'e';
+
+const options: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[] = [
+  { name: 'temperature', fields: { temperature: 0 } },
+  { name: 'top-p', fields: { top_p: 0.5 } },
+  { name: 'stop', fields: { stop: ['###'] } },
+  { name: 'stop-text', fields: { stop: '###' } },
+  { name: 'penalties', fields: { presence_penalty: 0.1, frequency_penalty: 0.1 } },
+  { name: 'seed', fields: { seed: 7 } },
+  { name: 'user', fields: { user: 'proofload' } },
+];
+
+/** That there are no more tokens than were asked for. */
+async function expectFewTokens(t: CheckContext, id: Completing, few: Readonly<Record<string, unknown>>): Promise<void> {
+  const reply = await ask(t, id, few);
+  t.requireOk(reply, 'finding');
+  const tokens = at(reply.json, 'usage', 'completion_tokens');
+  t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
+}
+
+/** @param name of what it returns */
+const both = (id: Completing, name: string): readonly CheckDefinition[] => [
+  {
+    id: `${id}.completion`,
+    title: `POST ${id === 'chat' ? 'chat/completions' : id} returns a ${name}`,
+    clauses: [`${id}.completion`, 'inference.drop-in', 'inference.operations'],
+    async run(t) {
+      const reply = await plain(t, id);
+      t.requireOk(reply, 'finding');
+      t.expectShape(reply, id, 'documented');
+      expectText(t, id, reply);
+    },
+  },
+  {
+    id: `${id}.envelope`,
+    title: `A ${name} has the conventional fields`,
+    clauses: [`${id}.envelope`, ...(id === 'chat' ? ['chat.finish-reason'] : [])],
+    run: async (t) => t.expectShape(await completed(t, id), id, 'convention'),
+  },
+  {
+    id: `${id}.usage`,
+    title: `usage.total_tokens of ${id} is the sum of prompt and completion tokens`,
+    clauses: [`${id}.usage`],
+    run: async (t) => expectUsageAddsUp(t, await completed(t, id)),
+  },
+  {
+    id: `${id}.json`,
+    title: `A ${name} has the content type application/json`,
+    clauses: ['inference.json'],
+    async run(t) {
+      const type = (await completed(t, id)).headers['content-type'] ?? 'none';
+      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
+    },
+  },
+  {
+    id: `${id}.ids`,
+    title: `Two ${name}s have different ids`,
+    clauses: [`${id}.envelope`],
+    run: async (t) => expectTwoIds(t, await completed(t, id), await ask(t, id)),
+  },
+  {
+    id: `${id === 'chat' ? 'chat.options' : id}.max-tokens`,
+    title: 'max_tokens limits the length of the completion',
+    clauses: id === 'chat' ? ['chat.options', 'chat.usage'] : ['completions.envelope'],
+    async run(t) {
+      await completed(t, id);
+      await expectFewTokens(t, id, { max_tokens: 2 });
+    },
+  },
+  ...options.map(
+    ({ name: option, fields }): CheckDefinition => ({
+      id: `${id}.options.${option}`,
+      title: `${id} accepts ${show(fields)}`,
+      clauses: [`${id}.options`],
+      async run(t) {
+        await completed(t, id);
+        t.expectAnswered(id, await ask(t, id, fields));
+      },
+    }),
+  ),
+  {
+    id: id === 'chat' ? 'chat.unknown-field' : 'completions.options.unknown',
+    title: `${id} ignores an unknown request field`,
+    clauses: [id === 'chat' ? 'chat.unknown-fields' : 'completions.options'],
+    async run(t) {
+      await completed(t, id);
+      t.expectAnswered(id, await ask(t, id, { x_proofload_unknown: true }));
+    },
+  },
+  {
+    id: `${id}.options.stop-cuts`,
+    title: `A ${name} ends before the stop text and does not contain it`,
+    clauses: [`${id}.options`],
+    async run(t) {
+      await completed(t, id);
+      const reply = await ask(t, id, { stop: [FREQUENT], max_tokens: 64 });
+      t.requireAnswer(id, reply);
+      const text = textOf(id, choicesOf(reply.json)[0]);
+      const found = typeof text === 'string' && text.includes(FREQUENT);
+      t.expect(`the text generated with stop ${show(FREQUENT)}`, `no ${show(FREQUENT)} in it`, show(text), !found);
+    },
+  },
+];
+
+export const checks: readonly CheckDefinition[] = [
+  ...both('chat', 'chat completion'),
+  {
+    id: 'chat.options.max-completion-tokens',
+    title: 'max_completion_tokens limits the length of the completion',
+    clauses: ['chat.options', 'chat.usage'],
+    async run(t) {
+      await completed(t, 'chat');
+      const bounded = at((await ask(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
+      t.require(bounded === 2, 'ground', {
+        what: 'max_tokens of 2 is reached and not exceeded',
+        expected: '2',
+        observed: show(bounded),
+      });
+      await expectFewTokens(t, 'chat', { max_tokens: undefined, max_completion_tokens: 2 });
+    },
+  },
+  ...both('completions', 'text completion'),
+];
