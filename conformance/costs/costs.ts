@@ -1,6 +1,6 @@
 /**
  * What a run of the contract checks sends at most, known before anything is sent. Measured for each check alone
- * (table.ts), what several of them share counted once; doubled, because a slower target is asked more often whether it
+ * (costs.json, by `npm run costs`), what several of them share counted once; doubled, because a slower target is asked more often whether it
  * is done.
  */
 import type { Profile } from '../../schemas/target.ts';
@@ -9,7 +9,7 @@ import type { Check } from '../check.ts';
 import { missing } from '../needs.ts';
 import type { Announced, Part, Share } from '../target/allowance.ts';
 import type { Target } from '../target/target.ts';
-import { CHECKS, SHARED } from './table.ts';
+import table from './costs.json' with { type: 'json' };
 
 /** How many times what was measured. */
 export const SLOWER_TARGET = 2;
@@ -18,26 +18,13 @@ const PER_CLEAN_UP = 2;
 /** For a check whose cost nobody has measured yet. */
 const UNKNOWN: Row = { requests: 20, bytes: 20_000, cleanUps: 2, shared: [] };
 
-interface Row extends Share {
+export interface Row extends Share {
   /** Places in the list of shared things. */
   readonly shared: readonly number[];
 }
 
-function rowOf(text: string): Row {
-  const [amounts = '', shared = ''] = text.split(':');
-  const [requests = 0, bytes = 0, cleanUps = 0] = amounts.split(',').map(Number);
-  return { requests, bytes, cleanUps, shared: shared === '' ? [] : shared.split('.').map(Number) };
-}
-
-const words = (table: string): string[] => table.split(/\s+/).filter((word) => word !== '');
-
-export const shared: readonly Share[] = words(SHARED).map(rowOf);
-export const costs: ReadonlyMap<string, Row> = new Map(
-  words(CHECKS).map((word) => {
-    const [id = '', row = ''] = word.split('=');
-    return [id, rowOf(row)];
-  }),
-);
+export const shared: readonly Share[] = table.shared;
+export const costs: ReadonlyMap<string, Row> = new Map(Object.entries(table.checks));
 
 /** What these checks send at most, each measured alone and shared things once. */
 export function measured(ids: readonly string[]): Share {

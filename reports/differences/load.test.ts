@@ -3,8 +3,7 @@ import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
 import { check } from '../testing/fixtures.ts';
-import { loadDifferences, recordedAnswer } from './load.ts';
-import { recordedLimits } from './reference-load.ts';
+import { loadDifferences, recordedAnswer, recordedLimits } from './load.ts';
 
 const row = (id: string, changes: Partial<ResultLimit> = {}): ResultLimit => {
   const limit = limits.find((one) => one.id === id);

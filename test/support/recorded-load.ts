@@ -1,17 +1,21 @@
 /**
- * The reference under load as data (reports/differences/reference-load.ts), made from the results of a full run. No two
+ * The reference under load as data (reports/differences/reference-load.json), made from the results of a full run. No two
  * runs count the same, so a text that only differs in its numbers is kept as it was recorded; verdicts and measured
  * values are exact.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { RecordedCheck, RecordedLimit } from '../../reports/differences/load.ts';
-import { recordedChecks, recordedLimits } from '../../reports/differences/reference-load.ts';
+import {
+  type RecordedCheck,
+  type RecordedLimit,
+  recordedChecks,
+  recordedLimits,
+} from '../../reports/differences/load.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import type { ResultLimit, Results } from '../../schemas/results.ts';
 import { packageRoot } from '../../scripts/package.ts';
 
-export const RECORD = join(packageRoot(), 'reports', 'differences', 'reference-load.ts');
+export const RECORD = join(packageRoot(), 'reports', 'differences', 'reference-load.json');
 
 const withoutNumbers = (text: string): string => text.replaceAll(/\d[\d,.]*/g, '#');
 
@@ -35,26 +39,15 @@ function limitOf(limit: ResultLimit): [string, RecordedLimit][] {
   return [[limit.id, value]];
 }
 
-/** The module's text as it should stand on disk. */
+/** The file's text as it should stand on disk. */
 export function recordedLoad(results: Results): string {
   const byId = new Map(results.checks.map((one) => [one.id, one]));
   const checks = loadChecks.flatMap(({ id }) => {
     const check = byId.get(id);
     return check ? [[id, checkOf(id, check.verdict, check.observed)] as const] : [];
   });
-  const table = (name: string, type: string, rows: readonly (readonly [string, unknown])[]): string =>
-    `export const ${name}: Readonly<Record<string, ${type}>> = ${JSON.stringify(Object.fromEntries(rows))};`;
-  const text = [
-    '/**',
-    ' * What the reference answered under load, in a full run of it. Made by',
-    ' * `npx vitest run --project alone test/verify.e2e.test.ts -u`; do not edit.',
-    ' */',
-    "import type { RecordedCheck, RecordedLimit } from './load.ts';",
-    '',
-    table('recordedChecks', 'RecordedCheck', checks),
-    '',
-    table('recordedLimits', 'RecordedLimit', results.limits.flatMap(limitOf)),
-  ].join('\n');
+  const limits = results.limits.flatMap(limitOf);
+  const text = JSON.stringify({ checks: Object.fromEntries(checks), limits: Object.fromEntries(limits) });
   const biome = join(packageRoot(), 'node_modules', '.bin', 'biome');
   const input = { input: text, cwd: packageRoot(), encoding: 'utf8' } as const;
   return execFileSync(biome, ['format', `--stdin-file-path=${RECORD}`], input);
