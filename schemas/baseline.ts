@@ -5,7 +5,7 @@
  * Its objects are closed, unlike those of results.json: people write this file by hand, and a misspelt `expires` that is
  * silently ignored would suppress a failure for ever.
  */
-import { day, flag, id, list, object, oneOf, type TypeOf } from './schema-words.ts';
+import { choice, day, flag, id, list, object, type TypeOf } from './schema-words.ts';
 
 export const BASELINE_VERSION = 1;
 
@@ -29,7 +29,7 @@ const entry = {
       check: id,
       /** The address of either interface, in which `*` stands for any characters, or `reference`. */
       target: words,
-      expect: oneOf(...expectable),
+      expect: choice(...expectable),
       reason: words,
     },
     {

@@ -1,9 +1,9 @@
 /** What a contract check saw, as evidence in its facts and in `results.json`. */
-import { flag, map, object, positive, type TypeOf, text } from './schema-words.ts';
+import { atLeastZero, flag, map, object, type TypeOf, text } from './schema-words.ts';
 
 /** One request and its answer as evidence. Header values that hold a key are masked before they get here. */
 export const exchange = object(
-  { method: text, url: text, requestHeaders: map(text), durationMs: positive },
+  { method: text, url: text, requestHeaders: map(text), durationMs: atLeastZero },
   {
     /** Shortened where it is long. */
     requestBody: text,

@@ -6,6 +6,8 @@
 import { percentiles } from './latency.ts';
 import { asked, counts, limitMay, limitMust, outcome } from './results-parts.ts';
 import {
+  atLeastZero,
+  choice,
   count,
   flag,
   id,
@@ -13,9 +15,7 @@ import {
   list,
   nullableText,
   object,
-  oneOf,
   orNull,
-  positive,
   type TypeOf,
   text,
 } from './schema-words.ts';
@@ -26,7 +26,7 @@ export const HISTORY_VERSION = 1;
 
 /** Whatever makes two runs ask different questions. Versions are not among them: they are said beside a comparison. */
 const parameters = object({
-  profile: oneOf(...profiles),
+  profile: choice(...profiles),
   target,
   /** Null where the run did not write it down. */
   asked: orNull(asked),
@@ -34,7 +34,7 @@ const parameters = object({
 
 /** What was seen of a check, with or without the excuse of a baseline, where it is more than that nothing is wrong. */
 export const notableVerdicts = ['fail', 'error', 'warn', 'inconclusive'] as const;
-const notable = oneOf(...notableVerdicts);
+const notable = choice(...notableVerdicts);
 
 const historyLimit = object(limitMust, limitMay);
 
@@ -46,7 +46,7 @@ const past = {
   run: object({
     id: text,
     startedAt: instant,
-    durationMs: positive,
+    durationMs: atLeastZero,
     suiteVersion: text,
     k6Version: nullableText,
     nodeVersion: text,
@@ -78,10 +78,10 @@ export const historyLineSchema = {
 export const changeKinds = ['broken', 'still', 'fixed', 'lost', 'doubtful', 'settled'] as const;
 
 /** `fine`: nothing wrong was seen, which is all that a history keeps of it · `absent`: it was not asked. */
-const standing = oneOf(...verdicts, 'fine', 'absent');
+const standing = choice(...verdicts, 'fine', 'absent');
 
 const checkChange = object(
-  { id, kind: oneOf(...changeKinds), before: standing, now: standing },
+  { id, kind: choice(...changeKinds), before: standing, now: standing },
   {
     /** The baseline of the later run excuses it. */
     known: flag,

@@ -3,7 +3,7 @@
  * of an operation. Latency decides nothing by itself; a goal of the configuration may (goals.ts).
  */
 
-import { count, list, object, oneOf, positive, type TypeOf, text } from './schema-words.ts';
+import { atLeastZero, choice, count, list, object, type TypeOf, text } from './schema-words.ts';
 
 /** 429 apart, since a refusal is quick and would flatter the others; `none`: no answer within the sender's patience. */
 export const statusClasses = ['2xx', '3xx', '4xx', '429', '5xx', 'none'] as const;
@@ -54,16 +54,19 @@ export const percentileNames = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
 export type PercentileName = (typeof percentileNames)[number];
 
 /** Milliseconds, by nearest rank. A percentile that so few values can't carry is absent. */
-export const percentiles = object({ max: positive }, { p50: positive, p90: positive, p95: positive, p99: positive });
+export const percentiles = object(
+  { max: atLeastZero },
+  { p50: atLeastZero, p90: atLeastZero, p95: atLeastZero, p99: atLeastZero },
+);
 
 /** How many values lie from one edge, inclusive, to the next, exclusive; one edge more than counts, rising, in ms. */
-const distribution = object({ edgesMs: list(positive), counts: list(count) });
+const distribution = object({ edgesMs: list(atLeastZero), counts: list(count) });
 
 /** An operation's latency over all paced phases of a run. */
 export const latency = object(
   {
     operation: text,
-    statusClass: oneOf(...statusClasses),
+    statusClass: choice(...statusClasses),
     requests: count,
     /** From the moment the schedule wanted it sent to the last byte. */
     latency: percentiles,
@@ -88,8 +91,8 @@ export const achieved = object(
     operations: list(text),
     planned: count,
     sent: count,
-    plannedRate: positive,
-    achievedRate: positive,
+    plannedRate: atLeastZero,
+    achievedRate: atLeastZero,
   },
   {
     /** How long after its moment the sender began with a request; absent where none was sent. */

@@ -1,6 +1,6 @@
 /** Small data for the pictures of the report: what a probe saw, thinned until a page of them stays light. */
 import { bodyEncodings } from './payload-facts.ts';
-import { count, flag, list, number, object, oneOf, type TypeOf, text } from './schema-words.ts';
+import { choice, count, flag, list, number, object, type TypeOf, text } from './schema-words.ts';
 
 const time = { type: 'number', exclusiveMinimum: 0 } as const;
 
@@ -37,7 +37,7 @@ const bytes = object(
   },
   {
     /** How the ends of these bodies were told; absent: by a length in front. */
-    encoding: oneOf(...bodyEncodings),
+    encoding: choice(...bodyEncodings),
   },
 );
 

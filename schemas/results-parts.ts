@@ -3,6 +3,8 @@
 import { limitKinds } from './limits.ts';
 import {
   as,
+  atLeastZero,
+  choice,
   count,
   flag,
   id,
@@ -11,9 +13,7 @@ import {
   nullableNumber,
   number,
   object,
-  oneOf,
   orNull,
-  positive,
   type TypeOf,
   text,
 } from './schema-words.ts';
@@ -23,8 +23,8 @@ import { verdict } from './verdicts.ts';
 export const outcome = {
   /** False when the run was interrupted or a part of it did not report. */
   complete: flag,
-  verdict: oneOf('pass', 'fail', 'inconclusive', 'error'),
-  exitCode: as<number>(oneOf(0, 1, 2, 3, 130)),
+  verdict: choice('pass', 'fail', 'inconclusive', 'error'),
+  exitCode: as<number>(choice(0, 1, 2, 3, 130)),
 } as const;
 
 /** What a run was told to ask. */
@@ -34,7 +34,7 @@ export const asked = object({
   /** The globs of `--only`; empty: everything. */
   only: list(text),
   /** Check id of each goal, and its milliseconds. */
-  goals: map(positive),
+  goals: map(atLeastZero),
 });
 
 const window = { type: 'integer', minimum: 1 } as const;
@@ -42,7 +42,7 @@ const window = { type: 'integer', minimum: 1 } as const;
 /** A limit as it is documented, measured and judged. */
 export const limitMust = {
   id,
-  kind: oneOf(...limitKinds),
+  kind: choice(...limitKinds),
   documented: object({ value: count }, { windowMs: window }),
   /** A point (lower = upper) when the evidence allows; upper null when no bound was found. */
   measured: orNull(

@@ -13,6 +13,8 @@ import { picture } from './pictures.ts';
 import { asked, counts, limitMay, limitMust, outcome } from './results-parts.ts';
 import {
   as,
+  atLeastZero,
+  choice,
   count,
   day,
   flag,
@@ -22,9 +24,7 @@ import {
   map,
   nullableText,
   object,
-  oneOf,
   orNull,
-  positive,
   type TypeOf,
   text,
 } from './schema-words.ts';
@@ -45,7 +45,7 @@ const referenceAnswer = object(
 );
 
 const known = object(
-  { verdict: oneOf(...expectable), reason: text },
+  { verdict: choice(...expectable), reason: text },
   {
     ticket: text,
     /** Last day on which it is excused, UTC. */
@@ -94,7 +94,7 @@ const difference = object({
   request: text,
   text,
   /** `spec`, `convention`: it goes with a broken check of that level · `different`: nothing is wrong with it. */
-  kind: oneOf('spec', 'convention', 'different'),
+  kind: choice('spec', 'convention', 'different'),
   /** Ids of the checks in which it showed. */
   checks: list(id),
 });
@@ -103,7 +103,7 @@ const difference = object({
 const reference = object(
   {
     /** `asked`: in this run · `itself`: the target is the reference · `missing`: it was not asked, or broke. */
-    contract: oneOf('asked', 'itself', 'missing'),
+    contract: choice('asked', 'itself', 'missing'),
     differences: list(difference),
     /** How many more there are than are listed. */
     more: count,
@@ -138,7 +138,7 @@ const baseline = object(
     stale: list(outdated),
     expired: list(outdated),
     /** Entries about which this run says nothing, with the verdict of their check; null where it was not asked. */
-    unobserved: list(object({ check: id, verdict: oneOf(...verdicts, null) })),
+    unobserved: list(object({ check: id, verdict: choice(...verdicts, null) })),
     /** Flaky checks that passed this time. */
     quiet: list(id),
     /** Known checks whose reason nobody has written yet. */
@@ -163,9 +163,9 @@ const limit = object(
   {
     ...limitMay,
     /** `configuration`: whoever configured the run promises it, not the spec. */
-    promisedBy: oneOf('configuration'),
+    promisedBy: choice('configuration'),
     /** Of a rate, what its limiter counts; absent where that makes no difference, or is not known. */
-    counts: oneOf('admitted', 'all'),
+    counts: choice('admitted', 'all'),
     pictures: list(picture),
     health,
   },
@@ -186,7 +186,7 @@ const traffic = object(
 
 const merged = object({
   /** By the time at which they began. */
-  runs: list(object({ id: text, startedAt: instant, durationMs: positive })),
+  runs: list(object({ id: text, startedAt: instant, durationMs: atLeastZero })),
   /** A sentence each. */
   notes: list(text),
 });
@@ -199,12 +199,12 @@ const must = {
       id: text,
       startedAt: instant,
       finishedAt: instant,
-      profile: oneOf(...profiles),
+      profile: choice(...profiles),
       suiteVersion: text,
       k6Version: nullableText,
       nodeVersion: text,
-      durationMs: positive,
-      floorMs: positive,
+      durationMs: atLeastZero,
+      floorMs: atLeastZero,
     },
     {
       traffic,

@@ -3,7 +3,7 @@
  * from the percentiles of each, so whoever merges runs needs these. Times in milliseconds, those of requests to the hundredth.
  */
 import { statusClasses } from './latency.ts';
-import { list, number, object, oneOf, type TypeOf, text } from './schema-words.ts';
+import { choice, list, number, object, type TypeOf, text } from './schema-words.ts';
 
 export const SAMPLES_VERSION = 1;
 
@@ -12,7 +12,7 @@ const times = list(number);
 /** Of the requests of a paced load with one status class, in all lists in the same order. */
 const latencySamples = object({
   operation: text,
-  statusClass: oneOf(...statusClasses),
+  statusClass: choice(...statusClasses),
   dueToEndMs: times,
   sentToEndMs: times,
   sentToFirstByteMs: times,

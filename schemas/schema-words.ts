@@ -19,7 +19,7 @@ export const map = <const S>(values: S) => ({ type: 'object', additionalProperti
 export const orNull = <const S>(schema: S) => ({ oneOf: [{ type: 'null' }, schema] }) as const;
 
 /** One of a few words, or numbers. */
-export const oneOf = <const E extends readonly unknown[]>(...values: E) => ({ enum: values }) as const;
+export const choice = <const E extends readonly unknown[]>(...values: E) => ({ enum: values }) as const;
 
 /** For a value of which TypeScript knows more than its schema says. */
 export const as = <T>(schema: object): As<T> => schema;
@@ -34,7 +34,7 @@ export const count = { type: 'integer', minimum: 0 } as const;
 export const number = { type: 'number' } as const;
 export const nullableNumber = { type: ['number', 'null'] } as const;
 /** A length of time, or a rate. */
-export const positive = { type: 'number', minimum: 0 } as const;
+export const atLeastZero = { type: 'number', minimum: 0 } as const;
 
 declare const known: unique symbol;
 interface As<T> {

@@ -1,7 +1,7 @@
 /** What is judged, as configuration: the one struct that flags, environment and YAML all fill. */
 import type { Limit } from './limits.ts';
 import type { OwnOperation } from './own.ts';
-import { as, count, flag, id, list, nullableText, object, oneOf, type TypeOf, text } from './schema-words.ts';
+import { as, choice, count, flag, id, list, nullableText, object, type TypeOf, text } from './schema-words.ts';
 import { type Workloads, workloadNames } from './workloads.ts';
 
 const endpoint = object({
@@ -12,13 +12,13 @@ const endpoint = object({
   dedicated: flag,
 });
 
-const ownOperation = object({ id, interface: oneOf('inference', 'jobs'), methods: list(text), path: text });
+const ownOperation = object({ id, interface: choice('inference', 'jobs'), methods: list(text), path: text });
 const ownLimit = object({ id, kind: text, operations: list(id), value: count });
 
 export const target = object(
   {
     /** `reference`: the embedded one · `remote`: whatever answers at the URLs. */
-    kind: oneOf('reference', 'remote'),
+    kind: choice('reference', 'remote'),
     /** Interface A's address without `/v1`; null when it is not to be judged. */
     baseUrl: nullableText,
     /** Interface B's address without `/api/v1/sl`; null when it is not to be judged. */

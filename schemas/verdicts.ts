@@ -1,6 +1,6 @@
 /** The words of a judgement (design part 2), shared by everything that records, judges or prints one. */
 
-import { id, list, oneOf, type TypeOf, text } from './schema-words.ts';
+import { choice, id, list, type TypeOf, text } from './schema-words.ts';
 
 /** What a clause can be. */
 export type ClauseLevel = 'documented' | 'convention' | 'observed';
@@ -25,7 +25,7 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number];
 
-export const verdict = oneOf(...verdicts);
+export const verdict = choice(...verdicts);
 
 /** What a check is before it ran: its identity, what it asks and how much its answer weighs. */
 export const checkDeclaration = {
@@ -35,7 +35,7 @@ export const checkDeclaration = {
   title: text,
   /** Ids of the clauses it asks about. */
   clauses: list(text),
-  level: oneOf('documented', 'convention', 'observed', 'goal'),
+  level: choice('documented', 'convention', 'observed', 'goal'),
 } as const;
 
 export type CheckDeclaration = { readonly [K in keyof typeof checkDeclaration]: TypeOf<(typeof checkDeclaration)[K]> };
