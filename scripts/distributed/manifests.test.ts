@@ -1,6 +1,8 @@
 /** Manifests by what k6-operator 1.6 and Kubernetes know of them; that the command lines run is shown end to end. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { endpoint, targetWith } from '../../scenarios/plan/testing/targets.ts';
+import testRunSpec from '../../test/k6-operator/testrun.json' with { type: 'json' };
 import { kustomization, nameOf, networkPolicy, shared, testRun } from './manifests.ts';
 import { parametersOf, planOf, probesOf } from './plan.ts';
 
@@ -9,23 +11,11 @@ const distributed = { suiteVersion: '1', runId: 'run-1', runners: 20, target, pr
 const plan = planOf(distributed);
 const probes = probesOf(plan);
 
-/** Fields of the custom resource's `spec` and its `runner`, as its documentation lists them. */
-const SPEC = [
-  'script',
-  'parallelism',
-  'separate',
-  'args',
-  'initializer',
-  'starter',
-  'runner',
-  'quiet',
-  'paused',
-  'cleanup',
-];
-const RUNNER = [
-  ...['image', 'env', 'envFrom', 'resources', 'volumes', 'volumeMounts', 'initContainers', 'nodeSelector'],
-  ...['tolerations', 'topologySpreadConstraints', 'securityContext', 'containerSecurityContext', 'serviceAccountName'],
-];
+/** As the operator publishes it (test/k6-operator/schema.ts). */
+const validSpec = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(testRunSpec);
+
+const breaks = (spec: unknown): string[] =>
+  validSpec(spec) ? [] : (validSpec.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 interface TestRun {
   readonly metadata: { readonly name: string };
@@ -42,7 +32,7 @@ interface TestRun {
 
 const runs = probes.map((probe) => testRun(probe, 'rate', 20, target) as unknown as TestRun);
 
-test('a TestRun for each rate and for health, with fields that the operator knows', () => {
+test('a TestRun for each rate and for health, as its definition says', () => {
   expect(probes.map(({ id }) => id).sort()).toEqual(
     ['cancel', 'purge-queue', 'requests', 'run', 'runsync', 'status']
       .map((one) => `${one}.rate`)
@@ -51,12 +41,21 @@ test('a TestRun for each rate and for health, with fields that the operator know
   );
   for (const { metadata, spec } of runs) {
     expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]{0,60}[a-z0-9])$/);
-    for (const key of Object.keys(spec)) expect(SPEC).toContain(key);
-    for (const key of Object.keys(spec.runner)) expect(RUNNER).toContain(key);
+    expect(breaks(spec)).toEqual([]);
     expect(spec.parallelism).toBe(20);
     expect(spec.runner.image).toMatch(/:\d+\.\d+\.\d+$/);
   }
   expect(new Set(runs.map(({ metadata }) => metadata.name)).size).toBe(runs.length);
+});
+
+test('what the operator would not take is seen', () => {
+  const [{ spec } = { spec: { runner: {} } }] = runs;
+  expect(breaks({ ...spec, arguements: '' })).toEqual([' must NOT have additional properties']);
+  expect(breaks({ ...spec, parallelism: '20' })).toEqual(['/parallelism must be integer']);
+  expect(breaks({ ...spec, runner: { ...spec.runner, volumes: [{ persistentVolumeClaim: {} }] } })).toEqual([
+    "/runner/volumes/0 must have required property 'name'",
+    "/runner/volumes/0/persistentVolumeClaim must have required property 'claimName'",
+  ]);
 });
 
 test('keys come from a Secret, the start from a ConfigMap, and each pod has a ledger of its own', () => {
@@ -72,6 +71,7 @@ test('whether addresses are counted apart is asked only where it is named, with 
   expect(others).toEqual([]);
   expect(probe?.parameters).toMatchObject({ kind: 'addresses', runners: 20 });
   const manifest = probe && (testRun(probe, 'addresses', 20, target) as unknown as TestRun);
+  expect(breaks(manifest?.spec)).toEqual([]);
   const key = manifest?.spec.runner.env.find(({ name }) => name === 'TARGET_KEY');
   expect(key?.valueFrom?.secretKeyRef).toEqual({ name: 'proofload-keys', key: 'access-key' });
 });

@@ -81,6 +81,7 @@ export const byFile: readonly string[] = [
   'conformance/trust.test.ts',
   'test/container.e2e.test.ts',
   'test/kustomize.e2e.test.ts',
+  'test/k6-operator.e2e.test.ts',
   'test/many-runners.e2e.test.ts',
   'conformance/trust.e2e.test.ts',
   'conformance/within-limits.e2e.test.ts',
