@@ -26,10 +26,8 @@ export interface Sourced {
 
 export type RawOptions = ReadonlyMap<OptionName, Sourced>;
 
-const booleans: Readonly<Record<string, boolean>> = {
-  ...Object.fromEntries(['true', 'yes', 'on', '1'].map((word) => [word, true])),
-  ...Object.fromEntries(['false', 'no', 'off', '0'].map((word) => [word, false])),
-};
+const YES = ['true', 'yes', 'on', '1'];
+const NO = ['false', 'no', 'off', '0'];
 
 /** What an option takes, in words, and its value; undefined for a text that isn't one. */
 interface Reading {
@@ -40,7 +38,7 @@ interface Reading {
 function readingOf({ type, choices = [] }: OptionSpec): Reading {
   switch (type) {
     case 'boolean':
-      return { takes: 'true or false', read: (text) => booleans[text.toLowerCase()] };
+      return { takes: 'true or false', read: switched };
     case 'count':
       return {
         takes: 'a whole number from 0 up',
@@ -60,6 +58,11 @@ function readingOf({ type, choices = [] }: OptionSpec): Reading {
   }
 }
 
+function switched(text: string): boolean | undefined {
+  const isYes = YES.includes(text.toLowerCase());
+  return isYes || NO.includes(text.toLowerCase()) ? isYes : undefined;
+}
+
 function several(texts: readonly string[]): readonly string[] | undefined {
   const values = texts.map((text) => text.trim());
   return values.includes('') ? undefined : values;
@@ -74,7 +77,8 @@ export function parseValue(spec: OptionSpec, { raw, source }: Sourced): OptionVa
   }
   if (Array.isArray(raw) && !takesSeveral)
     throw new UsageError(`${source} is given more than once; it takes one value`);
-  const text = ['string', 'number', 'boolean'].includes(typeof raw) ? String(raw).trim() : '';
+  const isOne = typeof raw === 'string' || typeof raw === 'number' || (typeof raw === 'boolean' && !takesSeveral);
+  const text = isOne ? String(raw).trim() : '';
   const value = text === '' ? undefined : read(text, source);
   if (value !== undefined) return value;
   if (text === '' || takesSeveral) throw new UsageError(`${source} needs ${takes}`);
@@ -85,19 +89,16 @@ export function parseValue(spec: OptionSpec, { raw, source }: Sourced): OptionVa
 
 /** Base addresses without the part that we add; never echoes a URL, which may carry a password. */
 function baseAddress(text: string, source: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const path = url?.pathname.replace(/\/+$/, '') ?? '';
+  const refuse = (why: string): never => {
+    throw new UsageError(`${source} ${why}`);
+  };
+  if (!URL.canParse(text)) return refuse('is not a URL; it takes one such as https://api.example.com');
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(text);
+  if (!/^https?:$/.test(protocol)) return refuse(`takes an http or https URL, not ${protocol}`);
+  if (username || password) return refuse('must not carry a user or password; keys come from PROOFLOAD_ACCESS_KEY');
+  if (search || hash) return refuse("takes a base address, without '?' and '#'");
+  const path = pathname.replace(/\/+$/, '');
   const ours = /\/v1$|\/api\/v1\/sl$/.exec(path)?.[0];
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  const complaint = !url
-    ? 'is not a URL; it takes one such as https://api.example.com'
-    : !isHttp
-      ? `takes an http or https URL, not ${url.protocol}`
-      : url.username !== '' || url.password !== ''
-        ? 'must not carry a user or password; keys come from PROOFLOAD_ACCESS_KEY'
-        : url.search !== '' || url.hash !== ''
-          ? "takes a base address, without '?' and '#'"
-          : ours !== undefined && `ends in ${ours}, which proofload adds itself; leave it off`;
-  if (!url || complaint) throw new UsageError(`${source} ${complaint}`);
-  return `${url.origin}${path}`;
+  if (ours) return refuse(`ends in ${ours}, which proofload adds itself; leave it off`);
+  return `${origin}${path}`;
 }
