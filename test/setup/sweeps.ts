@@ -1,14 +1,15 @@
 /**
  * Sweeps: tests that go through everything of a kind (each mutant, each limiter, each trouble) and take minutes. What they
- * prove is proved on one case of each kind elsewhere, so a run of all tests takes a tenth of them, another tenth for each
- * commit, and a nightly takes all.
+ * prove is proved on one case of each kind elsewhere, so a run of all tests takes a tenth of their cases and a twentieth
+ * of their files, others for each commit, and a nightly takes all.
  *
  * By the environment variable SWEEPS: `tenth` (npm test), `none` (npm run quick); without it all, so that a single file
  * can be named.
  */
 import { execFileSync } from 'node:child_process';
 
-const SHARES = 10;
+/** Of cases; and of whole files, most of which take a minute. */
+const SHARES = { cases: 10, files: 20 };
 
 /** A tenth of their cases is run each time, since each stands for itself. */
 export const byCase: readonly string[] = [
@@ -38,6 +39,7 @@ export const byCase: readonly string[] = [
   'test/trouble-held.e2e.test.ts',
   'test/trouble-limits.e2e.test.ts',
   'test/trouble.e2e.test.ts',
+  'test/plain.e2e.test.ts',
   'test/zoo/zoo.e2e.test.ts',
   'scenarios/execute/long-poll.e2e.test.ts',
   'test/secrets.e2e.test.ts',
@@ -49,7 +51,6 @@ export const byCase: readonly string[] = [
 export const byFile: readonly string[] = [
   'test/zoo/service.e2e.test.ts',
   'test/own-limits.e2e.test.ts',
-  'test/plain.e2e.test.ts',
   'scenarios/execute/rate.e2e.test.ts',
   'scenarios/execute/runners.e2e.test.ts',
   'test/distribute.e2e.test.ts',
@@ -94,12 +95,12 @@ const which = process.env.SWEEPS;
  * How long a property is tried with ever new examples, ms; undefined: as often as it says. Long enough for the first one
  * on a busy machine: an example that is still under way by then would fail the test.
  */
-export const propertyMs = which === 'none' ? 1500 : which === 'tenth' ? 5000 : undefined;
+export const propertyMs = which === 'none' ? 1500 : which === 'tenth' ? 2500 : undefined;
 
 /** Files that are not run now. */
 export function leftOut(): readonly string[] {
   if (which === 'none') return [...byCase, ...byFile];
-  const own = which === 'tenth' ? ofThisCommit(byFile, SHARES) : byFile;
+  const own = which === 'tenth' ? ofThisCommit(byFile, SHARES.files) : byFile;
   return byFile.filter((one) => !own.includes(one));
 }
 
@@ -107,7 +108,7 @@ export function leftOut(): readonly string[] {
 export function isLeftOut(path: string, name: string): boolean {
   if (which !== 'tenth' || !byCase.some((one) => path.endsWith(`/${one}`))) return false;
   const sum = [...name].reduce((all, letter) => (all * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
-  return sum % SHARES !== commit() % SHARES;
+  return sum % SHARES.cases !== commit() % SHARES.cases;
 }
 
 /** One of so many shares; by default each is a share. */
