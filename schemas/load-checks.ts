@@ -12,7 +12,7 @@ export interface LoadCheckDeclaration extends CheckDeclaration {
   readonly limitId: string | null;
 }
 
-/** The checks of one row. The value of a configuration says nothing about a clause of the spec, which then nobody asks about. */
+/** The checks of one row. Where the configuration gives the value, they ask about no clause of the spec. */
 export const checksOf = (limit: Limit): LoadCheckDeclaration[] =>
   askedOf(limit).map(({ aspect, title, level = 'documented', clauses = isOwn(limit) ? [] : [limit.id] }) => ({
     id: `${limit.id}.${aspect}`,
