@@ -105,6 +105,15 @@ test('a bucket that is refilled in steps is one', () => {
   expect(left.some(({ value }) => value.lower <= 1000 && value.upper >= 1000)).toBe(true);
 });
 
+test.each([
+  [150, 1000],
+  [200, 1000],
+  [300, 1000],
+])('a bucket of %i instead of 100, refilled in steps of %i ms, is among those that are left', (size, stepMs) => {
+  const left = survivors(100, steppedBucket(size, WINDOW_MS, stepMs));
+  expect(left.some(({ value }) => value.lower <= size && value.upper >= size)).toBe(true);
+});
+
 test.each([2, 3])('%i processes of 100 each come to as many times that', (count) => {
   const left = survivors(100, inTurn(Array.from({ length: count }, () => slidingLog(100, WINDOW_MS))));
   if (count === 2) expect(left.map(({ value }) => value)).toEqual([{ lower: 200, upper: 200 }]);

@@ -36,7 +36,7 @@ const clockSteps = ({ windowMs }: Scale): readonly number[] =>
 
 /**
  * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; with a
- * block or a pause besides; other numbers; a bucket refilled in steps; an estimate; several processes; a coarse clock.
+ * block or a pause besides; another window; an estimate; what differs in two ways; several processes; a coarse clock.
  * Each explains more than the ones before, and so would be left beside them whatever was seen.
  * @param rows in any order
  * @param earlierUntilMs before that, others may have been sent: never more than the limit in a window
@@ -70,9 +70,9 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     () => documented(special).filter(isLimit),
     () => others().filter(isLimit),
     () => documented(estimates).filter(isLimit),
-    () => [...documented(special), ...others()],
-    // Windows with boundaries at whole steps are fixed windows anyway. Buckets are the limiters usually refilled in steps.
-    ...stepped(bucket),
+    // Two things are other than documented: a block or a pause and the value, both numbers, or a bucket's clock and its size.
+    // Windows with boundaries at whole steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
+    () => [...documented(special), ...others(), ...stepped(bucket, otherBucket).flatMap((group) => group())],
     () => documented(estimates),
     () => documented(processes).filter(isSeveral),
     ...stepped(log('admitted'), windowsFromFirst),
