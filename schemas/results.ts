@@ -141,7 +141,7 @@ const baseline = object(
     unobserved: list(object({ check: id, verdict: choice(...verdicts, null) })),
     /** Flaky checks that passed this time. */
     quiet: list(id),
-    /** Known checks whose reason nobody has written yet. */
+    /** Known checks that have no reason as yet. */
     unexplained: list(id),
   },
   {
@@ -162,7 +162,7 @@ const limit = object(
   },
   {
     ...limitMay,
-    /** `configuration`: whoever configured the run promises it, not the spec. */
+    /** `configuration`: it is promised there, and not in the spec. */
     promisedBy: choice('configuration'),
     /** Of a rate, what its limiter counts; absent where that makes no difference, or is not known. */
     counts: choice('admitted', 'all'),

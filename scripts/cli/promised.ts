@@ -24,7 +24,7 @@ const LONGEST_WINDOW_MS = 3_600_000;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000 };
 
-/** null for anything but a positive number with its unit: 500 of what is nobody's guess to make. */
+/** null for anything but a positive number with its unit. */
 function milliseconds(text: string): number | null {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s)$/.exec(text.trim()) ?? [];
   const ms = Number(amount) * (UNITS[unit] ?? 0);
