@@ -4,7 +4,6 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { JobBook } from './jobs.ts';
 
 export interface TestLimits {
@@ -46,7 +45,6 @@ const SHARED: Readonly<Record<string, string>> = { 'status-sync': 'status', stre
 const budgetOf = (operation: string): string => SHARED[operation] ?? operation;
 
 export async function startServer(limits: TestLimits = {}): Promise<TestServer> {
-  const wallOffset = Date.now() - performance.now();
   const arrivals: Arrival[] = [];
   const inFlight = new Map<string, number>();
   const most = new Map<string, number>();
@@ -78,7 +76,8 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
   };
 
   const server = createServer({ keepAliveTimeout: 5000 }, async (request, response) => {
-    const atMs = wallOffset + performance.now();
+    // The clock of k6's times, so that a step of it is in both.
+    const atMs = Date.now();
     const [operation, jobId] = route(request);
     const budget = budgetOf(operation);
     const answer = (status: number, body: unknown) => {
