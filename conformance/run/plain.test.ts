@@ -50,6 +50,13 @@ test('jobs of others come when what minds them lets them, or is over', async () 
   for (const lets of [true, false]) {
     const target = onMachineTime();
     const told: string[] = [];
+    const waiting = new Map<string, () => void>();
+    const tell = (what: string): void => {
+      told.push(what);
+      waiting.get(what)?.();
+    };
+    const until = (what: string): Promise<void> =>
+      told.includes(what) ? Promise.resolve() : new Promise((resolve) => waiting.set(what, resolve));
     const one = (id: string, first: boolean): Check =>
       check({
         id,
@@ -58,15 +65,15 @@ test('jobs of others come when what minds them lets them, or is over', async () 
         alone: first,
         first,
         run: async (t) => {
-          told.push(`${id} begins`);
-          await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
+          tell(`${id} begins`);
+          if (first) await until('models.a ends');
           if (first && lets) {
-            told.push('open');
+            tell('open');
             t.target.crowd.open();
+            await until('run.a ends');
           }
-          await new Promise((resolve) => setTimeout(resolve, first ? 20 : 1));
           t.note('x', 'y');
-          told.push(`${id} ends`);
+          tell(`${id} ends`);
         },
       });
     const checks = [one('run.a', false), one('models.a', false), one('purge-queue.a', true)];
