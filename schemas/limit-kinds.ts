@@ -3,7 +3,7 @@ import { isAdded, isOwn, type Limit, type LimitKind } from './limits.ts';
 import type { Level } from './verdicts.ts';
 
 /** A check of a limit, without what follows from the limit itself. */
-export interface Asked {
+export interface LimitCheck {
   /** The end of its id. */
   readonly aspect: string;
   readonly title: string;
@@ -17,7 +17,7 @@ interface KindOfLimit<L extends Limit> {
   /** With the numbers of its row. */
   sentence(limit: L): string;
   /** What load asks of it, and whether it stands in the spec or is `promised` by the configuration. */
-  checks(limit: L, said: 'documented' | 'promised'): readonly Asked[];
+  checks(limit: L, said: 'documented' | 'promised'): readonly LimitCheck[];
 }
 
 const SECOND_MS = 1000;
@@ -31,7 +31,7 @@ const count = (value: number): string => value.toLocaleString('en-US');
 const namesOf = ({ operations }: Limit): string => operations.join(', ');
 const together = (limit: Limit): string => `${namesOf(limit)}${limit.operations.length > 1 ? ' together' : ''}`;
 
-const refusal429: Asked = { aspect: 'refusal', title: 'A refusal is a 429 with Retry-After', level: 'convention' };
+const refusal429: LimitCheck = { aspect: 'refusal', title: 'A refusal is a 429 with Retry-After', level: 'convention' };
 
 const kinds: { readonly [K in LimitKind]: KindOfLimit<Extract<Limit, { readonly kind: K }>> } = {
   requests: {
@@ -139,5 +139,5 @@ const kindOf = ({ kind }: Limit): KindOfLimit<Limit> => kinds[kind] as KindOfLim
 export const limitText = (limit: Limit): string => kindOf(limit).sentence(limit);
 
 /** What load asks about a limit. */
-export const askedOf = (limit: Limit): readonly Asked[] =>
+export const askedOf = (limit: Limit): readonly LimitCheck[] =>
   kindOf(limit).checks(limit, isOwn(limit) ? 'promised' : 'documented');

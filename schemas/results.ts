@@ -54,37 +54,29 @@ const known = object(
   },
 );
 
-const checkMust = { ...checkDeclaration, verdict, expected: text, observed: text } as const;
-const checkMay = {
-  /** Why it isn't a plain pass or fail, and what would make it conclusive. */
-  reason: text,
-  /** For a check that was not judged for want of an option: such options, as they are written. */
-  missing: list(text),
-  /** For a check that was asked about once more: why the first time was inconclusive. */
-  firstTime: text,
-  /** Absent where the reference was not asked, or where it has the same verdict, nothing is broken and nothing differs. */
-  reference: referenceAnswer,
-  /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
-  known,
-  /** What the check could not clean up after itself, in words; it weighs nothing. */
-  leftBehind: list(text),
-} as const;
-
-const check = object(checkMust, {
-  ...checkMay,
-  evidence: object({}, { expectations: list(expectation), exchanges: list(exchange) }),
-});
-const storedCheck = object(checkMust, {
-  ...checkMay,
-  evidence: object(
-    {},
+/** @param exchanges how each exchange of its evidence is written */
+const checkWith = <const E>(exchanges: E) =>
+  object(
+    { ...checkDeclaration, verdict, expected: text, observed: text },
     {
-      expectations: list(expectation),
-      /** Indices into the list `exchanges` of the file. */
-      exchanges: list(count),
+      /** Why it isn't a plain pass or fail, and what would make it conclusive. */
+      reason: text,
+      /** For a check that was not judged for want of an option: such options, as they are written. */
+      missing: list(text),
+      /** For a check that was asked about once more: why the first time was inconclusive. */
+      firstTime: text,
+      /** Absent where the reference was not asked, or where it has the same verdict, nothing is broken and nothing differs. */
+      reference: referenceAnswer,
+      /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
+      known,
+      /** What the check could not clean up after itself, in words; it weighs nothing. */
+      leftBehind: list(text),
+      evidence: object({}, { expectations: list(expectation), exchanges: list(exchanges) }),
     },
-  ),
-});
+  );
+const check = checkWith(exchange);
+/** Of the file: indices into its list `exchanges`. */
+const storedCheck = checkWith(count);
 
 /** One thing that the target does differently, wherever it showed. */
 const difference = object({

@@ -1,7 +1,7 @@
 /**
  * What a run of the contract checks sends at most, known before anything is sent. Measured for each check alone
- * (costs.json, by `npm run costs`), what several of them share counted once; doubled, because a slower target is asked more often whether it
- * is done.
+ * (costs.json, by `npm run costs`), what several of them share counted once; doubled, because a slower target is asked
+ * more often whether it is done.
  */
 import type { Profile } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
