@@ -22,6 +22,8 @@ const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 const quiet = ['--disable-component-update', '--disable-sync'];
 
+const KEEPS = process.env.KEEP_SCREENSHOTS !== undefined;
+
 let out = '';
 let browser: Browser | undefined;
 /** What pages said on their consoles, asked the network for, or threw. */
@@ -46,13 +48,17 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  if (out !== '' && process.env.KEEP_SCREENSHOTS === undefined) await rm(out, { recursive: true, force: true });
+  if (out !== '' && !KEEPS) await rm(out, { recursive: true, force: true });
 });
 
-async function open(kind: PageKind, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
+async function blank(options: BrowserContextOptions = {}): Promise<Page> {
   if (!browser) throw new Error('the browser did not start');
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
+  return context.newPage();
+}
+
+async function open(kind: PageKind, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await blank(options);
   page.on('console', (message) => noise.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => noise.push(`dialog: ${dialog.message()}`));
@@ -61,6 +67,11 @@ async function open(kind: PageKind, hash = '', options: BrowserContextOptions = 
   });
   await page.goto(`${pathToFileURL(join(out, kind, 'report.html')).href}${hash}`);
   return page;
+}
+
+/** For whoever wants to look at them: KEEP_SCREENSHOTS=1. Of a whole page one takes longer than all that is asked of it. */
+async function picture(of: Pick<Page, 'screenshot'>, name: string, fullPage = false): Promise<void> {
+  if (KEEPS) await of.screenshot({ path: join(out, `${name}.png`), ...(fullPage ? { fullPage } : {}) });
 }
 
 /** Also those that are folded, since there is nothing to mend in them. */
@@ -84,7 +95,7 @@ test.each([
   const seen = page.getByText(words).first();
   expect(await seen.isVisible()).toBe(true);
   expect((await seen.boundingBox())?.y).toBeLessThan(900);
-  await page.screenshot({ path: join(out, `${kind}.png`), fullPage: true });
+  await picture(page, kind, true);
 });
 
 test('landmarks, one main heading, and headings without gaps', async () => {
@@ -173,22 +184,21 @@ test('a link to a check wins over a filter in the address', async () => {
 
 const onPhone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const ways = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'on a phone': onPhone } as const;
+const waysOf = (kind: PageKind) => (['light', 'dark', 'on a phone'] as const).map((way) => [kind, way] as const);
 
 /** What fails has most on its page. */
-const looked: readonly PageKind[] = ['failing', ...oneByOne(kinds.filter((kind) => kind !== 'failing'))];
+const others = kinds.filter((kind) => kind !== 'failing');
+const looked = [...oneByOne(waysOf('failing')), ...oneByOne(others.flatMap(waysOf))];
 
-test.each(looked.flatMap((kind) => (['light', 'dark', 'on a phone'] as const).map((way) => [kind, way] as const)))(
-  '%s, %s: axe finds nothing that keeps anybody from reading it',
-  async (kind, way) => {
-    const page = await open(kind, '', ways[way]);
-    await openAll(page);
-    await page.evaluate(axe.source);
-    const found: unknown = await page.evaluate(`axe
+test.each(looked)('%s, %s: axe finds nothing that keeps anybody from reading it', async (kind, way) => {
+  const page = await open(kind, '', ways[way]);
+  await openAll(page);
+  await page.evaluate(axe.source);
+  const found: unknown = await page.evaluate(`axe
       .run(document, { resultTypes: ['violations'] })
       .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 200)]))`);
-    expect(found).toEqual([]);
-  },
-);
+  expect(found).toEqual([]);
+});
 
 test('checks that differ from the reference can be picked, and a difference leads to its checks', async () => {
   const page = await open('failing', '#differences');
@@ -224,7 +234,7 @@ test('all listed checks open and close together', async () => {
   expect(await opened()).toBe(before);
 });
 
-test.each(['#check-no.such.check', '#%E0%A4%A', '#"><script>', '#limits'])(
+test.each(oneByOne(['#check-no.such.check', '#%E0%A4%A', '#"><script>', '#limits']))(
   'an address that ends in %s does no harm',
   async (hash) => {
     const page = await open('failing', hash);
@@ -242,7 +252,7 @@ test('what changed since the last comparable run leads to its checks, and every 
   for (const picture of await trend.locator('svg').all())
     expect(await picture.getAttribute('aria-label')).toMatch(/^\S+: .+/);
   expect(await trend.getByText(/^p95 .* since 2026-09-13 03:00 UTC/).count()).toBe(1);
-  await trend.screenshot({ path: join(out, 'trend.png') });
+  await picture(trend, 'trend');
   await trend.getByRole('link', { name: 'run.rate.enforced' }).first().click();
   await page.locator('[id="check-run.rate.enforced"][open]').waitFor({ state: 'visible' });
 });
@@ -274,7 +284,7 @@ test('text from a hostile target is shown and never runs', async () => {
     const text = page.locator(place).getByText('<script>document.title = "owned"').first();
     expect(await text.isVisible()).toBe(true);
   }
-  await page.screenshot({ path: join(out, 'hostile.png') });
+  await picture(page, 'hostile');
 });
 
 test('the policy would stop a script even if escaping failed', async () => {
@@ -290,28 +300,28 @@ test('the policy would stop a script even if escaping failed', async () => {
   noise = [];
 });
 
-test.each(kinds)('%s: nothing scrolls sideways on a phone', async (kind) => {
+test.each(['failing', ...oneByOne(others)] as const)('%s: nothing scrolls sideways on a phone', async (kind) => {
   const page = await open(kind, '', onPhone);
   const [content = 0, width = 0] = await widths(page);
   expect(width).toBe(360);
   expect(content).toBeLessThanOrEqual(width);
   await openAll(page);
   expect((await widths(page))[0]).toBeLessThanOrEqual(width);
-  await page.screenshot({ path: join(out, `${kind}-phone.png`) });
+  await picture(page, `${kind}-phone`);
 });
 
 test('dark where the reader wants it dark, and light on paper', async () => {
   const page = await open('failing', '', { colorScheme: 'dark' });
   const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
   expect(await ground()).toBe('rgb(21, 24, 27)');
-  await page.screenshot({ path: join(out, 'failing-dark.png') });
+  await picture(page, 'failing-dark');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--ink")')).toBe('#1d2126');
   expect(await page.locator('.contents').isVisible()).toBe(false);
 });
 
 test.each(kinds)('%s: an XML parser reads junit.xml and counts what failed', async (kind) => {
-  const page = await open(kind);
+  const page = await blank();
   const xml = await readFile(join(out, kind, 'junit.xml'), 'utf8');
   const read = await page.evaluate((text) => {
     const parser: unknown = Reflect.construct(Reflect.get(globalThis, 'DOMParser'), []);

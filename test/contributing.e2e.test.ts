@@ -1,8 +1,8 @@
-/** The pages of docs/contributing.md, followed to the letter on a copy of the sources. */
+/** The pages of docs/contributing.md, followed to the letter, one after the other, on a copy of the sources. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Limiter, rateParameters, simulateRate } from '../scenarios/testing/rate-simulation.ts';
 import type { Results } from '../schemas/results.ts';
 import { packageRoot } from '../scripts/package.ts';
@@ -85,18 +85,31 @@ const outcomes = (pattern: string): string => `
 
 const PATIENCE_MS = 240_000;
 
-test('an operation, and a limit of it', { timeout: PATIENCE_MS }, () => {
-  const copy = copyOfSources();
-  expect([follow('An operation', copy), follow('A limit', copy)]).toEqual([12, 1]);
+/** So many blocks of code are on each page. */
+const PAGES = {
+  'An operation': 12,
+  'A limit': 1,
+  'A kind of limit': 20,
+  'A contract check': 1,
+  'A mutant': 1,
+  'A limiter': 3,
+} as const;
+
+let copy = '';
+
+beforeAll(() => {
+  copy = copyOfSources();
+  const followed = Object.keys(PAGES).map((page) => [page, follow(page, copy)]);
+  expect(Object.fromEntries(followed)).toEqual(PAGES);
   built(copy);
+}, PATIENCE_MS);
+
+test('an operation, and a limit of it', { timeout: PATIENCE_MS }, () => {
   const seen = shown(copy, outcomes('/^retry\\./'));
   expect(seen).toEqual({ checks: true, broken: [], probes: ['retry.concurrency', 'retry.rate'] });
 });
 
 test('a kind of limit', { timeout: PATIENCE_MS }, async () => {
-  const copy = copyOfSources();
-  expect(follow('A kind of limit', copy)).toBe(20);
-  built(copy);
   execFileSync(process.execPath, ['dist/scripts/bundle.js'], { cwd: copy });
   const main = join(copy, 'dist', 'scripts', 'main.js');
   for (const [setting, value, code] of [
@@ -115,9 +128,6 @@ test('a kind of limit', { timeout: PATIENCE_MS }, async () => {
 });
 
 test('a check and a mutant', { timeout: PATIENCE_MS }, () => {
-  const copy = copyOfSources();
-  for (const page of ['A contract check', 'A mutant']) expect(follow(page, copy)).toBe(1);
-  built(copy);
   const seen = shown(copy, outcomes('/^health\\.twice$/'));
   expect(seen).toEqual({ checks: true, broken: [], probes: [] });
   const names = shown(
@@ -140,9 +150,6 @@ function spread(limit: number, windowMs: number): Limiter {
 }
 
 test('a limiter', { timeout: PATIENCE_MS }, () => {
-  const copy = copyOfSources();
-  expect(follow('A limiter', copy)).toBe(3);
-  built(copy);
   const parameters = rateParameters(100, 10_000);
   writeFileSync(join(copy, 'ledger'), simulateRate(parameters, spread(100, 10_000), { beginsAtMs: 123 }));
   const survivors = shown(

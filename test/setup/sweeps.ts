@@ -45,6 +45,14 @@ export const byCase: readonly string[] = [
   'test/secrets.e2e.test.ts',
   'test/retention.e2e.test.ts',
   'reference/gone.e2e.test.ts',
+  'reference/hostile/fields.test.ts',
+  'reference/limits.test.ts',
+  'reference/operations/submit.test.ts',
+  'conformance/flows/crowd.test.ts',
+  'conformance/jobs-truth.test.ts',
+  'reports/junit-schema.test.ts',
+  'scenarios/kinds/rate/measure/runners.test.ts',
+  'test/trouble-ledgers.test.ts',
 ];
 
 /** Each is run as a whole or not: their cases share what takes long. Dealt out in turn. */

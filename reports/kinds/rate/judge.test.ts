@@ -13,6 +13,7 @@ import {
   unlimited,
 } from '../../../scenarios/testing/rate-simulation.ts';
 import { limitFor } from '../../../schemas/limits.ts';
+import { oneByOne } from '../../../test/setup/sweeps.ts';
 import { judgingContext } from '../../verdicts/context.ts';
 import { gate } from '../../verdicts/doubt.ts';
 import { judgeRate, rateDoubts } from './judge.ts';
@@ -64,7 +65,8 @@ function verdicts({ budget, limiter, endpoints = dedicated, changes, ...options 
 const { RATE_RUNS } = process.env;
 const RUNS = RATE_RUNS === undefined ? { numRuns: 60, seed: 60 } : { numRuns: Number(RATE_RUNS) };
 
-const budgets = ['run', 'status', 'cancel', 'purge-queue', 'requests'] as const;
+/** Of the two that take thousands of requests one at a time. */
+const budgets = [...oneByOne(['run', 'status'] as const), 'cancel', 'purge-queue', 'requests'] as const;
 const point = (value: number) => ({ lower: value, upper: value });
 
 describe.each(budgets)('%s', (budget) => {
