@@ -99,11 +99,6 @@ export interface ReferenceOptions {
   readonly failureDetail: 'message' | 'exception';
   /** Longest chunk a stream hands out in one piece, bytes of JSON; a longer one comes in several. */
   readonly streamChunkBytes: number;
-  /** Where a submission's `webhook` may lead (spec 6: not shown). */
-  readonly webhooks: 'off' | 'loopback' | 'any';
-  /** How often a webhook is tried until it is answered with 200, and the pause between, milliseconds. */
-  readonly webhookTries: number;
-  readonly webhookPauseMs: number;
   readonly requestsShape: 'page' | 'array';
   readonly requestsPage: { readonly default: number; readonly max: number };
 
@@ -165,9 +160,6 @@ export function defaultOptions(environment: NodeJS.ProcessEnv = process.env): Re
     retentionQuery: true,
     failureDetail: 'message',
     streamChunkBytes: 1024 * 1024,
-    webhooks: 'off',
-    webhookTries: 3,
-    webhookPauseMs: 10 * SECOND_MS,
     requestsShape: 'page',
     requestsPage: { default: 50, max: 1000 },
     rules: specRules,

@@ -34,7 +34,6 @@ import { type Reply, toResponse } from './reply.ts';
 import { type Address, addressOf, routeOf, sideOf } from './routes.ts';
 import type { Outgoing } from './rules.ts';
 import { giveUp, unlessAborted, untilRead } from './slot.ts';
-import { type Post, postByFetch } from './webhooks/post.ts';
 
 export interface CallContext {
   /** The client's address; interface A counts by it. */
@@ -52,7 +51,7 @@ export interface Service {
   handle(request: Request, context: CallContext): Promise<Response>;
   /** Requests that are being answered, and the slots they hold; both 0 when nobody is there any more. */
   inFlight(): { readonly requests: number; readonly slots: number };
-  /** Stops all jobs and gives up every webhook. */
+  /** Stops all jobs. */
   close(): void;
 }
 
@@ -77,8 +76,6 @@ function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'
     purgedJobs: options.purgedJobs,
     failureDetail: options.failureDetail,
     streamChunkBytes: options.streamChunkBytes,
-    webhookTries: options.webhookTries,
-    webhookPauseMs: options.webhookPauseMs,
   };
   const { jobId: named, handler: run, jobsAtOnce } = options.rules;
   const handler = run(workloadHandler);
@@ -107,10 +104,10 @@ export interface ReferenceService extends Service {
 
 export function createService(
   options: ReferenceOptions,
-  env: { clock: Clock; random: () => number; post?: Post },
+  env: { clock: Clock; random: () => number },
 ): ReferenceService {
   const { clock, random } = env;
-  const endpoints = endpointsOf(options, { post: postByFetch, ...env });
+  const endpoints = endpointsOf(options, env);
   const admission = new Admission(options);
   const { inferenceInstances, replaceMs } = options;
   const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);

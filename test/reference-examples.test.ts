@@ -2,11 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { virtualClock } from '../reference/clock.ts';
 import type { ReferenceOptions } from '../reference/options.ts';
-import { createService } from '../reference/service.ts';
 import { field, harness, KEY } from '../reference/testing/harness.ts';
-import { seeded } from '../schemas/seeded.ts';
 import { parseArguments } from '../scripts/cli/arguments.ts';
 import { readReferenceOptions } from '../scripts/cli/reference-settings.ts';
 import { packageRoot } from '../scripts/package.ts';
@@ -80,28 +77,6 @@ test('a short retention', async () => {
   expect(await stateOf(id)).toBe('COMPLETED');
   await clock.sleep(200);
   expect(await stateOf(id)).toBe(404);
-});
-
-test('a webhook on this machine, tried again after half a second', async () => {
-  const clock = virtualClock();
-  const posts: { url: string; atMs: number }[] = [];
-  const post = async (url: string): Promise<number> => posts.push({ url, atMs: clock.now() }) && 500;
-  const service = createService(await example('A webhook on this machine'), { clock, random: seeded(1), post });
-  const submit = (webhook: string) =>
-    service.handle(
-      new Request('http://reference/api/v1/sl/inst-1/run', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ input: { echo: 1 }, webhook }),
-      }),
-      { address: '192.0.2.1' },
-    );
-  expect((await submit('http://127.0.0.1:9000/finished')).status).toBe(200);
-  expect((await submit('http://192.0.2.9/finished')).status).toBe(400);
-  await clock.sleep(5000);
-  const begun = posts[0]?.atMs ?? 0;
-  expect(posts.map(({ atMs }) => atMs - begun)).toEqual([0, 500, 1000]);
-  expect(new Set(posts.map(({ url }) => url))).toEqual(new Set(['http://127.0.0.1:9000/finished']));
 });
 
 test('killing an instance ends its stream with an error event, and another one comes', async () => {

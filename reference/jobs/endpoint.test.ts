@@ -202,7 +202,7 @@ test('a purge during which a queued job times out does not count that one', () =
     },
     sleep: () => new Promise<void>(() => undefined),
   };
-  const env = { clock, random: () => 0.5, handler: workloadHandler, post: async () => 200 };
+  const env = { clock, random: () => 0.5, handler: workloadHandler };
   const endpoint = new Endpoint({ ...settings, workersMax: 0 }, env);
   const jobs = [1, 2, 3].map(() => add(endpoint, 1));
   const last = add(endpoint, 1, { ttlMs: 10_000 });

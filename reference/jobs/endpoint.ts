@@ -7,8 +7,6 @@ import { Visitor } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { hex, jobId } from '../ids.ts';
 import type { HealthCounts } from '../rules.ts';
-import type { Post } from '../webhooks/post.ts';
-import { type WebhookSettings, Webhooks } from '../webhooks/webhooks.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handler } from './handler.ts';
 import { changed, type Job, type JobKind, type JobPolicy, newJob } from './job.ts';
@@ -20,7 +18,7 @@ import { canMove, isFinal, type JobState } from './states.ts';
 import { waitUntil } from './watch.ts';
 import { type WorkResult, work } from './worker.ts';
 
-export interface EndpointSettings extends WebhookSettings {
+export interface EndpointSettings {
   readonly workersMax: number;
   /** Jobs that run at once; default: one for each worker. */
   readonly jobsAtOnce?: () => number;
@@ -39,8 +37,6 @@ export interface EndpointEnv {
   readonly handler: Handler;
   /** The id of a new job, given a fresh one. */
   readonly named?: (fresh: string) => string;
-  /** Sends webhooks. */
-  readonly post: Post;
 }
 
 /** One for all, since nobody looks where it came from and a stack costs more than a quick job. */
@@ -56,13 +52,11 @@ export class Endpoint {
   readonly #idle: string[] = [];
   /** Queued jobs by the end of their time to live, finished ones by the end of their retention. */
   readonly #deadlines = new Deadlines<Job>();
-  readonly #webhooks: Webhooks;
   readonly #totals = { submitted: 0, completed: 0, failed: 0 };
 
   constructor(settings: EndpointSettings, env: EndpointEnv) {
     this.#settings = settings;
     this.#env = env;
-    this.#webhooks = new Webhooks(settings, env.clock, env.post);
   }
 
   get workersMax(): number {
@@ -75,8 +69,8 @@ export class Endpoint {
     return this.#queue.normal.size + this.#queue.low.size;
   }
 
-  /** Puts a job into the queue; a free worker takes it at once. `webhooks` are told when it is over. */
-  submit(kind: JobKind, input: unknown, policy: JobPolicy, webhooks: readonly string[] = []): Job {
+  /** Puts a job into the queue; a free worker takes it at once. */
+  submit(kind: JobKind, input: unknown, policy: JobPolicy): Job {
     const { clock, random, named } = this.#env;
     const fresh = jobId(random, kind);
     const id = named ? named(fresh) : fresh;
@@ -87,9 +81,6 @@ export class Endpoint {
     this.#queueOf(job).add(job);
     this.#deadlines.set(job, job.createdAt + policy.ttlMs);
     this.#pump();
-    const ended = (gone: AbortSignal): Promise<void> =>
-      this.watch(job, () => isFinal(job.state), Number.POSITIVE_INFINITY, gone);
-    this.#webhooks.follow(job, ended, webhooks);
     return job;
   }
 
@@ -162,9 +153,8 @@ export class Endpoint {
     }
   }
 
-  /** Stops all work and every webhook, so that nothing keeps the process alive. */
+  /** Stops all work, so that nothing keeps the process alive. */
   close(): void {
-    this.#webhooks.close();
     this.purge(() => true);
   }
 

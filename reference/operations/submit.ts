@@ -4,7 +4,6 @@ import { jobError, Refusal, tooManyRequests } from '../errors.ts';
 import type { Job, JobKind, JobPolicy } from '../jobs/job.ts';
 import { payloadOf, queueLimitOf } from '../limiters/effective.ts';
 import { type ReferenceOptions, within } from '../options.ts';
-import { webhookTargets } from '../webhooks/target.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -48,9 +47,7 @@ export async function submit(call: JobCall, kind: JobKind): Promise<Job> {
   const body = call.options.rules.understood(kind, sent);
   if (!isObject(body)) throw new Refusal(jobError(400, 'bad request: body: not an object'));
   if (!('input' in body)) throw new Refusal(jobError(400, 'bad request: body: input is missing'));
-  const webhooks = webhookTargets(body, call.options.webhooks);
-  if ('problem' in webhooks) throw new Refusal(jobError(400, `bad request: body: ${webhooks.problem}`));
   if (call.request.client.gone) throw call.signal.reason;
   refuseForQueue(call, kind);
-  return call.endpoint.submit(kind, body.input, policyOf(body.policy, call.options), webhooks.urls);
+  return call.endpoint.submit(kind, body.input, policyOf(body.policy, call.options));
 }

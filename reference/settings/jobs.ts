@@ -2,7 +2,6 @@
 import type { Row, Rows } from './row.ts';
 import { between, choice, onOff, whole } from './takes.ts';
 
-const MOST_TRIES = 100;
 const LARGEST_PAGE = 100_000;
 
 interface RangeRows {
@@ -99,20 +98,5 @@ export const jobs = {
     takes: whole({ unit: 'entries', min: 1, max: LARGEST_PAGE }),
     meaning: 'Most entries of a page of requests.',
     fills: ['gap.requests-paging'],
-  },
-  webhooks: {
-    takes: choice('off', 'loopback', 'any'),
-    meaning: "Where a submission's webhook may lead: nowhere, to this machine, or anywhere.",
-    fills: ['gap.webhooks', 'gap.submission-fields'],
-  },
-  webhookTries: {
-    takes: whole({ unit: 'tries', min: 1, max: MOST_TRIES }),
-    meaning: 'How often a webhook is tried until it is answered with 200.',
-    fills: ['gap.webhooks'],
-  },
-  webhookPauseMs: {
-    takes: whole({ unit: 'ms' }),
-    meaning: 'The pause between two tries of a webhook.',
-    fills: ['gap.webhooks'],
   },
 } satisfies Partial<Rows>;

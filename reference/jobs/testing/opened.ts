@@ -1,4 +1,4 @@
-/** An endpoint on a virtual clock that begins at 0, for the tests of jobs; its webhooks lead nowhere. */
+/** An endpoint on a virtual clock that begins at 0, for the tests of jobs. */
 
 import { seeded } from '../../../schemas/seeded.ts';
 import { type VirtualClock, virtualClock } from '../../clock.ts';
@@ -21,14 +21,11 @@ export const settings: EndpointSettings = {
   purgedJobs: 'cancelled',
   failureDetail: 'message',
   streamChunkBytes: 1_000_000,
-  webhookTries: 1,
-  webhookPauseMs: 0,
 };
 
 export function opened(others: Partial<EndpointSettings> = {}): { endpoint: Endpoint; clock: VirtualClock } {
   const clock = virtualClock({ startMs: 0 });
-  const post = async (): Promise<number> => 200;
-  const env = { clock, random: seeded(7), handler: workloadHandler, post };
+  const env = { clock, random: seeded(7), handler: workloadHandler };
   return { endpoint: new Endpoint({ ...settings, ...others }, env), clock };
 }
 
