@@ -67,23 +67,6 @@ const pairs = completing.flatMap((subject): CheckDefinition[] => [
       t.expect(`${reply.request} with stream is rejected`, 'no choice in any chunk', describe(reply), !served);
     },
   },
-  {
-    id: `${subject}.balance.envelope`,
-    title: `${subject} returns an error object to an account without balance`,
-    clauses: ['inference.error-envelope'],
-    needs: ['broke-key'],
-    async run(t) {
-      await completed(t, subject);
-      const reply = await broke(t, subject);
-      t.require(!isOk(reply), 'ground', {
-        what: 'the request is rejected',
-        expected: 'a status other than 2xx',
-        observed: describe(reply),
-      });
-      requireAboutAccount(t, reply);
-      t.expectShape(reply, 'inference-error', 'convention');
-    },
-  },
 ]);
 
 export const checks: readonly CheckDefinition[] = [

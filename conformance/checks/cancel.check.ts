@@ -69,16 +69,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'cancel.envelope',
-    title: 'A cancel response has the conventional fields',
-    clauses: ['cancel.envelope'],
-    async run(t) {
-      const { answer } = await cancelled(t);
-      t.requireOk(answer);
-      t.expectShape(answer, 'cancel', 'convention');
-    },
-  },
-  {
     id: 'cancel.state',
     title: 'status reports a cancelled job as CANCELLED',
     clauses: ['jobs.states', 'cancel.envelope'],

@@ -49,25 +49,10 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     },
   },
   {
-    id: `${id}.envelope`,
-    title: `A ${name} has the conventional fields`,
-    clauses: [`${id}.envelope`, ...(id === 'chat' ? ['chat.finish-reason'] : [])],
-    run: async (t) => t.expectShape(await completed(t, id), id, 'convention'),
-  },
-  {
     id: `${id}.usage`,
     title: `usage.total_tokens of ${id} is the sum of prompt and completion tokens`,
     clauses: [`${id}.usage`],
     run: async (t) => expectUsageAddsUp(t, await completed(t, id)),
-  },
-  {
-    id: `${id}.json`,
-    title: `A ${name} has the content type application/json`,
-    clauses: ['inference.json'],
-    async run(t) {
-      const type = (await completed(t, id)).headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-    },
   },
   {
     id: `${id}.ids`,

@@ -99,6 +99,22 @@ const fields = operations.map(
   }),
 );
 
+const types = operations
+  .filter((one) => one.interface === 'jobs')
+  .map(
+    ({ id }): CheckDefinition => ({
+      id: `${id}.answers.json`,
+      title: `Every response of ${id} in this run has the content type application/json`,
+      clauses: ['jobs.json'],
+      last: true,
+      ...needsOf(id),
+      async run(t) {
+        const { types: tally } = await understood(t, id);
+        expectAll(t, tally, `the responses of ${id}`, 'application/json', many(tally.answers, 'answer'));
+      },
+    }),
+  );
+
 /** purge-queue is left out: nothing of it is refused within its budget. */
 const errors = operations
   .filter(({ id }) => id !== 'purge-queue')
@@ -173,4 +189,12 @@ const started: CheckDefinition = {
   },
 };
 
-export const checks: readonly CheckDefinition[] = [...documented, ...fields, ...errors, ...served, ...events, started];
+export const checks: readonly CheckDefinition[] = [
+  ...documented,
+  ...fields,
+  ...types,
+  ...errors,
+  ...served,
+  ...events,
+  started,
+];

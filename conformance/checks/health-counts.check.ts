@@ -21,7 +21,7 @@ async function counting(t: CheckContext): Promise<Purge> {
     what: 'health counts jobs in fields that clients read',
     expected: 'a number jobs.inQueue',
     observed: describe(before.health),
-    remedy: 'see health.envelope',
+    remedy: 'see health.answers.fields',
   });
   return scene;
 }
@@ -52,23 +52,12 @@ export const checks: readonly CheckDefinition[] = [
         what: 'health has counts of jobs or workers',
         expected: 'an object jobs or workers',
         observed: describe(reply),
-        remedy: 'see health.envelope',
+        remedy: 'see health.answers.fields',
       });
       for (const [key, value] of groups.flatMap((group) => Object.entries(group))) {
         const whole = typeof value === 'number' && Number.isInteger(value) && value >= 0;
         t.expect(key, 'a whole number, 0 or more', show(value), whole);
       }
-    },
-  },
-  {
-    id: 'health.envelope.busy',
-    title: 'A health response has the conventional counts while jobs run and wait',
-    clauses: ['health.envelope'],
-    ...dedicated,
-    async run(t) {
-      const { before } = await purge(t);
-      t.requireAnswer('health', before.health);
-      t.expectShape(before.health, 'health', 'convention');
     },
   },
   {

@@ -48,27 +48,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'health.envelope',
-    title: 'A health response has the conventional counts',
-    clauses: ['health.envelope'],
-    async run(t) {
-      const reply = await seen(t);
-      t.requireOk(reply);
-      t.expectShape(reply, 'health', 'convention');
-    },
-  },
-  {
-    id: 'health.json',
-    title: 'A health response has the content type application/json',
-    clauses: ['jobs.json'],
-    async run(t) {
-      const reply = await seen(t);
-      t.requireAnswer('health', reply);
-      const type = reply.headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-    },
-  },
-  {
     id: 'health.counts-queued',
     title: 'health counts a waiting job',
     clauses: ['health.statistics', 'health.agrees'],

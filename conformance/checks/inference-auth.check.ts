@@ -113,21 +113,6 @@ const told = subjects.flatMap((subject): CheckDefinition[] => [
       t.expectAnswered(subject, await requests[subject](t, { auth: 'lower-case' }));
     },
   },
-  {
-    id: `${subject}.auth.envelope`,
-    title: `${subject} rejects wrong credentials with an error object that has a message`,
-    clauses: ['inference.error-envelope'],
-    async run(t) {
-      await control(t, subject);
-      const reply = await requests[subject](t, wrong('none'));
-      t.require(!isOk(reply), 'ground', {
-        what: 'the request is rejected',
-        expected: 'a status other than 2xx',
-        observed: describe(reply),
-      });
-      t.expectShape(reply, 'inference-error', 'convention');
-    },
-  },
 ]);
 
 export const checks: readonly CheckDefinition[] = [...refused, ...statuses, ...told];

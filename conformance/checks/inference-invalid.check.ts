@@ -3,7 +3,7 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { plain } from '../flows/completions.ts';
 import { expectTurnedAway } from '../flows/refusals.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
 
 type Subject = 'chat' | 'completions';
 
@@ -139,7 +139,7 @@ function send(t: CheckContext, { subject, aspect, title, text, json }: Case): Pr
   return t.inference.call(subject, { ...options, ...meant }, json?.(t));
 }
 
-const statusChecks = cases.map(
+export const checks: readonly CheckDefinition[] = cases.map(
   (one): CheckDefinition => ({
     id: `${one.subject}.invalid.${one.aspect}`,
     title: one.statuses ? `${one.subject} rejects ${one.title}` : `${one.subject} never returns 5xx for ${one.title}`,
@@ -151,25 +151,3 @@ const statusChecks = cases.map(
     },
   }),
 );
-
-const envelopes = cases
-  .filter(({ aspect }) => aspect === 'unknown-model' || aspect === 'malformed-json')
-  .map(
-    (one): CheckDefinition => ({
-      id: `${one.subject}.invalid.${one.aspect}.envelope`,
-      title: `${one.subject} rejects ${one.title} with an error object`,
-      clauses: ['inference.error-envelope'],
-      async run(t) {
-        await control(t, one.subject);
-        const reply = await send(t, one);
-        t.require(!isOk(reply), 'ground', {
-          what: 'the request is rejected',
-          expected: 'a status other than 2xx',
-          observed: describe(reply),
-        });
-        t.expectShape(reply, 'inference-error', 'convention');
-      },
-    }),
-  );
-
-export const checks: readonly CheckDefinition[] = [...statusChecks, ...envelopes];

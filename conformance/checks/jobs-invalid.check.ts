@@ -7,7 +7,7 @@ import type { CheckContext } from '../context.ts';
 import type { Submission } from '../flows/echo.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { expectNoJob } from '../flows/refused.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, type Reply } from '../target/reply.ts';
 
 const subjects: readonly Submission[] = ['run', 'runsync'];
 
@@ -48,21 +48,6 @@ export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): Ch
       },
     }),
   ),
-  {
-    id: `${subject}.invalid.envelope`,
-    title: `${subject} rejects an invalid body with a JSON object that has an error text`,
-    clauses: ['jobs.error-envelope'],
-    async run(t) {
-      await control(t, subject);
-      const reply = await send(t, subject, cases[0].body);
-      t.require(!isOk(reply), 'ground', {
-        what: 'the request is rejected',
-        expected: 'a status other than 2xx',
-        observed: describe(reply),
-      });
-      t.expectShape(reply, 'jobs-error', 'convention');
-    },
-  },
   {
     id: `${subject}.invalid.no-job`,
     title: `A body that ${subject} rejects creates no job`,

@@ -115,27 +115,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'models.envelope',
-    title: 'The list of models has the conventional fields',
-    clauses: ['models.envelope'],
-    async run(t) {
-      const reply = await modelList(t);
-      t.requireOk(reply);
-      t.expectShape(reply, 'models', 'convention');
-    },
-  },
-  {
-    id: 'models.json',
-    title: 'The list of models has the content type application/json',
-    clauses: ['inference.json'],
-    async run(t) {
-      const reply = await modelList(t);
-      t.requireAnswer('models', reply);
-      const type = reply.headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-    },
-  },
-  {
     id: 'models.retrieve',
     title: 'GET models/ID returns a listed model',
     clauses: ['models.retrieve'],

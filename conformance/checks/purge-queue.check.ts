@@ -2,18 +2,11 @@
  * purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs.
  */
 import type { CheckDefinition } from '../check.ts';
-import type { CheckContext } from '../context.ts';
 import { purge } from '../flows/purge.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
 const needs = ['dedicated'] as const;
 const alone = true;
-
-async function answered(t: CheckContext): Promise<Reply> {
-  const { answer } = await purge(t);
-  t.requireOk(answer);
-  return answer;
-}
 
 export const checks: readonly CheckDefinition[] = [
   {
@@ -80,13 +73,5 @@ export const checks: readonly CheckDefinition[] = [
       t.requireOk(answer);
       t.expectOk(next);
     },
-  },
-  {
-    id: 'purge-queue.envelope',
-    title: 'A purge-queue response has the conventional fields',
-    clauses: ['purge-queue.envelope'],
-    needs,
-    alone,
-    run: async (t) => t.expectShape(await answered(t), 'purge-queue', 'convention'),
   },
 ];

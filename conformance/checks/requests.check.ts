@@ -107,17 +107,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'requests.envelope',
-    title: 'A requests response has the conventional fields',
-    clauses: ['requests.envelope'],
-    alone,
-    async run(t) {
-      const { reply } = await listing(t);
-      t.requireOk(reply);
-      t.expectShape(reply, 'requests', 'convention');
-    },
-  },
-  {
     id: 'requests.state',
     title: 'requests lists a running job as running',
     clauses: ['requests.envelope', 'jobs.states'],
@@ -128,18 +117,6 @@ export const checks: readonly CheckDefinition[] = [
       const [own] = rowsOf(reply.json, jobId);
       t.require(own !== undefined, 'ground', { what: 'the job is listed', expected: jobId, observed: describe(reply) });
       t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
-    },
-  },
-  {
-    id: 'requests.json',
-    title: 'A requests response has the content type application/json',
-    clauses: ['jobs.json'],
-    alone,
-    async run(t) {
-      const { reply } = await listing(t);
-      t.requireOk(reply);
-      const type = reply.headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
   },
 ];

@@ -140,24 +140,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'run.envelope',
-    title: 'A run response has the conventional fields',
-    clauses: ['run.envelope'],
-    async run(t) {
-      const { reply } = await quickJob(t);
-      t.expectShape(reply, 'run', 'convention');
-    },
-  },
-  {
-    id: 'run.json',
-    title: 'A run response has the content type application/json',
-    clauses: ['jobs.json'],
-    async run(t) {
-      const type = (await quickJob(t)).reply.headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-    },
-  },
-  {
     id: 'run.failure',
     title: 'A job whose handler fails ends as FAILED with an error',
     clauses: ['jobs.failure', 'jobs.states'],

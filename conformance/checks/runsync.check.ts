@@ -98,27 +98,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'runsync.envelope',
-    title: 'A runsync response has the conventional fields',
-    clauses: ['runsync.envelope'],
-    async run(t) {
-      const { reply } = await quickSync(t);
-      t.requireAnswer('runsync', reply);
-      t.expectShape(reply, 'runsync', 'convention');
-    },
-  },
-  {
-    id: 'runsync.json',
-    title: 'A runsync response has the content type application/json',
-    clauses: ['jobs.json'],
-    async run(t) {
-      const { reply } = await quickSync(t);
-      t.requireAnswer('runsync', reply);
-      const type = reply.headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
-    },
-  },
-  {
     id: 'runsync.job',
     title: 'status finds a synchronous job by its id',
     clauses: ['runsync.job'],

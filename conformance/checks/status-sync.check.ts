@@ -89,14 +89,4 @@ export const checks: readonly CheckDefinition[] = [
       t.expect('the output', there, here, here === there);
     },
   },
-  {
-    id: 'status-sync.envelope',
-    title: 'A status-sync response has the conventional fields',
-    clauses: ['status.envelope'],
-    async run(t) {
-      const reply = await t.jobs.statusSync((await quickJob(t)).id);
-      t.requireOk(reply);
-      t.expectShape(reply, 'status-sync', 'convention');
-    },
-  },
 ];

@@ -125,12 +125,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'status.envelope',
-    title: 'A status record has the conventional fields',
-    clauses: ['status.envelope'],
-    run: async (t) => t.expectShape((await quickJob(t)).seen.reply, 'status', 'convention'),
-  },
-  {
     id: 'status.right-job',
     title: 'status reports the requested job, not another one',
     clauses: ['jobs.id-in-paths', 'status.job-status'],
@@ -174,15 +168,6 @@ export const checks: readonly CheckDefinition[] = [
       }
       const least = CONTROL_MS * 0.9;
       t.expect(`executionTime of a job of ${CONTROL_MS} ms`, `${least} or more`, show(ran), ran >= least);
-    },
-  },
-  {
-    id: 'status.json',
-    title: 'A status response has the content type application/json',
-    clauses: ['jobs.json'],
-    async run(t) {
-      const type = (await quickJob(t)).seen.reply.headers['content-type'] ?? 'none';
-      t.expect('content-type', 'application/json', type, /^application\/json\b/i.test(type));
     },
   },
 ];

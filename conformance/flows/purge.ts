@@ -89,7 +89,7 @@ export async function countsAtLeast(t: CheckContext, jobs: JobsClient, key: stri
     what: 'health counts jobs in fields that clients read',
     expected: `a number jobs.${key}`,
     observed: describe(usual),
-    remedy: 'see health.envelope',
+    remedy: 'see health.answers.fields',
   });
   return healthUntil(t, jobs, LATE_COUNTS_MS, (reply) => (counted(reply, 'jobs', key) ?? 0) >= least);
 }

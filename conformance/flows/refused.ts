@@ -41,7 +41,7 @@ async function jobsOn(jobs: JobsClient): Promise<number | null> {
 async function countOn(t: CheckContext, jobs: JobsClient): Promise<number> {
   const count = await jobsOn(jobs);
   if (count !== null) return count;
-  return t.inconclusive('health does not count the jobs in the usual words', 'see health.envelope');
+  return t.inconclusive('health does not count the jobs in the usual words', 'see health.answers.fields');
 }
 
 /** The same after a request: a job that moves on while it is counted may count twice, but not for long. */

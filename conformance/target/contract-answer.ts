@@ -31,15 +31,18 @@ export function documentedBreak(name: RequestName, reply: Reply, requestBody: st
   return broken(`no job id in ${describe(reply)}`, `${name}/documented/job-id#`);
 }
 
+/** A content type other than that of JSON. */
+export function typeBreak(name: RequestName, reply: Reply): Break | null {
+  const type = reply.headers['content-type'] ?? 'none';
+  if (/^application\/json\s*(;|$)/i.test(type)) return null;
+  return broken(`content-type ${type} instead of application/json`, `${name}/convention/content-type#`);
+}
+
 /** What clients read in a successful answer and this one lacks. */
 export function conventionBreak(name: RequestName, reply: Reply): Break | null {
-  const type = reply.headers['content-type'] ?? 'none';
   // No client of interface B looks at the type.
   const matters = name === 'model' || operation(name).interface === 'inference';
-  if (matters && !/^application\/json\s*(;|$)/i.test(type)) {
-    return broken(`content-type ${type} instead of application/json`, `${name}/convention/content-type#`);
-  }
-  return breakOf(name, 'convention', reply.json);
+  return (matters ? typeBreak(name, reply) : null) ?? breakOf(name, 'convention', reply.json);
 }
 
 /** What clients read in a refusal and this one lacks. */

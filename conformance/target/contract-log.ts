@@ -10,7 +10,14 @@ import { isAnswer } from '../reading/answer.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
-import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBreak } from './contract-answer.ts';
+import {
+  asksForStream,
+  conventionBreak,
+  documentedBreak,
+  errorBreak,
+  streamBreak,
+  typeBreak,
+} from './contract-answer.ts';
 import type { Judged, Parameters } from './contract-request.ts';
 import { JobLog } from './job-log.ts';
 import { describe, isOk, type Reply } from './reply.ts';
@@ -41,6 +48,7 @@ export class OperationLog {
   understood = false;
   readonly documented = new Tally();
   readonly fields = new Tally();
+  readonly types = new Tally();
   readonly errors = new Tally();
   readonly streams = new Tally();
   /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
@@ -175,6 +183,7 @@ export class AnswerLog {
     log.understood ||= name === id && isAnswer(id, reply);
     if (job?.stopped !== true) log.documented.add(documentedBreak(name, reply, requestBody), exchange);
     log.fields.add(conventionBreak(name, reply), exchange);
+    log.types.add(typeBreak(name, reply), exchange);
     this.#learn(id, parameters, reply);
   }
 

@@ -42,7 +42,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'completions-without-id',
     clauses: ['completions.envelope'],
     does: 'answers completions without an id',
-    warns: ['completions.envelope'],
+    warns: ['completions.answers.fields'],
     apply: without('completions', 'id'),
   },
   {
@@ -56,7 +56,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'chat-without-finish-reason',
     clauses: ['chat.finish-reason'],
     does: 'does not say why a choice of chat ended',
-    warns: ['chat.envelope'],
+    warns: ['chat.answers.fields'],
     apply: eachChoice('chat', (choice) => ({ ...choice, finish_reason: null })),
   },
   {
@@ -74,7 +74,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'inference-json-as-text',
     clauses: ['inference.json'],
     does: 'says that the answers of interface A are plain text',
-    warns: ['models.json', 'chat.json', 'completions.json'],
+    warns: ['models.answers.fields', 'chat.answers.fields', 'completions.answers.fields'],
     apply: contentType(inferenceIds, 'text/plain'),
   },
   {

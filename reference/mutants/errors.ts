@@ -24,13 +24,7 @@ export const errorMutants: readonly Mutant[] = [
     name: 'inference-error-as-text',
     clauses: ['inference.error-envelope'],
     does: 'answers errors of interface A with a text instead of an object',
-    warns: [
-      'chat.auth.envelope',
-      'chat.invalid.malformed-json.envelope',
-      'chat.invalid.unknown-model.envelope',
-      'completions.invalid.malformed-json.envelope',
-      'completions.invalid.unknown-model.envelope',
-    ],
+    warns: ['chat.answers.errors', 'completions.answers.errors'],
     apply: answers((reply, { id }) =>
       inferenceIds.includes(id) && isError(reply.status) ? withBody(reply, { error: 'something went wrong' }) : reply,
     ),

@@ -110,7 +110,13 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'state-final-renamed',
     clauses: ['jobs.states'],
     does: 'calls complete jobs DONE',
-    warns: ['run.final-state', 'runsync.envelope', 'status-sync.envelope', 'status.envelope', 'status.times'],
+    warns: [
+      'run.final-state',
+      'runsync.answers.fields',
+      'status-sync.answers.fields',
+      'status.answers.fields',
+      'status.times',
+    ],
     apply: all(...(['status', 'status-sync', 'runsync'] as const).map((id) => restated(id, 'COMPLETED', 'DONE'))),
   },
   {
@@ -162,7 +168,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     clauses: ['cancel.result'],
     does: 'answers cancel with an empty object',
     turnsRed: ['cancel.result'],
-    warns: ['cancel.envelope'],
     apply: body('cancel', () => ({})),
   },
   {
@@ -192,7 +197,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'cancel-state-misspelt',
     clauses: ['cancel.envelope', 'jobs.states'],
     does: 'calls cancelled jobs CANCELED',
-    warns: ['cancel.envelope', 'cancel.state'],
+    warns: ['cancel.answers.fields', 'cancel.state'],
     apply: all(restated('cancel', 'CANCELLED', 'CANCELED'), restated('status', 'CANCELLED', 'CANCELED')),
   },
   {

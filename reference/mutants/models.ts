@@ -22,7 +22,7 @@ export const modelMutants: readonly Mutant[] = [
     name: 'models-without-data',
     clauses: ['models.envelope'],
     does: 'lists models under another name than data',
-    warns: ['models.envelope'],
+    warns: ['models.answers.fields'],
     apply: rules({ modelList: (models) => ({ object: 'list', models }) }),
   },
   {

@@ -73,7 +73,7 @@ export const statusMutants: readonly Mutant[] = [
     name: 'times-negative',
     clauses: ['status.times'],
     does: 'gives a waiting time below zero',
-    warns: ['status.envelope', 'status.times'],
+    warns: ['status.answers.fields', 'status.times'],
     apply: bodyIf('status', isComplete, (record) => ({ ...record, delayTime: -5 })),
   },
   {

@@ -76,7 +76,7 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'run-state-unknown',
     clauses: ['run.envelope'],
     does: 'answers run with a state that clients do not know',
-    warns: ['run.envelope'],
+    warns: ['run.answers.fields'],
     apply: body('run', (answer) => ({ ...answer, status: 'ACCEPTED' })),
   },
   {
@@ -136,7 +136,7 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'runsync-without-id',
     clauses: ['runsync.envelope', 'runsync.job'],
     does: 'gives synchronous jobs no id',
-    warns: ['runsync.envelope', 'runsync.job'],
+    warns: ['runsync.answers.fields', 'runsync.job'],
     apply: without('runsync', 'id'),
   },
   {
