@@ -31,7 +31,6 @@ import { checks as jobsIds } from './jobs-ids.check.ts';
 import { checks as jobsInput } from './jobs-input.check.ts';
 import { checks as jobsInstances } from './jobs-instances.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
-import { checks as jobsMethods } from './jobs-methods.check.ts';
 import { checks as jobsOdd } from './jobs-odd.check.ts';
 import { checks as jobsSubmissions } from './jobs-submissions.check.ts';
 import { checks as jobsUnknown } from './jobs-unknown.check.ts';
@@ -41,6 +40,7 @@ import { checks as lifeSame } from './life-same.check.ts';
 import { checks as lifeStates } from './life-states.check.ts';
 import { checks as lifeTimes } from './life-times.check.ts';
 import { checks as lifeWaits } from './life-waits.check.ts';
+import { checks as methods } from './methods.check.ts';
 import { checks as models } from './models.check.ts';
 import { checks as ownJobs } from './own-jobs.check.ts';
 import { checks as purgeQueue } from './purge-queue.check.ts';
@@ -105,7 +105,7 @@ export const allChecks: readonly Check[] = [
   ...routes,
   ...jobsUnknown,
   ...jobsOdd,
-  ...jobsMethods,
+  ...methods,
   ...jobsInstances,
   ...jobsIds,
   ...gaps,

@@ -1,5 +1,4 @@
-/** What interface A leaves open, as this target fills it in: methods, paths, content types, and what answers say. */
-import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+/** What interface A leaves open, as this target fills it in: paths, content types, and what answers say. */
 import type { CheckDefinition } from '../check.ts';
 import {
   ask,
@@ -15,42 +14,10 @@ import {
 import { chunksOf } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, isOk } from '../target/reply.ts';
 
 /** A catalogue may be long, and each of these costs a token. */
 const MOST_ASKED = 3;
-
-/** Status and the header that belongs to it, in short. */
-function short(reply: Reply): string {
-  const { status, headers } = reply;
-  const more = [headers.allow && `allow ${headers.allow}`, headers.location && `location ${headers.location}`];
-  return [String(status), ...more.filter(Boolean)].join(', ');
-}
-
-/** Neither GET nor DELETE where the convention has more below the path than the documentation shows. */
-const foreign: readonly (readonly [DocumentedOperationId, readonly string[]])[] = [
-  ['models', ['PUT', 'PATCH']],
-  ['chat', ['PUT', 'PATCH']],
-  ['completions', ['GET', 'PUT', 'PATCH']],
-];
-
-const methods = foreign.map(
-  ([id, names]): CheckDefinition => ({
-    id: `${id}.methods`,
-    title: `Response of ${id} to ${names.join(', ')}, HEAD and OPTIONS`,
-    clauses: ['errors.method', 'gap.methods'],
-    async run(t) {
-      t.requireAnswer('models', await modelList(t));
-      for (const method of names) {
-        const reply = await t.inference.call(id, { method, breaks: `${id} has no ${method}` });
-        t.note(`${method} ${operation(id).path}`, short(reply));
-      }
-      for (const method of ['HEAD', 'OPTIONS']) {
-        t.note(`${method} ${operation(id).path}`, short(await t.inference.call(id, { method })));
-      }
-    },
-  }),
-);
 
 const bodies = completing.map(
   (id): CheckDefinition => ({
@@ -106,7 +73,6 @@ const answers = completing.map(
 );
 
 export const checks: readonly CheckDefinition[] = [
-  ...methods,
   ...bodies,
   ...answers,
   {
@@ -116,7 +82,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       t.requireAnswer('models', await modelList(t));
       for (const path of ['/v1/models/', '/v1//models', '/V1/Models', '/v2/models', '/v0/models', '/v1']) {
-        t.note(`GET ${path}`, short(await t.inference.path('GET', path, { breaks: 'no operation has this path' })));
+        t.note(`GET ${path}`, describe(await t.inference.path('GET', path, { breaks: 'no operation has this path' })));
       }
     },
   },

@@ -1,47 +1,13 @@
-/** Methods an operation does not have, and paths that do not exist. */
-import { type HttpMethod, operationPath, operations } from '../../schemas/operations.ts';
+/** Paths that do not exist. */
 import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../flows/canonical.ts';
-import { quickJob } from '../flows/quick.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
 const NOT_ALLOWED = 405;
 const NOT_FOUND = 404;
 
-const wrongMethod = (methods: readonly HttpMethod[]): HttpMethod => (methods.includes('POST') ? 'DELETE' : 'POST');
-
-const methodChecks = operations.map(({ id, interface: side, methods }): CheckDefinition => {
-  const wrong = wrongMethod(methods);
-  const needs = id === 'purge-queue' ? { needs: ['dedicated'] as const, alone: true } : {};
-  return {
-    id: `${id}.method`,
-    title: `${id} rejects ${wrong}`,
-    clauses: ['errors.method'],
-    ...needs,
-    async run(t) {
-      // Without it the refusal of a wrong method would say nothing about the method.
-      t.requireAnswer(id, await canonical(t, id));
-      const options = {
-        method: wrong,
-        breaks: 'the method',
-        headers: { 'content-type': 'application/json' },
-        ...(wrong === 'POST' ? { body: '{}' } : {}),
-      };
-      const jobId = side === 'jobs' && id !== 'health' && id !== 'requests' ? { jobId: (await quickJob(t)).id } : {};
-      // No purge is meant, so it takes nothing of the two that the suite may send: it would wait for a whole window.
-      const unpurged = (): Promise<Reply> =>
-        t.jobs.path(wrong, operationPath(id, { instId: t.endpoint.instId }), options);
-      const asked = (): Promise<Reply> =>
-        side === 'jobs' ? t.jobs.call(id, { ...options, ...jobId }) : t.inference.call(id, options);
-      const reply = await (id === 'purge-queue' ? unpurged() : asked());
-      t.expectStatus(reply, NOT_ALLOWED, NOT_FOUND);
-    },
-  };
-});
-
 export const checks: readonly CheckDefinition[] = [
-  ...methodChecks,
   {
     id: 'models.unknown-route',
     title: 'Interface A rejects an unknown path with 404 or 405',
