@@ -16,21 +16,6 @@ import { isOk } from '../target/reply.ts';
 const ENDINGS: readonly Ending[] = ['slow', 'failing', 'cancelled'];
 /** Longer than clients ask runsync to wait, shorter than a request of ours may take. */
 const LONGER_MS = 95_000;
-const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
-
-const answers = (['run', 'runsync', 'status-sync'] as const).map(
-  (id): CheckDefinition => ({
-    id: `${id}.gap.response`,
-    title: `Fields and headers of a response of ${id}`,
-    clauses: [`gap.${id}-response`],
-    async run(t) {
-      const reply = await canonical(t, id);
-      t.requireAnswer(id, reply);
-      t.note('body', shapeOfReply(reply));
-      t.note('headers', headerNames(reply));
-    },
-  }),
-);
 
 const records = ENDINGS.map(
   (ending): CheckDefinition => ({
@@ -49,7 +34,6 @@ const records = ENDINGS.map(
 );
 
 export const checks: readonly CheckDefinition[] = [
-  ...answers,
   ...records,
   {
     id: 'status.gap.record.queued',
@@ -120,34 +104,6 @@ export const checks: readonly CheckDefinition[] = [
       const held = reply.endMs - reply.sentMs < LONGER_MS ? 'before its end' : 'at its end';
       t.note('answered', `${held}: ${shapeOfReply(reply)}`);
       t.note('state', show(stateWordOf(reply.json)));
-    },
-  },
-  {
-    id: 'health.gap.deprecation',
-    title: 'Version information in responses of interface B',
-    clauses: ['gap.version-deprecation'],
-    async run(t) {
-      const reply = await canonical(t, 'health');
-      t.requireAnswer('health', reply);
-      const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
-      t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
-    },
-  },
-  {
-    id: 'requests.unversioned',
-    title: 'Response of requests and run under another version and without one',
-    clauses: ['gap.version-policy'],
-    async run(t) {
-      t.requireAnswer('health', await canonical(t, 'health'));
-      const inst = encodeURIComponent(t.endpoint.instId);
-      for (const base of ['/api/v2/sl', '/api/sl', '/v1/sl', '']) {
-        const reply = await t.jobs.path('GET', `${base}/${inst}/requests`, { breaks: 'the API version' });
-        t.note(`GET ${base}/INSTANCE/requests`, String(reply.status));
-      }
-      const body = JSON.stringify(t.jobs.body({ echo: t.word() }));
-      const options = { breaks: 'the API version', body, headers: { 'content-type': 'application/json' } };
-      const reply = await t.jobs.path('POST', `/api/v2/sl/${inst}/run`, options);
-      t.note('POST /api/v2/sl/INSTANCE/run', String(reply.status));
     },
   },
 ];

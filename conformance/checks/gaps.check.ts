@@ -1,9 +1,10 @@
 /**
- * What the documentation leaves open about interface A, as this target fills it in: written down without ids, times and
+ * What the documentation leaves open of either interface, as this target fills it in: written down without ids, times and
  * texts, so that two services can be laid side by side, and never judged.
  */
 import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../flows/canonical.ts';
+import { isAnswer } from '../reading/answer.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 
 const FEW_TOKENS = 8;
@@ -13,21 +14,66 @@ const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
 /** Headers that tell of another version, or of the end of this one. */
 const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
 
-const answers = (['models', 'chat', 'completions'] as const).map(
+const answers = (['models', 'chat', 'completions', 'run', 'runsync', 'status-sync'] as const).map(
   (id): CheckDefinition => ({
-    id: `${id}.gap.fields`,
+    id: `${id}.gap.response`,
     title: `Fields and headers of a response of ${id}`,
     clauses: [`gap.${id}-response`],
     async run(t) {
       const reply = await canonical(t, id);
+      t.requireAnswer(id, reply);
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
     },
   }),
 );
 
+/** Paths that are like those of an operation which only reads. */
+const SIMILAR = {
+  models: ['/models', '/v1/models/', '/v1//models', '/V1/Models', '/v2/models', '/v0/models', '/v1'],
+  health: [
+    ...['/health/', '/HEALTH'].map((end) => `/api/v1/sl/INSTANCE${end}`),
+    '/api/v1/sl//INSTANCE/health',
+    ...['/API/v1/sl', '/api/v2/sl', '/api/sl', '/v1/sl', '/sl', '/v2', ''].map((base) => `${base}/INSTANCE/health`),
+  ],
+} as const;
+
+const versions = (['models', 'health'] as const).flatMap((id): CheckDefinition[] => {
+  const side = id === 'models' ? 'A' : 'B';
+  return [
+    {
+      id: `${id}.gap.paths`,
+      title: `Response to paths similar to the documented ones on interface ${side}`,
+      clauses: ['gap.version-policy'],
+      async run(t) {
+        t.requireAnswer(id, await canonical(t, id));
+        for (const path of SIMILAR[id]) {
+          const ask = { breaks: 'the path' };
+          const reply =
+            id === 'models'
+              ? await t.inference.path('GET', path, ask)
+              : await t.jobs.path('GET', path.replace('INSTANCE', encodeURIComponent(t.endpoint.instId)), ask);
+          t.note(`GET ${path}`, `${reply.status}${isAnswer(id, reply) ? ', answered' : ''}`);
+        }
+      },
+    },
+    {
+      id: `${id}.gap.deprecation`,
+      title: `Version information in responses of interface ${side}`,
+      clauses: ['gap.version-deprecation'],
+      async run(t) {
+        const reply = await canonical(t, id);
+        t.requireAnswer(id, reply);
+        const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
+        t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
+      },
+    },
+  ];
+});
+
 export const checks: readonly CheckDefinition[] = [
   ...answers,
+  ...versions,
   {
     id: 'chat.gap.roles',
     title: 'Message roles that chat accepts',
@@ -45,7 +91,7 @@ export const checks: readonly CheckDefinition[] = [
   {
     id: 'chat.gap.error-body',
     title: 'Form of the error responses of interface A',
-    clauses: ['gap.inference-error-body', 'gap.inference-errors'],
+    clauses: ['gap.inference-error-body', 'gap.inference-errors', 'gap.error-headers'],
     async run(t) {
       t.requireAnswer('chat', await canonical(t, 'chat'));
       const headers = { 'content-type': 'application/json' };
@@ -55,27 +101,8 @@ export const checks: readonly CheckDefinition[] = [
       t.note('an unknown model', shapeOfReply(unknown));
       const nowhere = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
       t.note('a path that does not exist', shapeOfReply(nowhere));
-    },
-  },
-  {
-    id: 'models.gap.error-headers',
-    title: 'Headers of the error responses of interface A',
-    clauses: ['gap.error-headers'],
-    async run(t) {
-      t.requireAnswer('models', await canonical(t, 'models'));
-      const reply = await t.inference.call('models', { auth: 'none', breaks: 'no credential' });
-      t.note('no credential', `${reply.status} with ${headerNames(reply)}`);
-    },
-  },
-  {
-    id: 'models.gap.deprecation',
-    title: 'Version information in responses of interface A',
-    clauses: ['gap.version-deprecation'],
-    async run(t) {
-      const reply = await canonical(t, 'models');
-      t.requireAnswer('models', reply);
-      const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
-      t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
+      const keyless = await t.inference.call('models', { auth: 'none', breaks: 'no credential' });
+      t.note('no credential', `${keyless.status} with ${headerNames(keyless)}`);
     },
   },
 ];

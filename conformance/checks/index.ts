@@ -49,7 +49,6 @@ import { checks as requests } from './requests.check.ts';
 import { checks as requestsRows } from './requests-rows.check.ts';
 import { checks as retention } from './retention.check.ts';
 import { checks as retentionRoutes } from './retention-routes.check.ts';
-import { checks as routes } from './routes.check.ts';
 import { checks as run } from './run.check.ts';
 import { checks as runsync } from './runsync.check.ts';
 import { checks as status } from './status.check.ts';
@@ -102,7 +101,6 @@ export const allChecks: readonly Check[] = [
   ...healthCounts,
   ...requests,
   ...requestsRows,
-  ...routes,
   ...jobsUnknown,
   ...jobsOdd,
   ...methods,

@@ -1,4 +1,4 @@
-/** What interface A leaves open, as this target fills it in: paths, content types, and what answers say. */
+/** What interface A leaves open, as this target fills it in: content types, and what answers say. */
 import type { CheckDefinition } from '../check.ts';
 import {
   ask,
@@ -75,17 +75,6 @@ const answers = completing.map(
 export const checks: readonly CheckDefinition[] = [
   ...bodies,
   ...answers,
-  {
-    id: 'models.gap.paths',
-    title: 'Response to paths similar to the documented ones on interface A',
-    clauses: ['gap.version-policy', 'gap.inference-errors'],
-    async run(t) {
-      t.requireAnswer('models', await modelList(t));
-      for (const path of ['/v1/models/', '/v1//models', '/V1/Models', '/v2/models', '/v0/models', '/v1']) {
-        t.note(`GET ${path}`, describe(await t.inference.path('GET', path, { breaks: 'no operation has this path' })));
-      }
-    },
-  },
   {
     id: 'models.gap.chat',
     title: 'Listed models that answer a chat',

@@ -1,5 +1,5 @@
 /**
- * What interface B does with submissions and paths that are odd and not wrong: written down, and not judged but for
+ * What interface B does with submissions that are odd and not wrong: written down, and not judged but for
  * breakdowns at inputs that are any JSON.
  */
 import type { CheckDefinition } from '../check.ts';
@@ -7,7 +7,6 @@ import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { adopt, hasEnded, poll } from '../flows/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
-import { saysSomething } from '../reading/json.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -197,29 +196,6 @@ export const checks: readonly CheckDefinition[] = [
         const options = { query: `wait=${wait}`, timeoutMs: PATIENCE_MS, ...wrong };
         const answer = await t.jobs.runsync({ echo: t.word() }, options);
         t.note(`?wait=${wait}`, taken(answer));
-      }
-    },
-  },
-  {
-    id: 'health.odd.paths',
-    title: 'Response to paths similar to the documented ones on interface B',
-    clauses: ['gap.version-policy'],
-    async run(t) {
-      const good = await t.jobs.health();
-      t.requireAnswer('health', good);
-      const inst = encodeURIComponent(t.endpoint.instId);
-      for (const path of [
-        `/api/v1/sl/${inst}/health/`,
-        `/api/v1/sl//${inst}/health`,
-        `/api/v1/sl/${inst}/HEALTH`,
-        `/API/v1/sl/${inst}/health`,
-        `/api/sl/${inst}/health`,
-        `/sl/${inst}/health`,
-        `/v1/sl/${inst}/health`,
-        `/v2/${inst}/health`,
-      ]) {
-        const { status, json } = await t.jobs.path('GET', path, { breaks: 'the path' });
-        t.note(path.replace(inst, 'INSTANCE'), `${status}${saysSomething(json) && status === 200 ? ', answered' : ''}`);
       }
     },
   },

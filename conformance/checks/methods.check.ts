@@ -1,4 +1,4 @@
-/** Methods that an operation does not have: none is answered, and none has an effect. */
+/** Methods that an operation does not have, and paths that do not exist: none is answered, and none has an effect. */
 import { limitFor } from '../../schemas/limits.ts';
 import { type HttpMethod, operationPath, operations } from '../../schemas/operations.ts';
 import { asksAboutJob } from '../../schemas/own.ts';
@@ -9,9 +9,10 @@ import type { Submission } from '../flows/echo.ts';
 import { quickJob } from '../flows/quick.ts';
 import { attempt, expectUntouched } from '../flows/untouched.ts';
 import { jobIdOf } from '../reading/job.ts';
+import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
-const REFUSED = [404, 405, 501];
+const UNKNOWN = [404, 405, 501];
 /** GET is asked apart: of some paths the convention has one that the documentation doesn't show. */
 const METHODS: readonly HttpMethod[] = ['DELETE', 'POST', 'PUT', 'PATCH'];
 /** A smaller limit leaves room for one request that nobody needs. */
@@ -43,7 +44,7 @@ const refused = operations.map((row): CheckDefinition => {
     async run(t) {
       // Without it the refusal of a wrong method would say nothing about the method.
       t.requireAnswer(id, await canonical(t, id));
-      for (const method of isSmall ? wrong.slice(0, 1) : wrong) t.expectStatus(await send(t, method), ...REFUSED);
+      for (const method of isSmall ? wrong.slice(0, 1) : wrong) t.expectStatus(await send(t, method), ...UNKNOWN);
       for (const method of isSmall ? [] : ['HEAD', 'OPTIONS'])
         t.note(`${method} ${path}`, short(await send(t, method)));
     },
@@ -72,5 +73,27 @@ export const checks: readonly CheckDefinition[] = [
     title: 'GET cancel does not affect the job',
     clauses: ['jobs.get-is-safe'],
     run: async (t) => expectUntouched(t, await attempt(t, 'get', 'nothing')),
+  },
+  {
+    id: 'models.unknown-route',
+    title: 'Interface A rejects an unknown path with 404 or 405',
+    clauses: ['errors.route'],
+    async run(t) {
+      t.requireAnswer('models', await canonical(t, 'models'));
+      const reply = await t.inference.path('GET', '/v1/no-such-path', { breaks: 'the path' });
+      t.expect('an unknown path', REFUSAL, describe(reply), isRefusal(reply));
+    },
+  },
+  {
+    id: 'run.unknown-route',
+    title: 'Interface B rejects an unknown operation with 404',
+    clauses: ['errors.route'],
+    level: 'observed',
+    because: 'no client of interface B uses an operation that does not exist',
+    async run(t) {
+      t.requireAnswer('run', await canonical(t, 'run'));
+      const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
+      t.expectStatus(await t.jobs.path('GET', path, { breaks: 'the path' }), ...UNKNOWN);
+    },
   },
 ];
