@@ -17,7 +17,6 @@ import { checks as inferenceBorders } from './inference-borders.check.ts';
 import { checks as inferenceChunks } from './inference-chunks.check.ts';
 import { checks as inferenceConcurrent } from './inference-concurrent.check.ts';
 import { checks as inferenceContent } from './inference-content.check.ts';
-import { checks as inferenceCredentials } from './inference-credentials.check.ts';
 import { checks as inferenceGaps } from './inference-gaps.check.ts';
 import { checks as inferenceInvalid } from './inference-invalid.check.ts';
 import { checks as inferenceLeft } from './inference-left.check.ts';
@@ -70,7 +69,6 @@ export const allChecks: readonly Check[] = [
   ...completions,
   ...inferenceAnswers,
   ...inferenceAuth,
-  ...inferenceCredentials,
   ...inferenceInvalid,
   ...inferenceTyped,
   ...inferenceOdd,

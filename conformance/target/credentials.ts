@@ -47,3 +47,15 @@ export function jobKeyOf({ accessKey, jobKey }: Credentials, { baseUrl, jobBaseU
   const together = baseUrl !== null && jobBaseUrl !== null && new URL(baseUrl).origin === new URL(jobBaseUrl).origin;
   return jobKey ?? (together ? accessKey : null);
 }
+
+/**
+ * The same key with another letter or digit in its middle, since the ends of some keys hold bits that mean nothing; null
+ * where it has none.
+ */
+export function changed(key: string): string | null {
+  const middle = Math.floor(key.length / 2);
+  const at = [...key].findIndex((letter, index) => index >= middle && /[A-Za-z0-9]/.test(letter));
+  if (at === -1) return null;
+  const other = key[at] === 'x' ? 'y' : 'x';
+  return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
+}

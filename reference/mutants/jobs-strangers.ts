@@ -86,7 +86,7 @@ export const strangerMutants: readonly Mutant[] = [
     name: 'jobs-stranger-403',
     clauses: ['jobs.status-401'],
     does: 'answers 403 to a stranger on interface B',
-    warns: ['run.auth.status', 'run.auth.wrong-key.status'],
+    warns: ['run.auth.status'],
     apply: statusWhere(({ status }, { id }) => status === UNAUTHORIZED && onJobs(id), 403),
   },
   ...SUBMISSIONS.flatMap((id): Mutant[] => [
