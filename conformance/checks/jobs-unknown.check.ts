@@ -54,23 +54,6 @@ const unknownInstances = onInstance.map(
   }),
 );
 
-const withoutKey: readonly DocumentedOperationId[] = ['run', 'status', 'health'];
-
-const keyless = withoutKey.map(
-  (id): CheckDefinition => ({
-    id: `${id}.auth`,
-    title: `Response of ${id} without credentials`,
-    clauses: ['gap.jobs-auth'],
-    needs: ['jobs-key'],
-    async run(t) {
-      const known = await quickJob(t);
-      const body = id === 'run' ? t.jobs.body({ echo: t.word() }) : undefined;
-      const reply = await t.jobs.call(id, { auth: 'none', jobId: known.id }, body);
-      t.note(`${reply.request} without Authorization`, describe(reply));
-    },
-  }),
-);
-
 const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map(
   (id): CheckDefinition => ({
     id: `${id}.empty-body`,
@@ -84,4 +67,4 @@ const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map
   }),
 );
 
-export const checks: readonly CheckDefinition[] = [...unknownJobs, ...unknownInstances, ...keyless, ...emptyBodies];
+export const checks: readonly CheckDefinition[] = [...unknownJobs, ...unknownInstances, ...emptyBodies];

@@ -3,7 +3,6 @@ import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectEach } from '../flows/each.ts';
 import { quickJob } from '../flows/quick.ts';
 import { type Drained, drain, drained, requireNumbers } from '../flows/stream.ts';
 import { anyJob } from '../flows/submit.ts';
@@ -117,16 +116,6 @@ export const checks: readonly CheckDefinition[] = [
       const several = withChunks > 1 || pieces > 1;
       if (!several) requirePauses(t, read);
       t.expect('arrivals of chunks', 'several', observed, several);
-    },
-  },
-  {
-    id: 'stream.envelope',
-    title: 'A stream response has the conventional fields',
-    clauses: ['stream.envelope'],
-    async run(t) {
-      const { replies } = await drained(t);
-      const bodies = replies.map((one) => one.json);
-      expectEach(t, 'stream', bodies, 'answer');
     },
   },
   {
