@@ -112,11 +112,10 @@ export function leftOut(): readonly string[] {
   return byFile.filter((one) => !own.includes(one));
 }
 
-/** Whether a case of a file is in another share. */
-export function isLeftOut(path: string, name: string): boolean {
-  if (which !== 'tenth' || !byCase.some((one) => path.endsWith(`/${one}`))) return false;
-  const sum = [...name].reduce((all, letter) => (all * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
-  return sum % SHARES.cases !== commit() % SHARES.cases;
+/** Whether a case of a file is in another share. Dealt out in turn, and not in each file to the same commit first. */
+export function isLeftOut(path: string, index: number): boolean {
+  const file = byCase.findIndex((one) => path.endsWith(`/${one}`));
+  return which === 'tenth' && file >= 0 && (file + index) % SHARES.cases !== commit() % SHARES.cases;
 }
 
 /** One of so many shares; by default each is a share. */
