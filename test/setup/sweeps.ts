@@ -3,8 +3,8 @@
  * prove is proved on one case of each kind elsewhere, so a run of all tests takes a tenth of their cases and a twentieth
  * of their files, others for each commit, and a nightly takes all.
  *
- * By the environment variable SWEEPS: `tenth` (npm test), `none` (npm run quick); without it all, so that a single file
- * can be named.
+ * By the environment variable SWEEPS: `tenth` (npm test), `none` (npm run quick, without what else takes seconds); without
+ * it all, so that a single file can be named.
  */
 import { execFileSync } from 'node:child_process';
 
@@ -97,6 +97,29 @@ export const byFile: readonly string[] = [
   'scenarios/execute/segments.e2e.test.ts',
 ];
 
+/** Each takes seconds: they are part of every run but the quick one. */
+export const slow: readonly string[] = [
+  'conformance/checks/every-answer.test.ts',
+  'conformance/costs/costs.test.ts',
+  'conformance/different.test.ts',
+  'conformance/null.test.ts',
+  'conformance/tight-budgets.test.ts',
+  'reference/clients/openai.test.ts',
+  'reference/inference/schema/bounded.test.ts',
+  'reference/inference/schema/instance.test.ts',
+  'reference/jobs/speed.test.ts',
+  'reference/settings/extremes.test.ts',
+  'reports/whole.test.ts',
+  'scenarios/kinds/rate/measure/eliminate.test.ts',
+  'scenarios/plan/describe.test.ts',
+  'scenarios/plan/index.test.ts',
+  'scenarios/plan/own-limits.test.ts',
+  'scripts/commands/plan.test.ts',
+  'scripts/run/presence.test.ts',
+  'test/differences.test.ts',
+  'test/support/recorded-load.test.ts',
+];
+
 const which = process.env.SWEEPS;
 
 /**
@@ -107,7 +130,7 @@ export const propertyMs = which === 'none' ? 1500 : which === 'tenth' ? 2500 : u
 
 /** Files that are not run now. */
 export function leftOut(): readonly string[] {
-  if (which === 'none') return [...byCase, ...byFile];
+  if (which === 'none') return [...byCase, ...byFile, ...slow];
   const own = which === 'tenth' ? ofThisCommit(byFile, SHARES.files) : byFile;
   return byFile.filter((one) => !own.includes(one));
 }
