@@ -92,7 +92,7 @@ export const gapsWithoutSetting: Readonly<Record<string, string>> = {
   'gap.cancel-availability': 'whatever has ended is kept as long as the documented time for its submission',
   'gap.requests-availability': 'a list holds what status can still be asked for, and no more',
   'gap.events': 'who is notified of what is a matter of an account, and the reference has none',
-  'gap.webhooks': 'a field for an address is taken and not read: the reference calls nobody',
+  'gap.webhooks': 'a field for an address is taken and not read: the reference sends no requests',
   'gap.status-payload': 'operations that submit nothing read any body to its end and ignore it',
   'gap.cancel-payload': 'operations that submit nothing read any body to its end and ignore it',
   'gap.purge-queue-payload': 'operations that submit nothing read any body to its end and ignore it',

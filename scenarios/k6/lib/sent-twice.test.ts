@@ -24,6 +24,19 @@ test('a pause in one place is none', () => {
   expect(judge({ ...once, blocked: 50 })).toBe(false);
 });
 
+test('nor is a busy machine, on which everything takes a little longer', () => {
+  const judge = sentTwiceJudge();
+  expect(judge({ blocked: 0.2, connecting: 0.15, sending: 0.1 })).toBe(false);
+  // As measured beside other processes, one in five hundred.
+  for (const [blocked, sending] of [
+    [0.06, 0.117],
+    [0.084, 0.112],
+    [0.081, 0.134],
+  ] as const) {
+    expect(judge({ blocked, connecting: 0, sending })).toBe(false);
+  }
+});
+
 test('of a target far away a new connection takes a round trip', () => {
   const judge = sentTwiceJudge();
   expect(judge({ blocked: 82, connecting: 40, sending: 0.1 })).toBe(false);
