@@ -69,7 +69,7 @@ async function open(kind: PageKind, hash = '', options: BrowserContextOptions = 
   return page;
 }
 
-/** For whoever wants to look at them: KEEP_SCREENSHOTS=1. Of a whole page one takes longer than all that is asked of it. */
+/** Kept with KEEP_SCREENSHOTS=1: one of a whole page takes longer than all other questions to it. */
 async function picture(of: Pick<Page, 'screenshot'>, name: string, fullPage = false): Promise<void> {
   if (KEEPS) await of.screenshot({ path: join(out, `${name}.png`), ...(fullPage ? { fullPage } : {}) });
 }
