@@ -136,9 +136,9 @@ export function leftOut(): readonly string[] {
 }
 
 /** Whether a case of a file is in another share. Dealt out in turn, and not in each file to the same commit first. */
-export function isLeftOut(path: string, index: number): boolean {
-  const file = byCase.findIndex((one) => path.endsWith(`/${one}`));
-  return which === 'tenth' && file >= 0 && (file + index) % SHARES.cases !== commit() % SHARES.cases;
+export function isLeftOut(path: string, indexOf: () => number): boolean {
+  const file = which === 'tenth' ? byCase.findIndex((one) => path.endsWith(`/${one}`)) : -1;
+  return file >= 0 && (file + indexOf()) % SHARES.cases !== commit() % SHARES.cases;
 }
 
 /** One of so many shares; by default each is a share. */
