@@ -289,15 +289,15 @@ const anyLimiter = fc.record({
 
 type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : never;
 
-/** `more` requests than documented. */
-function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: AnyLimiter) {
-  const { value: documented, windowMs } = rateLimit(budget);
-  const value = documented + more;
+/** `more` requests than documented, in a window so many times as long. */
+function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: AnyLimiter, share = 1) {
+  const limit = rateLimit(budget);
+  const [value, windowMs] = [limit.value + more, share * limit.windowMs];
   const limiters = {
     sliding: () => slidingLog(value, windowMs),
     fixed: () => fixedWindow(value, windowMs, phase * windowMs),
     first: () => windowFromFirst(value, windowMs),
-    token: () => tokenBucket(value, documented, windowMs),
+    token: () => tokenBucket(value, limit.value, windowMs),
     block: () => blocking(value, windowMs, windowMs),
     all: () => logOfAll(value, windowMs),
   };
@@ -333,6 +333,26 @@ test('the true limiter is never struck out', { timeout: 60_000 }, () => {
       expect(measured?.lower ?? 0).toBeLessThanOrEqual(value);
       expect(measured?.upper ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(value);
       expect(more > 0 ? guarantee : enforced).not.toBe('broken');
+    }),
+    RUNS,
+  );
+});
+
+test('no limiter with a window that is too long passes', { timeout: 60_000 }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.double({ min: 0.05, max: 1, noNaN: true }), (any, longer) => {
+      expect(keeping(0, any, 1 + longer).guarantee).not.toBe('holds');
+    }),
+    RUNS,
+  );
+});
+
+test('no limiter with a window that is too short passes', { timeout: 60_000 }, () => {
+  fc.assert(
+    // No less: one request more in a window is a matter of where it begins.
+    fc.property(anyLimiter, fc.double({ min: 0.15, max: 1, noNaN: true }), (any, more) => {
+      fc.pre(more * rateLimit(any.budget).value > 1.05);
+      expect(keeping(0, any, 1 / (1 + more)).enforced).not.toBe('holds');
     }),
     RUNS,
   );

@@ -42,16 +42,13 @@ const OVER_AFTER_MS = 50;
 const SILENT_WINDOWS = 0.27;
 /** Behind the return of the first paced request. */
 const POLLS_AFTER_RETURN_WINDOWS = 0.05;
-/** Until a boundary that fell into the silence has come a second time. */
-const ASKS_ON_WINDOWS = 1.42;
-/** Few requests tell little about where a boundary was before, so there two of them have to be seen. */
-const SMALL_ASKS_ON_WINDOWS = 2.2;
-const SMALL_LIMIT = 20;
-/** After the silence, until all of that has left the window: so that what comes in is seen at several moments. */
-const ECHOES_WINDOWS = [0, 0.21, 0.47, 0.71];
-const SMALL_ECHOES_WINDOWS = [...ECHOES_WINDOWS, 0.93, 1.12, 1.37, 1.58];
+/** Until two boundaries have come, or the second is late. A block that began behind the silence is over by then. */
+const ASKS_ON_WINDOWS = 2.2;
+/** After the silence: what comes back is asked for at several moments, so that how it comes back is seen. */
+const ECHOES_WINDOWS = [0, 0.21, 0.47, 0.71, 0.93, 1.12, 1.37, 1.58];
 /** Not one for each that comes back in a window of a usual limit: refused requests that are counted would stand for it. */
 const POLLS_PER_WINDOW = 60;
+const SMALL_LIMIT = 20;
 const SMALL_POLLS_PER_WINDOW = 200;
 const POLL_LEAST_MS = 20;
 /** Around the moment at which the first paced request leaves the window. */
@@ -113,10 +110,10 @@ function asksOn({ limit, windowMs, burstMs }: RateShape, overAtMs: number, retur
   const span = (fromMs: number, untilMs: number): Span => ({ fromMs, periodMs: pollMs, untilMs });
   const silentFromMs = Math.ceil(returnMs + POLLS_AFTER_RETURN_WINDOWS * windowMs);
   const firstEchoMs = Math.ceil(silentFromMs + SILENT_WINDOWS * windowMs);
-  const windows = limit <= SMALL_LIMIT ? SMALL_ASKS_ON_WINDOWS : ASKS_ON_WINDOWS;
-  const lastEchoMs = Math.ceil(Math.max(overAtMs + windows * windowMs, firstEchoMs + windowMs + burstMs + SURELY_MS));
-  const shares = limit <= SMALL_LIMIT ? SMALL_ECHOES_WINDOWS : ECHOES_WINDOWS;
-  const echoesAtMs = [...shares.map((share) => Math.ceil(firstEchoMs + share * windowMs)), lastEchoMs];
+  const lastEchoMs = Math.ceil(
+    Math.max(overAtMs + ASKS_ON_WINDOWS * windowMs, firstEchoMs + windowMs + burstMs + SURELY_MS),
+  );
+  const echoesAtMs = [...ECHOES_WINDOWS.map((share) => Math.ceil(firstEchoMs + share * windowMs)), lastEchoMs];
   return {
     echoesAtMs,
     polls: {

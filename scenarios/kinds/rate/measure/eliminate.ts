@@ -19,7 +19,9 @@ export const CLOCK_GRAIN_MS = 2;
 /** Those that count what they say they count, so that other numbers than documented show. */
 const exact: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst, bucket, log('all')];
 
-const special: readonly Kind[] = [forgetfulBucket, block('fixed'), block('renewed')];
+const blocks: readonly Kind[] = [block('fixed'), block('renewed')];
+
+const special: readonly Kind[] = [forgetfulBucket, ...blocks];
 
 const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((counts) =>
   (['exact', 'down'] as const).map((rounding) => counter(counts, rounding)),
@@ -35,8 +37,9 @@ const clockSteps = ({ windowMs }: Scale): readonly number[] =>
   [...new Set([windowMs / 10, 1000])].filter((ms) => ms <= windowMs / 5).sort((a, b) => a - b);
 
 /**
- * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; with a
- * block or a pause besides; another window; an estimate; what differs in two ways; several processes; a coarse clock.
+ * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; the
+ * documented value with a block, a pause or another window; an estimate; what differs in two ways; several processes; a
+ * coarse clock.
  * Each explains more than the ones before, and so would be left beside them whatever was seen.
  * @param rows in any order
  * @param earlierUntilMs before that, others may have been sent: never more than the limit in a window
@@ -56,7 +59,8 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const { limit } = scale;
   const documented = (kinds: readonly Kind[]) =>
     answers.once(kinds, () => kinds.flatMap((kind) => documentedOf(kind, answers, scale)));
-  const others = () => answers.once(othersOf, () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
+  const others = () =>
+    answers.once(othersOf, () => [...exact, ...blocks].flatMap((kind) => othersOf(kind, answers, scale)));
   if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */
@@ -67,8 +71,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   return [
     () => [...documented(exact), ...documented([otherBucket]).filter((one) => !isLimit(one))],
     // A few requests fit many limiters: one with another value or another window comes before one with both.
-    () => documented(special).filter(isLimit),
-    () => others().filter(isLimit),
+    () => [...documented(special), ...others()].filter(isLimit),
     () => documented(estimates).filter(isLimit),
     // Two things are other than documented: a block or a pause and the value, both numbers, or a bucket's clock and its size.
     // Windows with boundaries at whole steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
