@@ -31,8 +31,12 @@ const SURELY_MS = 150;
  * much is admitted then is known to the unit, however long an answer takes.
  */
 const LAST_PACE_WINDOWS = 0.9;
-/** A little longer than between the bursts: windows that end just when either begins would fit both else. */
-const OTHER_GAP_WINDOWS = 0.015;
+/**
+ * Quite another time than between the bursts. What keeps three times the limit in three windows gives back each burst when
+ * a fixed window could begin as well, unless they lie unevenly; and the first of them has left three windows when more is
+ * asked for.
+ */
+const OTHER_GAP_WINDOWS = 0.3;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
 const PACE_MARGIN = 0.02;
 const OVER_AFTER_MS = 50;
@@ -42,8 +46,11 @@ const OVER_AFTER_MS = 50;
 const SILENT_WINDOWS = 0.27;
 /** Behind the return of the first paced request. */
 const POLLS_AFTER_RETURN_WINDOWS = 0.05;
-/** Until two boundaries have come, or the second is late. A block that began behind the silence is over by then. */
-const ASKS_ON_WINDOWS = 2.2;
+/**
+ * Until two boundaries have come, or the second is late; a block that begins when the first one is over, a little late, is
+ * over by then as well.
+ */
+const ASKS_ON_WINDOWS = 2.5;
 /** After the silence: what comes back is asked for at several moments, so that how it comes back is seen. */
 const ECHOES_WINDOWS = [0, 0.21, 0.47, 0.71, 0.93, 1.12, 1.37, 1.58];
 /** Not one for each that comes back in a window of a usual limit: refused requests that are counted would stand for it. */

@@ -6,7 +6,7 @@ import { hullOf } from '../../../../schemas/intervals.ts';
 import type { Bounds, RateSurvivor } from '../../../../schemas/rate-facts.ts';
 import { type Answer, Answers } from './answers.ts';
 import type { Kind, Numbers, Range, Scale } from './kind.ts';
-import { block } from './kinds/block.ts';
+import { block, wholeBlock } from './kinds/block.ts';
 import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
 import { counter } from './kinds/counter.ts';
 import { log } from './kinds/log.ts';
@@ -19,9 +19,7 @@ export const CLOCK_GRAIN_MS = 2;
 /** Those that count what they say they count, so that other numbers than documented show. */
 const exact: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst, bucket, log('all')];
 
-const blocks: readonly Kind[] = [block('fixed'), block('renewed')];
-
-const special: readonly Kind[] = [forgetfulBucket, ...blocks];
+const special: readonly Kind[] = [forgetfulBucket, block('fixed'), block('renewed')];
 
 const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((counts) =>
   (['exact', 'down'] as const).map((rounding) => counter(counts, rounding)),
@@ -60,7 +58,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const documented = (kinds: readonly Kind[]) =>
     answers.once(kinds, () => kinds.flatMap((kind) => documentedOf(kind, answers, scale)));
   const others = () =>
-    answers.once(othersOf, () => [...exact, ...blocks].flatMap((kind) => othersOf(kind, answers, scale)));
+    answers.once(othersOf, () => [...exact, wholeBlock].flatMap((kind) => othersOf(kind, answers, scale)));
   if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */
@@ -82,9 +80,9 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   ];
 }
 
-/** Beside the documented window, which is known to a thousandth, others are looked for from a half of it to twice. */
+/** Beside the documented window, which is known to a thousandth, others are looked for, up to as long as a probe can show. */
 const DOCUMENTED_SHARE: Range = { from: 0.999, to: 1.001 };
-const OTHER_SHARES: Range = { from: 0.5, to: 2 };
+const OTHER_SHARES: Range = { from: 0.5, to: 5 };
 const OTHER_STEP = 0.01;
 const PHASES = { documented: 2000, other: 200 };
 const PAUSE_SHARES: Range = { from: 0.05, to: 5 };

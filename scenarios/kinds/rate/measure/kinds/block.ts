@@ -39,6 +39,13 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
   },
 });
 
+/** A block as long as its window, whatever that is. */
+export const wholeBlock: Kind = {
+  ...block('fixed'),
+  has: [],
+  mayHave: (answers, at, scale) => block('fixed').mayHave(answers, { ...at, pauseMs: at.windowMs }, scale),
+};
+
 const NARROW = 1.05;
 
 /** Admitted within a window of the first of them: a client that was silent, or blocked, begins anew, however windows are counted. */

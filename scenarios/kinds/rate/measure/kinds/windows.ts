@@ -103,7 +103,10 @@ export const firstSentFrom = (rows: readonly Answer[], ms: number): number =>
 function valuesIn(answers: Answers, windows: readonly Window[]) {
   const [sure, possible, firsts] = [answers.surely('admitted'), answers.possibly('admitted'), answers.firstRefusals()];
   let [lower, upper, fullMs] = [1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (const { opens, ends } of windows) {
+  for (const [index, { opens, ends }] of windows.entries()) {
+    // What came near to their boundary belongs to one of two windows.
+    const both = sure.surelyBetween((windows[index - 1]?.opens ?? opens).to, ends.from);
+    lower = Math.max(lower, Math.ceil(both / 2));
     // What was admitted when the window before was full belongs to this one, however near to their boundary it came.
     lower = Math.max(lower, sure.surelyBetween(Math.min(opens.to, fullMs), ends.from));
     // A refusal that may belong to the next window comes behind others of this one, which tell more.
