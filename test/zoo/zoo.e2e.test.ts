@@ -94,7 +94,8 @@ const npm: readonly Animal[] = [
       guarantee: 'fail',
       enforced: 'pass',
       algorithm: 'fixed-window',
-      measured: { ...point(LIMIT), windowMs: 2 * WINDOW_MS },
+      // A window from the first request, or windows of the clock that are somewhat longer.
+      measured: expect.objectContaining(point(LIMIT)),
     },
   },
   { name: 'rate-limiter-flexible', start: rateLimiterFlexible(0), expected: windows },

@@ -52,14 +52,15 @@ function perWindow(one: RateSurvivor, { value, windowMs }: Row): RateSurvivor['v
 /** Of a bucket that gets back what is documented, the size alone is another one. */
 const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm === 'token-bucket' && !refill;
 
-/** Requests per window, and the window where it is not the documented one. null where nothing bounds it. */
+/** Requests per window, and the window where it is known and not the documented one. null where nothing bounds it. */
 export function measureRate(facts: RateFacts): Measured | null {
   const { survivors, mostAdmitted, windowMs } = facts;
   if (survivors.length > 0) {
     const measured = hullOf(survivors.map(({ value }) => value));
     const windows = survivors.map((one) => one.windowMs);
     const isOther = windows.every((one) => !isWithin(windowMs, one));
-    return isOther ? { ...measured, windowMs: roundWithin(hullOf(windows)) } : measured;
+    const hull = hullOf(windows);
+    return isOther && isKnown(hull) ? { ...measured, windowMs: roundWithin(hull) } : measured;
   }
   if (mostAdmitted === 0) return null;
   // A boundary of windows, or a bucket, lets twice the value through.
@@ -67,6 +68,8 @@ export function measureRate(facts: RateFacts): Measured | null {
 }
 
 const isWithin = (ms: number, { lower, upper }: RateSurvivor['windowMs']): boolean => lower <= ms && ms <= upper;
+
+const isKnown = ({ lower, upper }: RateSurvivor['windowMs']): boolean => upper <= lower * (1 + WINDOW_RESOLUTION);
 
 /** The roundest number of ms of an interval: that is what somebody has configured. */
 function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
@@ -98,14 +101,19 @@ export function countsOf({ survivors }: Pick<RateFacts, 'survivors'>): RateSurvi
 /** To hundredths. */
 export const seconds = (ms: number): string => grouped`${Math.round(ms / 10) / 100} s`;
 
+function windowText(window: RateSurvivor['windowMs'], documentedMs: number): string {
+  if (isWithin(documentedMs, window)) return seconds(documentedMs);
+  return isKnown(window) ? seconds(roundWithin(window)) : `${seconds(window.lower)} to ${seconds(window.upper)}`;
+}
+
 /** `a sliding log of 100 per 10 s` */
 export function survivorText(one: RateSurvivor, row: Row): string {
   const { lower, upper } = one.value;
-  const window = isWithin(row.windowMs, one.windowMs) ? row.windowMs : roundWithin(one.windowMs);
+  const window = windowText(one.windowMs, row.windowMs);
   const size = lower === upper ? grouped`${lower}` : grouped`${lower} to ${upper}`;
   const what = isBucket(one)
-    ? grouped`${size}, refilled with ${row.value} per ${seconds(window)}`
-    : `${size} per ${seconds(window)}`;
+    ? grouped`${size}, refilled with ${row.value} per ${window}`
+    : `${size} per ${window}`;
   const { pauseMs } = one;
   return `a ${one.name} of ${what}${pauseMs ? ` (${seconds(pauseMs.lower)} to ${seconds(pauseMs.upper)})` : ''}`;
 }
