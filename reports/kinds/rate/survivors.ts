@@ -52,15 +52,20 @@ function perWindow(one: RateSurvivor, { value, windowMs }: Row): RateSurvivor['v
 /** Of a bucket that gets back what is documented, the size alone is another one. */
 const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm === 'token-bucket' && !refill;
 
-/** Requests per window, and the window where it is known and not the documented one. null where nothing bounds it. */
+/**
+ * Requests per window, and the window where it is known and not the documented one; where it is not known, what comes to in
+ * a documented one. null where nothing bounds it.
+ */
 export function measureRate(facts: RateFacts): Measured | null {
-  const { survivors, mostAdmitted, windowMs } = facts;
+  const { survivors, mostAdmitted, limit, windowMs } = facts;
   if (survivors.length > 0) {
     const measured = hullOf(survivors.map(({ value }) => value));
     const windows = survivors.map((one) => one.windowMs);
-    const isOther = windows.every((one) => !isWithin(windowMs, one));
+    if (windows.some((one) => isWithin(windowMs, one))) return measured;
     const hull = hullOf(windows);
-    return isOther && isKnown(hull) ? { ...measured, windowMs: roundWithin(hull) } : measured;
+    if (isKnown(hull)) return { ...measured, windowMs: roundWithin(hull) };
+    const { lower, upper } = hullOf([measured, ...survivors.map((one) => perWindow(one, { value: limit, windowMs }))]);
+    return { lower: Math.floor(lower), upper: Math.ceil(upper) };
   }
   if (mostAdmitted === 0) return null;
   // A boundary of windows, or a bucket, lets twice the value through.
@@ -111,9 +116,7 @@ export function survivorText(one: RateSurvivor, row: Row): string {
   const { lower, upper } = one.value;
   const window = windowText(one.windowMs, row.windowMs);
   const size = lower === upper ? grouped`${lower}` : grouped`${lower} to ${upper}`;
-  const what = isBucket(one)
-    ? grouped`${size}, refilled with ${row.value} per ${window}`
-    : `${size} per ${window}`;
+  const what = isBucket(one) ? grouped`${size}, refilled with ${row.value} per ${window}` : `${size} per ${window}`;
   const { pauseMs } = one;
   return `a ${one.name} of ${what}${pauseMs ? ` (${seconds(pauseMs.lower)} to ${seconds(pauseMs.upper)})` : ''}`;
 }
