@@ -47,21 +47,3 @@ test('a full run: exit 0, nothing failed or broke, every limit exact, no key any
   await expect(recordedLoad(results)).toMatchFileSnapshot(RECORD);
   expect(results.reference).toEqual({ contract: 'asked', differences: [], more: 0 });
 });
-
-test('--only runs what it names and nothing else', async () => {
-  const args = ['verify', '--config', 'proofload.yaml', '--only', 'cancel.concurrency.*,models.*', '--out', 'some'];
-  const { code, stderr } = await cli(args, { cwd, env: served.env });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const results = await readReport(join(cwd, 'some'));
-  expect(results.checks.length).toBeGreaterThan(2);
-  for (const { id } of results.checks) expect(id).toMatch(/^(cancel\.concurrency|models)\./);
-});
-
-test('an interface that is not configured is skipped, and says so', async () => {
-  const args = ['verify', '--base-url', served.url, '--only', 'cancel.*,models.*', '--out', 'one-interface'];
-  await cli(args, { cwd, env: served.env });
-  const results = await readReport(join(cwd, 'one-interface'));
-  const cancel = results.checks.filter((check) => check.id.startsWith('cancel.'));
-  expect(new Set(cancel.map((check) => check.verdict))).toEqual(new Set(['skipped']));
-  for (const check of cancel) expect(check.reason).toBeTruthy();
-});

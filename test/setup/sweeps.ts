@@ -35,6 +35,7 @@ export const byCase: readonly string[] = [
   'scenarios/kinds/payload/send/rest.e2e.test.ts',
   'test/bad-input.e2e.test.ts',
   'test/limit-matrix.e2e.test.ts',
+  'test/own-limits.e2e.test.ts',
   'test/nobodies.e2e.test.ts',
   'test/trouble-held.e2e.test.ts',
   'test/trouble-limits.e2e.test.ts',
@@ -58,7 +59,6 @@ export const byCase: readonly string[] = [
 /** Each is run as a whole or not: their cases share what takes long. Dealt out in turn. */
 export const byFile: readonly string[] = [
   'test/zoo/service.e2e.test.ts',
-  'test/own-limits.e2e.test.ts',
   'scenarios/execute/rate.e2e.test.ts',
   'scenarios/execute/runners.e2e.test.ts',
   'test/distribute.e2e.test.ts',
