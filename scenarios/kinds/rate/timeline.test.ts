@@ -82,6 +82,7 @@ test('where nothing may follow a burst, more is asked for right behind it', () =
   expect(times.againAtMs).toBeUndefined();
   expect(slots(times.pace)).toBe(0);
   expect(times.overAtMs).toBeLessThan(times.burstAtMs + WINDOW_MS / 5);
+  expect(times.echoesAtMs).toEqual([...times.echoesAtMs].sort((a, b) => a - b));
 });
 
 test('the floor is what the windows alone take', () => {

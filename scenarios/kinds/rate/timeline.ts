@@ -120,7 +120,8 @@ function asksOn({ limit, windowMs, burstMs }: RateShape, overAtMs: number, retur
   const lastEchoMs = Math.ceil(
     Math.max(overAtMs + ASKS_ON_WINDOWS * windowMs, firstEchoMs + windowMs + burstMs + SURELY_MS),
   );
-  const echoesAtMs = [...ECHOES_WINDOWS.map((share) => Math.ceil(firstEchoMs + share * windowMs)), lastEchoMs];
+  const before = ECHOES_WINDOWS.map((share) => Math.ceil(firstEchoMs + share * windowMs));
+  const echoesAtMs = [...before.filter((atMs) => atMs < lastEchoMs), lastEchoMs];
   return {
     echoesAtMs,
     polls: {
