@@ -109,6 +109,7 @@ export const slow: readonly string[] = [
   'reference/inference/schema/instance.test.ts',
   'reference/jobs/speed.test.ts',
   'reference/settings/extremes.test.ts',
+  'reports/kinds/rate/any-limiter.test.ts',
   'reports/whole.test.ts',
   'scenarios/kinds/rate/measure/eliminate.test.ts',
   'scenarios/plan/describe.test.ts',

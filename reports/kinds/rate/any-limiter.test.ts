@@ -1,0 +1,113 @@
+/** Rate verdicts on any limiter, sound or not, at any moment and distance: what must never be said of it. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { blocking, logOfAll, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
+import { fixedWindow, slidingLog, tokenBucket } from '../../../scenarios/testing/rate-simulation.ts';
+import { oneByOne } from '../../../test/setup/sweeps.ts';
+import { rateLimit, verdicts } from './testing/verdicts.ts';
+
+/**
+ * The same ones each time. Others, and more of them, now and then:
+ * `RATE_RUNS=2000 npx vitest run --project unit reports/kinds/rate/any-limiter.test.ts`.
+ */
+const { RATE_RUNS } = process.env;
+const RUNS = RATE_RUNS === undefined ? { numRuns: 60, seed: 60 } : { numRuns: Number(RATE_RUNS) };
+/** Where nothing simple explains what was seen, everything is tried. */
+const SLOW_RUNS = RATE_RUNS === undefined ? { numRuns: 25, seed: 60 } : RUNS;
+const MOST_MS = 600_000;
+
+/** Of the two that take thousands of requests one at a time. */
+const budgets = [...oneByOne(['run', 'status'] as const), 'cancel', 'purge-queue', 'requests'] as const;
+
+const anyLimiter = fc.record({
+  budget: fc.constantFrom(...budgets),
+  algorithm: fc.constantFrom('sliding', 'fixed', 'first', 'token', 'block', 'all'),
+  phase: fc.double({ min: 0, max: 1, noNaN: true }),
+  // Up to where a burst takes as long as a window.
+  roundTripMs: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 500 })),
+  /** Of how late each request is sent, up to some ms as in a real sender. */
+  seed: fc.integer({ min: 1, max: 1e9 }),
+});
+
+type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : never;
+
+/** `more` requests than documented, in a window so many times as long. */
+function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: AnyLimiter, share = 1) {
+  const limit = rateLimit(budget);
+  const [value, windowMs] = [limit.value + more, share * limit.windowMs];
+  const limiters = {
+    sliding: () => slidingLog(value, windowMs),
+    fixed: () => fixedWindow(value, windowMs, phase * windowMs),
+    first: () => windowFromFirst(value, windowMs),
+    token: () => tokenBucket(value, limit.value, windowMs),
+    block: () => blocking(value, windowMs, windowMs),
+    all: () => logOfAll(value, windowMs),
+  };
+  const limiter = limiters[algorithm as keyof typeof limiters]();
+  return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) }) };
+}
+
+const LATE_MOST_MS = 4;
+
+/** The same numbers for the same seed. */
+function lateness(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return (LATE_MOST_MS * state) / 2147483647;
+  };
+}
+
+test('whatever limiter that keeps the limit stands there, nothing is ever called broken', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, (any) => {
+      const seen = keeping(0, any);
+      expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
+    }),
+    RUNS,
+  );
+});
+
+test('the true limiter is never struck out', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.constantFrom(-1, 0, 1), (any, more) => {
+      const { measured, value, enforced, guarantee } = keeping(more, any);
+      expect(measured?.lower ?? 0).toBeLessThanOrEqual(value);
+      expect(measured?.upper ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(value);
+      expect(more > 0 ? guarantee : enforced).not.toBe('broken');
+    }),
+    RUNS,
+  );
+});
+
+test('no limiter with a window that is too long passes', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.double({ min: 0.05, max: 1, noNaN: true }), (any, longer) => {
+      expect(keeping(0, any, 1 + longer).guarantee).not.toBe('holds');
+    }),
+    SLOW_RUNS,
+  );
+});
+
+test('no limiter with a window that is too short passes', { timeout: MOST_MS }, () => {
+  fc.assert(
+    // No less: one request more in a window is a matter of where it begins.
+    fc.property(anyLimiter, fc.double({ min: 0.15, max: 1, noNaN: true }), (any, more) => {
+      fc.pre(more * rateLimit(any.budget).value > 1.05);
+      expect(keeping(0, any, 1 / (1 + more)).enforced).not.toBe('holds');
+    }),
+    SLOW_RUNS,
+  );
+});
+
+test('no limiter that keeps a multiple of the limit in as many windows passes', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.integer({ min: 2, max: 6 }), (any, times) => {
+      const { value } = rateLimit(any.budget);
+      // Two requests in a window are too few to tell where a boundary was.
+      fc.pre(value > 2);
+      expect(keeping((times - 1) * value, any, times).enforced).not.toBe('holds');
+    }),
+    SLOW_RUNS,
+  );
+});
