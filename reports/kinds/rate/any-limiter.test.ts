@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blocking, logOfAll, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
 import { fixedWindow, slidingLog, tokenBucket } from '../../../scenarios/testing/rate-simulation.ts';
-import { oneByOne } from '../../../test/setup/sweeps.ts';
-import { rateLimit, verdicts } from './testing/verdicts.ts';
+import { budgets, rateLimit, verdicts } from './testing/verdicts.ts';
 
 /**
  * The same ones each time. Others, and more of them, now and then:
@@ -15,9 +14,6 @@ const RUNS = RATE_RUNS === undefined ? { numRuns: 60, seed: 60 } : { numRuns: Nu
 /** Where nothing simple explains what was seen, everything is tried. */
 const SLOW_RUNS = RATE_RUNS === undefined ? { numRuns: 25, seed: 60 } : RUNS;
 const MOST_MS = 600_000;
-
-/** Of the two that take thousands of requests one at a time. */
-const budgets = [...oneByOne(['run', 'status'] as const), 'cancel', 'purge-queue', 'requests'] as const;
 
 const anyLimiter = fc.record({
   budget: fc.constantFrom(...budgets),

@@ -10,15 +10,12 @@ import {
   tokenBucket,
   unlimited,
 } from '../../../scenarios/testing/rate-simulation.ts';
-import { oneByOne } from '../../../test/setup/sweeps.ts';
 import { judgingContext } from '../../verdicts/context.ts';
 import { gate } from '../../verdicts/doubt.ts';
 import { judgeRate, rateDoubts } from './judge.ts';
 import { measureRate } from './survivors.ts';
-import { dedicated, rateLimit, verdicts } from './testing/verdicts.ts';
+import { budgets, dedicated, rateLimit, verdicts } from './testing/verdicts.ts';
 
-/** Of the two that take thousands of requests one at a time. */
-const budgets = [...oneByOne(['run', 'status'] as const), 'cancel', 'purge-queue', 'requests'] as const;
 const point = (value: number) => ({ lower: value, upper: value });
 
 describe.each(budgets)('%s', (budget) => {

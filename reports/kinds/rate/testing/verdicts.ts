@@ -3,10 +3,14 @@ import type { RateParameters } from '../../../../scenarios/probe.ts';
 import { probed, probeOf } from '../../../../scenarios/testing/rate-probed.ts';
 import type { Limiter } from '../../../../scenarios/testing/rate-simulation.ts';
 import { limitFor } from '../../../../schemas/limits.ts';
+import { oneByOne } from '../../../../test/setup/sweeps.ts';
 import { judgingContext } from '../../../verdicts/context.ts';
 import { gate } from '../../../verdicts/doubt.ts';
 import { judgeRate, rateDoubts } from '../judge.ts';
 import { measureRate } from '../survivors.ts';
+
+/** Of the two that take thousands of requests one at a time. */
+export const budgets = [...oneByOne(['run', 'status'] as const), 'cancel', 'purge-queue', 'requests'] as const;
 
 export const dedicated = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
 

@@ -37,8 +37,7 @@ const clockSteps = ({ windowMs }: Scale): readonly number[] =>
 /**
  * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; the
  * documented value with a block, a pause or another window; an estimate; what differs in two ways; several processes; a
- * coarse clock.
- * Each explains more than the ones before, and so would be left beside them whatever was seen.
+ * coarse clock. Each explains more than the ones before, and so would be left beside them whatever was seen.
  * @param rows in any order
  * @param earlierUntilMs before that, others may have been sent: never more than the limit in a window
  */
@@ -57,8 +56,14 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const { limit } = scale;
   const documented = (kinds: readonly Kind[]) =>
     answers.once(kinds, () => kinds.flatMap((kind) => documentedOf(kind, answers, scale)));
+  const isDocumented = ({ windowMs: { lower, upper } }: RateSurvivor): boolean =>
+    lower <= scale.windowMs && scale.windowMs <= upper;
   const others = () =>
-    answers.once(othersOf, () => [...exact, wholeBlock].flatMap((kind) => othersOf(kind, answers, scale)));
+    answers.once(othersOf, () => [
+      ...exact.flatMap((kind) => othersOf(kind, answers, scale)),
+      // With the documented window a block of any length is looked for: it would be named twice.
+      ...othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)),
+    ]);
   if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */

@@ -39,11 +39,13 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
   },
 });
 
+const ofAnyLength = block('fixed');
+
 /** A block as long as its window, whatever that is. */
 export const wholeBlock: Kind = {
-  ...block('fixed'),
+  ...ofAnyLength,
   has: [],
-  mayHave: (answers, at, scale) => block('fixed').mayHave(answers, { ...at, pauseMs: at.windowMs }, scale),
+  mayHave: (answers, at, scale) => ofAnyLength.mayHave(answers, { ...at, pauseMs: at.windowMs }, scale),
 };
 
 const NARROW = 1.05;
