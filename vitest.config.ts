@@ -47,7 +47,9 @@ export default defineConfig({
           include: [e2e],
           exclude: [...alone, ...elsewhere],
           globalSetup: './test/setup/e2e.ts',
-          maxWorkers: 2,
+          // What they start waits more than it works; and each cleans up, so that none needs a process of its own.
+          isolate: false,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -70,9 +70,9 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
-/** So many loops that never rest, for half a minute at most. */
+/** So many loops that never rest, for a quarter of a minute at most. */
 function busy(count: number): string {
-  return `for i in $(seq ${count}); do timeout 25 sh -c 'while :; do :; done' & done; wait $k6`;
+  return `for i in $(seq ${count}); do timeout 15 sh -c 'while :; do :; done' & done; wait $k6`;
 }
 
 function expectHonest(played: Played, says: RegExp | undefined): void {

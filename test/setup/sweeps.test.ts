@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../scripts/package.ts';
-import { byCase, byFile, ofThisCommit, slow } from './sweeps.ts';
+import { byCase, byFile, long, ofThisCommit, slow } from './sweeps.ts';
 
 test('every file of a sweep is there', () => {
-  const lost = [...byCase, ...byFile, ...slow].filter((one) => !existsSync(join(packageRoot(), one)));
+  const lost = [...byCase, ...byFile, ...long, ...slow].filter((one) => !existsSync(join(packageRoot(), one)));
   expect(lost).toEqual([]);
 });
 

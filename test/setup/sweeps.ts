@@ -1,7 +1,7 @@
 /**
  * Sweeps: tests that go through everything of a kind (each mutant, each limiter, each trouble) and take minutes. What they
  * prove is proved on one case of each kind elsewhere, so a run of all tests takes a tenth of their cases and a twentieth
- * of their files, others for each commit, and a nightly takes all.
+ * of their files, others for each commit, and a nightly takes all, with those that take minutes each.
  *
  * By the environment variable SWEEPS: `tenth` (npm test), `none` (npm run quick, without what else takes seconds); without
  * it all, so that a single file can be named.
@@ -52,17 +52,17 @@ export const byCase: readonly string[] = [
   'conformance/flows/crowd.test.ts',
   'conformance/jobs-truth.test.ts',
   'reports/junit-schema.test.ts',
+  'scenarios/execute/rate.e2e.test.ts',
+  'test/scaled-load.e2e.test.ts',
+  'test/https.e2e.test.ts',
   'scenarios/kinds/rate/measure/runners.test.ts',
   'test/trouble-ledgers.test.ts',
 ];
 
 /** Each is run as a whole or not: their cases share what takes long. Dealt out in turn. */
 export const byFile: readonly string[] = [
-  'test/zoo/service.e2e.test.ts',
-  'scenarios/execute/rate.e2e.test.ts',
   'scenarios/execute/runners.e2e.test.ts',
   'test/distribute.e2e.test.ts',
-  'test/scaled-load.e2e.test.ts',
   'test/history.e2e.test.ts',
   'test/gate-script.e2e.test.ts',
   'test/trouble-cli.e2e.test.ts',
@@ -74,7 +74,6 @@ export const byFile: readonly string[] = [
   'test/differences.e2e.test.ts',
   'test/queue-table.e2e.test.ts',
   'test/baseline.e2e.test.ts',
-  'test/https.e2e.test.ts',
   'test/gone.e2e.test.ts',
   'reference/clients/python.e2e.test.ts',
   'test/commands.e2e.test.ts',
@@ -91,11 +90,13 @@ export const byFile: readonly string[] = [
   'test/container.e2e.test.ts',
   'test/kustomize.e2e.test.ts',
   'test/k6-operator.e2e.test.ts',
-  'test/many-runners.e2e.test.ts',
   'conformance/trust.e2e.test.ts',
   'conformance/within-limits.e2e.test.ts',
   'scenarios/execute/segments.e2e.test.ts',
 ];
+
+/** Minutes each, and the machine to themselves: only a nightly runs them, or who names them. */
+export const long: readonly string[] = ['test/zoo/service.e2e.test.ts', 'test/many-runners.e2e.test.ts'];
 
 /** Each takes seconds: they are part of every run but the quick one. */
 export const slow: readonly string[] = [
@@ -131,9 +132,10 @@ export const propertyMs = which === 'none' ? 1500 : which === 'tenth' ? 2500 : u
 
 /** Files that are not run now. */
 export function leftOut(): readonly string[] {
-  if (which === 'none') return [...byCase, ...byFile, ...slow];
-  const own = which === 'tenth' ? ofThisCommit(byFile, SHARES.files) : byFile;
-  return byFile.filter((one) => !own.includes(one));
+  if (which === undefined) return [];
+  if (which === 'none') return [...byCase, ...byFile, ...long, ...slow];
+  const own = ofThisCommit(byFile, SHARES.files);
+  return [...long, ...byFile.filter((one) => !own.includes(one))];
 }
 
 /** Whether a case of a file is in another share. Dealt out in turn, and not in each file to the same commit first. */
