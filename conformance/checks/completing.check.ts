@@ -7,7 +7,6 @@ import {
   choicesOf,
   completed,
   expectText,
-  expectTwoIds,
   expectUsageAddsUp,
   plain,
   textOf,
@@ -53,12 +52,6 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     title: `usage.total_tokens of ${id} is the sum of prompt and completion tokens`,
     clauses: [`${id}.usage`],
     run: async (t) => expectUsageAddsUp(t, await completed(t, id)),
-  },
-  {
-    id: `${id}.ids`,
-    title: `Two ${name}s have different ids`,
-    clauses: [`${id}.envelope`],
-    run: async (t) => expectTwoIds(t, await completed(t, id), await ask(t, id)),
   },
   {
     id: `${id === 'chat' ? 'chat.options' : id}.max-tokens`,

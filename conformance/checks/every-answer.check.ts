@@ -8,7 +8,7 @@ import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../flows/canonical.ts';
-import { streamed } from '../flows/completions.ts';
+import { completing, plain, streamed } from '../flows/completions.ts';
 import { responsesOf } from '../reading/answer.ts';
 import type { OperationLog, Tally } from '../target/contract-log.ts';
 import type { Reply } from '../target/reply.ts';
@@ -28,6 +28,8 @@ function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Rep
 }
 
 const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;
+
+const FEWEST_IDS = 2;
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
@@ -158,7 +160,7 @@ const served = operations.map(
   }),
 );
 
-const events = (['chat', 'completions'] as const).map(
+const events = completing.map(
   (id): CheckDefinition => ({
     id: `${id}.answers.events`,
     title: `Every stream event of ${id} in this run has the conventional form`,
@@ -169,6 +171,22 @@ const events = (['chat', 'completions'] as const).map(
       if (log.streams.answers === 0) await streamed(t, id);
       const among = `${many(log.streams.answers, 'stream')} with ${many(log.events, 'event')}`;
       expectAll(t, log.streams, `the streams of ${id}`, 'chunks in a form that clients read, then [DONE]', among);
+    },
+  }),
+);
+
+const ids = completing.map(
+  (id): CheckDefinition => ({
+    id: `${id}.ids`,
+    title: `No two different requests to ${id} in this run get the same id`,
+    clauses: [`${id}.envelope`],
+    last: true,
+    async run(t) {
+      const { ids: tally } = t.target.answers.of(id);
+      for (const make of [plain, streamed]) if (tally.answers < FEWEST_IDS) await make(t, id);
+      const enough = tally.answers >= FEWEST_IDS;
+      t.require(enough, 'ground', { what: `ids of ${id}`, expected: 'at least two', observed: `${tally.answers}` });
+      expectAll(t, tally, `the ids of ${id}`, 'each for one request', many(tally.answers, 'response'));
     },
   }),
 );
@@ -196,5 +214,6 @@ export const checks: readonly CheckDefinition[] = [
   ...errors,
   ...served,
   ...events,
+  ...ids,
   started,
 ];

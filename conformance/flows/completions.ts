@@ -124,12 +124,6 @@ export function expectUsageAddsUp(t: CheckContext, reply: Reply): void {
   t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
 }
 
-/** Two answers have an id each. */
-export function expectTwoIds(t: CheckContext, one: Reply, other: Reply): void {
-  const [first, second] = [one, other].map((reply) => at(reply.json, 'id'));
-  t.expect('ids', 'two different ids', show([first, second]), typeof second === 'string' && first !== second);
-}
-
 /** Each of two choices, in their order. */
 export function expectEachChoice(t: CheckContext, reply: Reply): void {
   t.requireOk(reply, 'finding');

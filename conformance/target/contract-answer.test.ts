@@ -68,7 +68,7 @@ const stream = (...data: readonly string[]): Reply =>
 const error = JSON.stringify({ error: { message: 'broke down', type: 'server_error' } });
 
 test('a stream is looked at event by event', () => {
-  expect(streamBreak('completions', stream(chunk(), chunk(), '[DONE]'))).toEqual({ events: 3, found: null });
+  expect(streamBreak('completions', stream(chunk(), chunk(), '[DONE]'))).toEqual({ events: 3, id: 'c', found: null });
   const { found } = streamBreak('completions', stream(chunk(), chunk({ choices: 'x' }), '[DONE]'));
   expect(found).toMatchObject({ schemaPath: 'completions-chunk/convention#/properties/choices/type' });
   expect(found?.words).toMatch(/^event 2 of 2: choices must be array/);

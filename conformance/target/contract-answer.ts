@@ -50,11 +50,15 @@ export function errorBreak(id: DocumentedOperationId, reply: Reply): Break | nul
   return breakOf(operation(id).interface === 'inference' ? 'inference-error' : 'jobs-error', 'convention', reply.json);
 }
 
+export interface StreamLook {
+  readonly events: number;
+  /** That of its first chunk. */
+  readonly id?: unknown;
+  readonly found: Break | null;
+}
+
 /** What is wrong with a stream: the events in their order, then how it ends. */
-export function streamBreak(
-  name: 'chat' | 'completions',
-  reply: Reply,
-): { readonly events: number; readonly found: Break | null } {
+export function streamBreak(name: 'chat' | 'completions', reply: Reply): StreamLook {
   const chunk: ResponseName = `${name}-chunk`;
   const type = reply.headers['content-type'] ?? 'none';
   if (!/^text\/event-stream\s*(;|$)/i.test(type)) {
@@ -63,14 +67,15 @@ export function streamBreak(
   }
   const stream = readEvents(reply.pieces);
   const chunks = chunksOf(stream);
-  const events = stream.events.length;
+  const [events, id] = [stream.events.length, at(chunks[0], 'id')];
   const error = chunks.findIndex(isErrorEvent);
   const found = firstBreakOf(chunk, 'convention', error < 0 ? chunks : chunks.slice(0, error), 'event');
-  if (found !== null || error >= 0) return { events, found };
+  if (found !== null || error >= 0) return { events, id, found };
   const end = `${chunk}/convention/end#`;
-  if (stream.events.at(-1)?.data.trim() !== DONE) return { events, found: broken(`no ${DONE} as the last event`, end) };
-  if (chunks.length < events - 1) return { events, found: broken(`${DONE} more than once`, end) };
-  return { events, found: null };
+  if (stream.events.at(-1)?.data.trim() !== DONE)
+    return { events, id, found: broken(`no ${DONE} as the last event`, end) };
+  if (chunks.length < events - 1) return { events, id, found: broken(`${DONE} more than once`, end) };
+  return { events, id, found: null };
 }
 
 /** Whether a request asked for a stream. */

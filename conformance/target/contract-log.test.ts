@@ -82,6 +82,17 @@ test('streams are counted apart from whole answers', async () => {
   expect([streams.answers, streams.broken, fields.answers, count]).toEqual([1, 1, 0, 1]);
 });
 
+test('two requests have two ids, and the same one may be answered from a cache', async () => {
+  const given = ['a', 'a', 'b', 'a'];
+  const { target, inference } = asking(() => json(200, { id: given.shift() }));
+  const ask = (content: string) => inference.chat({ model: 'm', messages: [{ role: 'user', content }] });
+  for (const content of ['x', 'x', 'other']) await ask(content);
+  const { ids } = target.answers.of('chat');
+  expect(ids).toMatchObject({ answers: 3, broken: 0 });
+  await ask('y');
+  expect(ids).toMatchObject({ answers: 4, broken: 1, worst: { words: 'a, which another request got too' } });
+});
+
 test.each<[string, number, number]>([
   ['a mistake of the client', 400, 1],
   ['a limit', 429, 0],

@@ -8,6 +8,7 @@ import { type DocumentedOperationId, isSubmitting, operation } from '../../schem
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
+import { at } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import {
@@ -51,12 +52,24 @@ export class OperationLog {
   readonly types = new Tally();
   readonly errors = new Tally();
   readonly streams = new Tally();
+  /** Ids of completions, whole and in streams. */
+  readonly ids = new Tally();
+  readonly #requestOf = new Map<string, string>();
   /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
   readonly served = new Tally();
   /** Of the last ones all those that were not served, one after the other. */
   unservedInARow = 0;
   /** Events of all streams. */
   events = 0;
+
+  /** A cache may give the same request the same response again; two different ones never have one id. */
+  addId(id: unknown, request: string, exchange: Exchange): void {
+    if (typeof id !== 'string') return;
+    const before = this.#requestOf.get(id);
+    const isAnothers = before !== undefined && before !== request;
+    this.ids.add(isAnothers ? broken(`${id}, which another request got too`) : null, exchange);
+    this.#requestOf.set(id, before ?? request);
+  }
 
   addServed(found: Break | null, exchange: Exchange): void {
     this.served.add(found, exchange);
@@ -146,7 +159,7 @@ export class AnswerLog {
       const isRefused = reply.status === TOO_MANY;
       const isUnserved = isRefused || reply.status >= BREAKDOWN;
       if (!isRefused || !(expects429 || this.#isShared(judged.parameters)))
-        this.of(id).addServed(isUnserved ? unserved(describe(reply)) : null, exchange);
+        this.of(id).addServed(isUnserved ? broken(describe(reply)) : null, exchange);
     }
     if (isOk(one.reply)) this.#addAnswer(one);
     else this.#addRefusal(one);
@@ -154,7 +167,7 @@ export class AnswerLog {
 
   /** A request without a complete response. `words`: what came instead. */
   addFailure({ operation: id, judged, exchange, words, endMs }: Failed): void {
-    if (this.#isServable(judged, endMs)) this.of(id).addServed(unserved(words), exchange);
+    if (this.#isServable(judged, endMs)) this.of(id).addServed(broken(words), exchange);
   }
 
   /** Other clients may use up the limits of an endpoint that is not exclusive. */
@@ -173,11 +186,14 @@ export class AnswerLog {
     const job = this.#jobs.get(jobKey(parameters));
     if (!this.#isThere(parameters, job, reply.endMs)) return;
     const log = this.of(id);
-    if ((name === 'chat' || name === 'completions') && asksForStream(requestBody)) {
-      const { events, found } = streamBreak(name, reply);
-      log.events += events;
-      log.streams.add(found, exchange);
-      return;
+    if (name === 'chat' || name === 'completions') {
+      const stream = asksForStream(requestBody) ? streamBreak(name, reply) : null;
+      log.addId(stream === null ? at(reply.json, 'id') : stream.id, requestBody, exchange);
+      if (stream !== null) {
+        log.events += stream.events;
+        log.streams.add(stream.found, exchange);
+        return;
+      }
     }
     if (name === 'model') this.#readsModels = true;
     log.understood ||= name === id && isAnswer(id, reply);
@@ -220,6 +236,6 @@ export class AnswerLog {
   }
 }
 
-const unserved = (words: string): Break => ({ words, schemaPath: '' });
+const broken = (words: string): Break => ({ words, schemaPath: '' });
 
 const jobKey = ({ inst_id: instId = '', job_id: jobId = '' }: Parameters): string => `${instId} ${jobId}`;
