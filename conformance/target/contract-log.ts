@@ -62,13 +62,16 @@ export class OperationLog {
   /** Events of all streams. */
   events = 0;
 
-  /** A cache may give the same request the same response again; two different ones never have one id. */
   addId(id: unknown, request: string, exchange: Exchange): void {
-    if (typeof id !== 'string') return;
-    const before = this.#requestOf.get(id);
-    const isAnothers = before !== undefined && before !== request;
-    this.ids.add(isAnothers ? broken(`${id}, which another request got too`) : null, exchange);
-    this.#requestOf.set(id, before ?? request);
+    this.ids.add(this.#idBreak(id, request), exchange);
+  }
+
+  /** A cache may give the same request the same response again; two different ones never have one id. */
+  #idBreak(id: unknown, request: string): Break | null {
+    if (typeof id !== 'string') return broken('no id');
+    const first = this.#requestOf.get(id) ?? request;
+    this.#requestOf.set(id, first);
+    return first === request ? null : broken(`${id}, which another request got too`);
   }
 
   addServed(found: Break | null, exchange: Exchange): void {
@@ -187,11 +190,12 @@ export class AnswerLog {
     if (!this.#isThere(parameters, job, reply.endMs)) return;
     const log = this.of(id);
     if (name === 'chat' || name === 'completions') {
-      const stream = asksForStream(requestBody) ? streamBreak(name, reply) : null;
-      log.addId(stream === null ? at(reply.json, 'id') : stream.id, requestBody, exchange);
-      if (stream !== null) {
-        log.events += stream.events;
-        log.streams.add(stream.found, exchange);
+      if (!asksForStream(requestBody)) log.addId(at(reply.json, 'id'), requestBody, exchange);
+      else {
+        const { events, id: streamId, found } = streamBreak(name, reply);
+        if (streamId !== undefined) log.addId(streamId, requestBody, exchange);
+        log.events += events;
+        log.streams.add(found, exchange);
         return;
       }
     }
