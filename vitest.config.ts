@@ -59,6 +59,7 @@ export default defineConfig({
           name: 'alone',
           include: alone.filter((one) => !leftOut().includes(one)),
           globalSetup: './test/setup/e2e.ts',
+          isolate: false,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
