@@ -16,7 +16,7 @@ import { reasonOf } from './testing/operator-reasons.ts';
 import { passedOf } from './testing/passed.ts';
 
 const FILE = new URL('../docs/operators.md', import.meta.url);
-const SHARES = 20;
+const SHARES = 40;
 const all = process.env.OPERATORS === 'all';
 
 const HEAD = `# Faults by enumeration

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
 import type { LimitTable } from '../schemas/limits.ts';
+import { starvedFor } from './support/trouble/k6.ts';
 import { having, type Played, play, reasons, type Scene } from './support/trouble/scene.ts';
 import { inTurns } from './support/trouble/turns.ts';
 
@@ -82,7 +83,7 @@ const onTheWay: readonly Trouble[] = [
     acts: [fullDisk],
     says: /at least \d+ lines of its ledger could not be written/,
   },
-  { name: 'there is little processor', k6: { through: 'nice -n 19', beside: busy(4) } },
+  { name: 'there is little processor', k6: starvedFor(10) },
   {
     name: 'k6 stands still, twice',
     k6: {
@@ -91,11 +92,6 @@ const onTheWay: readonly Trouble[] = [
     },
   },
 ];
-
-/** So many loops that never rest, for ten seconds at most. */
-function busy(count: number): string {
-  return `for i in $(seq ${count}); do timeout 10 sh -c 'while :; do :; done' & done; wait $k6`;
-}
 
 function expectHonest(played: Played, says: RegExp | undefined): void {
   for (const reason of reasons(played)) expect(reason).toMatch(/\d/);

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
 import { type LimitTable, limitTable } from '../schemas/limits.ts';
+import { starvedFor } from './support/trouble/k6.ts';
 import { having, type Played, play, reasons, type Scene } from './support/trouble/scene.ts';
 import { inTurns } from './support/trouble/turns.ts';
 
@@ -99,7 +100,7 @@ const troubles: readonly Trouble[] = [
       return { k6: { beside: `sleep ${seconds(one)}; ${stopped}; sleep ${seconds(two - one)}; ${stopped}` } };
     },
   },
-  { name: 'k6 gets what others leave', happens: () => ({ k6: { through: 'nice -n 19', beside: BUSY } }) },
+  { name: 'k6 gets what others leave', happens: () => ({ k6: starvedFor(15) }) },
   {
     name: 'k6 is killed',
     happens: () => ({ k6: { beside: 'sleep 0.25; kill -KILL $k6' } }),
@@ -127,9 +128,6 @@ const troubles: readonly Trouble[] = [
     }),
   },
 ];
-
-/** Loops that never rest, for a quarter of a minute at most. */
-const BUSY = "for i in 1 2 3 4; do timeout 15 sh -c 'while :; do :; done' & done; wait $k6";
 
 function expectHonest(played: Played, says: RegExp | undefined): void {
   for (const reason of reasons(played)) expect(reason).toMatch(/\d/);

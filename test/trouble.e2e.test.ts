@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
+import { starvedFor } from './support/trouble/k6.ts';
 import { having, type Played, play, reasons, type Scene } from './support/trouble/scene.ts';
 
 const WINDOW_MS = 2000;
@@ -30,7 +31,7 @@ const stopped = (fromMs: number, forMs: number): string =>
 /** It takes the processor from everything else on the machine as well, so it comes by itself. */
 const starved: Trouble = {
   name: 'k6 gets what processor others leave',
-  k6: { through: 'nice -n 19', beside: busy(8) },
+  k6: starvedFor(15),
 };
 
 /** Several at a time: each mostly waits, and what they take from one another is only more trouble. */
@@ -69,11 +70,6 @@ const troubles: readonly Trouble[] = [
     says: /\d+ (of \d+ planned|answers)/,
   },
 ];
-
-/** So many loops that never rest, for a quarter of a minute at most. */
-function busy(count: number): string {
-  return `for i in $(seq ${count}); do timeout 15 sh -c 'while :; do :; done' & done; wait $k6`;
-}
 
 function expectHonest(played: Played, says: RegExp | undefined): void {
   for (const reason of reasons(played)) expect(reason).toMatch(/\d/);

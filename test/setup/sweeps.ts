@@ -134,7 +134,7 @@ export const propertyMs = which === undefined ? undefined : 1500;
 export function leftOut(): readonly string[] {
   if (which === undefined) return [];
   if (which === 'none') return [...byCase, ...byFile, ...long, ...slow];
-  const own = ofThisCommit(byFile, SHARES.files);
+  const own = ofThisCommit(byFile, SHARES.files, commit(6));
   return [...long, ...byFile.filter((one) => !own.includes(one))];
 }
 
@@ -145,25 +145,26 @@ export function isLeftOut(path: string, indexOf: () => number): boolean {
 }
 
 /** One of so many shares; by default each is a share. */
-export function ofThisCommit<T>(all: readonly T[], shares = all.length): readonly T[] {
-  const own = commit() % Math.max(1, Math.min(shares, all.length));
+export function ofThisCommit<T>(all: readonly T[], shares = all.length, number = commit()): readonly T[] {
+  const own = number % Math.max(1, Math.min(shares, all.length));
   return all.filter((_, index) => index % shares === own);
 }
 
 /** Of cases that would take long together one, another for each commit; all of them where all sweeps are run. */
 export const oneByOne = <T>(all: readonly T[]): readonly T[] => (which === undefined ? all : ofThisCommit(all));
 
-let known: number | undefined;
+let known: string | undefined;
 
-function commit(): number {
-  known ??= numberOf();
-  return known;
+/** Six digits of its name. Those that choose files choose no cases: one of them would ever meet the same cases of its own. */
+function commit(from = 0): number {
+  known ??= nameOfCommit();
+  return Number.parseInt(known.slice(from, from + 6), 16);
 }
 
-function numberOf(): number {
+function nameOfCommit(): string {
   try {
-    return Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 6), 16);
+    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
   } catch {
-    return 0;
+    return '0'.repeat(12);
   }
 }

@@ -3,6 +3,7 @@
  * A shell script, since that is what `K6_BIN` can name.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 export interface K6Conditions {
@@ -14,6 +15,12 @@ export interface K6Conditions {
   readonly before?: string;
   /** The exit code that is told, whatever the real one was. */
   readonly exitCode?: number;
+}
+
+/** It gets what processor others leave, and for so long, seconds, there is one that never rests for each processor. */
+export function starvedFor(seconds: number): K6Conditions {
+  const loop = `timeout ${seconds} sh -c 'while :; do :; done'`;
+  return { through: 'nice -n 19', beside: `for i in $(seq ${availableParallelism()}); do ${loop} & done; wait $k6` };
 }
 
 /** Writes the script into `folder` and returns its path. */
