@@ -15,7 +15,8 @@ import { describe, parseJson, type Reply } from './reply.ts';
 /** Events that end a stream because something went wrong on the way; clients know them. */
 const isErrorEvent = (event: unknown): boolean => breakOf('inference-error', 'convention', event) === null;
 
-const broken = (words: string, schemaPath: string): Break => ({ words, schemaPath });
+/** @param schemaPath where it stands; default: in no schema */
+export const broken = (words: string, schemaPath = ''): Break => ({ words, schemaPath });
 
 /** What the documentation promises of a successful answer and this one breaks. */
 export function documentedBreak(name: RequestName, reply: Reply, requestBody: string): Break | null {

@@ -13,6 +13,7 @@ import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import {
   asksForStream,
+  broken,
   conventionBreak,
   documentedBreak,
   errorBreak,
@@ -189,16 +190,15 @@ export class AnswerLog {
     const job = this.#jobs.get(jobKey(parameters));
     if (!this.#isThere(parameters, job, reply.endMs)) return;
     const log = this.of(id);
-    if (name === 'chat' || name === 'completions') {
-      if (!asksForStream(requestBody)) log.addId(at(reply.json, 'id'), requestBody, exchange);
-      else {
-        const { events, id: streamId, found } = streamBreak(name, reply);
-        if (streamId !== undefined) log.addId(streamId, requestBody, exchange);
-        log.events += events;
-        log.streams.add(found, exchange);
-        return;
-      }
+    const isCompletion = name === 'chat' || name === 'completions';
+    if (isCompletion && asksForStream(requestBody)) {
+      const { events, id: streamId, found } = streamBreak(name, reply);
+      if (streamId !== undefined) log.addId(streamId, requestBody, exchange);
+      log.events += events;
+      log.streams.add(found, exchange);
+      return;
     }
+    if (isCompletion) log.addId(at(reply.json, 'id'), requestBody, exchange);
     if (name === 'model') this.#readsModels = true;
     log.understood ||= name === id && isAnswer(id, reply);
     if (job?.stopped !== true) log.documented.add(documentedBreak(name, reply, requestBody), exchange);
@@ -239,7 +239,5 @@ export class AnswerLog {
     this.#jobs.set(jobKey({ inst_id: instId, job_id: jobId }), { instId, keptUntilMs, stopped: false, ended: false });
   }
 }
-
-const broken = (words: string): Break => ({ words, schemaPath: '' });
 
 const jobKey = ({ inst_id: instId = '', job_id: jobId = '' }: Parameters): string => `${instId} ${jobId}`;
