@@ -194,6 +194,8 @@ export interface QueuePurge {
   /** Of the queued jobs that could be looked at right afterwards: how many were no longer queued. */
   readonly sampled: number;
   readonly cleared: number;
+  /** Of the others how many were looked at: they had run meanwhile, or the answer did not tell. Absent: none. */
+  readonly untold?: number;
   /** Jobs in the queue by health before the next submission; null where it does not tell. */
   readonly countAfter: number | null;
   /** Of those that were still queued then: how many still were some time later; null where none was. */

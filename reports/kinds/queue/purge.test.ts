@@ -50,6 +50,15 @@ describe('clearing', () => {
     expect(clears({ countAfter: 3 }).verdict).toBe('holds');
   });
 
+  test('a queue that was worked off before anybody looked was perhaps never cleared', () => {
+    expect(clears({ sampled: 2, cleared: 2, untold: 499 })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('worked off: 499 of 501 jobs had run'),
+    });
+    expect(clears({ sampled: 500, cleared: 500, untold: 1 }).verdict).toBe('holds');
+    expect(clears({ sampled: 2, cleared: 1, untold: 499 }).verdict).toBe('broken');
+  });
+
   test.each<Partial<QueuePurge>>([{ status: 429 }, { status: 0 }, { sampled: 0, cleared: 0 }, { nextStatus: 0 }])(
     '%j decides nothing',
     (changes) => expect(clears(changes).verdict).toBe('inconclusive'),

@@ -7,7 +7,7 @@ import { generatorFault } from '../../verdicts/evidence.ts';
 import { type Beside, where } from './evidence.ts';
 
 const TOO_MANY = 429;
-/** A few can't be looked at where the target named no id. */
+/** A few tell nothing: the target named no id, or a worker has just taken them. */
 const MOST_OF_ALL = 0.95;
 
 /** Right after its answer: a purge that still goes on then has not cleared what it said. */
@@ -25,7 +25,12 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
     return unclear(expected, seen, 'no queued job could be looked at');
   }
   if (purge.cleared < purge.sampled) return broken(expected, seen);
-  if (purge.sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
+  const { sampled, untold = 0 } = purge;
+  if (sampled < MOST_OF_ALL * (sampled + untold)) {
+    const jobs = grouped`${untold} of ${sampled + untold} jobs`;
+    return unclear(expected, seen, `the queue may have been worked off: ${jobs} had run, or their status did not tell`);
+  }
+  if (sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
     const why = grouped`health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
     return unclear(expected, seen, why);
   }

@@ -12,13 +12,16 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
   const known = (name: string, words: readonly string[]) => phase(name).filter((entry) => words.includes(entry.note));
   const later = known('cleared-later', ['cleared', 'queued']);
   const next = phase('next')[0];
+  const looks = phase('cleared').length;
+  const sampled = known('cleared', ['cleared', 'queued']).length;
   const countAfter = phase('after')[0]?.note ?? '';
   return {
     purge: {
       status: purge.status,
       queuedBefore: Number(purge.note) || 0,
-      sampled: known('cleared', ['cleared', 'queued']).length,
+      sampled,
       cleared: known('cleared', ['cleared']).length,
+      ...(looks > sampled ? { untold: looks - sampled } : {}),
       countAfter: countAfter === '' ? null : Number(countAfter),
       leftLater: later.length === 0 ? null : later.filter(({ note }) => note === 'queued').length,
       ...running(entries),
