@@ -29,7 +29,7 @@ interface Shared {
   readonly evidence: Evidence;
 }
 
-/** What the failing of a precondition is to the check at hand. */
+/** What the failing of a precondition is to the check at hand, and the word of the context that states it. */
 export type Weight = 'finding' | 'ground';
 
 export const ELSEWHERE = 'see the checks of this operation';
@@ -130,30 +130,20 @@ export class CheckContext {
     return false;
   }
 
-  /**
-   * A precondition. `finding`: its failing is what the check is there to find, and it is recorded as an expectation
-   * either way. `ground`: without it the question can't be put, so the outcome is inconclusive.
-   *
-   * @throws RequirementFailed or Inconclusive when it doesn't hold.
-   */
-  require(
-    holds: boolean,
-    as: Weight,
-    fact: { readonly what: string; readonly expected: string; readonly observed: string; readonly remedy?: string },
-  ): void {
-    if (as === 'finding') {
-      if (!holds) throw new RequirementFailed(fact);
-      this.expect(fact.what, fact.expected, fact.observed, true);
-    } else if (!holds) {
-      const remedy = fact.remedy ?? ELSEWHERE;
-      throw new Inconclusive(`${fact.what}: expected ${fact.expected}, observed ${fact.observed}`, remedy);
-    }
+  /** A precondition whose failing is what the check is there to find. @throws RequirementFailed when it doesn't hold */
+  finding(what: string, expected: string, observed: string, holds: boolean): void {
+    if (!holds) throw new RequirementFailed({ what, expected, observed });
+    this.expect(what, expected, observed, true);
+  }
+
+  /** A precondition without which the question can't be put. @throws Inconclusive when it doesn't hold */
+  ground(what: string, expected: string, observed: string, holds: boolean, remedy = ELSEWHERE): void {
+    if (!holds) throw new Inconclusive(`${what}: expected ${expected}, observed ${observed}`, remedy);
   }
 
   /** A request that must have succeeded for the rest to mean anything. */
   requireOk(reply: Reply, as: Weight = 'ground'): void {
-    const what = `${reply.request} succeeds`;
-    this.require(isOk(reply), as, { what, expected: 'a status 2xx', observed: describe(reply) });
+    this[as](`${reply.request} succeeds`, 'a status 2xx', describe(reply), isOk(reply));
   }
 
   /**
@@ -168,12 +158,8 @@ export class CheckContext {
   /** Ground for a look at the details of an answer. */
   requireAnswer(id: DocumentedOperationId, reply: Reply): void {
     this.requireOk(reply);
-    const fact = {
-      what: `${reply.request} has a response that can be read`,
-      expected: responsesOf[id].words,
-      observed: describe(reply),
-    };
-    this.require(isAnswer(id, reply), 'ground', fact);
+    const what = `${reply.request} has a response that can be read`;
+    this.ground(what, responsesOf[id].words, describe(reply), isAnswer(id, reply));
   }
 
   inconclusive(reason: string, remedy: string): never {

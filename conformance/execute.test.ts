@@ -54,17 +54,17 @@ test('an exception of ours is an error, not a finding', async () => {
 
 test('a precondition is a finding or the reason for none, as the check decides', async () => {
   const fact = { what: 'it is there', expected: 'yes', observed: 'no' };
-  const finding = await outcome(async (t) => t.require(false, 'finding', fact));
+  const finding = await outcome(async (t) => t.finding(fact.what, fact.expected, fact.observed, false));
   expect(finding).toEqual({ kind: 'ran', expectations: [{ ...fact, holds: false }] });
-  const ground = await outcome(async (t) => t.require(false, 'ground', { ...fact, remedy: 'put it there' }));
+  const ground = await outcome(async (t) => t.ground(fact.what, fact.expected, fact.observed, false, 'put it there'));
   expect(ground).toEqual({
     kind: 'inconclusive',
     reason: 'it is there: expected yes, observed no',
     remedy: 'put it there',
   });
   const met = await outcome(async (t) => {
-    t.require(true, 'ground', fact);
-    t.require(true, 'finding', fact);
+    t.ground(fact.what, fact.expected, fact.observed, true);
+    t.finding(fact.what, fact.expected, fact.observed, true);
   });
   expect(met).toEqual({ kind: 'ran', expectations: [{ ...fact, holds: true }] });
 });

@@ -20,11 +20,12 @@ function saysQuota(reply: Reply): boolean {
 
 /** Ground for words about the refusal: it is one, and it is about the account. */
 function requireAboutAccount(t: CheckContext, reply: Reply): void {
-  t.require(reply.status < 500 && (reply.status !== TOO_MANY || saysQuota(reply)), 'ground', {
-    what: 'the rejection is about the account',
-    expected: 'a 4xx that is not about a limit',
-    observed: describe(reply),
-  });
+  t.ground(
+    'the rejection is about the account',
+    'a 4xx that is not about a limit',
+    describe(reply),
+    reply.status < 500 && (reply.status !== TOO_MANY || saysQuota(reply)),
+  );
 }
 
 const pairs = completing.flatMap((subject): CheckDefinition[] => [

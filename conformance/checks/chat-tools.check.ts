@@ -52,12 +52,13 @@ async function wholeCall(t: CheckContext): Promise<Called> {
 
 /** Many models call no tools, and their services say so or answer without: then there is nothing to look at. */
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
-  t.require(isOk(reply) && calls > 0 && reason !== 'length', 'ground', {
-    what: 'the model calls the offered tool',
-    expected: 'a complete tool call',
-    observed: `status ${reply.status}, ${calls} calls, finish reason ${show(reason)}`,
-    remedy: 'give a model that calls tools (--model)',
-  });
+  t.ground(
+    'the model calls the offered tool',
+    'a complete tool call',
+    `status ${reply.status}, ${calls} calls, finish reason ${show(reason)}`,
+    isOk(reply) && calls > 0 && reason !== 'length',
+    'give a model that calls tools (--model)',
+  );
 }
 
 const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
@@ -107,11 +108,7 @@ export const checks: readonly CheckDefinition[] = [
       requireCalls(t, reply, pieces.length, reason);
       const call = streamedCall(pieces);
       expectCall(t, call);
-      t.require(isReadable(whole), 'ground', {
-        what: 'the arguments of the tool call are JSON',
-        expected: 'an object',
-        observed: show(whole.arguments),
-      });
+      t.ground('the arguments of the tool call are JSON', 'an object', show(whole.arguments), isReadable(whole));
       t.expect('the joined pieces of the arguments', 'a JSON object', show(call.arguments), isReadable(call));
     },
   },

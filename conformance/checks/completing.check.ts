@@ -106,11 +106,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, 'chat');
       const bounded = at((await ask(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
-      t.require(bounded === 2, 'ground', {
-        what: 'max_tokens of 2 is reached and not exceeded',
-        expected: '2',
-        observed: show(bounded),
-      });
+      t.ground('max_tokens of 2 is reached and not exceeded', '2', show(bounded), bounded === 2);
       await expectFewTokens(t, 'chat', { max_tokens: undefined, max_completion_tokens: 2 });
     },
   },

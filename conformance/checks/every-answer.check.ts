@@ -39,18 +39,19 @@ async function understood(t: CheckContext, id: DocumentedOperationId): Promise<O
   if (id === 'requests') await understood(t, 'health');
   const log = t.target.answers.of(id);
   if (!log.understood) await t.once(`every-answer ${id}`, (own) => canonical(own, id), 'ground');
-  t.require(log.understood, 'ground', {
-    what: `${id} has responses that can be read`,
-    expected: `a response with ${responsesOf[id].words}`,
-    observed: `none among ${log.fields.answers} successful responses`,
-  });
+  t.ground(
+    `${id} has responses that can be read`,
+    `a response with ${responsesOf[id].words}`,
+    `none among ${log.fields.answers} successful responses`,
+    log.understood,
+  );
   return log;
 }
 
 /** All answers of one kind, and the first that breaks the contract, with its exchange. */
 function expectAll(t: CheckContext, tally: Tally, what: string, expected: string, among: string): void {
   const { answers, broken, worst, first } = tally;
-  t.require(answers > 0, 'ground', { what, expected: 'at least one', observed: 'none' });
+  t.ground(what, 'at least one', 'none', answers > 0);
   const example = worst?.exchange ?? first;
   if (example) t.evidence.add(example);
   if (worst === null) {
@@ -185,7 +186,7 @@ const ids = completing.map(
       const { ids: tally } = t.target.answers.of(id);
       for (const make of [plain, streamed]) if (tally.answers < FEWEST_IDS) await make(t, id);
       const enough = tally.answers >= FEWEST_IDS;
-      t.require(enough, 'ground', { what: `ids of ${id}`, expected: 'at least two', observed: `${tally.answers}` });
+      t.ground(`ids of ${id}`, 'at least two', `${tally.answers}`, enough);
       expectAll(t, tally, `the ids of ${id}`, 'each for one request', many(tally.answers, 'response'));
     },
   }),

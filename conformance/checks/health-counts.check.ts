@@ -17,12 +17,13 @@ async function counting(t: CheckContext): Promise<Purge> {
   const scene = await purge(t);
   const { before } = scene;
   t.requireAnswer('health', before.health);
-  t.require(counted(before.health, 'jobs', 'inQueue') !== null, 'ground', {
-    what: 'health counts jobs in fields that clients read',
-    expected: 'a number jobs.inQueue',
-    observed: describe(before.health),
-    remedy: 'see health.answers.fields',
-  });
+  t.ground(
+    'health counts jobs in fields that clients read',
+    'a number jobs.inQueue',
+    describe(before.health),
+    counted(before.health, 'jobs', 'inQueue') !== null,
+    'see health.answers.fields',
+  );
   return scene;
 }
 
@@ -48,12 +49,13 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await seen(t);
       t.requireAnswer('health', reply);
       const groups = ['jobs', 'workers'].map((key) => at(reply.json, key)).filter(isObject);
-      t.require(groups.length > 0, 'ground', {
-        what: 'health has counts of jobs or workers',
-        expected: 'an object jobs or workers',
-        observed: describe(reply),
-        remedy: 'see health.answers.fields',
-      });
+      t.ground(
+        'health has counts of jobs or workers',
+        'an object jobs or workers',
+        describe(reply),
+        groups.length > 0,
+        'see health.answers.fields',
+      );
       for (const [key, value] of groups.flatMap((group) => Object.entries(group))) {
         const whole = typeof value === 'number' && Number.isInteger(value) && value >= 0;
         t.expect(key, 'a whole number, 0 or more', show(value), whole);
@@ -68,15 +70,16 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, idle } = await counting(t);
       const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
-      t.require(others[0] === 0 && others[1] === 0, 'ground', {
-        what: 'no other job is on the endpoint',
-        expected: 'inProgress and inQueue 0 beforehand',
-        observed: describe(idle),
-        remedy: 'use an endpoint that has no other users and whose workers run its jobs',
-      });
+      t.ground(
+        'no other job is on the endpoint',
+        'inProgress and inQueue 0 beforehand',
+        describe(idle),
+        others[0] === 0 && others[1] === 0,
+        'use an endpoint that has no other users and whose workers run its jobs',
+      );
       const running = before.running.filter((one) => one.state === 'running').length;
       const waiting = before.queued.filter((one) => one.state === 'queued').length;
-      t.require(waiting > 0, 'ground', { what: 'jobs wait', expected: 'at least one', observed: String(waiting) });
+      t.ground('jobs wait', 'at least one', String(waiting), waiting > 0);
       const { health } = before;
       const is = [counted(health, 'jobs', 'inProgress'), counted(health, 'jobs', 'inQueue')];
       t.expect('inProgress, inQueue', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);

@@ -56,11 +56,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     because: 'an alias may stand for another model of the list',
     async run(t) {
       const named = at((await completed(t, id)).json, 'model');
-      t.require(typeof named === 'string' && named !== '', 'ground', {
-        what: 'model',
-        expected: 'a name',
-        observed: show(named),
-      });
+      t.ground('model', 'a name', show(named), typeof named === 'string' && named !== '');
       const ids = modelIdsOf((await modelList(t)).json);
       const isVersion = String(named).startsWith(t.model) || t.model.startsWith(String(named));
       const holds = isVersion || !ids.includes(String(named));
@@ -116,20 +112,17 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       await completed(t, id);
       const longer = await ask(t, id, { max_tokens: TALKATIVE });
       const tokens = at(longer.json, 'usage', 'completion_tokens');
-      t.require(tokens === TALKATIVE, 'ground', {
-        what: 'the model generates more than max_tokens',
-        expected: `${TALKATIVE} tokens when max_tokens allows them`,
-        observed: show(tokens),
-        remedy: 'use a model that generates longer texts',
-      });
+      t.ground(
+        'the model generates more than max_tokens',
+        `${TALKATIVE} tokens when max_tokens allows them`,
+        show(tokens),
+        tokens === TALKATIVE,
+        'use a model that generates longer texts',
+      );
       const reply = await ask(t, id, { max_tokens: CUT_AT });
       t.requireAnswer(id, reply);
       const spent = at(reply.json, 'usage', 'completion_tokens');
-      t.require(spent === CUT_AT, 'ground', {
-        what: `max_tokens of ${CUT_AT} is reached`,
-        expected: String(CUT_AT),
-        observed: show(spent),
-      });
+      t.ground(`max_tokens of ${CUT_AT} is reached`, String(CUT_AT), show(spent), spent === CUT_AT);
       const reason = at(reply.json, 'choices', 0, 'finish_reason');
       t.expect('the finish reason', '"length"', show(reason), reason === 'length');
     },

@@ -129,11 +129,12 @@ const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
   [text, ...Object.values(headers)].some((part) => t.target.masker.text(part) !== part);
 
 const requireRejection = (t: CheckContext, reply: Reply): void =>
-  t.require(reply.status < 500, 'ground', {
-    what: 'the response is a rejection and not a server error',
-    expected: 'a status below 500',
-    observed: t.target.masker.text(describe(reply)),
-  });
+  t.ground(
+    'the response is a rejection and not a server error',
+    'a status below 500',
+    t.target.masker.text(describe(reply)),
+    reply.status < 500,
+  );
 
 async function refusal(t: CheckContext, subject: Subject, sent: Bad['sent'][number], how: string): Promise<Reply> {
   const auth = typeof sent === 'function' ? t.target.credentialLike(on, sent) : sent;

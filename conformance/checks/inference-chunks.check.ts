@@ -51,11 +51,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.stream-framing'],
     async run(t) {
       const pieces = piecesOf(id, (await chunked(t, id)).chunks);
-      t.require(pieces.some(ends), 'ground', {
-        what: 'a choice ends',
-        expected: 'a finish reason',
-        observed: 'none in any chunk',
-      });
+      t.ground('a choice ends', 'a finish reason', 'none in any chunk', pieces.some(ends));
       const after = late(pieces);
       t.expect('text after the finish reason', 'none', show(after), after.length === 0);
     },
@@ -75,11 +71,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       const others = pieces.filter(({ index }) => index !== 0 && index !== 1).map(({ index }) => index);
       // Where the index is lost, both choices seem to be the first, which then ends twice.
       const several = others.length > 0 || counts[1]?.pieces !== 0 || (counts[0]?.ends ?? 0) > 1;
-      t.require(several, 'ground', {
-        what: `${reply.request} with n of 2 gives two choices`,
-        expected: 'chunks of both choices',
-        observed: 'chunks of one',
-      });
+      t.ground(`${reply.request} with n of 2 gives two choices`, 'chunks of both choices', 'chunks of one', several);
       t.expect('indexes besides 0 and 1', 'none', show(others), others.length === 0);
       const once = counts.every((one) => one.ends === 1);
       t.expect('ends of the two choices', 'one for each choice', show(counts.map((one) => one.ends)), once);
@@ -100,11 +92,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
         at(usage, key),
       );
       const numbers = typeof prompt === 'number' && typeof completion === 'number';
-      t.require(numbers, 'ground', {
-        what: 'the last chunk has a token usage',
-        expected: 'usage with numbers',
-        observed: show(usage),
-      });
+      t.ground('the last chunk has a token usage', 'usage with numbers', show(usage), numbers);
       const adds = numbers && prompt + completion === total;
       t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
       const kept = numbers && prompt > 0 && completion > 0 && completion <= MOST_TOKENS;

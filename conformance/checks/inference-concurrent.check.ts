@@ -36,19 +36,16 @@ async function alone(t: CheckContext, id: Completing): Promise<readonly number[]
     const reply = await send(t, id, bodyOf(t, id, { sentences, most: 1 }));
     t.requireAnswer(id, reply);
     const counted = tokens(reply.json, 'prompt_tokens') > 0 && tokens(reply.json, 'completion_tokens') <= 1;
-    t.require(counted, 'ground', {
-      what: 'the tokens of a single request are counted',
-      expected: 'prompt tokens, and at most one completion token',
-      observed: show(at(reply.json, 'usage')),
-    });
+    t.ground(
+      'the tokens of a single request are counted',
+      'prompt tokens, and at most one completion token',
+      show(at(reply.json, 'usage')),
+      counted,
+    );
     counts.push(tokens(reply.json, 'prompt_tokens'));
   }
   const [short = 0, long = 0] = counts;
-  t.require(long > short, 'ground', {
-    what: 'a longer prompt counts more tokens',
-    expected: 'more',
-    observed: show(counts),
-  });
+  t.ground('a longer prompt counts more tokens', 'more', show(counts), long > short);
   return counts;
 }
 
@@ -105,11 +102,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       };
       const alike = await stream();
       const single = alike.ids.length === 1 && alike.ends === 1 && alike.done === 1;
-      t.require(single, 'ground', {
-        what: 'a single stream is complete',
-        expected: 'one id, one finish reason and one [DONE]',
-        observed: show(alike),
-      });
+      t.ground('a single stream is complete', 'one id, one finish reason and one [DONE]', show(alike), single);
       const streams = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => stream()));
       const mixed = streams.filter((one) => one.ids.length !== 1 || one.ends !== 1 || one.done !== 1);
       const observed = mixed.length > 0 ? show(mixed[0]) : 'all of them';

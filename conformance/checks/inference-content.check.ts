@@ -29,12 +29,13 @@ const conversations = (t: CheckContext): Promise<Conversations> =>
     async (own) => {
       await completed(own, 'chat');
       const { texts: others, options } = await textsAlone(own, 'chat');
-      own.require(!areAlike(others), 'ground', {
-        what: 'the texts of several prompts',
-        expected: 'not all the same',
-        observed: show(others[0]),
-        remedy: 'see chat.content.own',
-      });
+      own.ground(
+        'the texts of several prompts',
+        'not all the same',
+        show(others[0]),
+        !areAlike(others),
+        'see chat.content.own',
+      );
       const ask = async (messages: readonly object[]) => {
         const reply = await send(own, 'chat', { ...bodyFor(own, 'chat'), ...options, messages });
         own.requireAnswer('chat', reply);
@@ -163,12 +164,13 @@ export const checks: readonly CheckDefinition[] = [
         const index = at(choice, 'index');
         return { index: typeof index === 'number' ? index : place, text: saidIn('completions', choice).trim() };
       });
-      t.require(choices.length === prompts.length, 'ground', {
-        what: 'choices',
-        expected: `${prompts.length}`,
-        observed: `${choices.length}`,
-        remedy: 'see completions.prompts',
-      });
+      t.ground(
+        'choices',
+        `${prompts.length}`,
+        `${choices.length}`,
+        choices.length === prompts.length,
+        'see completions.prompts',
+      );
       expectOwn(t, alone, choices);
     },
   },

@@ -81,7 +81,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['gap.models-response'],
     async run(t) {
       const ids = modelIdsOf((await modelList(t)).json);
-      t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
+      t.ground('models are listed', 'at least one', 'none', ids.length > 0);
       for (const model of ids.slice(0, MOST_ASKED)) {
         const reply = await ask(t, 'chat', { model, max_tokens: 1 });
         t.note(

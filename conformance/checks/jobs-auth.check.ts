@@ -109,7 +109,7 @@ export const checks: readonly CheckDefinition[] = [
         await needsKey(t);
         const made = await attempt(t, name, KEY);
         const observed = describe(made.reply);
-        t.require(isRefused(made.reply), 'ground', { what: made.reply.request, expected: 'a refusal', observed });
+        t.ground(made.reply.request, 'a refusal', observed, isRefused(made.reply));
         expectUntouched(t, made);
       },
     }),
@@ -135,7 +135,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { run } = await needsKey(t);
       for (const reply of [run, await ask(t, 'run', wrongKey(t))]) {
-        t.require(!isOk(reply), 'ground', { what: reply.request, expected: 'a refusal', observed: describe(reply) });
+        t.ground(reply.request, 'a refusal', describe(reply), !isOk(reply));
         t.expectStatus(reply, NO_KEY);
       }
     },

@@ -63,7 +63,7 @@ const prompt = (['status-sync', 'stream'] as const).map(
     async run(t) {
       await known(t, id);
       const reply = await t.jobs.call(id, { jobId: UNKNOWN_JOB });
-      t.require(!isOk(reply), 'ground', { what: reply.request, expected: 'a refusal', observed: describe(reply) });
+      t.ground(reply.request, 'a refusal', describe(reply), !isOk(reply));
       const tookMs = Math.round(reply.endMs - reply.sentMs);
       t.expect('an answer', `a response within ${PROMPT_MS / 1000} s`, `after ${tookMs} ms`, tookMs < PROMPT_MS);
     },

@@ -16,11 +16,7 @@ const SHORT_MS = 300;
 /** A job that has ended stays as it is: state, output, error and times, by status and by status-sync. */
 async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly Part[]): Promise<void> {
   const { answer, looks } = await cancelEnded(t, ending);
-  t.require(answer.status < 500, 'finding', {
-    what: 'cancel of a job that has ended',
-    expected: 'no 5xx',
-    observed: describe(answer),
-  });
+  t.finding('cancel of a job that has ended', 'no 5xx', describe(answer), answer.status < 500);
   for (const { where, before, after } of looks)
     expectSame(t, { where: `${where} before`, reply: before }, [{ where, reply: after }], parts);
 }
@@ -45,12 +41,13 @@ export const checks: readonly CheckDefinition[] = [
       const ranMs = running ? Math.round(ended.reply.endMs - running.reply.sentMs) : 0;
       // One that ended before its time may have done so before it was cancelled.
       const judged = looks.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.askedMs * 0.9;
-      t.require(running !== undefined && (judged || !completed), 'ground', {
-        what: `a job of ${courses.cancelled.askedMs} ms is running when it is cancelled`,
-        expected: 'running, and not completed too early',
-        observed: running ? `an end after ${ranMs} ms` : 'never seen running',
-        remedy: 'deploy a handler that waits input.delay_ms',
-      });
+      t.ground(
+        `a job of ${courses.cancelled.askedMs} ms is running when it is cancelled`,
+        'running, and not completed too early',
+        running ? `an end after ${ranMs} ms` : 'never seen running',
+        running !== undefined && (judged || !completed),
+        'deploy a handler that waits input.delay_ms',
+      );
       const when = `${courses.cancelled.askedMs} ms later`;
       t.expect(`the cancelled job ${when}`, 'not completed, without an output', describe(last.reply), !completed);
     },
@@ -62,11 +59,12 @@ export const checks: readonly CheckDefinition[] = [
     early: true,
     async run(t) {
       const { answers, sibling } = await siblings(t);
-      t.require(answers.some(isOk), 'ground', {
-        what: 'cancel of a running job succeeds',
-        expected: 'a status 2xx',
-        observed: answers.map(describe).join(' and '),
-      });
+      t.ground(
+        'cancel of a running job succeeds',
+        'a status 2xx',
+        answers.map(describe).join(' and '),
+        answers.some(isOk),
+      );
       if (sibling.state === 'failed' || sibling.state === 'timed-out') {
         t.inconclusive(`the other job did not complete: ${describe(sibling.reply)}`, 'see run.completes');
       }
@@ -107,11 +105,7 @@ export const checks: readonly CheckDefinition[] = [
         const took = Math.round(reply.endMs - reply.sentMs);
         t.expect(`cancel of ${what}`, `a response within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
       }
-      t.require(t.expectations.length > 0, 'ground', {
-        what: 'cancel responds',
-        expected: 'at least once',
-        observed: 'only 5xx',
-      });
+      t.ground('cancel responds', 'at least once', 'only 5xx', t.expectations.length > 0);
     },
   },
   {

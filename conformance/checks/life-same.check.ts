@@ -97,11 +97,12 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await t.jobs.runsync({ echo: t.word() });
       t.requireAnswer('runsync', reply);
       const id = jobIdOf(reply.json);
-      t.require(id !== null && isFinal(stateOf(reply.json)), 'ground', {
-        what: 'a synchronous job has an id and has ended',
-        expected: 'both in the response',
-        observed: show(reply.json),
-      });
+      t.ground(
+        'a synchronous job has an id and has ended',
+        'both in the response',
+        show(reply.json),
+        id !== null && isFinal(stateOf(reply.json)),
+      );
       const told = [
         { where: 'status', reply: await t.jobs.status(id ?? '') },
         { where: 'status-sync', reply: await t.jobs.statusSync(id ?? '') },
@@ -117,12 +118,13 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const reply = await t.jobs.runsync({ fail: t.word() });
       const id = jobIdOf(reply.json);
-      t.require(id !== null && stateOf(reply.json) === 'failed', 'ground', {
-        what: 'a synchronous job whose input makes it fail',
-        expected: 'its id and that it failed',
-        observed: show(reply.json),
-        remedy: 'deploy a handler that fails with input.fail',
-      });
+      t.ground(
+        'a synchronous job whose input makes it fail',
+        'its id and that it failed',
+        show(reply.json),
+        id !== null && stateOf(reply.json) === 'failed',
+        'deploy a handler that fails with input.fail',
+      );
       const told = [{ where: 'status', reply: await t.jobs.status(id ?? '') }];
       expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'error']);
     },

@@ -31,11 +31,12 @@ const wakes = wakings.map(
     async run(t) {
       const { waiters, endedMs } = await woken(t, end);
       const waiting = waiters.filter(waited);
-      t.require(waiting.length > 0, 'ground', {
-        what: 'status-sync holds its responses',
-        expected: 'some responses held',
-        observed: `${waiters.length} requests waiting, none held`,
-      });
+      t.ground(
+        'status-sync holds its responses',
+        'some responses held',
+        `${waiters.length} requests waiting, none held`,
+        waiting.length > 0,
+      );
       for (const { method, last } of waiting) {
         const late = Math.round(last.endMs - endedMs);
         const heard = isOk(last) && stateOf(last.json) === end && late <= PROMPT_MS;
@@ -118,12 +119,13 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${WAIT_MS}` });
       t.requireAnswer('runsync', reply);
       const id = jobIdOf(reply.json);
-      t.require(id !== null && !isFinal(stateOf(reply.json)), 'ground', {
-        what: `runsync with wait=${WAIT_MS} and a job of ${LONGER_MS} ms`,
-        expected: 'a response before the job ends, with an id',
-        observed: describe(reply),
-        remedy: 'see runsync.wait',
-      });
+      t.ground(
+        `runsync with wait=${WAIT_MS} and a job of ${LONGER_MS} ms`,
+        'a response before the job ends, with an id',
+        describe(reply),
+        id !== null && !isFinal(stateOf(reply.json)),
+        'see runsync.wait',
+      );
       let later = await t.jobs.statusSync(id ?? '', 'GET', { query: `wait=${PROMPT_MS}` });
       for (let looks = 0; looks < 20 && isOk(later) && !isFinal(stateOf(later.json)); looks += 1) {
         await t.sleep(WAIT_MS / 4);
@@ -141,11 +143,12 @@ export const checks: readonly CheckDefinition[] = [
       const { runsync, statusSync, stream, meanwhile, roundTripMs } = await held(t);
       const holds = (one: Reply): boolean => isOk(one) && took(one) - roundTripMs >= WAIT_MS * 0.9;
       const holding = [runsync, statusSync, stream].filter(holds);
-      t.require(holding.length > 0, 'ground', {
-        what: 'responses are held',
-        expected: 'at least one',
-        observed: `${took(runsync)}, ${took(statusSync)} and ${took(stream)} ms`,
-      });
+      t.ground(
+        'responses are held',
+        'at least one',
+        `${took(runsync)}, ${took(statusSync)} and ${took(stream)} ms`,
+        holding.length > 0,
+      );
       const first = Math.min(...holding.map((one) => one.endMs));
       for (const reply of meanwhile) {
         t.requireOk(reply);
@@ -163,12 +166,13 @@ export const checks: readonly CheckDefinition[] = [
       const { runsync, syncJob } = await held(t);
       t.requireAnswer('runsync', runsync);
       const unfinished = !isFinal(stateOf(runsync.json)) && stateOf(runsync.json) !== 'unknown';
-      t.require(unfinished && syncJob !== null, 'ground', {
-        what: 'runsync responds before the job ends, with an id',
-        expected: 'an unfinished state and an id',
-        observed: describe(runsync),
-        remedy: 'see runsync.wait',
-      });
+      t.ground(
+        'runsync responds before the job ends, with an id',
+        'an unfinished state and an id',
+        describe(runsync),
+        unfinished && syncJob !== null,
+        'see runsync.wait',
+      );
       if (syncJob === null) return;
       // It may have ended meanwhile, but not because nobody waited for it.
       const known = isOk(syncJob) && stateOf(syncJob.json) !== 'cancelled';

@@ -14,7 +14,7 @@ const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
 
 async function listedIds(t: CheckContext): Promise<string[]> {
   const ids = modelIdsOf((await modelList(t)).json);
-  t.require(ids.length > 0, 'ground', { what: 'models are listed', expected: 'at least one', observed: 'none' });
+  t.ground('models are listed', 'at least one', 'none', ids.length > 0);
   return ids;
 }
 
@@ -61,12 +61,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const ids = await listedIds(t);
       const known = ids.includes(t.model);
-      t.require(known, 'ground', {
-        what: 'the model of this run is listed',
-        expected: t.model,
-        observed: show(ids),
-        remedy: 'set --model to a listed name',
-      });
+      t.ground('the model of this run is listed', t.model, show(ids), known, 'set --model to a listed name');
       t.expectAnswered('chat', await plain(t, 'chat'));
     },
   },

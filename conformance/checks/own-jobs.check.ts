@@ -21,7 +21,7 @@ interface Looked {
 /** A whole run's finding: that there was something to look at is the ground, and what shows a break is the evidence. */
 function expectNone(t: CheckContext, looked: Looked, what: string, expected: string): void {
   const { found, count, example } = looked;
-  t.require(count > 0, 'ground', { what, expected: 'at least one response to check', observed: 'nothing' });
+  t.ground(what, 'at least one response to check', 'nothing', count > 0);
   for (const exchange of found?.exchanges ?? (example ? [example] : [])) t.evidence.add(exchange);
   const observed = found === null ? `all ${count}` : t.target.masker.text(found.words);
   t.expect(what, expected, observed, found === null);

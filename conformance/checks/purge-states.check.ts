@@ -61,11 +61,12 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { later, running } = await purged(t);
       if (!running) return t.notObservable(FEW_WORKERS);
-      t.require(isFinal(running.state), 'ground', {
-        what: 'the job that kept the worker busy has ended',
-        expected: 'a final state',
-        observed: describe(running.reply),
-      });
+      t.ground(
+        'the job that kept the worker busy has ended',
+        'a final state',
+        describe(running.reply),
+        isFinal(running.state),
+      );
       for (const [index, { state, reply }] of later.entries()) {
         const gone = state !== 'queued' && state !== 'running' && state !== 'completed';
         t.expect(`purged job ${index + 1}`, 'neither in the queue nor completed', describe(reply), gone);
@@ -110,11 +111,12 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, after, ids } = await purged(t);
       const listed = statesIn(before.requests.json, ids.queued);
-      t.require(listed.includes('queued'), 'ground', {
-        what: 'a waiting job is listed as waiting',
-        expected: 'a state that means queued',
-        observed: describe(before.requests),
-      });
+      t.ground(
+        'a waiting job is listed as waiting',
+        'a state that means queued',
+        describe(before.requests),
+        listed.includes('queued'),
+      );
       t.requireAnswer('requests', after.requests);
       const states = statesIn(after.requests.json, ids.queued);
       const none = !states.includes('queued') && !states.includes('running');
@@ -129,11 +131,12 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, after, ids } = await purged(t);
       const waiting = counted(before.health, 'jobs', 'inQueue');
-      t.require(waiting !== null && waiting > 0, 'ground', {
-        what: 'health counts queued jobs',
-        expected: 'jobs.inQueue above 0 before the purge',
-        observed: describe(before.health),
-      });
+      t.ground(
+        'health counts queued jobs',
+        'jobs.inQueue above 0 before the purge',
+        describe(before.health),
+        waiting !== null && waiting > 0,
+      );
       const { health } = after;
       t.expect('jobs.inQueue', '0', describe(health), counted(health, 'jobs', 'inQueue') === 0);
       const running = after.running.filter((one) => one.state === 'running').length;
@@ -154,20 +157,18 @@ export const checks: readonly CheckDefinition[] = [
       if (was === null || is === null) {
         return t.inconclusive('the workers of the other endpoint became free too soon', 'run it again');
       }
-      t.require(was.state === 'queued', 'ground', {
-        what: 'a job waits on the other endpoint before the purge',
-        expected: 'a state that means queued',
-        observed: describe(was.reply),
-        remedy: 'set --workers-max to the value of the endpoints, and keep other clients off them',
-      });
-      t.require(
+      t.ground(
+        'a job waits on the other endpoint before the purge',
+        'a state that means queued',
+        describe(was.reply),
+        was.state === 'queued',
+        'set --workers-max to the value of the endpoints, and keep other clients off them',
+      );
+      t.ground(
+        'the purge took the jobs of its own endpoint',
+        'none in the queue',
+        show(after.queued.map((one) => one.state)),
         after.queued.every(({ state }) => state !== 'queued'),
-        'ground',
-        {
-          what: 'the purge took the jobs of its own endpoint',
-          expected: 'none in the queue',
-          observed: show(after.queued.map((one) => one.state)),
-        },
       );
       t.expect('a queued job of the other endpoint', 'still queued', describe(is.reply), is.state === 'queued');
     },

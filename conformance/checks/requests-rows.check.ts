@@ -40,12 +40,13 @@ export const checks: readonly CheckDefinition[] = [
       const { json } = before.requests;
       const ours = [...ids.running, ...ids.queued];
       const missing = ours.filter((id) => rowsOf(json, id).length === 0 && !mentions(json, id));
-      t.require(missing.length < ours.length, 'ground', {
-        what: 'jobs are listed by their ids',
-        expected: 'at least one of the unfinished ones',
-        observed: describe(before.requests),
-        remedy: 'see requests.own',
-      });
+      t.ground(
+        'jobs are listed by their ids',
+        'at least one of the unfinished ones',
+        describe(before.requests),
+        missing.length < ours.length,
+        'see requests.own',
+      );
       t.expect('unfinished jobs that are not in the list', 'none', show(missing), missing.length === 0);
     },
   },
@@ -58,12 +59,13 @@ export const checks: readonly CheckDefinition[] = [
       const { before, ids } = await scene(t);
       const ours = [...ids.queued, ...ids.running, ...(ids.done === null ? [] : [ids.done])];
       const rows = listIn(before.requests.json)?.length ?? 0;
-      t.require(rows === 0 || statesIn(before.requests.json, ours).length > 0, 'ground', {
-        what: 'the list contains all requests, or at least those of this run',
-        expected: 'at least one job of this run',
-        observed: describe(before.requests),
-        remedy: 'use an endpoint with few requests in its history',
-      });
+      t.ground(
+        'the list contains all requests, or at least those of this run',
+        'at least one job of this run',
+        describe(before.requests),
+        rows === 0 || statesIn(before.requests.json, ours).length > 0,
+        'use an endpoint with few requests in its history',
+      );
       for (const id of ids.queued) {
         const states = statesIn(before.requests.json, [id]);
         const listed = states.length > 0 && states.every((one) => one === 'queued');
@@ -91,11 +93,7 @@ export const checks: readonly CheckDefinition[] = [
       const both = byId.flatMap(({ id, seen }) =>
         rowsOf(before.requests.json, id).map((row) => ({ row: stateOf(row), status: seen?.state })),
       );
-      t.require(both.length > 0, 'ground', {
-        what: 'jobs of this run are listed',
-        expected: 'at least one',
-        observed: describe(before.requests),
-      });
+      t.ground('jobs of this run are listed', 'at least one', describe(before.requests), both.length > 0);
       for (const { row, status } of both) t.expect('state in the list', show(status), show(row), row === status);
     },
   },
@@ -107,14 +105,11 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobs } = await listed(t);
       t.requireAnswer('requests', reply);
       const counts = Object.values(jobs).map(({ id }) => rowsOf(reply.json, id).length);
-      t.require(
+      t.ground(
+        'a job of this run is listed',
+        'at least one of those that ended',
+        describe(reply),
         counts.some((one) => one > 0),
-        'ground',
-        {
-          what: 'a job of this run is listed',
-          expected: 'at least one of those that ended',
-          observed: describe(reply),
-        },
       );
       t.expect(
         'list entries for each job',
@@ -133,12 +128,13 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobs, foreign } = await listed(t);
       t.requireAnswer('requests', reply);
       const own = Object.values(jobs).filter(({ id }) => rowsOf(reply.json, id).length > 0);
-      t.require(own.length > 0, 'ground', {
-        what: 'jobs of the endpoint itself are listed',
-        expected: 'at least one of those that ended',
-        observed: describe(reply),
-        remedy: 'use an endpoint with few requests in its history',
-      });
+      t.ground(
+        'jobs of the endpoint itself are listed',
+        'at least one of those that ended',
+        describe(reply),
+        own.length > 0,
+        'use an endpoint with few requests in its history',
+      );
       if (foreign === null) return t.inconclusive('both endpoints returned the same id', 'run it again');
       const absent = rowsOf(reply.json, foreign).length === 0;
       t.expect(`the job ${foreign} of another endpoint`, 'not in the list', describe(reply), absent);

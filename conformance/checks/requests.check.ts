@@ -42,11 +42,12 @@ const plain = (t: CheckContext): Promise<Reply> => t.once('requests-plain', (own
 async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
   const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
   const nonsense = await t.jobs.path('GET', path, { breaks: 'the path' });
-  t.require(nonsense.status !== reply.status || nonsense.text !== reply.text, 'ground', {
-    what: 'requests differs from an operation that does not exist',
-    expected: 'two different answers',
-    observed: `twice ${describe(reply)}`,
-  });
+  t.ground(
+    'requests differs from an operation that does not exist',
+    'two different answers',
+    `twice ${describe(reply)}`,
+    nonsense.status !== reply.status || nonsense.text !== reply.text,
+  );
 }
 
 /** The first list in a body, however deep. */
@@ -115,7 +116,7 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
       const [own] = rowsOf(reply.json, jobId);
-      t.require(own !== undefined, 'ground', { what: 'the job is listed', expected: jobId, observed: describe(reply) });
+      t.ground('the job is listed', jobId, describe(reply), own !== undefined);
       t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
     },
   },

@@ -88,11 +88,7 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
         const watch = await watched(t, subject);
         const { fresh, early, requireTold } = lookedAt(t, watch);
         const [was, is] = [fresh.status, early.status].map(({ json }) => outputOf(json));
-        t.require(saysSomething(was), 'ground', {
-          what: 'the job has an output',
-          expected: 'an output',
-          observed: describe(fresh.status),
-        });
+        t.ground('the job has an output', 'an output', describe(fresh.status), saysSomething(was));
         requireTold('status');
         const holds = show(was, 10_000) === show(is, 10_000);
         t.expect(`its output just before ${watch.terms.words}`, show(was), show(is), holds);

@@ -27,12 +27,13 @@ async function whatChanges(t: CheckContext): Promise<string | null> {
   const { looks, last, word } = await life(t, 'slow');
   const running = looks.find(({ reply }) => isOk(reply));
   const isSeen = running !== undefined && !running.reply.text.includes(word) && last.reply.text.includes(word);
-  t.require(isSeen, 'ground', {
-    what: 'a job is seen before its end without output, and after its end with it',
-    expected: 'both',
-    observed: describe(last.reply),
-    remedy: 'deploy a handler that waits input.delay_ms and returns input.echo',
-  });
+  t.ground(
+    'a job is seen before its end without output, and after its end with it',
+    'both',
+    describe(last.reply),
+    isSeen,
+    'deploy a handler that waits input.delay_ms and returns input.echo',
+  );
   return changeBetween(running?.reply.json, last.reply.json);
 }
 
@@ -114,11 +115,12 @@ export const checks: readonly CheckDefinition[] = [
       const { id, seen } = await quickJob(t);
       const again = await t.jobs.status(id);
       t.requireOk(again, 'finding');
-      t.require([seen.reply.json, again.json].map(outputOf).some(saysSomething), 'ground', {
-        what: 'the finished job',
-        expected: 'an output',
-        observed: show(seen.reply.json),
-      });
+      t.ground(
+        'the finished job',
+        'an output',
+        show(seen.reply.json),
+        [seen.reply.json, again.json].map(outputOf).some(saysSomething),
+      );
       const before = show([stateWordOf(seen.reply.json), outputOf(seen.reply.json)]);
       const after = show([stateWordOf(again.json), outputOf(again.json)]);
       t.expect('state and output', before, after, before === after);

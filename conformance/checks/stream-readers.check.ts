@@ -80,7 +80,7 @@ export const checks: readonly CheckDefinition[] = [
       const { replies, ended } = await failedRead(t);
       const end = replies.at(-1);
       const word = stateWordOf(lastStateIn(end?.text ?? ''));
-      t.require(isFinal(ended.state), 'ground', { what: 'the job', expected: 'an end', observed: ended.state });
+      t.ground('the job', 'an end', ended.state, isFinal(ended.state));
       t.expect('its state', 'FAILED', show(word), word === 'FAILED');
     },
   },
@@ -119,11 +119,12 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { replies } = await drained(t);
       const last = replies.at(-1);
-      t.require(last !== undefined && isFinal(streamStateOf(last.text)), 'ground', {
-        what: 'the stream has ended',
-        expected: 'a final state',
-        observed: last ? describe(last) : 'no answer',
-      });
+      t.ground(
+        'the stream has ended',
+        'a final state',
+        last ? describe(last) : 'no answer',
+        last !== undefined && isFinal(streamStateOf(last.text)),
+      );
       const job = await lived(t, 'streaming');
       for (let read = 0; read <= READS; read += 1) {
         const reply = await t.jobs.stream(job.id);

@@ -89,15 +89,12 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { replies, counts } = await drained(t);
       const end = replies.findIndex((one) => isFinal(streamStateOf(one.text)));
-      t.require(end >= 0, 'finding', {
-        what: 'a final state',
-        expected: 'in at least one response',
-        observed: `none in ${replies.length} responses`,
-      });
-      t.require(
+      t.finding('a final state', 'in at least one response', `none in ${replies.length} responses`, end >= 0);
+      t.ground(
+        'chunks',
+        'in at least one response',
+        `none in ${replies.length} responses`,
         counts.some((one) => one > 0),
-        'ground',
-        { what: 'chunks', expected: 'in at least one response', observed: `none in ${replies.length} responses` },
       );
       const later = counts.slice(end + 1).reduce((sum, one) => sum + one, 0);
       t.expect('chunks after the first final response', '0', String(later), later === 0);

@@ -110,7 +110,7 @@ export async function chunked(t: CheckContext, id: Completing, more: Fields = {}
   const one = await streamed(t, id, more);
   t.requireOk(one.reply);
   const chunks = chunksOf(one.stream);
-  t.require(chunks.length > 0, 'ground', { what: 'a stream has events', expected: 'some', observed: 'none' });
+  t.ground('a stream has events', 'some', 'none', chunks.length > 0);
   return { ...one, chunks };
 }
 

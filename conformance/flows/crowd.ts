@@ -115,10 +115,9 @@ async function submitAll(t: CheckContext, count: number): Promise<Unseen[]> {
 /** Long enough that what is not done by now is not just slow. */
 const isQuiet = (tookMs: number, quietMs: number): boolean => quietMs >= Math.max(QUIET_MS, tookMs * QUIET_TIMES);
 
-const TOGETHER = {
-  what: `of ${CROWD} jobs that were submitted together`,
-  expected: 'all end, and each id finds its job',
-};
+/** @throws RequirementFailed */
+const notTogether = (t: CheckContext, observed: string): void =>
+  t.finding(`of ${CROWD} jobs that were submitted together`, 'all end, and each id finds its job', observed, false);
 
 /** Whether jobs that are submitted now are worked off while those that still wait do not move. */
 async function areOvertaken(t: CheckContext, open: readonly Member[]): Promise<boolean> {
@@ -135,7 +134,7 @@ async function areOvertaken(t: CheckContext, open: readonly Member[]): Promise<b
  */
 async function requireEnd(t: CheckContext, { settled, open, tookMs, quietMs }: Followed): Promise<void> {
   const unknown = settled.find(({ seen }) => !hasEnded(seen));
-  if (unknown) t.require(false, 'finding', { ...TOGETHER, observed: describe(unknown.seen.reply) });
+  if (unknown) notTogether(t, describe(unknown.seen.reply));
   const [first] = open;
   if (first === undefined) return;
   for (const { job } of open) t.defer((client) => client.cancel(job.id));
@@ -147,7 +146,7 @@ async function requireEnd(t: CheckContext, { settled, open, tookMs, quietMs }: F
   const longAgo = readable && settled.length * MORE >= open.length && isQuiet(tookMs, quietMs);
   if (longAgo && (await areOvertaken(t, open))) {
     const others = `the others had ended within ${seconds(tookMs)}, and so did a job submitted afterwards`;
-    t.require(false, 'finding', { ...TOGETHER, observed: `${observed}; ${others}` });
+    notTogether(t, `${observed}; ${others}`);
   }
   t.inconclusive(observed, 'run it on an endpoint with faster workers');
 }

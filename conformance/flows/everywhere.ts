@@ -94,11 +94,7 @@ export function expectSame(t: CheckContext, standard: Telling, told: readonly Te
   t.requireOk(standard.reply);
   const body = standard.reply.json;
   const known = parts.filter((part) => !isNothing(readers[part](body)));
-  t.require(known.length > 0, 'ground', {
-    what: `${standard.where} reports ${parts.join(' or ')}`,
-    expected: 'in its job record',
-    observed: show(body),
-  });
+  t.ground(`${standard.where} reports ${parts.join(' or ')}`, 'in its job record', show(body), known.length > 0);
   for (const { where, reply } of told) {
     t.requireOk(reply);
     const wrong = known.find((part) => !agree(part, body, reply.json));

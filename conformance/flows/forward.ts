@@ -22,16 +22,13 @@ export function expectForward(t: CheckContext, looks: readonly Seen[]): void {
   if (startedAgain(looks)) t.inconclusive('the job was started again', 'run it while no worker is lost');
   const states = looks.flatMap(({ reply, state }) => (isOk(reply) && state !== 'unknown' ? [state] : []));
   const last = looks.at(-1);
-  t.require(states.some(isFinal), 'ground', {
-    what: 'the states of the job can be read, up to its end',
-    expected: 'a final state',
-    observed: last ? describe(last.reply) : 'no look',
-  });
-  t.require(new Set(states).size > 1, 'ground', {
-    what: 'the job is seen to move',
-    expected: 'two different states',
-    observed: String(states[0]),
-  });
+  t.ground(
+    'the states of the job can be read, up to its end',
+    'a final state',
+    last ? describe(last.reply) : 'no look',
+    states.some(isFinal),
+  );
+  t.ground('the job is seen to move', 'two different states', String(states[0]), new Set(states).size > 1);
   const back = states.findIndex((state, index) => {
     const before = states[index - 1];
     return before !== undefined && (rankOf(state) < rankOf(before) || (isFinal(before) && state !== before));

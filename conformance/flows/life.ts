@@ -118,12 +118,13 @@ export function life(t: CheckContext, ending: Ending, use = 'to be read'): Promi
 /** Ground for whatever is asked about a job that has ended in this way. */
 function requireEnd(t: CheckContext, { ending, last }: Life): void {
   const { end, remedy } = courses[ending];
-  t.require(isOk(last.reply) && last.state === end, 'ground', {
-    what: `a job whose input leads to ${end}`,
-    expected: end,
-    observed: describe(last.reply),
-    remedy: notUnderstood(last.reply.json) ?? remedy,
-  });
+  t.ground(
+    `a job whose input leads to ${end}`,
+    end,
+    describe(last.reply),
+    isOk(last.reply) && last.state === end,
+    notUnderstood(last.reply.json) ?? remedy,
+  );
 }
 
 /** The same life, ended as it was meant to. */

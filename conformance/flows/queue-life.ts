@@ -101,21 +101,23 @@ export function requireCancelled(t: CheckContext, { looks, cancels, beforeCancel
   if (answer === undefined) t.inconclusive('nothing was cancelled', 'see cancel.queued');
   t.requireOk(answer);
   const before = looks.dropped[beforeCancel - 1];
-  t.require(before?.state === 'queued', 'ground', {
-    what: 'a job is cancelled while it waits in the queue',
-    expected: 'queued in the last response before it',
-    observed: before ? describe(before.reply) : 'no look',
-  });
+  t.ground(
+    'a job is cancelled while it waits in the queue',
+    'queued in the last response before it',
+    before ? describe(before.reply) : 'no look',
+    before?.state === 'queued',
+  );
   return answer;
 }
 
 /** Ground for what is asked about the job that waited: that it ran in the end. */
 export function requireRan(t: CheckContext, { looks }: QueueLife): void {
   const last = looks.waits.at(-1);
-  t.require(last?.state === 'completed', 'ground', {
-    what: 'a job that waited in the queue',
-    expected: 'completed at the end',
-    observed: last ? describe(last.reply) : 'no look',
-    remedy: 'see cancel.frees',
-  });
+  t.ground(
+    'a job that waited in the queue',
+    'completed at the end',
+    last ? describe(last.reply) : 'no look',
+    last?.state === 'completed',
+    'see cancel.frees',
+  );
 }

@@ -25,12 +25,13 @@ export async function runningJob(t: CheckContext, delayMs: number, jobs: JobsCli
     if (delayMs > BRIEF_MS || t.signal.aborted) await client.at(jobs.instId).cancel(job.id);
   });
   const seen = await poll(t, job, ({ state }) => state !== 'queued' && state !== 'unknown');
-  t.require(seen.state === 'running', 'ground', {
-    what: `a job of ${delayMs} ms is seen running`,
-    expected: 'a state that means running',
-    observed: describe(seen.reply),
-    remedy: 'deploy a handler that waits input.delay_ms',
-  });
+  t.ground(
+    `a job of ${delayMs} ms is seen running`,
+    'a state that means running',
+    describe(seen.reply),
+    seen.state === 'running',
+    'deploy a handler that waits input.delay_ms',
+  );
   return job;
 }
 
@@ -95,12 +96,13 @@ export async function oneJobMore(t: CheckContext) {
   await t.sleep(SETTLE_MS);
   const seen = await poll(t, more, () => true);
   const after = await Promise.all(busy.map((job) => poll(t, job, () => true)));
-  t.require(after.every(stateIs('running')), 'ground', {
-    what: `${busy.length} jobs that keep all workers busy`,
-    expected: 'running before and after the status of one more is read',
-    observed: after.map(({ reply }) => describe(reply)).join('; '),
-    remedy: 'deploy a handler that waits input.delay_ms',
-  });
+  t.ground(
+    `${busy.length} jobs that keep all workers busy`,
+    'running before and after the status of one more is read',
+    after.map(({ reply }) => describe(reply)).join('; '),
+    after.every(stateIs('running')),
+    'deploy a handler that waits input.delay_ms',
+  );
   return { workers: busy.length, seen };
 }
 
@@ -119,12 +121,13 @@ export async function fillQueue(t: CheckContext, wish: QueueWish): Promise<Queue
   for (const job of queued) {
     const seen = await poll(t, job, () => true);
     if (stateIs('running', 'completed')(seen)) await requireWithin(t, chosen, held);
-    t.require(stateIs('queued')(seen), 'ground', {
-      what: 'a job is seen waiting in the queue',
-      expected: 'a state that means queued',
-      observed: describe(seen.reply),
-      remedy: 'set --workers-max to the value of the endpoint, and keep other clients off it',
-    });
+    t.ground(
+      'a job is seen waiting in the queue',
+      'a state that means queued',
+      describe(seen.reply),
+      stateIs('queued')(seen),
+      'set --workers-max to the value of the endpoint, and keep other clients off it',
+    );
   }
   return { jobs, held, queued };
 }

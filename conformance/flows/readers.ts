@@ -34,12 +34,13 @@ const readOf = ({ replies, over }: Reading, count: number): Read => ({
 
 /** Ground for whatever asks which chunks came: without a number they can't be told apart. */
 export function requireChunks(t: CheckContext, holds: boolean, observed: string): void {
-  t.require(holds, 'ground', {
-    what: 'numbered chunks are streamed',
-    expected: 'some',
+  t.ground(
+    'numbered chunks are streamed',
+    'some',
     observed,
-    remedy: 'see stream.results, or deploy a handler that yields {"chunk": number}',
-  });
+    holds,
+    'see stream.results, or deploy a handler that yields {"chunk": number}',
+  );
 }
 
 /** A stream that nobody read until its job had ended. */
@@ -83,12 +84,13 @@ export function failedRead(t: CheckContext): Promise<FailedRead> {
     const began = await poll(own, job, ({ state }) => state !== 'queued');
     const { replies: first } = await readUpTo(own, job, 'GET', hasChunk);
     const ended = await poll(own, job, hasEnded, READ_PATIENCE_MS);
-    own.require(ended.state === 'failed', 'ground', {
-      what: 'a job whose input makes it stream chunks and then fail',
-      expected: 'failed',
-      observed: describe(ended.reply),
-      remedy: 'deploy a handler that fails with input.fail after its chunks',
-    });
+    own.ground(
+      'a job whose input makes it stream chunks and then fail',
+      'failed',
+      describe(ended.reply),
+      ended.state === 'failed',
+      'deploy a handler that fails with input.fail after its chunks',
+    );
     const { replies: rest, over } = await readToEnd(own, job);
     const read = readOf({ replies: [...first, ...rest], over }, FAILING);
     const ranMs = Math.round(ended.reply.endMs - began.reply.sentMs);

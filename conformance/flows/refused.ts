@@ -73,12 +73,13 @@ function refusedSubmissions(t: CheckContext): Promise<ReadonlyMap<RefusalId, Ref
       }
       await submit(own, { echo: own.word() }, jobs);
       const after = await countAfter(own, jobs, before);
-      own.require(after === before + 1, 'ground', {
-        what: 'the counts of health after a good submission',
-        expected: `${before + 1} jobs`,
-        observed: show(after),
-        remedy: 'keep other clients off the endpoint; where its counts are delayed, this cannot be observed',
-      });
+      own.ground(
+        'the counts of health after a good submission',
+        `${before + 1} jobs`,
+        show(after),
+        after === before + 1,
+        'keep other clients off the endpoint; where its counts are delayed, this cannot be observed',
+      );
       return found;
     },
     'ground',
@@ -96,7 +97,7 @@ export async function expectNoJob(t: CheckContext, ...names: readonly RefusalId[
     const { reply, more } = one;
     const { id, what } = refusals[name];
     const refused = !isOk(reply);
-    t.require(refused, 'ground', { what: `${id}: ${what}`, expected: 'a refusal', observed: describe(reply) });
+    t.ground(`${id}: ${what}`, 'a refusal', describe(reply), refused);
     t.expect(`jobs made by a refused ${id} (${what})`, 'none', more > 0 ? show(more) : 'none', more <= 0);
   }
 }

@@ -84,8 +84,7 @@ export async function readUpTo(
   let quiet = 0;
   for (let pauseMs = PAUSE_MS; replies.length < MOST_READS && t.clock.now() < until; ) {
     const reply = await t.jobs.stream(job.id, method);
-    if (!isOk(reply))
-      t.require(false, as, { what: 'stream gets a response', expected: '2xx', observed: describe(reply) });
+    if (!isOk(reply)) t[as]('stream gets a response', '2xx', describe(reply), false);
     replies.push(reply);
     if (isFinal(streamStateOf(reply.text))) return { replies, over: true };
     if (enough(reply)) return { replies, over };
@@ -166,10 +165,11 @@ async function requireGenerator(t: CheckContext): Promise<void> {
   await poll(t, job, ({ state }) => isFinal(state));
   const took = Math.round(t.clock.now() - began);
   const should = CHUNKS * CHUNK_DELAY_MS;
-  t.require(took >= should, 'ground', {
-    what: 'the deployed handler streams chunks',
-    expected: `a job of ${CHUNKS} chunks takes ${should} ms or more`,
-    observed: `no chunk, and ${took} ms`,
-    remedy: 'deploy a handler that yields input.chunks chunks, each after input.chunk_delay_ms',
-  });
+  t.ground(
+    'the deployed handler streams chunks',
+    `a job of ${CHUNKS} chunks takes ${should} ms or more`,
+    `no chunk, and ${took} ms`,
+    took >= should,
+    'deploy a handler that yields input.chunks chunks, each after input.chunk_delay_ms',
+  );
 }

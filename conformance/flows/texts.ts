@@ -93,11 +93,12 @@ async function makeTexts(t: CheckContext, id: Completing): Promise<Texts> {
     return texts;
   };
   const [texts, again] = [await once(), await once()];
-  t.require(!texts.includes(''), 'ground', {
-    what: 'the texts of several prompts',
-    expected: 'none is empty',
-    observed: `${texts.filter((one) => one === '').length} of ${texts.length} empty`,
-    remedy: 'use a model that responds to every prompt (--model)',
-  });
+  t.ground(
+    'the texts of several prompts',
+    'none is empty',
+    `${texts.filter((one) => one === '').length} of ${texts.length} empty`,
+    !texts.includes(''),
+    'use a model that responds to every prompt (--model)',
+  );
   return { prompts, texts, options, repeats: texts.every((one, index) => one === again[index]) };
 }

@@ -43,12 +43,13 @@ const alive = stateIs('queued', 'running');
 async function liveJob(t: CheckContext): Promise<Submitted> {
   const job = await submitSlow(t, { delay_ms: JOB_MS, echo: t.word() });
   const seen = await poll(t, job, () => true);
-  t.require(alive(seen), 'ground', {
-    what: `a job of ${JOB_MS} ms has not ended immediately`,
-    expected: 'a state that means queued or running',
-    observed: describe(seen.reply),
-    remedy: 'deploy a handler that waits input.delay_ms',
-  });
+  t.ground(
+    `a job of ${JOB_MS} ms has not ended immediately`,
+    'a state that means queued or running',
+    describe(seen.reply),
+    alive(seen),
+    'deploy a handler that waits input.delay_ms',
+  );
   return job;
 }
 
@@ -72,11 +73,12 @@ function attempted(t: CheckContext): Promise<ReadonlyMap<AttemptId, Attempted>> 
       }
       await own.jobs.cancel(job.id);
       const seen = await poll(own, job, (one) => !alive(one), CANCELLED_MS);
-      own.require(!alive(seen), 'ground', {
-        what: 'the same job after a valid cancel',
-        expected: 'no longer queued or running',
-        observed: describe(seen.reply),
-      });
+      own.ground(
+        'the same job after a valid cancel',
+        'no longer queued or running',
+        describe(seen.reply),
+        !alive(seen),
+      );
       return found;
     },
     'ground',

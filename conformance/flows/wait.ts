@@ -60,12 +60,13 @@ export function woken(t: CheckContext, end: Waking): Promise<Woken> {
     own.needWorkers();
     const job = await submit(own, wishes[end](own.word()));
     const first = await poll(own, job, ({ state }) => state !== 'queued');
-    own.require(stateIs('running')(first), 'ground', {
-      what: 'a job that occupies the worker is seen running',
-      expected: 'a state that means running',
-      observed: describe(first.reply),
-      remedy: 'deploy a handler that waits input.delay_ms, also before it fails',
-    });
+    own.ground(
+      'a job that occupies the worker is seen running',
+      'a state that means running',
+      describe(first.reply),
+      stateIs('running')(first),
+      'deploy a handler that waits input.delay_ms, also before it fails',
+    );
     const roundTripMs = first.reply.endMs - first.reply.sentMs;
     const waiting = Promise.all((['GET', 'POST', 'GET'] as const).map((method) => follow(job, method, roundTripMs)));
     const ending = async (): Promise<Seen> => {
@@ -76,11 +77,7 @@ export function woken(t: CheckContext, end: Waking): Promise<Woken> {
       return poll(own, job, hasEnded, GIVE_UP_MS);
     };
     const [waiters, ended] = await Promise.all([waiting, ending()]);
-    own.require(ended.state === end, 'ground', {
-      what: `a job whose input leads to ${end}`,
-      expected: end satisfies JobState,
-      observed: describe(ended.reply),
-    });
+    own.ground(`a job whose input leads to ${end}`, end satisfies JobState, describe(ended.reply), ended.state === end);
     return { waiters, ended, endedMs: ended.reply.endMs };
   };
   return t.once(`woken-${end}`, make);

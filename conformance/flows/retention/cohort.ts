@@ -129,13 +129,9 @@ async function requireStay(
   seen: Sighting,
   untouched: readonly Aging[],
 ): Promise<void> {
-  const fact = {
-    what: 'a second status request about a job that has just ended',
-    expected: 'available',
-    observed: seen.words,
-  };
+  const what = 'a second status request about a job that has just ended';
   const others = seen.answer === 'gone' && subject === 'run' ? await untouched[0]?.look() : undefined;
-  t.require(seen.answer === 'there', others?.answer === 'there' ? 'finding' : 'ground', fact);
+  t[others?.answer === 'there' ? 'finding' : 'ground'](what, 'available', seen.words, seen.answer === 'there');
 }
 
 async function seenBy(asked: Aging): Promise<Shown> {

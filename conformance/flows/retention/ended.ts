@@ -32,7 +32,7 @@ export interface Ended extends Left {
 function requireOwnEnd(t: CheckContext, { state, reply }: Seen): void {
   const expected = 'no state that means cancelled';
   const what = 'a job that was not cancelled ended by itself';
-  t.require(state !== 'cancelled', 'ground', { what, expected, observed: describe(reply) });
+  t.ground(what, expected, describe(reply), state !== 'cancelled');
 }
 
 /** Nobody needs to ask before a job can have ended: as long as others took, but for a part. */
@@ -62,17 +62,14 @@ async function byRunsync(t: CheckContext, delayMs = 0): Promise<Ended> {
   const id = jobIdOf(reply.json);
   if (id === null) return t.notObservable('a job id in the response of runsync, to read the job later');
   requireOwnEnd(t, { reply, state: stateOf(reply.json) });
-  t.require(hasOutput(reply.json), 'ground', {
-    what: 'the job ended',
-    expected: 'a result',
-    observed: describe(reply),
-  });
-  t.require(reply.endMs - reply.sentMs >= delayMs, 'ground', {
-    what: `a job of ${delayMs} ms takes that long`,
-    expected: `${delayMs} ms or more`,
-    observed: `${Math.round(reply.endMs - reply.sentMs)} ms`,
-    remedy: 'deploy a handler that waits input.delay_ms',
-  });
+  t.ground('the job ended', 'a result', describe(reply), hasOutput(reply.json));
+  t.ground(
+    `a job of ${delayMs} ms takes that long`,
+    `${delayMs} ms or more`,
+    `${Math.round(reply.endMs - reply.sentMs)} ms`,
+    reply.endMs - reply.sentMs >= delayMs,
+    'deploy a handler that waits input.delay_ms',
+  );
   return { id, reply, jobs: t.jobs, earliestMs: reply.sentMs + delayMs * NEARLY, latestMs: reply.endMs };
 }
 
@@ -109,28 +106,21 @@ export async function longEnded(t: CheckContext, { subject, longMs }: Terms): Pr
   const job = await submitSlow(t, { echo: t.word(), delay_ms: longMs });
   await t.sleep(longMs * HALF);
   let running = await poll(t, job, () => true);
-  t.require(stateIs('running')(running), 'ground', {
-    what: `a job of ${longMs} ms is seen running after half of that`,
-    expected: 'a state that means running',
-    observed: describe(running.reply),
-    remedy: 'deploy a handler that waits input.delay_ms',
-  });
+  t.ground(
+    `a job of ${longMs} ms is seen running after half of that`,
+    'a state that means running',
+    describe(running.reply),
+    stateIs('running')(running),
+    'deploy a handler that waits input.delay_ms',
+  );
   await t.sleep(longMs * (NEARLY - HALF));
   const over = (seen: Seen): boolean => {
     if (seen.state === 'running') running = seen;
     return hasEnded(seen) || seen.reply.status >= 400;
   };
   const seen = await poll(t, job, over, longMs);
-  t.require(seen.reply.status < 400, 'finding', {
-    what: 'a job that was seen running, after its end',
-    expected: 'available',
-    observed: describe(seen.reply),
-  });
-  t.require(seen.state === 'completed', 'ground', {
-    what: 'it completes',
-    expected: 'a state that means completed',
-    observed: describe(seen.reply),
-  });
+  t.finding('a job that was seen running, after its end', 'available', describe(seen.reply), seen.reply.status < 400);
+  t.ground('it completes', 'a state that means completed', describe(seen.reply), seen.state === 'completed');
   return { ...job, earliestMs: running.reply.sentMs, latestMs: seen.reply.endMs };
 }
 

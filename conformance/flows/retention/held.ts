@@ -11,8 +11,7 @@ const AGAIN = 'run it again without restarting the target';
 
 /** It was there while it was fresh, or nothing follows from its being there or gone later. */
 export function requireSeen(t: CheckContext, { answer, words }: Sighting): void {
-  const fact = { what: 'a job that has just ended is known to status', expected: 'its job record', observed: words };
-  t.require(answer === 'there', 'ground', fact);
+  t.ground('a job that has just ended is known to status', 'its job record', words, answer === 'there');
 }
 
 /** Nobody can say that a job was kept by an answer that came when its time may have been over. */
