@@ -10,6 +10,7 @@ import { packageRoot } from '../scripts/package.ts';
 import { type ExportOptions, serveExport } from './servers/export.ts';
 import { cli, type Ended, KEY, serveReference, temporaryDirectory } from './support/cli.ts';
 import { readReport } from './support/report.ts';
+import { startTroubledProxy } from './support/trouble/proxy.ts';
 
 const document = readFileSync(join(packageRoot(), 'docs', 'own-limits.md'), 'utf8');
 const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
@@ -104,6 +105,17 @@ test('no limit at all: the rate is found not to be enforced, and of requests at 
   expect(verdicts['export.concurrency.enforced']).not.toBe('pass');
   expect(measured['export.rate']).toMatchObject({ upper: null });
   expect(ended.code).toBe(1);
+});
+
+test.for([20, 19])('a tenth of a window away, %i a second, and nothing promised on requests at once', async (rate) => {
+  const exporting = await serveExport({ rate, windowMs: 1000, atOnce: null });
+  const road = await startTroubledProxy(() => exporting.url, { delayMs: 50 });
+  server = { close: () => road.close().then(exporting.close) };
+  const config = example.replace('https://jobs.example.com', road.url).replace(/^.*concurrent-requests.*\n/m, '');
+  const { verdicts, measured } = await loadWith(config, 'export.*', env);
+  const guarantee = rate < 20 ? 'fail' : 'pass';
+  expect(verdicts).toMatchObject({ 'export.rate.guarantee': guarantee, 'export.rate.enforced': 'pass' });
+  expect(measured).toEqual({ 'export.rate': point(rate) });
 });
 
 const sizes = (maxBytes: number, more: Partial<ExportOptions> = {}) =>

@@ -22,7 +22,7 @@ import {
 import { judgeFields, judgeRetryAfter, refusalForm } from './fields.ts';
 import { judgeIndependence } from './independent.ts';
 import { judgeServed, unservedIn } from './served.ts';
-import { allows, keeps, survivorText } from './survivors.ts';
+import { allows, keeps, survivorText, windowText } from './survivors.ts';
 
 export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingContext): Record<string, Claim> {
   return {
@@ -86,7 +86,8 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     expected,
     seen,
     survivors.length === 0 && none,
-    doubtful && `${survivorText(doubtful, limit)} would have answered the same; at other times it may differ`,
+    doubtful &&
+      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; at other times it may differ`,
   );
 }
 

@@ -106,15 +106,17 @@ export function countsOf({ survivors }: Pick<RateFacts, 'survivors'>): RateSurvi
 /** To hundredths. */
 export const seconds = (ms: number): string => grouped`${Math.round(ms / 10) / 100} s`;
 
-function windowText(window: RateSurvivor['windowMs'], documentedMs: number): string {
-  if (isWithin(documentedMs, window)) return seconds(documentedMs);
-  return isKnown(window) ? seconds(roundWithin(window)) : `${seconds(window.lower)} to ${seconds(window.upper)}`;
-}
+/** As far as it is known. */
+export const windowText = (window: RateSurvivor['windowMs']): string =>
+  isKnown(window) ? seconds(roundWithin(window)) : `${seconds(window.lower)} to ${seconds(window.upper)}`;
 
-/** `a sliding log of 100 per 10 s` */
-export function survivorText(one: RateSurvivor, row: Row): string {
+/** `a sliding log of 100 per 10 s`; of windows that may be the documented one `window` is that one by default. */
+export function survivorText(
+  one: RateSurvivor,
+  row: Row,
+  window = isWithin(row.windowMs, one.windowMs) ? seconds(row.windowMs) : windowText(one.windowMs),
+): string {
   const { lower, upper } = one.value;
-  const window = windowText(one.windowMs, row.windowMs);
   const size = lower === upper ? grouped`${lower}` : grouped`${lower} to ${upper}`;
   const what = isBucket(one) ? grouped`${size}, refilled with ${row.value} per ${window}` : `${size} per ${window}`;
   const { pauseMs } = one;

@@ -6,18 +6,23 @@ import { burstMs, jobsApartMs, workersAtLeast } from '../../plan/assumptions.ts'
 import type { PlanContext } from '../../plan/context.ts';
 
 const VUS_MOST = 50;
-const VUS_SHARE_OF_LIMIT = 10;
-const BURST_AIM_MS = 1000;
+/** Requests of a burst that one connection sends one after the other. */
+const IN_A_ROW = { usual: 10, unlimited: 5 };
+/** A burst is to be over long before any of it leaves the window. */
+const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 
 /**
  * Connections of a burst: as few as make it short, and never more than half of what the operation may have in flight,
- * so that its concurrency limit cannot be what refuses. An operation without one gets a single connection.
+ * so that its concurrency limit cannot be what refuses. Of an operation without one nobody knows how long it takes.
  */
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
-  const most = Math.max(1, Math.floor((table.find('concurrent-requests', limit.budget)?.value ?? 1) / 2));
+  const atOnce = table.find('concurrent-requests', limit.budget)?.value;
   const requestMs = limit.operations.some(awaitsJobs) ? (speed.quickJobMs ?? 0) : speed.roundTripMs;
-  const usual = Math.min(VUS_MOST, Math.ceil(limit.value / VUS_SHARE_OF_LIMIT));
-  return Math.min(most, Math.max(usual, Math.ceil((limit.value * requestMs) / BURST_AIM_MS)));
+  const aimMs = Math.min(BURST_AIM.mostMs, limit.windowMs * BURST_AIM.ofWindow);
+  const needed = Math.ceil((limit.value * requestMs) / aimMs);
+  const inARow = atOnce === undefined ? IN_A_ROW.unlimited : IN_A_ROW.usual;
+  const usual = Math.min(VUS_MOST, Math.ceil(limit.value / inARow));
+  return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), Math.max(usual, needed)));
 }
 
 /** How long exactly the limit at once takes, ms, by calibration; infinite where no job would ever finish. */

@@ -33,10 +33,13 @@ export function mostInWindow(parameters: RateParameters): number {
 
 export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
 
-/** What even a target that refuses early gets from a probe that ran to its end. */
+/**
+ * What even a target that refuses early gets from a probe that ran to its end. Single requests are no part of it: each
+ * waits for the answer before it, and where answers take long there are few.
+ */
 export function leastRequests(parameters: RateParameters): number {
-  const { limit, vus, overCap, overRefusals, againAtMs, echoesAtMs, polls, pace } = parameters;
+  const { limit, vus, overCap, overRefusals, againAtMs, echoesAtMs, pace } = parameters;
   const bursts = (againAtMs === undefined ? 1 : 2) * limit;
   const beyond = vus * (Math.min(overCap, overRefusals) + echoesAtMs.length);
-  return bursts + beyond + kept(pollTimes(polls).length) + kept(slots(pace));
+  return bursts + beyond + kept(slots(pace));
 }

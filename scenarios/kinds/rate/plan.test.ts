@@ -53,12 +53,21 @@ test('no burst may have more in flight than half of what its operation allows', 
   );
 });
 
-test('connections: usual for a quick target, more for a distant one, one where concurrency is small or unstated', () => {
+test('connections: usual for a quick target, more for a distant one, one where concurrency is small', () => {
   expect(
     ['run', 'cancel', 'requests', 'purge-queue'].map((id) => probeOf(id as DocumentedBudgetId).parameters.vus),
   ).toEqual([50, 10, 1, 1]);
   const distant = contextFor([endpoint('big', 3)], { ...quick, roundTripMs: 150 });
   expect(probeOf('status', distant).parameters.vus).toBeGreaterThan(50);
+});
+
+test('without a limit on requests at once no connection sends more than a few in a row, however far the target is', () => {
+  const ofOwn = (value: number, roundTripMs: number): number | undefined => {
+    const context = contextFor([endpoint('big', 3)], { ...quick, roundTripMs });
+    const { probe } = rateCandidate({ ...rowOf('purge-queue'), value, windowMs: 1000 }, context);
+    return probe?.parameters.kind === 'rate' ? probe.parameters.vus : undefined;
+  };
+  expect([ofOwn(1, 1), ofOwn(20, 1), ofOwn(20, 100), ofOwn(20, 5000), ofOwn(1000, 1)]).toEqual([1, 4, 8, 50, 50]);
 });
 
 test('the status family: one operation is exhausted, the others are its siblings', () => {
