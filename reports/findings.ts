@@ -2,13 +2,14 @@
  * The same few statements in every rendering: what the run says in one sentence, what broke, and what was left open.
  * Terminal, Markdown, JUnit and HTML only differ in how they print them.
  */
+
 import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
+import { number, plural } from '../schemas/thousands.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
 import { debt, excuseOf, outdatedWords } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
 import { EXIT, wasNotLookedAt } from './run-verdict.ts';
 import { worstFirst } from './severity.ts';
-import { number, plural } from './words.ts';
 
 export const checksWith = (results: Results, verdict: Verdict): readonly ResultCheck[] =>
   results.checks.filter((check) => check.verdict === verdict);

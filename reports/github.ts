@@ -3,12 +3,13 @@
  * page. Lines that begin with `::` are commands to whatever runs the job, so while lines are printed that may hold text of
  * a target, commands are switched off with a word that nobody else knows.
  */
+
 import type { ResultCheck, Results } from '../schemas/results.ts';
+import { number } from '../schemas/thousands.ts';
 import { outdatedEntries } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
 import { checksWith } from './findings.ts';
 import { cut, oneLine } from './text.ts';
-import { number } from './words.ts';
 
 /** GitHub shows ten of each kind for a step and drops the others without a word. */
 const MOST_OF_A_KIND = 10;

@@ -1,8 +1,9 @@
 /** Limits as people read them: what is documented, what was measured. */
+
 import { limits } from '../schemas/limits.ts';
 import type { ResultLimit } from '../schemas/results.ts';
+import { number } from '../schemas/thousands.ts';
 import { kindOfLimit } from './kinds/index.ts';
-import { number } from './words.ts';
 
 /** What the documentation says about a limit, e.g. `1,000 requests per 10 s`. */
 export function documentedWords(limit: Pick<ResultLimit, 'id' | 'kind' | 'documented' | 'promisedBy'>): string {

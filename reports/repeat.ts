@@ -1,8 +1,9 @@
 /** The command that repeats only the probes, or the requests, of one check, and what they took in this run. */
+
 import { loadChecks } from '../schemas/load-checks.ts';
 import type { ResultCheck, Results } from '../schemas/results.ts';
+import { duration, plural } from '../schemas/thousands.ts';
 import { shellQuoted } from './curl.ts';
-import { duration, plural } from './words.ts';
 
 export interface Repeat {
   readonly command: string;

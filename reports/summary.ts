@@ -2,7 +2,9 @@
  * summary.md: the report for a CI job's summary page or a chat message. Short on purpose: the sentence, what broke,
  * what the baseline excuses, one line for each limit, the counts, and where the rest is.
  */
+
 import type { ResultCheck, Results } from '../schemas/results.ts';
+import { duration, number, plural } from '../schemas/thousands.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
@@ -17,7 +19,7 @@ import { mdCode, mdTable, mdText } from './markdown.ts';
 import { repeatOf } from './repeat.ts';
 import { timelineOf } from './timeline.ts';
 import { trafficWords } from './traffic.ts';
-import { checksWords, duration, number, plural, targetName, verdictWords } from './words.ts';
+import { checksWords, targetName, verdictWords } from './words.ts';
 
 function latencySummary(results: Results): string[] {
   const { latency = [] } = results;

@@ -2,7 +2,9 @@
  * The few lines at the end of a run in the terminal. Plain strings; whoever prints them decides on colour through
  * `style`, and on how much room there is.
  */
+
 import type { ResultCheck, Results } from '../schemas/results.ts';
+import { duration, number, plural } from '../schemas/thousands.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
@@ -15,7 +17,7 @@ import { latencyLines } from './latency/words.ts';
 import { repeatOf } from './repeat.ts';
 import { cut, oneLine } from './text.ts';
 import { timelineOf } from './timeline.ts';
-import { checksWords, duration, number, plural, targetName, verdictWords } from './words.ts';
+import { checksWords, targetName, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
 /** What a piece of text is, for whoever colours it. */

@@ -1,6 +1,7 @@
 /** How much a run has sent of what it had announced: whoever runs the endpoint was told the second number beforehand. */
+
 import type { Traffic } from '../schemas/results.ts';
-import { number } from './words.ts';
+import { number } from '../schemas/thousands.ts';
 
 const NAMES = { wiring: 'wiring check', contract: 'contract checks', load: 'load' } as const;
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { limitFor, limits } from '../schemas/limits.ts';
 import type { ResultLimit } from '../schemas/results.ts';
+import { duration, plural } from '../schemas/thousands.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { documentedWords, limitName, measuredWords } from './limit-words.ts';
-import { duration, instant, plural, verdictWords } from './words.ts';
+import { instant, verdictWords } from './words.ts';
 
 test.each([
   [0, '0 ms'],

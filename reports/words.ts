@@ -1,5 +1,6 @@
 /** Verdicts, levels and units as people read them, the same in every rendering. */
 import type { TargetConfig } from '../schemas/target.ts';
+import { number, plural } from '../schemas/thousands.ts';
 import type { Level, Verdict } from '../schemas/verdicts.ts';
 
 /** Word and sign of a verdict; the sign tells them apart where colour cannot. */
@@ -28,28 +29,7 @@ export function targetName({ kind, baseUrl, jobBaseUrl }: TargetConfig): string 
   return [...new Set([baseUrl, jobBaseUrl])].filter((url) => url !== null).join(' and ');
 }
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-
-/** 1,000 */
-export const number = (value: number): string => whole.format(value);
-
 export const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-
-/** `1 check`, `3 checks` */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number(count)} ${count === 1 ? one : many}`;
-
-/** A duration in ms as `850 ms`, `12.5 s`, `4 min 12 s`, `1 h 30 min`. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${number(ms)} ms`;
-  if (ms < 60_000) return `${oneDecimal.format(ms / 1000)} s`;
-  const seconds = Math.round(ms / 1000);
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  const parts =
-    hours > 0 ? [`${hours} h`, minutes > 0 ? `${minutes} min` : ''] : [`${minutes} min`, rest > 0 ? `${rest} s` : ''];
-  return parts.filter((part) => part !== '').join(' ');
-}
 
 /** `739 checks`, or how many of the declared ones an incomplete run has. */
 export const checksWords = ({ emitted, declared }: { readonly emitted: number; readonly declared: number }): string =>

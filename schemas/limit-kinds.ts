@@ -1,5 +1,7 @@
 /** What each kind of limit says in a sentence, and what is asked about it: an entry for each kind. */
+
 import { isAdded, isOwn, type Limit, type LimitKind } from './limits.ts';
+import { number } from './thousands.ts';
 import type { Level } from './verdicts.ts';
 
 /** A check of a limit, without what follows from the limit itself. */
@@ -27,7 +29,6 @@ function duration(ms: number): string {
   return seconds > 60 && seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
-const count = (value: number): string => value.toLocaleString('en-US');
 const namesOf = ({ operations }: Limit): string => operations.join(', ');
 const together = (limit: Limit): string => `${namesOf(limit)}${limit.operations.length > 1 ? ' together' : ''}`;
 
@@ -35,7 +36,7 @@ const refusal429: LimitCheck = { aspect: 'refusal', title: 'A refusal is a 429 w
 
 const kinds: { readonly [K in LimitKind]: KindOfLimit<Extract<Limit, { readonly kind: K }>> } = {
   requests: {
-    sentence: (limit) => `${together(limit)}: ${count(limit.value)} requests in any ${duration(limit.windowMs)}.`,
+    sentence: (limit) => `${together(limit)}: ${number(limit.value)} requests in any ${duration(limit.windowMs)}.`,
     checks(limit, said) {
       const names = namesOf(limit);
       const independent = `Exhausting the rate limit of ${names} does not affect other operations`;
@@ -64,7 +65,7 @@ const kinds: { readonly [K in LimitKind]: KindOfLimit<Extract<Limit, { readonly 
   'concurrent-requests': {
     sentence(limit) {
       const per = limit.per === 'address' ? 'client address' : 'endpoint';
-      return `${together(limit)}: ${count(limit.value)} requests at once per ${per}.`;
+      return `${together(limit)}: ${number(limit.value)} requests at once per ${per}.`;
     },
     checks(limit, said) {
       const names = namesOf(limit);
@@ -80,7 +81,7 @@ const kinds: { readonly [K in LimitKind]: KindOfLimit<Extract<Limit, { readonly 
   },
   'content-bytes': {
     sentence: (limit) =>
-      `${namesOf(limit)}: a body of ${count(limit.value)} bytes is taken, one of more than ${count(limit.upperReading)} is not.`,
+      `${namesOf(limit)}: a body of ${number(limit.value)} bytes is taken, one of more than ${number(limit.upperReading)} is not.`,
     checks(limit, said) {
       const names = namesOf(limit);
       return [
@@ -107,7 +108,7 @@ const kinds: { readonly [K in LimitKind]: KindOfLimit<Extract<Limit, { readonly 
   queue: {
     sentence: (limit) =>
       `${namesOf(limit)}: refused with ${limit.status} for the queue exactly while it holds more than ` +
-      `${count(limit.value)} jobs and more than ${count(limit.perWorker)} for each worker the endpoint may have.`,
+      `${number(limit.value)} jobs and more than ${number(limit.perWorker)} for each worker the endpoint may have.`,
     checks(limit) {
       const names = namesOf(limit);
       return [

@@ -1,5 +1,6 @@
 /** What a run is doing, as state and as text: pure, so that the two ways of showing it can be tested without a screen. */
 import type { ProgressTask } from '../schemas/progress.ts';
+import { duration } from '../schemas/thousands.ts';
 
 interface Running extends ProgressTask {
   readonly startedMs: number;
@@ -13,14 +14,6 @@ export interface Tasks {
   end(id: string, nowMs: number, note?: string): string | undefined;
   /** One line for each running task, oldest first. */
   lines(nowMs: number): readonly string[];
-}
-
-/** `1.2 s`, `45 s`, `2 min 05 s` */
-export function duration(ms: number): string {
-  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
 export function createTasks(): Tasks {

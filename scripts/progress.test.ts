@@ -47,5 +47,5 @@ test('on a terminal what runs is redrawn, what ended and notes stay', () => {
   progress.close();
   const lines = stripVTControlCharacters(text()).split('\n');
   expect(lines).toContain('a note');
-  expect(lines.some((line) => line.includes('rates: exact (2.0 s)'))).toBe(true);
+  expect(lines.some((line) => line.includes('rates: exact (2 s)'))).toBe(true);
 });

@@ -5,7 +5,8 @@
 import { createLogUpdate } from 'log-update';
 import pc from 'picocolors';
 import { type Progress, type ProgressTask, silent } from '../schemas/progress.ts';
-import { createTasks, duration } from './progress-lines.ts';
+import { duration } from '../schemas/thousands.ts';
+import { createTasks } from './progress-lines.ts';
 
 export interface TerminalProgress extends Progress {
   /** Takes the live block away; to be called before anything else is printed. */

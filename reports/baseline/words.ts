@@ -1,6 +1,8 @@
 /** The same few statements about the baseline in every rendering: the debt, what is outdated, what nobody looked at. */
+
 import type { BaselineReport, KnownDeviation, ResultCheck, Results } from '../../schemas/results.ts';
-import { number, plural, verdictWords } from '../words.ts';
+import { number, plural } from '../../schemas/thousands.ts';
+import { verdictWords } from '../words.ts';
 
 /** What the baseline says of a known deviation, e.g. `expected to fail: counts per node (OPS-7, expires 2026-12-01)`. */
 export function excuse({ verdict, reason, ticket, expires, flaky }: KnownDeviation): string {

@@ -1,11 +1,13 @@
 /** What changed between two runs, for a terminal: what is newly broken first, each with what was expected and observed. */
+
 import type { ChangeKind, Changes, CheckChange } from '../../schemas/history.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
+import { number } from '../../schemas/thousands.ts';
 import { answeredLatency } from '../latency/answered.ts';
 import { withMs } from '../latency/words.ts';
 import type { Style } from '../terminal.ts';
 import { cut, oneLine } from '../text.ts';
-import { capital, instant, number, verdictWords } from '../words.ts';
+import { capital, instant, verdictWords } from '../words.ts';
 import { changesInWords, changeTitle, limitChangeWords, ofKind, standingWords } from './words.ts';
 
 const LINE = 200;

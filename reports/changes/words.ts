@@ -1,8 +1,10 @@
 /** The changes between two runs as sentences, the same in every rendering. */
+
 import type { ChangeKind, Changes, CheckChange, HistoryLimit, LimitChange, Standing } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
+import { number, plural } from '../../schemas/thousands.ts';
 import { measuredWords } from '../limit-words.ts';
-import { capital, instant, number, plural, verdictWords } from '../words.ts';
+import { capital, instant, verdictWords } from '../words.ts';
 
 export const changeWords: Readonly<Record<ChangeKind, string>> = {
   broken: 'newly broken',

@@ -1,7 +1,9 @@
 /** A trend for a terminal: a line for each limit and each operation, and since when what is broken is broken. */
+
 import type { HistoryReport, PastRun, RunParameters } from '../../schemas/history.ts';
+import { number, plural } from '../../schemas/thousands.ts';
 import type { Style } from '../terminal.ts';
-import { instant, number, plural, targetName, verdictWords } from '../words.ts';
+import { instant, targetName, verdictWords } from '../words.ts';
 import type { LatencyTrend, Trend } from './trend.ts';
 import { brokenTrendWords, latencyTrendWords, leftOutWords, limitTrendWords } from './words.ts';
 

@@ -1,10 +1,12 @@
 /** Trends as sentences, the same on the page and in the terminal. */
+
 import type { HistoryReport } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
+import { number, plural } from '../../schemas/thousands.ts';
 import { sinceWords } from '../changes/words.ts';
 import { withMs } from '../latency/words.ts';
 import { measuredWords } from '../limit-words.ts';
-import { instant, number, plural } from '../words.ts';
+import { instant } from '../words.ts';
 import { pastRun } from './line.ts';
 import { type BrokenTrend, type LatencyTrend, type LimitTrend, type Trend, trendOf } from './trend.ts';
 

@@ -1,8 +1,9 @@
 /** How well the load generator itself worked, and with which configuration the run was made. */
+
 import type { GeneratorHealth } from '../../schemas/facts.ts';
 import type { Asked } from '../../schemas/results-parts.ts';
+import { duration, number } from '../../schemas/thousands.ts';
 import { trafficWords } from '../traffic.ts';
-import { duration, number } from '../words.ts';
 import { type Html, html } from './html.ts';
 import type { PageInput } from './parts.ts';
 

@@ -1,13 +1,15 @@
 /** Every check of the run, by operation, with its clause, what was expected and observed, and the evidence. */
+
 import { type CheckChange, changeKinds } from '../../schemas/history.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
+import { number, plural } from '../../schemas/thousands.ts';
 import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
 import { excuseOf } from '../baseline/words.ts';
 import { changeWords } from '../changes/words.ts';
 import { countOf } from '../counts.ts';
 import { type Subject, subjectsOf } from '../subjects.ts';
 import { cut } from '../text.ts';
-import { levelWords, number, plural, verdictWords } from '../words.ts';
+import { levelWords, verdictWords } from '../words.ts';
 import { evidenceView } from './evidence.ts';
 import { broke } from './evidence-plan.ts';
 import { findingView } from './finding.ts';

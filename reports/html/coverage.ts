@@ -1,6 +1,7 @@
 /** Clause by clause: which promise of the specification was looked at by which checks, and which by none. */
+import { number, plural } from '../../schemas/thousands.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
-import { levelWords, number, plural } from '../words.ts';
+import { levelWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, isQuiet, type PageInput } from './parts.ts';
 

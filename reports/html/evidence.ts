@@ -1,10 +1,11 @@
 /** What was sent and what came back, so that a finding can be repeated by hand. */
+
 import type { Exchange, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
+import { duration, number, plural } from '../../schemas/thousands.ts';
 import { type Credential, curlLine } from '../curl.ts';
 import { credentialOf } from '../essentials.ts';
 import { cut } from '../text.ts';
-import { duration, number, plural } from '../words.ts';
 import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
 import { type Html, html } from './html.ts';
 import { MOST_CHARACTERS } from './parts.ts';

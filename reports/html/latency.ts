@@ -2,11 +2,12 @@
  * How long answers took under the paced load, what load that was, and how streams came. Shown beside the verdicts and
  * not among them: nothing here is judged unless the configuration sets a goal.
  */
+
 import { type Percentiles, percentileNames, type ResultAchieved, type ResultLatency } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
+import { number } from '../../schemas/thousands.ts';
 import { amount, cell, classWords } from '../latency/words.ts';
 import { renderLatency, type SharedScale, sharedScale } from '../pictures/percentiles.ts';
-import { number } from '../words.ts';
 import { type Html, html } from './html.ts';
 import type { PageInput } from './parts.ts';
 

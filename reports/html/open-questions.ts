@@ -1,8 +1,9 @@
 /** What was not decided, and what would change that: skipped and unreachable checks are never left to look green. */
+
 import type { ResultCheck, Results } from '../../schemas/results.ts';
+import { number, plural } from '../../schemas/thousands.ts';
 import { openQuestions } from '../findings.ts';
 import { cut } from '../text.ts';
-import { number, plural } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, MOST_CHARACTERS, type PageInput } from './parts.ts';
 

@@ -1,12 +1,14 @@
 /** How it went from run to run: what changed since the last comparable one, and each measurement over the runs before. */
+
 import type { ChangeKind, Changes } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
+import { number, plural } from '../../schemas/thousands.ts';
 import { changesInWords, changeTitle, limitChangeWords, ofKind, standingWords } from '../changes/words.ts';
 import { pastRun } from '../history/line.ts';
 import { type LatencyTrend, type LimitTrend, type Trend, trendOf } from '../history/trend.ts';
 import { brokenTrendWords, comparedWords, latencyTrendWords, limitTrendWords } from '../history/words.ts';
 import { renderTrend } from '../pictures/trend.ts';
-import { instant, number, plural } from '../words.ts';
+import { instant } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, type PageInput } from './parts.ts';
 

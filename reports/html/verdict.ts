@@ -1,5 +1,7 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
+
 import type { ResultCheck } from '../../schemas/results.ts';
+import { duration, number, plural } from '../../schemas/thousands.ts';
 import { verdicts } from '../../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from '../baseline/words.ts';
 import { newlyBroken } from '../changes/words.ts';
@@ -10,7 +12,7 @@ import { brokenSince, sinceOrNot } from '../history/words.ts';
 import { renderPicture } from '../kinds/index.ts';
 import { measuredWords } from '../limit-words.ts';
 import { cut } from '../text.ts';
-import { checksWords, duration, instant, number, plural, verdictWords } from '../words.ts';
+import { checksWords, instant, verdictWords } from '../words.ts';
 import { repeatView } from './finding.ts';
 import { type Html, html } from './html.ts';
 import { limitsAtAGlance } from './limits.ts';

@@ -1,7 +1,8 @@
 /** Latency as people read it: milliseconds with as many digits as mean something. */
+
 import { type PercentileName, type Percentiles, percentileNames, type StatusClass } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
-import { number } from '../words.ts';
+import { number } from '../../schemas/thousands.ts';
 import { answeredLatency } from './answered.ts';
 
 /** `0.42`, `7.3`, `128`, without a unit: it stands in the head of the column. */

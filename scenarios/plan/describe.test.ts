@@ -33,8 +33,10 @@ test('what is not answered is told with its reason', () => {
 test('the last lines are the totals and the floor', () => {
   const [cost, time] = linesFor().slice(-2);
   expect(cost).toMatch(/^\d+ checks, \d+ probes; at most [\d,]+ requests and [\d,]+ MB$/);
-  expect(time).toMatch(/^about \d+\.\d s; minimum duration \(rate windows\): \d+\.\d s$/);
-  expect(linesFor(usual, ['run.payload.*']).at(-1)).toMatch(/^about \d+\.\d s; no rate window has to be waited for$/);
+  expect(time).toMatch(/^about 1 min \d+ s; minimum duration \(rate windows\): 1 min \d+ s$/);
+  expect(linesFor(usual, ['run.payload.*']).at(-1)).toMatch(
+    /^about \d+(\.\d)? s; no rate window has to be waited for$/,
+  );
 });
 
 test('what is needed at first only is told apart from what is shared all through', () => {

@@ -1,4 +1,5 @@
 /** A plan as plain lines for `proofload plan`; the plan itself is the JSON. */
+import { duration, megabytes, number, plural } from '../../schemas/thousands.ts';
 import type { LoadPlan, PlannedProbe, ScheduleEntry, Unobservable } from './types.ts';
 
 /** Lines without colour and without line ends. */
@@ -16,11 +17,11 @@ function schedulePart({ schedule, probes }: LoadPlan): string[] {
 
 function row({ startMs, endMs }: ScheduleEntry, probe: PlannedProbe): string[] {
   return [
-    seconds(startMs),
-    seconds(endMs),
+    duration(startMs),
+    duration(endMs),
     probe.id,
-    count(probe.requests),
-    size(probe.bytes),
+    number(probe.requests),
+    megabytes(probe.bytes),
     probe.exclusive.join(' ') || '-',
     sharesOf(probe),
   ];
@@ -54,14 +55,14 @@ function totals(plan: LoadPlan): string[] {
   const { probes, declared, requests, bytes, durationMs } = plan;
   return [
     '',
-    `${declared.length} checks, ${probes.length} probes; at most ${count(requests)} requests and ${size(bytes)}`,
-    `about ${seconds(durationMs)}; ${floorText(plan)}`,
+    `${plural(declared.length, 'check')}, ${plural(probes.length, 'probe')}; at most ${plural(requests, 'request')} and ${megabytes(bytes)}`,
+    `about ${duration(durationMs)}; ${floorText(plan)}`,
   ];
 }
 
 function floorText({ floorMs }: LoadPlan): string {
   if (floorMs === 0) return 'no rate window has to be waited for';
-  return `minimum duration (rate windows): ${seconds(floorMs)}`;
+  return `minimum duration (rate windows): ${duration(floorMs)}`;
 }
 
 /** Columns as wide as their widest cell; the last one is left as it is. */
@@ -71,7 +72,3 @@ function table(rows: readonly (readonly string[])[]): string[] {
     cells.map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
   );
 }
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-const count = (value: number): string => value.toLocaleString('en-US');
-const size = (bytes: number): string => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;

@@ -15,11 +15,14 @@ export const SCHEMA_FILE = 'proofload.schema.json';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const OWN_KINDS = ['requests', 'concurrent-requests', 'content-bytes'] as const;
 
+/** Of times, ms. */
+export const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
 const text = { type: 'string', minLength: 1 } as const;
 const time = {
   type: 'string',
-  pattern: '^(?=.*[1-9])\\d+(\\.\\d+)?\\s*(ms|s)$',
-  errorMessage: 'takes a time with its unit, such as 500ms or 2s',
+  pattern: `^(?=.*[1-9])\\d+(\\.\\d+)?\\s*(${Object.keys(UNITS).join('|')})$`,
+  errorMessage: 'takes a time with its unit, such as 500ms, 2s or 1m',
 } as const;
 const flag = { type: 'boolean', errorMessage: 'takes true or false' } as const;
 const closed = { type: 'object', additionalProperties: false } as const;

@@ -45,7 +45,7 @@ test.each([
     "unknown key 'firstTokenP95' of goals.run; one of p50, p90, p95, p99, max",
   ],
   ['goals:\n  chat: { p99: 1s }\n', "unknown key 'p99' of goals.chat"],
-  ['goals:\n  run: { p99: 500 }\n', 'pl.yaml:2: goals.run.p99 takes a time with its unit, such as 500ms or 2s'],
+  ['goals:\n  run: { p99: 500 }\n', 'pl.yaml:2: goals.run.p99 takes a time with its unit, such as 500ms, 2s or 1m'],
   ['goals:\n  run: { p99: 0ms }\n', 'p99 takes a time'],
   ['goals:\n  run: { p99: -5ms }\n', 'p99 takes a time'],
   ['goals:\n  run: { p99: soon }\n', 'p99 takes a time'],

@@ -59,6 +59,17 @@ test('their checks are documented promises, and of no clause of the spec', () =>
   expect(own.find(({ id }) => id === 'export.rate.guarantee')?.level).toBe('documented');
 });
 
+test.each([
+  ['250ms', 250],
+  ['1.5 s', 1500],
+  ['1m', 60_000],
+  ['2 min', 120_000],
+  ['1h', 3_600_000],
+])('a window may be %s', (window, windowMs) => {
+  const promised = read(`limits:\n  - { id: cancel.rate, value: 30, window: ${window} }\n`);
+  expect(tableOf(promised ?? {}).find('requests', 'cancel')?.windowMs).toBe(windowMs);
+});
+
 test('a row of the spec keeps its operations and may get another value and window', () => {
   const promised = read(
     'limits:\n  - { id: run.rate, value: 5000 }\n  - { id: cancel.rate, value: 30, window: 2 s }\n',

@@ -10,7 +10,7 @@ import { operations as allDocumented } from '../../schemas/operations.ts';
 import { asksAboutJob, isDocumentedOperation, isOwnName, type OwnOperation } from '../../schemas/own.ts';
 import { UsageError } from '../../schemas/target.ts';
 import type { ConfigDocument, Path } from './config-file.ts';
-import { OWN_KINDS, type Written, type WrittenLimit, type WrittenOperation } from './config-schema.ts';
+import { OWN_KINDS, UNITS, type Written, type WrittenLimit, type WrittenOperation } from './config-schema.ts';
 import { suggestion } from './suggest.ts';
 
 type Section<S extends keyof Written> = NonNullable<Written[S]>;
@@ -22,11 +22,9 @@ const LEAST_WINDOW_MS = 100;
 /** A run waits for several windows to pass. */
 const LONGEST_WINDOW_MS = 3_600_000;
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000 };
-
 /** null for anything but a positive number with its unit. */
 function milliseconds(text: string): number | null {
-  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s)$/.exec(text.trim()) ?? [];
+  const [, amount = '', unit = ''] = /^([\d.]+)\s*([a-z]+)$/.exec(text.trim()) ?? [];
   const ms = Number(amount) * (UNITS[unit] ?? 0);
   return ms > 0 && Number.isFinite(ms) ? ms : null;
 }
@@ -156,7 +154,7 @@ function requireBody(id: string, value: number, [operation, ...more]: readonly O
 function windowOf({ id, window }: WrittenLimit, require: Require, usual = 0): number {
   const windowMs = window === undefined ? usual : (milliseconds(window) ?? 0);
   const isSensible = windowMs >= LEAST_WINDOW_MS && windowMs <= LONGEST_WINDOW_MS;
-  require(isSensible, `${id} needs a window of 100ms to 3600s, such as window: 1s`);
+  require(isSensible, `${id} needs a window of 100ms to 1h, such as window: 1s`);
   return Math.round(windowMs);
 }
 

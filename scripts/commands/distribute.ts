@@ -9,6 +9,7 @@ import { makeDirectory } from '../../reports/index.ts';
 import { type LoadPlan, scriptNameOf, scriptsFolder } from '../../scenarios/index.ts';
 import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
+import { duration } from '../../schemas/thousands.ts';
 import type { Settings } from '../cli/settings.ts';
 import {
   CONFIG_MAP_MOST_BYTES,
@@ -24,7 +25,6 @@ import {
 import { type DistributedPlan, LEDGERS, PLAN_FILE, parametersOf, planOf, probesOf } from '../distributed/plan.ts';
 import type { Host } from '../host.ts';
 import { suiteVersion } from '../package.ts';
-import { duration } from '../progress-lines.ts';
 import { newRunId } from '../run/run-id.ts';
 
 const DIRECTORY = 'proofload-distributed';

@@ -50,7 +50,7 @@ test('every part is announced, and the parts add up', async () => {
   expect(total.bytes).toBe(wiring.bytes + contract.bytes + bytes + again.bytes);
   const text = await planned();
   expect(text).toContain(
-    `contract: ${contract.checks} checks in at most 1 min 00 s (longer on a slow target); at most ${contract.requests.toLocaleString('en-US')}`,
+    `contract: ${contract.checks} checks in at most 1 min (longer on a slow target); at most ${contract.requests.toLocaleString('en-US')}`,
   );
   expect(text).toContain(`in all at most ${total.requests.toLocaleString('en-US')} requests`);
 });
@@ -72,7 +72,7 @@ test('a nightly says how long jobs age, and asks more', async () => {
   expect(gate.contract.waitMs).toBe(0);
   expect(nightly.contract.waitMs).toBe(documentedTable.find('retention', 'run')?.value);
   expect(nightly.contract.requests).toBeGreaterThan(gate.contract.requests);
-  expect(await planned({ profile: 'nightly' })).toContain('jobs age for 30 min 00 s, and the load goes on meanwhile');
+  expect(await planned({ profile: 'nightly' })).toContain('jobs age for 30 min, and the load goes on meanwhile');
   expect((await json({ profile: 'nightly', only: ['runsync.retention.*'] })).contract.waitMs).toBe(
     documentedTable.find('retention', 'runsync')?.value,
   );

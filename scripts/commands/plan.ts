@@ -15,10 +15,10 @@ import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Amount } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
+import { duration, megabytes, plural } from '../../schemas/thousands.ts';
 import { workloadNotes } from '../../schemas/workloads.ts';
 import type { Settings } from '../cli/settings.ts';
 import type { Host } from '../host.ts';
-import { duration } from '../progress-lines.ts';
 import { referenceCredentials, referenceTarget, secondAddress } from '../run/reference-process.ts';
 import { partsOf, select, selected } from '../run/selection.ts';
 
@@ -58,14 +58,17 @@ async function contractPart(target: TargetConfig, settings: Settings): Promise<P
 }
 
 function described({ wiring, contract, again }: Parts, total: Amount): string[] {
-  const waits = `jobs age for ${duration(contract.waitMs)}, and the load goes on meanwhile`;
+  const within = `at most ${duration(contract.deadlineMs)} (longer on a slow target)`;
+  const waits =
+    contract.waitMs > 0 ? `; jobs age for ${duration(contract.waitMs)}, and the load goes on meanwhile` : '';
   return [
     `wiring check: at most ${amount(wiring)}`,
-    `contract: ${contract.checks} checks in at most ${duration(contract.deadlineMs)} (longer on a slow target); at most ${amount(contract)}${contract.waitMs > 0 ? `; ${waits}` : ''}`,
+    ...(contract.checks > 0
+      ? [`contract: ${plural(contract.checks, 'check')} in ${within}; at most ${amount(contract)}${waits}`]
+      : []),
     ...(again.requests > 0 ? [`retry, if all checks are inconclusive: at most ${amount(again)}`] : []),
     `in all at most ${amount(total)}`,
   ];
 }
 
-const amount = ({ requests, bytes }: Amount): string =>
-  `${requests.toLocaleString('en-US')} requests with ${(bytes / 1_000_000).toFixed(1)} MB`;
+const amount = ({ requests, bytes }: Amount): string => `${plural(requests, 'request')} with ${megabytes(bytes)}`;

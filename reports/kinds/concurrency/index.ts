@@ -1,10 +1,12 @@
 /** Limits on requests at once: what was proven to overlap, from one address and from several. */
+
 import type { ConcurrencyFacts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { perAddressId } from '../../../schemas/load-checks.ts';
+import { plural } from '../../../schemas/thousands.ts';
 import { limitRow } from '../../verdicts/limit-row.ts';
 import { narrowest } from '../../verdicts/measure.ts';
-import { nouns, plural } from '../../words.ts';
+import { nouns } from '../../words.ts';
 import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { judgeAddresses } from './addresses.ts';
 import { concurrencyDoubts } from './doubts.ts';

@@ -1,8 +1,9 @@
 /** Requests in flight over a concurrency probe, against the limit, and where one was refused. */
+
 import type { InFlightPicture } from '../../../schemas/facts.ts';
+import { duration, number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { crosses, figure, label, lineAcross, scale, steps, WIDTH } from '../../pictures/plot.ts';
-import { duration, number } from '../../words.ts';
 
 const [TOP, BASE, STRIP, HEIGHT] = [14, 76, 87, 106];
 

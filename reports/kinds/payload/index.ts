@@ -1,10 +1,12 @@
 /** Limits on the size of a body: which were taken and which refused, whole and as what. */
+
 import type { PayloadFacts } from '../../../schemas/facts.ts';
 import type { PayloadLimit } from '../../../schemas/limits.ts';
 import { INFERENCE_PAYLOAD } from '../../../schemas/load-checks.ts';
+import { number } from '../../../schemas/thousands.ts';
 import { limitRow } from '../../verdicts/limit-row.ts';
 import { closest } from '../../verdicts/measure.ts';
-import { nouns, number } from '../../words.ts';
+import { nouns } from '../../words.ts';
 import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { judgeInferencePayload } from './inference.ts';
 import { judgePayload } from './judge.ts';

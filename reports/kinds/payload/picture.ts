@@ -1,8 +1,9 @@
 /** Body sizes on a number line: where accepting ends, between the two readings of the documented size. */
+
 import type { BytesPicture } from '../../../schemas/facts.ts';
+import { number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { crosses, dots, figure, label, lineAcross, scale, WIDTH } from '../../pictures/plot.ts';
-import { number } from '../../words.ts';
 
 const [ACCEPTED, AXIS, REFUSED, HEIGHT] = [22, 32, 42, 66];
 /** How much of the line lies outside the two readings, on each side, as a part of the gap between them. */

@@ -1,8 +1,9 @@
 /** What became of a large body, in words. */
 import type { BodyEncoding, PayloadAttempt } from '../../../schemas/facts.ts';
+import { plural } from '../../../schemas/thousands.ts';
 import type { Side } from './sides.ts';
 
-export const bytesText = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
+export const bytesText = (count: number): string => plural(count, 'byte');
 
 export const ENCODING_WORDS: Readonly<Record<BodyEncoding, string>> = {
   'content-length': 'with Content-Length',

@@ -1,8 +1,10 @@
 /** The limit on queued jobs: at which lengths submissions were accepted and refused. */
+
 import type { Picture, QueueFacts } from '../../../schemas/facts.ts';
 import { type QueueLimit, submittingOf } from '../../../schemas/limits.ts';
+import { number } from '../../../schemas/thousands.ts';
 import { closest } from '../../verdicts/measure.ts';
-import { nouns, number } from '../../words.ts';
+import { nouns } from '../../words.ts';
 import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { queueDoubts } from './doubts.ts';
 import { isTaken } from './evidence.ts';

@@ -1,8 +1,9 @@
 /** Submissions in their order, each at the length the queue had then, against the border beyond which they may be refused. */
+
 import type { QueuePicture } from '../../../schemas/facts.ts';
+import { number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { crosses, dots, figure, label, lineAcross, scale, WIDTH } from '../../pictures/plot.ts';
-import { number } from '../../words.ts';
 
 const [TOP, BASE, HEIGHT] = [14, 78, 92];
 const MOST_DOTS = 120;

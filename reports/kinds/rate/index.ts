@@ -1,9 +1,11 @@
 /** Rate limits: which limiters may be behind the answers, and what a client within the limit was refused. */
+
 import type { RateFacts } from '../../../schemas/facts.ts';
 import type { RateLimit } from '../../../schemas/limits.ts';
+import { duration, plural } from '../../../schemas/thousands.ts';
 import { limitRow } from '../../verdicts/limit-row.ts';
 import { closest } from '../../verdicts/measure.ts';
-import { duration, nouns, plural } from '../../words.ts';
+import { nouns } from '../../words.ts';
 import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { judgeRate, rateDoubts } from './judge.ts';
 import { renderArrivals } from './picture.ts';

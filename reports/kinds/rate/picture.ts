@@ -1,8 +1,9 @@
 /** Arrivals of a rate probe: how many were admitted within the last window, against the limit, and when it refused. */
+
 import type { ArrivalsPicture } from '../../../schemas/facts.ts';
+import { duration, number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { bars, figure, label, lineAcross, scale, steps, WIDTH } from '../../pictures/plot.ts';
-import { duration, number } from '../../words.ts';
 
 const [TOP, BASE, STRIP, HEIGHT] = [14, 74, 96, 110];
 const MOST_COLUMNS = 150;

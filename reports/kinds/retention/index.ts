@@ -1,6 +1,7 @@
 /** How long finished jobs stay: no probe of the load, but looks at them in between. */
+
 import type { RetentionLimit } from '../../../schemas/limits.ts';
-import { duration } from '../../words.ts';
+import { duration } from '../../../schemas/thousands.ts';
 import type { Drawing, KindOfLimit } from '../kind.ts';
 import { describeRetention } from './measure.ts';
 import { renderRetention } from './picture.ts';

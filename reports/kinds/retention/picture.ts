@@ -1,8 +1,9 @@
 /** Looks at finished jobs by their age, doubling from left to right, against the time they are documented to stay. */
+
 import type { RetentionPicture } from '../../../schemas/facts.ts';
+import { duration } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { crosses, dots, figure, label, lineAcross, scale, WIDTH } from '../../pictures/plot.ts';
-import { duration } from '../../words.ts';
 
 const [LINE, HEIGHT] = [22, 46];
 const TICK = 8;

@@ -1,10 +1,9 @@
 /** Facts of streams that were read as they came -> their one claim, which is told and never judged. */
 import type { StreamTimingFacts } from '../../../schemas/facts.ts';
-import { grouped } from '../../../schemas/thousands.ts';
+import { grouped, plural } from '../../../schemas/thousands.ts';
 import { streamRows } from '../../latency/streams.ts';
 import { type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
-import { plural } from '../../words.ts';
 
 const time = (ms: number): string => grouped`${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 

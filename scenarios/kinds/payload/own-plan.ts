@@ -2,9 +2,11 @@
  * Payload probes of operations that the configuration has added. Their bodies are the configuration's, and so is what
  * becomes of one: neither a workload nor a worker is needed, and no job is looked at.
  */
+
 import type { LimitTable, PayloadLimit } from '../../../schemas/limits.ts';
 import type { HttpMethod } from '../../../schemas/operations.ts';
 import type { OwnOperation } from '../../../schemas/own.ts';
+import { plural } from '../../../schemas/thousands.ts';
 import { bytesPerMs } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
 import { needs, noEndpoint } from '../../plan/reasons.ts';
@@ -48,7 +50,7 @@ export function ownPayloadCandidate(limit: PayloadLimit, context: PlanContext): 
     checkIds,
     probe: {
       id: limit.id,
-      title: `Payload of ${own.id}: ${limit.value.toLocaleString('en-US')} bytes`,
+      title: `Payload of ${own.id}: ${plural(limit.value, 'byte')}`,
       checkIds,
       parameters,
       requests: bodies,

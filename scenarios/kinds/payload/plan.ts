@@ -2,6 +2,7 @@
 
 import { isAdded, type PayloadLimit, submittingOf } from '../../../schemas/limits.ts';
 import { awaitsJobs } from '../../../schemas/operations.ts';
+import { plural } from '../../../schemas/thousands.ts';
 import { takes } from '../../../schemas/workloads.ts';
 import { bytesPerMs, workersAtLeast } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
@@ -56,7 +57,7 @@ function payloadProbe(
   const { bodies, looks } = mostRequestsOfPayload(parameters);
   return {
     id: limit.id,
-    title: `Payload of ${operation}: ${limit.value.toLocaleString('en-US')} bytes`,
+    title: `Payload of ${operation}: ${plural(limit.value, 'byte')}`,
     checkIds,
     parameters,
     requests: bodies + looks,
