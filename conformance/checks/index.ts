@@ -23,7 +23,6 @@ import { checks as inferenceLeft } from './inference-left.check.ts';
 import { checks as inferenceOdd } from './inference-odd.check.ts';
 import { checks as inferencePace } from './inference-pace.check.ts';
 import { checks as inferenceStream } from './inference-stream.check.ts';
-import { checks as inferenceTyped } from './inference-typed.check.ts';
 import { checks as isolation } from './isolation.check.ts';
 import { checks as jobsAuth } from './jobs-auth.check.ts';
 import { checks as jobsIds } from './jobs-ids.check.ts';
@@ -70,7 +69,6 @@ export const allChecks: readonly Check[] = [
   ...inferenceAnswers,
   ...inferenceAuth,
   ...inferenceInvalid,
-  ...inferenceTyped,
   ...inferenceOdd,
   ...inferenceBorders,
   ...inferenceGaps,

@@ -1,153 +1,145 @@
-/** What interface A answers to bodies it can't serve. */
+/**
+ * What interface A answers to bodies it can't serve. Where something is left to answer a lenient service may guess, which
+ * breaks no client, so long as it neither breaks down nor asks to come again.
+ */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { plain } from '../flows/completions.ts';
+import { bodyFor, type Completing, completed, completing } from '../flows/completions.ts';
 import { expectTurnedAway } from '../flows/refusals.ts';
 import type { Reply } from '../target/reply.ts';
 
-type Subject = 'chat' | 'completions';
-
 interface Case {
-  readonly subject: Subject;
   readonly aspect: string;
   readonly title: string;
-  readonly clauses: readonly string[];
+  /** Default: both. */
+  readonly only?: Completing;
+  /** Default: a value is wrong. */
+  readonly clauses?: readonly string[];
   readonly because?: string;
-  /** The body: as text, or as JSON. */
+  /** The whole body as text. */
   readonly text?: string;
-  readonly json?: (t: CheckContext) => Readonly<Record<string, unknown>>;
-  /** Those of its refusal; null where no client minds that it is served all the same. */
-  readonly statuses: readonly number[] | null;
+  /** Else what a good body has instead; undefined: nothing. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Those of its refusal; without them no client minds that it is served all the same. */
+  readonly statuses?: readonly number[];
 }
 
 /** 422 is what some frameworks answer; every client reads it as the same kind of error. */
 const BAD = [400, 422];
-const REQUIRED_BECAUSE = 'the field is part of the documented request, but the response without it is not documented';
+const BAD_OR_UNKNOWN = [404, ...BAD];
+const because = 'the field is part of the documented request, but the response without it is not documented';
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** The one case that the schema of a request has nothing against: such a model could be there. */
+const UNKNOWN_MODEL = 'unknown-model';
+
+const malformed = ['errors.malformed-json'];
+const missing = ['errors.missing-field'];
+const message = (content: unknown): readonly unknown[] => [{ role: 'user', content }];
 
 const cases: readonly Case[] = [
-  ...(['chat', 'completions'] as const).flatMap((subject): Case[] => [
-    {
-      subject,
-      aspect: 'malformed-json',
-      title: 'malformed JSON',
-      clauses: ['errors.malformed-json'],
-      text: '{"model": ',
-      statuses: BAD,
-    },
-    {
-      subject,
-      aspect: 'empty-body',
-      title: 'an empty body',
-      clauses: ['errors.malformed-json'],
-      text: '',
-      statuses: BAD,
-    },
-    {
-      subject,
-      aspect: 'list-body',
-      title: 'a list as the body',
-      clauses: ['inference.invalid-value'],
-      text: '[]',
-      statuses: BAD,
-    },
-  ]),
+  { aspect: 'malformed-json', title: 'malformed JSON', clauses: malformed, text: '{"model": ', statuses: BAD },
+  { aspect: 'empty-body', title: 'an empty body', clauses: malformed, text: '', statuses: BAD },
+  { aspect: 'list-body', title: 'a list as the body', text: '[]', statuses: BAD },
   {
-    subject: 'chat',
+    aspect: UNKNOWN_MODEL,
+    title: 'an unknown model',
+    clauses: ['inference.unknown-model'],
+    fields: { model: 'no-such-owner/no-such-model' },
+    statuses: BAD_OR_UNKNOWN,
+  },
+  { aspect: 'model-number', title: 'a number as the model', fields: { model: 7 } },
+  { aspect: 'max-tokens-text', title: 'max_tokens that is not a number', fields: { max_tokens: 'many' } },
+  {
     aspect: 'missing-model',
     title: 'a body without model',
-    clauses: ['chat.model-required', 'errors.missing-field'],
-    because: REQUIRED_BECAUSE,
-    json: (t) => ({ messages: t.messages }),
-    statuses: [...BAD, 404],
+    only: 'chat',
+    clauses: ['chat.model-required', ...missing],
+    because,
+    fields: { model: undefined },
+    statuses: BAD_OR_UNKNOWN,
   },
   {
-    subject: 'chat',
     aspect: 'missing-messages',
     title: 'a body without messages',
-    clauses: ['chat.messages-required', 'errors.missing-field'],
-    because: REQUIRED_BECAUSE,
-    json: (t) => ({ model: t.model }),
+    only: 'chat',
+    clauses: ['chat.messages-required', ...missing],
+    because,
+    fields: { messages: undefined },
     statuses: BAD,
   },
+  { aspect: 'empty-messages', title: 'an empty conversation', only: 'chat', fields: { messages: [] } },
   {
-    subject: 'chat',
-    aspect: 'empty-messages',
-    title: 'an empty conversation',
-    clauses: ['inference.invalid-value'],
-    json: (t) => ({ model: t.model, messages: [] }),
-    statuses: null,
-  },
-  {
-    subject: 'chat',
     aspect: 'messages-text',
     title: 'messages that are not a list',
-    clauses: ['inference.invalid-value'],
-    json: (t) => ({ model: t.model, messages: 'hello' }),
+    only: 'chat',
+    fields: { messages: 'hello' },
     statuses: BAD,
   },
   {
-    subject: 'chat',
+    aspect: 'messages-object',
+    title: 'an object as messages',
+    only: 'chat',
+    fields: { messages: { a: 1 } },
+    statuses: BAD,
+  },
+  { aspect: 'messages-null', title: 'null as messages', only: 'chat', fields: { messages: null }, statuses: BAD },
+  {
     aspect: 'message-without-role',
     title: 'a message without a role',
-    clauses: ['inference.invalid-value'],
-    json: (t) => ({ model: t.model, messages: [{ content: 'hello' }] }),
-    statuses: null,
+    only: 'chat',
+    fields: { messages: [{ content: 'hello' }] },
+  },
+  { aspect: 'message-text', title: 'a string as a message', only: 'chat', fields: { messages: ['hello'] } },
+  { aspect: 'content-number', title: 'a number as the content', only: 'chat', fields: { messages: message(7) } },
+  {
+    aspect: 'content-object',
+    title: 'an object as the content',
+    only: 'chat',
+    fields: { messages: message({ say: 'hello' }) },
   },
   {
-    subject: 'chat',
-    aspect: 'max-tokens-text',
-    title: 'max_tokens that is not a number',
-    clauses: ['inference.invalid-value'],
-    json: (t) => ({ model: t.model, messages: t.messages, max_tokens: 'many' }),
-    statuses: null,
+    aspect: 'role-number',
+    title: 'a number as the role',
+    only: 'chat',
+    fields: { messages: [{ role: 7, content: 'hello' }] },
   },
   {
-    subject: 'chat',
-    aspect: 'unknown-model',
-    title: 'an unknown model',
-    clauses: ['inference.unknown-model'],
-    json: (t) => ({ model: 'no-such-owner/no-such-model', messages: t.messages }),
-    statuses: [404, ...BAD],
-  },
-  {
-    subject: 'completions',
     aspect: 'missing-prompt',
     title: 'a body without a prompt',
-    clauses: ['errors.missing-field'],
-    json: (t) => ({ model: t.model }),
+    only: 'completions',
+    clauses: missing,
+    fields: { prompt: undefined },
     statuses: BAD,
   },
   {
-    subject: 'completions',
-    aspect: 'unknown-model',
-    title: 'an unknown model',
-    clauses: ['inference.unknown-model'],
-    json: (t) => ({ model: 'no-such-owner/no-such-model', prompt: t.prompt }),
-    statuses: [404, ...BAD],
+    aspect: 'prompt-object',
+    title: 'an object as the prompt',
+    only: 'completions',
+    fields: { prompt: { a: 1 } },
+    statuses: BAD,
   },
+  { aspect: 'prompt-flag', title: 'true as the prompt', only: 'completions', fields: { prompt: true } },
 ];
 
-/** A good request must have been served, or the refusal of a bad one would say nothing. */
-async function control(t: CheckContext, subject: Subject): Promise<void> {
-  t.requireAnswer(subject, await (subject === 'chat' ? plain(t, 'chat') : plain(t, 'completions')));
+function send(t: CheckContext, id: Completing, { aspect, title, text, fields }: Case): Promise<Reply> {
+  const breaks = aspect === UNKNOWN_MODEL ? {} : { breaks: title };
+  if (text !== undefined) return t.inference.call(id, { body: text, headers: JSON_TYPE, ...breaks });
+  return t.inference.call(id, breaks, bodyFor(t, id, t.prompt, fields));
 }
 
-/** A model that does not exist can be asked for by a request that is right. */
-function send(t: CheckContext, { subject, aspect, title, text, json }: Case): Promise<Reply> {
-  const options = text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } };
-  const meant = aspect === 'unknown-model' ? {} : { breaks: title };
-  return t.inference.call(subject, { ...options, ...meant }, json?.(t));
-}
-
-export const checks: readonly CheckDefinition[] = cases.map(
-  (one): CheckDefinition => ({
-    id: `${one.subject}.invalid.${one.aspect}`,
-    title: one.statuses ? `${one.subject} rejects ${one.title}` : `${one.subject} never returns 5xx for ${one.title}`,
-    clauses: one.clauses,
-    ...(one.because ? { level: 'convention', because: one.because } : {}),
-    async run(t) {
-      await control(t, one.subject);
-      expectTurnedAway(t, one.subject, await send(t, one), one.statuses);
-    },
-  }),
+export const checks: readonly CheckDefinition[] = completing.flatMap((id) =>
+  cases
+    .filter(({ only = id }) => only === id)
+    .map(
+      (one): CheckDefinition => ({
+        id: `${id}.invalid.${one.aspect}`,
+        title: one.statuses ? `${id} rejects ${one.title}` : `${id} never returns 5xx for ${one.title}`,
+        clauses: one.clauses ?? ['inference.invalid-value'],
+        ...(one.because ? { level: 'convention', because: one.because } : {}),
+        async run(t) {
+          await completed(t, id);
+          expectTurnedAway(t, id, await send(t, id, one), one.statuses ?? null);
+        },
+      }),
+    ),
 );
