@@ -6,16 +6,11 @@
  */
 import { defineConfig } from 'vitest/config';
 import { testsApart } from './test/setup/apart.ts';
-import { leftOut } from './test/setup/sweeps.ts';
+import { aloneByCase, leftOut, long } from './test/setup/sweeps.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**', ...leftOut()];
 const e2e = '**/*.e2e.test.ts';
-const alone = [
-  ...['verify', 'limit-matrix', 'own-limits', 'scaled-load', 'https', 'many-runners', 'zoo/service', 'zoo/zoo'].map(
-    (name) => `test/${name}`,
-  ),
-  'scenarios/execute/rate',
-].map((name) => `${name}.e2e.test.ts`);
+const alone = ['test/verify.e2e.test.ts', ...aloneByCase, ...long];
 const apart = testsApart(import.meta.dirname).filter((one) => !leftOut().includes(one));
 /** Of sweeps a part. */
 const setupFiles = ['./test/setup/share.ts'];

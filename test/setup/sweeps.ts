@@ -8,8 +8,8 @@
  */
 import { execFileSync } from 'node:child_process';
 
-/** Of cases; and of whole files, most of which take a minute. */
-const SHARES = { cases: 10, files: 20 };
+/** Of cases, of those alone on the machine, and of whole files, most of which take a minute. */
+const SHARES = { cases: 10, alone: 20, files: 20 };
 
 /** A tenth of their cases is run each time, since each stands for itself. */
 export const byCase: readonly string[] = [
@@ -34,14 +34,11 @@ export const byCase: readonly string[] = [
   'scenarios/kinds/concurrency/held/targets.e2e.test.ts',
   'scenarios/kinds/payload/send/rest.e2e.test.ts',
   'test/bad-input.e2e.test.ts',
-  'test/limit-matrix.e2e.test.ts',
-  'test/own-limits.e2e.test.ts',
   'test/nobodies.e2e.test.ts',
   'test/trouble-held.e2e.test.ts',
   'test/trouble-limits.e2e.test.ts',
   'test/trouble.e2e.test.ts',
   'test/plain.e2e.test.ts',
-  'test/zoo/zoo.e2e.test.ts',
   'scenarios/execute/long-poll.e2e.test.ts',
   'test/secrets.e2e.test.ts',
   'test/retention.e2e.test.ts',
@@ -55,11 +52,18 @@ export const byCase: readonly string[] = [
   'test/history.e2e.test.ts',
   'test/gate-script.e2e.test.ts',
   'test/trouble-cli.e2e.test.ts',
+  'scenarios/kinds/rate/measure/runners.test.ts',
+  'test/trouble-ledgers.test.ts',
+];
+
+/** Each of their cases has the machine to itself for a quarter of a minute, so only a twentieth of them is run. */
+export const aloneByCase: readonly string[] = [
+  'test/limit-matrix.e2e.test.ts',
+  'test/own-limits.e2e.test.ts',
+  'test/zoo/zoo.e2e.test.ts',
   'scenarios/execute/rate.e2e.test.ts',
   'test/scaled-load.e2e.test.ts',
   'test/https.e2e.test.ts',
-  'scenarios/kinds/rate/measure/runners.test.ts',
-  'test/trouble-ledgers.test.ts',
 ];
 
 /** Each is run as a whole or not: their cases share what takes long. Dealt out in turn. */
@@ -75,6 +79,7 @@ export const byFile: readonly string[] = [
   'test/queue-table.e2e.test.ts',
   'test/baseline.e2e.test.ts',
   'test/gone.e2e.test.ts',
+  'test/package.e2e.test.ts',
   'reference/clients/python.e2e.test.ts',
   'test/commands.e2e.test.ts',
   'conformance/run/meanwhile.e2e.test.ts',
@@ -133,15 +138,18 @@ export const propertyMs = which === undefined ? undefined : 1500;
 /** Files that are not run now. */
 export function leftOut(): readonly string[] {
   if (which === undefined) return [];
-  if (which === 'none') return [...byCase, ...byFile, ...long, ...slow];
+  if (which === 'none') return [...byCase, ...aloneByCase, ...byFile, ...long, ...slow];
   const own = ofThisCommit(byFile, SHARES.files, commit(6));
   return [...long, ...byFile.filter((one) => !own.includes(one))];
 }
 
 /** Whether a case of a file is in another share. Dealt out in turn, and not in each file to the same commit first. */
 export function isLeftOut(path: string, indexOf: () => number): boolean {
-  const file = which === 'tenth' ? byCase.findIndex((one) => path.endsWith(`/${one}`)) : -1;
-  return file >= 0 && (file + indexOf()) % SHARES.cases !== commit() % SHARES.cases;
+  if (which !== 'tenth') return false;
+  const isIn = (one: string): boolean => path.endsWith(`/${one}`);
+  const [files, share] = aloneByCase.some(isIn) ? [aloneByCase, SHARES.alone] : [byCase, SHARES.cases];
+  const file = files.findIndex(isIn);
+  return file >= 0 && (file + indexOf()) % share !== commit() % share;
 }
 
 /** One of so many shares; by default each is a share. */
