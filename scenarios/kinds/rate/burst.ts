@@ -7,7 +7,7 @@ import type { PlanContext } from '../../plan/context.ts';
 
 const VUS_MOST = 50;
 /** Requests of a burst that one connection sends one after the other. */
-const IN_A_ROW = { usual: 10, unlimited: 5 };
+const IN_A_ROW = { usual: 10, unlimited: 2 };
 /** A burst is to be over long before any of it leaves the window. */
 const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 
