@@ -34,6 +34,16 @@ test('the reference has no address, and endpoints that differ stand in the confi
   expect(of('models.list', { ...remote, endpoints }).command).toMatch(/ --config FILE$/);
 });
 
+test('what no option can say is in the file, and a profile of its own is named', () => {
+  const limits = [{ id: 'up.payload', budget: 'up', kind: 'content-bytes', operations: ['up'], value: 9 }] as never;
+  expect(of('up.payload.guarantee', { ...remote, limits }).command).toContain(' --config FILE --base-url ');
+  expect(of('goal.run.p99').command).toContain(' --config FILE ');
+  expect(of('models.list').command).not.toContain('--config');
+  const nightly = { ...sample.run, profile: 'nightly' } as const;
+  expect(of('run.retention.guarantee', remote, nightly).command).toMatch(/ --profile nightly$/);
+  expect(of('models.list', { ...remote, otherAddress: '127.0.0.2' }).command).toMatch(/ --other-address 127\.0\.0\.2$/);
+});
+
 test('what its probes took this time is its cost', () => {
   const health = {
     planned: 1,

@@ -16,9 +16,15 @@ const limitOf = (id: string, { limits }: Pick<Results, 'limits'>) => limits.find
 export function repeatOf({ id }: Pick<ResultCheck, 'id'>, results: Results): Repeat {
   const limit = limitOf(id, results);
   const isLoad = limit !== undefined || loadChecks.some((one) => one.id === id) || id.startsWith('goal.');
-  const command = `npx proofload ${isLoad ? 'load' : 'conformance'} --only ${shellQuoted(id)}`;
   const cost = isLoad ? costOf(limit?.id ?? id, results) : undefined;
-  return { command: `${command} ${targetWords(results.target)}`, ...(cost === undefined ? {} : { cost }) };
+  const { target, run } = results;
+  const words = [
+    ...['npx proofload', isLoad ? 'load' : 'conformance', '--only', shellQuoted(id)],
+    ...(isConfigured(target) || id.startsWith('goal.') ? ['--config FILE'] : []),
+    ...targetWords(target),
+    ...(run.profile === 'gate' ? [] : ['--profile', run.profile]),
+  ];
+  return { command: words.join(' '), ...(cost === undefined ? {} : { cost }) };
 }
 
 /** Probes are named by the limit that they are about, and how. */
@@ -31,20 +37,23 @@ function costOf(id: string, { run }: Results): string | undefined {
   return took > 0 ? `${duration(took)}, ${plural(sent, 'request')}` : undefined;
 }
 
-/** Endpoints that differ are a matter of the configuration file. */
-function targetWords({ kind, baseUrl, jobBaseUrl, endpoints }: Results['target']): string {
-  if (kind === 'reference') return '--reference';
+const areAlike = ([first, ...others]: Results['target']['endpoints']): boolean =>
+  others.every(({ workersMax, dedicated }) => workersMax === first?.workersMax && dedicated === first.dedicated);
+
+/** What no option can say: endpoints that differ, promises and inputs of its own. */
+const isConfigured = ({ endpoints, operations, limits, workloads }: Results['target']): boolean =>
+  !areAlike(endpoints) || [operations, limits, workloads].some((one) => one !== undefined);
+
+function targetWords({ kind, baseUrl, jobBaseUrl, endpoints, otherAddress }: Results['target']): string[] {
+  if (kind === 'reference') return ['--reference'];
+  if (!areAlike(endpoints)) return [];
   const [first] = endpoints;
-  const alike = endpoints.every(
-    ({ workersMax, dedicated }) => workersMax === first?.workersMax && dedicated === first.dedicated,
-  );
-  if (!alike) return '--config FILE';
-  const words = [
+  return [
     ...(baseUrl === null ? [] : ['--base-url', shellQuoted(baseUrl)]),
     ...(jobBaseUrl === null ? [] : ['--job-base-url', shellQuoted(jobBaseUrl)]),
     ...endpoints.flatMap(({ instId }) => ['--inst-id', shellQuoted(instId)]),
     ...(first?.workersMax == null ? [] : ['--workers-max', `${first.workersMax}`]),
     ...(first?.dedicated ? ['--dedicated'] : []),
+    ...(otherAddress === undefined ? [] : ['--other-address', otherAddress]),
   ];
-  return words.join(' ');
 }

@@ -17,7 +17,7 @@ import { latencyLines } from './latency/words.ts';
 import { repeatOf } from './repeat.ts';
 import { cut, oneLine } from './text.ts';
 import { timelineOf } from './timeline.ts';
-import { checksWords, targetName, verdictWords } from './words.ts';
+import { basisOf, checksWords, targetName, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
 /** What a piece of text is, for whoever colours it. */
@@ -50,7 +50,7 @@ function broken(results: Results, style: Style): string[] {
     const timeline = timelineOf(check, results);
     const from = since.get(check.id);
     return [
-      `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(clause ${check.clauses.join(', ') || 'none'}${fresh.has(check.id) ? '; newly broken' : ''})`)}`,
+      `  ${style('fail', `${verdictWords.fail.sign} ${check.id}`)} ${style('dim', `(${basisOf(check)}${fresh.has(check.id) ? '; newly broken' : ''})`)}`,
       `      expected  ${short(check.expected)}`,
       `      observed  ${short(check.observed)}`,
       ...(timeline ? [`      admitted  ${timeline.admitted}`, `      refused   ${timeline.refused}`] : []),

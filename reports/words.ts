@@ -23,6 +23,12 @@ export const levelWords: Readonly<Record<Level, string>> = {
   goal: 'goal',
 };
 
+/** On what a check rests. */
+export function basisOf({ clauses, level }: { readonly clauses: readonly string[]; readonly level: Level }): string {
+  if (clauses.length > 0) return `clause ${clauses.join(', ')}`;
+  return level === 'goal' ? 'your goal' : 'your configuration';
+}
+
 /** Whose verdict it is: the reference, or the addresses of the interfaces. */
 export function targetName({ kind, baseUrl, jobBaseUrl }: TargetConfig): string {
   if (kind === 'reference') return 'the reference';
