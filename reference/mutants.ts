@@ -1,11 +1,11 @@
 /**
  * The reference with one planted fault each: what a suite must notice. A mutant replaces settings or rules; the core
- * knows nothing of it. `turnsRed` names the checks that must fail under it, and no other documented check may; where
- * nothing documented is broken it is empty, and `warns` names the conventions that are.
+ * knows nothing of it.
  *
- * Where a fault stands, the checks that are there for it are named. A fault in one place is noticed in many others, and
- * those checks stand in echoes.json, which is written from what the suite notices (`npm run echoes`) and read by people
- * in its diff: together the two are exactly what turns red.
+ * Which checks of the contract notice it is not declared but recorded: noticed.json is written from what the suite says
+ * (`npm run noticed`) and read by people in its diff, since a check that complains of a fault it has nothing to do with
+ * is a check that is wrong. Each clause that a mutant breaks has to be missed by a check of its own. What only load shows
+ * takes too long to be recorded, so those mutants name their checks.
  *
  * Faults that only load shows come first, made from the limits table; then the faults in what operations do.
  */
@@ -16,7 +16,6 @@ import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
 import { concurrencyScopeMutants } from './mutants/concurrency-scopes.ts';
 import { contentMutants } from './mutants/content.ts';
-import echoes from './mutants/echoes.json' with { type: 'json' };
 import { endpointMoreMutants } from './mutants/endpoint-more.ts';
 import { endpointMutants } from './mutants/endpoint-wide.ts';
 import { errorMutants } from './mutants/errors.ts';
@@ -35,6 +34,7 @@ import { lifecycleMutants } from './mutants/lifecycle.ts';
 import { lostJobMutants } from './mutants/lost-jobs.ts';
 import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
+import noticed from './mutants/noticed.json' with { type: 'json' };
 import { oneOfManyMutants } from './mutants/one-of-many.ts';
 import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
@@ -52,7 +52,7 @@ import type { ReferenceOptions } from './options.ts';
 
 export type { Mutant } from './mutants/mutant.ts';
 
-/** By theme, with the checks that each is there for and no others. */
+/** By theme, with the load checks that notice each. */
 export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   rates: [...rateMutants, ...rateWindowMutants],
   concurrency: concurrencyMutants,
@@ -88,25 +88,25 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'under load': underLoadMutants,
 };
 
-/** The checks that notice a fault besides those that are there for it. */
-export interface Echo {
+/** The contract checks that notice a fault: documented ones fail, conventions warn. */
+export interface NoticedBy {
   readonly turnsRed?: readonly string[];
   readonly warns?: readonly string[];
 }
 
-const echoOf: Readonly<Record<string, Echo | undefined>> = echoes;
+const recorded: Readonly<Record<string, NoticedBy | undefined>> = noticed;
 
 /** With all the checks that notice it. */
-export type NoticedMutant = Mutant & Required<Pick<Mutant, 'turnsRed' | 'warns'>>;
+export type NoticedMutant = Mutant & Required<NoticedBy>;
 
-function withEchoes(mutant: Mutant): NoticedMutant {
-  const { turnsRed = [], warns = [] } = echoOf[mutant.name] ?? {};
+function withRecord(mutant: Mutant): NoticedMutant {
+  const { turnsRed = [], warns = [] } = recorded[mutant.name] ?? {};
   return { ...mutant, turnsRed: [...(mutant.turnsRed ?? []), ...turnsRed], warns: [...(mutant.warns ?? []), ...warns] };
 }
 
 /** By theme, as the table of the documentation shows them, each with all the checks that notice it. */
 export const mutantThemes: Readonly<Record<string, readonly NoticedMutant[]>> = Object.fromEntries(
-  Object.entries(plantedThemes).map(([theme, own]) => [theme, own.map(withEchoes)]),
+  Object.entries(plantedThemes).map(([theme, own]) => [theme, own.map(withRecord)]),
 );
 
 export const mutants: readonly NoticedMutant[] = Object.values(mutantThemes).flat();

@@ -42,7 +42,6 @@ const expiredShown = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-shows-expired`,
   clauses: ['jobs.expired'],
   does: `still answers ${id} for a job whose time of availability is over`,
-  warns: kinds.map((kind) => `${id}.expired.${kind}`),
   apply: aboutJob((reply, { output }, { id: asked, parameters }) =>
     asked === id && reply.status === 404
       ? json(200, { id: parameters.job_id, status: 'COMPLETED', output, stream: [] })
@@ -54,7 +53,6 @@ const forgetsEarly = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-forgets-early`,
   clauses: kinds.map((kind) => `${kind}.retention`),
   does: `answers ${id} only for half of the time that a finished job is available`,
-  turnsRed: kinds.map((kind) => `${id}.retention.${kind}`),
   apply: aboutJob((reply, _known, { id: asked }, share) => (asked === id && share > 0.5 ? json(404, GONE) : reply)),
 });
 
@@ -66,7 +64,6 @@ export const availabilityMutants: readonly Mutant[] = [
       name: `${kind}-retention-from-submission`,
       clauses: [`${kind}.retention`],
       does: `counts the time that a ${kind} job is available from its submission`,
-      turnsRed: [`${kind}.retention.from-end`],
       apply: aboutJob((reply, known, _about, share) => (known.kind === kind && share >= 1 ? json(404, GONE) : reply)),
     }),
   ),
@@ -74,7 +71,6 @@ export const availabilityMutants: readonly Mutant[] = [
     name: 'reading-shortens-retention',
     clauses: kinds.map((kind) => `${kind}.retention`),
     does: 'forgets a finished job that was asked for three times after a fifth of its time',
-    turnsRed: kinds.map((kind) => `${kind}.retention.read`),
     apply: aboutJob((reply, known, { id }, share) => {
       if (id !== 'status' || share < 0.2) return reply;
       known.reads += 1;

@@ -26,7 +26,6 @@ export const chatAnswerMutants: readonly Mutant[] = [
       name: `${id}-names-another-model`,
       clauses: ['inference.model-field'],
       does: `names another listed model than the requested one in the answers of ${id}`,
-      warns: [`${id}.own-model`],
       apply: body(id, (answer) => ({ ...answer, model: 'acme/thinker-120b' })),
     }),
   ),
@@ -34,36 +33,30 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'completions-gone',
     clauses: ['completions.route', 'completions.completion', 'inference.operations'],
     does: 'does not know the path of completions',
-    turnsRed: ['completions.route', 'completions.completion'],
-    warns: ['completions.stream.framing'],
     apply: instead('completions', 404, { error: { message: 'Invalid URL', type: 'invalid_request_error' } }),
   },
   {
     name: 'completions-without-id',
     clauses: ['completions.envelope'],
     does: 'answers completions without an id',
-    warns: ['completions.answers.fields'],
     apply: without('completions', 'id'),
   },
   {
     name: 'chat-ids-reused',
     clauses: ['chat.envelope'],
     does: 'gives all chat completions the same id',
-    warns: ['chat.ids'],
     apply: body('chat', (answer) => ({ ...answer, id: 'chatcmpl-1' })),
   },
   {
     name: 'chat-without-finish-reason',
     clauses: ['chat.finish-reason'],
     does: 'does not say why a choice of chat ended',
-    warns: ['chat.answers.fields'],
     apply: eachChoice('chat', (choice) => ({ ...choice, finish_reason: null })),
   },
   {
     name: 'chat-usage-does-not-add-up',
     clauses: ['chat.usage'],
     does: 'counts one token too many in the total of chat',
-    warns: ['chat.usage'],
     apply: body('chat', (answer) =>
       isObject(answer.usage)
         ? { ...answer, usage: { ...answer.usage, total_tokens: Number(answer.usage.total_tokens) + 1 } }
@@ -74,14 +67,12 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'inference-json-as-text',
     clauses: ['inference.json'],
     does: 'says that the answers of interface A are plain text',
-    warns: ['models.answers.fields', 'chat.answers.fields', 'completions.answers.fields'],
     apply: contentType(inferenceIds, 'text/plain'),
   },
   {
     name: 'chat-answers-of-others',
     clauses: ['chat.completion'],
     does: "gives chat requests that run at the same time each other's answers",
-    turnsRed: ['chat.content.at-once'],
     apply: withMemory(() => {
       let last: readonly Fields[] | null = null;
       return (reply, { id, inFlight }) => {

@@ -4,8 +4,6 @@ import { isObject, type Mutant, reading } from './mutant.ts';
 
 /** A value that no field takes, so that the request is refused for it. */
 const WRONG = { wrong: true };
-/** What is found when the plain request of the documentation is not served. */
-const NO_CHAT = ['chat.route', 'chat.completion', 'models.usable'];
 
 const messagesOf = (body: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(body.messages) ? body.messages : [];
@@ -33,7 +31,6 @@ const refusedOptions = (
     name: `chat-${option}-refused`,
     clauses: ['chat.options'],
     does: `refuses chat with ${fields.join(' or ')}`,
-    warns: [`chat.options.${option}`],
     apply: refusing((body) => fields.some((field) => field in body)),
   }),
 );
@@ -43,23 +40,18 @@ export const chatRequestMutants: readonly Mutant[] = [
     name: 'chat-needs-deployment',
     clauses: ['inference.no-deployment', 'chat.route'],
     does: 'asks for the model to be deployed before it answers chat',
-    turnsRed: NO_CHAT,
-    warns: ['chat.stream.framing'],
     apply: instead('chat', 503, { error: { message: 'The model is not deployed.', type: 'service_unavailable' } }),
   },
   {
     name: 'chat-needs-max-tokens',
     clauses: ['chat.request'],
     does: 'refuses chat with model and messages alone',
-    turnsRed: NO_CHAT,
     apply: refusing((body) => !('max_tokens' in body)),
   },
   {
     name: 'chat-refuses-json',
     clauses: ['chat.json'],
     does: 'refuses chat whose Content-Type is JSON',
-    turnsRed: NO_CHAT,
-    warns: ['chat.stream.framing'],
     apply: replyWhere(
       (_reply, { id, refusedBy, headers }) =>
         id === 'chat' && refusedBy === null && /json/.test(headers.get('content-type') ?? ''),
@@ -71,65 +63,54 @@ export const chatRequestMutants: readonly Mutant[] = [
     name: 'chat-without-user',
     clauses: ['chat.role-user'],
     does: 'refuses messages of the role user',
-    turnsRed: NO_CHAT,
-    warns: ['chat.stream.framing'],
     apply: refusing((body) => messagesOf(body).some((one) => roleOf(one) === 'user')),
   },
   {
     name: 'chat-refuses-text',
     clauses: ['chat.content'],
     does: 'refuses a content that is a text',
-    turnsRed: NO_CHAT,
-    warns: ['chat.stream.framing'],
     apply: refusing((body) => messagesOf(body).some((one) => typeof contentOf(one) === 'string')),
   },
   {
     name: 'chat-one-message-only',
     clauses: ['chat.conversation'],
     does: 'refuses a conversation of more than one message',
-    warns: ['chat.conversation', 'chat.system-role'],
     apply: refusing((body) => messagesOf(body).length > 1),
   },
   {
     name: 'chat-without-system',
     clauses: ['chat.roles'],
     does: 'refuses messages of the role system',
-    warns: ['chat.system-role'],
     apply: refusing((body) => messagesOf(body).some((one) => roleOf(one) === 'system')),
   },
   {
     name: 'chat-without-assistant',
     clauses: ['chat.roles', 'chat.conversation'],
     does: 'refuses messages of the role assistant',
-    warns: ['chat.conversation'],
     apply: refusing((body) => messagesOf(body).some((one) => roleOf(one) === 'assistant')),
   },
   {
     name: 'chat-refuses-parts',
     clauses: ['chat.options'],
     does: 'refuses a content of parts',
-    warns: ['chat.content-parts'],
     apply: refusing((body) => messagesOf(body).some((one) => Array.isArray(contentOf(one)))),
   },
   {
     name: 'chat-model-optional',
     clauses: ['chat.model-required', 'errors.missing-field'],
     does: 'serves chat without a model',
-    warns: ['chat.invalid.missing-model'],
     apply: (options) => reading('chat', (body) => ({ model: options.models[0]?.id, ...body }))(options),
   },
   {
     name: 'chat-messages-optional',
     clauses: ['chat.messages-required', 'errors.missing-field'],
     does: 'serves chat without messages',
-    warns: ['chat.invalid.missing-messages'],
     apply: reading('chat', (body) => ({ messages: [{ role: 'user', content: '' }], ...body })),
   },
   {
     name: 'chat-unknown-field-refused',
     clauses: ['chat.unknown-fields'],
     does: 'refuses chat with a field that it does not know',
-    warns: ['chat.unknown-field'],
     apply: refusing((body) => Object.keys(body).some((key) => !KNOWN.includes(key))),
   },
   ...refusedOptions,
@@ -137,14 +118,12 @@ export const chatRequestMutants: readonly Mutant[] = [
     name: 'chat-max-tokens-ignored',
     clauses: ['chat.options'],
     does: 'goes on beyond max_tokens of chat',
-    warns: ['chat.options.max-tokens'],
     apply: reading('chat', (body) => (typeof body.max_tokens === 'number' ? { ...body, max_tokens: null } : body)),
   },
   {
     name: 'completions-max-tokens-ignored',
     clauses: ['completions.envelope'],
     does: 'goes on beyond max_tokens of completions',
-    warns: ['completions.max-tokens'],
     apply: reading('completions', (body) =>
       typeof body.max_tokens === 'number' ? { ...body, max_tokens: null } : body,
     ),

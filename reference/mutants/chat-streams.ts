@@ -32,21 +32,18 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-ends-unfinished',
     clauses: ['inference.stream-end'],
     does: 'leaves an unfinished line behind the end of event streams',
-    warns: ['chat.stream.end', 'completions.stream.end'],
     apply: rules({ endOfStream: 'data: [DONE]\n\ndata: {"id"' }),
   },
   {
     name: 'stream-ignored',
     clauses: ['inference.stream-framing'],
     does: 'answers chat as a whole although a stream was asked for',
-    warns: ['chat.stream.framing'],
     apply: reading('chat', ({ stream_options: _options, ...body }) => ({ ...body, stream: false })),
   },
   {
     name: 'stream-as-json',
     clauses: ['inference.stream-framing'],
     does: 'says that event streams are JSON',
-    warns: ['chat.stream.framing', 'completions.stream.framing'],
     apply: answers((reply) =>
       typeof reply.body === 'string'
         ? reply
@@ -57,7 +54,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-lines-bare',
     clauses: ['inference.stream-framing'],
     does: 'puts lines that are no events between those of a stream',
-    warns: ['chat.stream.framing', 'completions.stream.framing'],
     apply: events(BOTH, async function* (pieces) {
       yield 'progress\n\n';
       yield* pieces;
@@ -67,7 +63,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-buffered-events',
     clauses: ['inference.stream-incremental'],
     does: 'sends event streams at their end, all at once',
-    warns: ['chat.stream.incremental'],
     apply: all(
       settings({ interTokenMs: TOKEN_MS }),
       events(BOTH, async function* (pieces) {
@@ -81,7 +76,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-without-role',
     clauses: ['inference.stream-framing'],
     does: 'does not say in the first chunk of chat who speaks',
-    warns: ['chat.stream.role'],
     apply: eachChunk(['chat'], (chunk, at) =>
       at > 0 ? chunk : { ...chunk, choices: choicesOf(chunk).map((one) => ({ ...one, delta: { content: '' } })) },
     ),
@@ -90,7 +84,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-without-finish',
     clauses: ['inference.stream-framing', 'inference.drop-in'],
     does: 'does not say in a stream why it ended',
-    warns: ['chat.stream.text', 'completions.stream.text'],
     apply: eachChunk(BOTH, (chunk) => ({
       ...chunk,
       choices: choicesOf(chunk).map((one) => ({ ...one, finish_reason: null })),
@@ -100,7 +93,6 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-without-text',
     clauses: ['inference.stream-framing', 'inference.drop-in'],
     does: 'streams chunks of completions without their text',
-    warns: ['completions.stream.text'],
     apply: eachChunk(['completions'], (chunk) => ({
       ...chunk,
       choices: choicesOf(chunk).map((one) => ({ ...one, text: '' })),
@@ -110,28 +102,24 @@ export const chatStreamMutants: readonly Mutant[] = [
     name: 'stream-object-wrong',
     clauses: ['inference.stream-framing'],
     does: 'calls the chunks of chat whole completions',
-    warns: ['chat.answers.events'],
     apply: eachChunk(['chat'], (chunk) => ({ ...chunk, object: 'chat.completion' })),
   },
   {
     name: 'stream-model-missing',
     clauses: ['inference.stream-framing'],
     does: 'does not say in the chunks of completions which model they come from',
-    warns: ['completions.answers.events'],
     apply: eachChunk(['completions'], (chunk) => ({ ...chunk, model: null })),
   },
   {
     name: 'stream-ids-numbered',
     clauses: ['inference.stream-framing'],
     does: 'gives each chunk of a stream another id',
-    warns: ['chat.stream.id', 'completions.stream.id'],
     apply: eachChunk(BOTH, (chunk, at) => ({ ...chunk, id: `chunk-${at}` })),
   },
   {
     name: 'stream-usage-zero',
     clauses: ['inference.stream-usage'],
     does: 'counts no tokens in the usage of a stream',
-    warns: ['chat.stream.usage'],
     apply: eachChunk(['chat'], (chunk) =>
       choicesOf(chunk).length > 0
         ? chunk

@@ -57,21 +57,18 @@ const perOperation = (id: Completing): readonly Mutant[] => [
     name: `${id}-one-text-for-all`,
     clauses: [`${id}.completion`],
     does: `gives the text of the first response to every request of ${id}`,
-    turnsRed: [`${id}.content.own`],
     apply: firstOfAll(id),
   },
   {
     name: `${id}-stream-loses-a-piece`,
     clauses: ['inference.stream-framing'],
     does: `leaves the fourth chunk out of each stream of ${id}`,
-    warns: [`${id}.content.streamed`],
     apply: losing(id),
   },
   {
     name: `${id}-stream-exchanges-pieces`,
     clauses: ['inference.stream-framing'],
     does: `exchanges the chunks of each stream of ${id}, two by two, from the fourth on`,
-    warns: [`${id}.content.streamed`],
     apply: exchanging(id),
   },
 ];
@@ -82,8 +79,6 @@ export const contentMutants: readonly Mutant[] = [
     name: 'chat-last-message-only',
     clauses: ['chat.conversation'],
     does: 'gives the model only the last message of a conversation',
-    turnsRed: ['chat.content.conversation'],
-    warns: ['chat.content.history'],
     apply: reading('chat', ({ messages, ...more }: Fields) => ({
       ...more,
       messages: Array.isArray(messages) ? messages.slice(-1) : messages,

@@ -46,7 +46,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'purge-of-nothing-refused',
     clauses: ['purge-queue.route', 'purge-queue.envelope'],
     does: 'refuses to purge a queue that is empty',
-    warns: ['purge-queue.empty'],
     apply: withMemory(() => (reply, { id }) => {
       const removed = id === 'purge-queue' && succeeded(reply) ? bodyOf(reply)?.removed : undefined;
       return removed === 0 ? json(409, { error: 'the queue is empty' }) : reply;
@@ -56,7 +55,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'purge-only-hides',
     clauses: ['purge-queue.clears-queued'],
     does: 'hides queued jobs after a purge and works them off all the same',
-    turnsRed: ['purge-queue.not-worked-off'],
     apply: (options) =>
       afterPurge((reply, was) => {
         const hidden = was === 'IN_QUEUE' && bodyOf(reply)?.status === 'IN_QUEUE';
@@ -67,15 +65,12 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'purge-forgets-finished',
     clauses: ['run.retention', 'status.outputs'],
     does: 'forgets jobs that have ended when it purges the queue',
-    turnsRed: ['purge-queue.finished-stay'],
     apply: afterPurge((reply, was) => (was === 'COMPLETED' ? json(404, NOT_FOUND) : reply)),
   },
   {
     name: 'purge-everywhere',
     clauses: ['purge-queue.clears-queued', 'jobs.instance'],
     does: 'purges the queues of all endpoints at once',
-    turnsRed: ['purge-queue.other-endpoint'],
-    warns: [],
     apply: afterPurge((reply, _was, { caller }, { purged }) => {
       const record = bodyOf(reply);
       if (purged.has(caller.instId) || record?.status !== 'IN_QUEUE') return reply;
@@ -86,42 +81,36 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'health-negative',
     clauses: ['health.envelope'],
     does: 'counts fewer than no workers as ready',
-    warns: ['health.whole-counts'],
     apply: workers(() => ({ ready: -1 })),
   },
   {
     name: 'health-queue-at-most-one',
     clauses: ['health.agrees'],
     does: 'says that one job waits however many do',
-    warns: ['health.agrees-with-status'],
     apply: jobs(({ inQueue }) => ({ inQueue: Math.min(1, inQueue) })),
   },
   {
     name: 'health-never-completed',
     clauses: ['health.agrees'],
     does: 'counts no job as completed',
-    warns: ['health.counts-completed'],
     apply: jobs(() => ({ completed: 0 })),
   },
   {
     name: 'health-never-failed',
     clauses: ['health.agrees'],
     does: 'counts no job as failed',
-    warns: ['health.counts-failed'],
     apply: jobs(() => ({ failed: 0 })),
   },
   {
     name: 'health-refuses-bursts',
     clauses: ['health.unlimited'],
     does: `refuses health more than ${BURST} times within a second`,
-    turnsRed: ['health.burst'],
     apply: rules({ extraRate: (id) => (id === 'health' ? { value: BURST, windowMs: 1000 } : null) }),
   },
   {
     name: 'requests-without-queued',
     clauses: ['requests.own'],
     does: 'lists no request that waits',
-    warns: ['requests.queued'],
     apply: body('requests', (list) => ({
       ...list,
       requests: rowsOf(list).filter((row) => row.status !== 'IN_QUEUE'),
@@ -131,8 +120,6 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'requests-of-all-endpoints',
     clauses: ['jobs.instance'],
     does: 'lists the jobs of all endpoints on each of them',
-    turnsRed: ['requests.other-endpoint'],
-    warns: [],
     apply: withMemory(() => {
       const rows = new Map<string, Row>();
       return (reply, { id, caller }) => {

@@ -17,28 +17,27 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'purge-gone',
     clauses: ['purge-queue.route', 'purge-queue.result', 'purge-queue.clears-queued', 'jobs.operations'],
     does: 'answers that it does not know the path of purge-queue',
-    turnsRed: ['purge-queue.route', 'purge-queue.result', 'purge-queue.clears-queued'],
     apply: instead('purge-queue', NOT_FOUND, GONE),
   },
   {
     name: 'purge-kills-running',
     clauses: ['purge-queue.keeps-running'],
     does: 'takes running jobs along when it purges the queue',
-    turnsRed: ['purge-queue.keeps-running', PURGE_KEEPS_RUNNING],
+    turnsRed: [PURGE_KEEPS_RUNNING],
     apply: rules({ purges: (state) => !isFinal(state) }),
   },
   {
     name: 'purge-does-nothing',
     clauses: ['purge-queue.clears-queued'],
     does: 'answers a purge and leaves the queue as it is',
-    turnsRed: ['purge-queue.clears-queued', PURGE_CLEARS],
+    turnsRed: [PURGE_CLEARS],
     apply: rules({ purges: () => false }),
   },
   {
     name: 'purge-every-other',
     clauses: ['purge-queue.clears-queued'],
     does: 'leaves every other queued job where it is when it purges',
-    turnsRed: ['purge-queue.clears-queued', PURGE_CLEARS],
+    turnsRed: [PURGE_CLEARS],
     apply: rulesWithMemory(() => {
       let count = 0;
       const other = (): boolean => {
@@ -52,7 +51,6 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'purge-says-nothing',
     clauses: ['purge-queue.result'],
     does: 'answers a purge with an empty object',
-    turnsRed: ['purge-queue.result'],
     apply: body('purge-queue', () => ({})),
   },
   {
@@ -60,7 +58,6 @@ export const endpointMutants: readonly Mutant[] = [
     clauses: ['purge-queue.result'],
     does: 'takes no job right after a purge',
     turnsRed: [PURGE_CLEARS],
-    warns: ['purge-queue.accepts-after'],
     apply: withMemory(() => {
       const locked = new Set<string>();
       return (reply, { id, caller }) => {
@@ -73,28 +70,24 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'health-gone',
     clauses: ['health.route', 'health.statistics', 'jobs.operations', 'versioning.jobs'],
     does: 'does not know the path of health',
-    turnsRed: ['health.route', 'health.statistics'],
     apply: instead('health', NOT_FOUND, GONE),
   },
   {
     name: 'health-without-numbers',
     clauses: ['health.statistics', 'health.endpoint'],
     does: 'answers health with nothing but ok',
-    turnsRed: ['health.statistics'],
     apply: body('health', () => ({ ok: true })),
   },
   {
     name: 'health-without-workers',
     clauses: ['health.statistics', 'health.envelope'],
     does: 'says nothing of the workers in health',
-    warns: ['health.workers', 'health.answers.fields'],
     apply: without('health', 'workers'),
   },
   {
     name: 'health-counts-wrong',
     clauses: ['health.agrees'],
     does: 'reports an idle endpoint whatever it does',
-    turnsRed: ['health.counts-queued', 'health.counts-running'],
     apply: rules({
       health: ({ jobs, workers }) => ({
         jobs: { ...jobs, inProgress: 0, inQueue: 0 },
@@ -106,29 +99,24 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'requests-gone',
     clauses: ['requests.route', 'requests.list', 'jobs.operations'],
     does: 'does not know the path of requests',
-    turnsRed: ['requests.route', 'requests.list', 'requests.not-empty'],
     apply: instead('requests', NOT_FOUND, GONE),
   },
   {
     name: 'requests-finished-only',
     clauses: ['requests.own'],
     does: 'lists requests only when they have ended',
-    turnsRed: ['requests.own'],
-    warns: [],
     apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).filter(isOver) })),
   },
   {
     name: 'requests-renamed',
     clauses: ['requests.envelope'],
     does: 'calls the list of requests items',
-    warns: ['requests.answers.fields'],
     apply: body('requests', ({ requests, ...rest }) => ({ ...rest, items: requests })),
   },
   {
     name: 'requests-all-queued',
     clauses: ['requests.envelope', 'jobs.states'],
     does: 'lists every request as queued',
-    warns: ['requests.state'],
     apply: body('requests', (list) => ({
       ...list,
       requests: rowsOf(list).map((one) => ({ ...one, status: 'IN_QUEUE' })),

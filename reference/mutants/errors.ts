@@ -1,5 +1,4 @@
 /** Faults in what is answered to requests that cannot be served (spec part 7, which leaves nearly all of it open). */
-import { operations } from '../../schemas/operations.ts';
 import { json } from '../reply.ts';
 import { answers, bodyOf, inferenceIds, replyWhere, statusWhere, withBody } from './answers.ts';
 import type { Mutant } from './mutant.ts';
@@ -12,19 +11,11 @@ const says = (reply: { readonly body: unknown }, text: RegExp): boolean =>
   typeof reply.body === 'string' && text.test(reply.body);
 const isError = (status: number): boolean => status >= BAD;
 
-const unknownJobChecks = operations
-  .filter(({ id }) => BY_JOB.some((one) => one === id))
-  .flatMap(({ id, methods }) => methods.map((method) => `${id}.unknown-job.${method.toLowerCase()}`));
-
-/** These expect the same 404 of a job that is no longer, or not here. */
-const goneChecks = ['run.retention.enforced', 'run.same-job-everywhere', 'runsync.retention.enforced'];
-
 export const errorMutants: readonly Mutant[] = [
   {
     name: 'inference-error-as-text',
     clauses: ['inference.error-envelope'],
     does: 'answers errors of interface A with a text instead of an object',
-    warns: ['chat.answers.errors', 'completions.answers.errors'],
     apply: answers((reply, { id }) =>
       inferenceIds.includes(id) && isError(reply.status) ? withBody(reply, { error: 'something went wrong' }) : reply,
     ),
@@ -33,21 +24,18 @@ export const errorMutants: readonly Mutant[] = [
     name: 'unknown-job-200',
     clauses: ['jobs.unknown-job'],
     does: 'answers 200 and an empty object for jobs that never were',
-    warns: [...unknownJobChecks, ...goneChecks],
     apply: replyWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), 200, {}),
   },
   {
     name: 'unknown-instance-500',
     clauses: ['jobs.unknown-instance'],
     does: 'breaks down on instances that do not exist',
-    warns: ['run', 'runsync', 'status', 'cancel', 'health', 'requests'].map((id) => `${id}.unknown-instance`),
     apply: statusWhere((reply) => says(reply, /endpoint not found/), 500),
   },
   {
     name: 'foreign-job-readable',
     clauses: ['jobs.foreign-job', 'jobs.instance'],
     does: 'shows the jobs of every endpoint on every other',
-    warns: ['run.same-job-everywhere'],
     apply: (options) => {
       const seen = new Map<string, unknown>();
       return answers((reply, { id, parameters }) => {
@@ -65,14 +53,12 @@ export const errorMutants: readonly Mutant[] = [
     name: 'unknown-path-500',
     clauses: ['errors.route'],
     does: 'breaks down on paths that do not exist',
-    warns: ['models.unknown-route'],
     apply: statusWhere((_reply, { id }) => id === null, 500),
   },
   {
     name: 'empty-post-refused',
     clauses: ['jobs.empty-body'],
     does: 'refuses an empty body that says it is JSON where there is nothing to send',
-    warns: BY_JOB.map((id) => `${id}.empty-body`),
     apply: replyWhere(
       (_reply, { id, method, refusedBy, headers }) =>
         refusedBy === null &&

@@ -7,10 +7,6 @@ import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
 const BOTH = ['chat', 'completions'] as const;
 type Fields = Readonly<Record<string, unknown>>;
 
-const onBoth = (aspect: string): string[] => BOTH.map((id) => `${id}.${aspect}`);
-const odd = (...aspects: readonly string[]): string[] => aspects.flatMap((one) => onBoth(`odd.${one}`));
-const border = (...aspects: readonly string[]): string[] => aspects.flatMap((one) => onBoth(`border.${one}`));
-
 /** The answer of a service that fell over. */
 const broken = (): Refusal => new Refusal(inferenceError(500, { message: 'Internal error.', type: 'server_error' }));
 
@@ -69,7 +65,6 @@ const refusedOptions = (
     name: `completions-${option}-refused`,
     clauses: ['completions.options'],
     does: `refuses completions with ${fields.join(' or ')}`,
-    warns: [`completions.options.${option}`],
     apply: reading('completions', (body) =>
       fields.some((field) => field in body) ? { ...body, prompt: { wrong: true } } : body,
     ),
@@ -82,25 +77,18 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'fields-of-any-type',
     clauses: ['inference.invalid-value'],
     does: 'makes something up for fields of chat and completions that have the wrong type',
-    warns: ['chat.invalid.messages-object', 'chat.invalid.messages-null', 'completions.invalid.prompt-object'],
     apply: (options) => all(...BOTH.map((id) => reading(id, repaired(options))))(options),
   },
   {
     name: 'bad-requests-break-it',
     clauses: ['inference.no-breakdown', 'inference.invalid-value', 'errors.malformed-json', 'errors.missing-field'],
     does: 'breaks down wherever it should refuse a body',
-    warns: [
-      ...odd('nesting', 'wrong-options', 'scalar-body', 'null-body', 'byte-order-mark'),
-      ...['chat.odd.unknown-role', 'completions.odd.empty-prompt', 'completions.border.best-of'],
-      ...border('temperature', 'top-p', 'penalties', 'stop', 'n', 'max-tokens', 'logprobs'),
-    ],
     apply: statusWhere((reply, { id }) => BOTH.some((one) => one === id) && reply.status === 400, 500),
   },
   {
     name: 'odd-texts-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at texts that it can not write down',
-    warns: odd('surrogate', 'control-characters'),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the fault is about
     apply: breaksAt(BOTH, (body) => holds(body, /\u0000|[\ud800-\udbff](?![\udc00-\udfff])/)),
   },
@@ -108,7 +96,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'odd-fields-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at fields that are null, there twice, too large or named like something else',
-    warns: odd('nulls', 'twice', 'prototype', 'huge-number'),
     apply: breaksAt(
       BOTH,
       (body) =>
@@ -122,7 +109,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'tools-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at tools and at their results',
-    warns: ['chat.tools.taken', 'chat.odd.tool-result'],
     apply: breaksAt(
       ['chat'],
       (body) => 'tools' in body || JSON.stringify(body.messages ?? []).includes('tool_call_id'),
@@ -132,14 +118,12 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'token-prompts-break-it',
     clauses: ['inference.no-breakdown'],
     does: 'breaks down at a prompt of tokens',
-    warns: ['completions.odd.token-prompt'],
     apply: breaksAt(['completions'], ({ prompt }) => Array.isArray(prompt) && typeof prompt[0] === 'number'),
   },
   {
     name: 'stop-text-refused',
     clauses: ['chat.options', 'completions.options'],
     does: 'refuses a stop text that is not in a list',
-    warns: onBoth('options.stop-text'),
     apply: all(
       ...BOTH.map((id) => reading(id, (body) => (typeof body.stop === 'string' ? { ...body, stop: [7] } : body))),
     ),
@@ -148,7 +132,6 @@ export const inferenceBodyMutants: readonly Mutant[] = [
     name: 'max-completion-tokens-ignored',
     clauses: ['chat.options'],
     does: 'goes on beyond max_completion_tokens',
-    warns: ['chat.options.max-completion-tokens'],
     apply: reading('chat', (body) => ({ ...body, max_completion_tokens: null })),
   },
 ];

@@ -10,7 +10,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const THOUSAND = 1000;
 
-const onBoth = (aspect: string): string[] => BOTH.map((id) => `${id}.${aspect}`);
 const eachOf = (plant: (id: Completing) => Plant): Plant => all(...BOTH.map(plant));
 const eachChoice = (id: Completing, change: (choice: Fields) => Fields): Plant =>
   body(id, (answer) => ({ ...answer, choices: choicesOf(answer).map(change) }));
@@ -23,21 +22,18 @@ const details: readonly Mutant[] = [
     name: 'created-in-milliseconds',
     clauses: ['inference.created'],
     does: 'gives the time of an answer in milliseconds',
-    warns: onBoth('created'),
     apply: eachOf((id) => body(id, (answer) => ({ ...answer, created: Number(answer.created) * THOUSAND }))),
   },
   {
     name: 'indexes-from-one',
     clauses: ['chat.envelope', 'completions.envelope'],
     does: 'counts the choices from one',
-    warns: onBoth('one-choice'),
     apply: eachOf((id) => eachChoice(id, (choice) => ({ ...choice, index: Number(choice.index) + 1 }))),
   },
   {
     name: 'prompt-tokens-made-up',
     clauses: ['chat.usage', 'completions.usage'],
     does: 'counts every prompt as seven tokens',
-    warns: onBoth('usage.prompt'),
     apply: eachOf((id) =>
       usageWith(id, ({ completion_tokens: own }) => {
         return { prompt_tokens: 7, completion_tokens: own, total_tokens: 7 + Number(own) };
@@ -48,21 +44,18 @@ const details: readonly Mutant[] = [
     name: 'cut-off-told-as-whole',
     clauses: ['inference.length'],
     does: 'says of a text that was cut off at max_tokens that it was done',
-    warns: onBoth('length'),
     apply: eachOf((id) => eachChoice(id, (choice) => ({ ...choice, finish_reason: 'stop' }))),
   },
   {
     name: 'completions-usage-does-not-add-up',
     clauses: ['completions.usage'],
     does: 'counts one token too many in the total of completions',
-    warns: ['completions.usage'],
     apply: usageWith('completions', (usage) => ({ ...usage, total_tokens: Number(usage.total_tokens) + 1 })),
   },
   {
     name: 'models-come-and-go',
     clauses: ['models.list'],
     does: 'lists one model more each time',
-    warns: ['models.stable'],
     apply: rulesWithMemory(() => {
       let asked = 0;
       return {
@@ -81,7 +74,6 @@ const atOnce: readonly Mutant[] = [
     name: 'answers-mixed-up-at-once',
     clauses: ['inference.own-answer'],
     does: 'gives requests that run at the same time the answers of each other',
-    turnsRed: onBoth('at-once'),
     apply: withMemory(() => {
       let last: Fields | null = null;
       return (reply, { id, inFlight }) => {
@@ -97,7 +89,6 @@ const atOnce: readonly Mutant[] = [
     name: 'streams-mixed-up-at-once',
     clauses: ['inference.own-answer'],
     does: 'puts pieces of streams that run at the same time into each other',
-    warns: onBoth('stream.at-once'),
     apply: withMemory(() => {
       let last: string | null = null;
       async function* mixed(pieces: AsyncIterable<string>): AsyncGenerator<string> {

@@ -9,8 +9,6 @@ const DONE = '[DONE]';
 /** Slow enough that holding a stream back shows. */
 const TOKEN_MS = 40;
 
-const onBoth = (aspect: string): string[] => BOTH.map((id) => `${id}.${aspect}`);
-
 export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 export const choicesOf = (answer: Fields): readonly Fields[] =>
   Array.isArray(answer.choices) ? answer.choices.filter(isObject) : [];
@@ -45,14 +43,12 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-model-changes',
     clauses: ['inference.stream-framing'],
     does: 'names another model from the second chunk on',
-    warns: onBoth('stream.model'),
     apply: eachChunk(BOTH, (chunk, at) => [at === 0 ? chunk : { ...chunk, model: 'acme/another' }]),
   },
   {
     name: 'stream-goes-on-after-finish',
     clauses: ['inference.stream-framing'],
     does: 'sends more text after it has said why a choice ended',
-    warns: onBoth('stream.after-finish'),
     apply: eachChunk(BOTH, (chunk) => {
       const late = { text: ' late', delta: { content: ' late' }, finish_reason: null };
       const ended = choicesOf(chunk).some((one) => typeof one.finish_reason === 'string');
@@ -63,14 +59,12 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-indexes-lost',
     clauses: ['inference.stream-framing'],
     does: 'gives the pieces of all choices of a stream the index 0',
-    warns: onBoth('stream.choices'),
     apply: eachChunk(BOTH, (chunk) => [chunkChoices(chunk, (choice) => ({ ...choice, index: 0 }))]),
   },
   {
     name: 'stream-usage-one-off',
     clauses: ['inference.stream-usage'],
     does: 'counts one token too many in the usage of a stream',
-    warns: onBoth('stream.usage-adds-up'),
     apply: eachChunk(BOTH, (chunk) => {
       const usage = fieldsOf(chunk.usage);
       const total = { ...usage, total_tokens: Number(usage.total_tokens) + 1 };
@@ -81,14 +75,12 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'completions-stream-usage-missing',
     clauses: ['inference.stream-usage'],
     does: 'leaves out the usage that a stream of text was asked for',
-    warns: ['completions.stream.usage'],
     apply: eachChunk(['completions'], (chunk) => (choicesOf(chunk).length === 0 ? [] : [chunk])),
   },
   {
     name: 'completions-stream-buffered',
     clauses: ['inference.stream-incremental'],
     does: 'sends streams of text at their end, all at once',
-    warns: ['completions.stream.incremental'],
     apply: all(
       settings({ interTokenMs: TOKEN_MS }),
       events(['completions'], async function* (pieces) {
@@ -102,7 +94,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'tool-arguments-as-object',
     clauses: ['chat.tool-calls'],
     does: 'gives the arguments of a tool call as an object',
-    warns: ['chat.tools.call'],
     apply: body('chat', (answer) =>
       chunkChoices(answer, (choice) => {
         const calls = toolCallsOf(choice.message).map((one) => ({ ...one, function: { name: 'x', arguments: {} } }));
@@ -114,7 +105,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'tool-pieces-without-id',
     clauses: ['chat.tool-calls'],
     does: 'streams a tool call without its id',
-    warns: ['chat.tools.stream'],
     apply: eachChunk(['chat'], (chunk) => [
       chunkChoices(chunk, (choice) => {
         const calls = toolCallsOf(choice.delta).map(({ id: _id, ...rest }) => rest);
@@ -126,7 +116,6 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'left-streams-break-it',
     clauses: ['inference.stream-end'],
     does: 'sends no stream to its end any more once a client has left one half-way',
-    warns: onBoth('stream.left'),
     apply: withMemory(() => {
       let wasLeft = false;
       async function* noted(pieces: AsyncIterable<string>): AsyncGenerator<string> {

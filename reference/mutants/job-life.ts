@@ -30,49 +30,42 @@ export const jobLifeMutants: readonly Mutant[] = [
     name: 'state-back-once',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a running job, the second time it is looked at, that it is queued',
-    warns: ['status.forward.slow', 'status.forward.failing', 'status.forward.streaming'],
     apply: byLook(has('IN_PROGRESS'), (record, look) => (look === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
     name: 'state-queued-after-the-end',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a complete job, the second time it is looked at, that it is queued',
-    warns: ['status.forward.quick'],
     apply: byLook(has('COMPLETED'), (record, look) => (look === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
     name: 'state-failed-then-complete',
     clauses: ['jobs.forward'],
     does: 'says that a failed job is complete from the second look on',
-    warns: ['status.forward.failing'],
     apply: byLook(has('FAILED'), (record, look) => (look > 1 ? { ...record, status: 'COMPLETED' } : record)),
   },
   {
     name: 'state-queued-seen-running',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a queued job, the third time it is looked at, that it is in progress',
-    warns: ['status.forward.queued'],
     apply: byLook(has('IN_QUEUE'), (record, look) => (look === 3 ? { ...record, status: 'IN_PROGRESS' } : record)),
   },
   {
     name: 'output-after-the-end',
     clauses: ['status.envelope'],
     does: 'leaves the output out of the first record that says that a job is complete',
-    warns: ['status.output-at-end'],
     apply: byLook(has('COMPLETED'), ({ output, ...record }, look) => (look === 1 ? record : { ...record, output })),
   },
   {
     name: 'times-in-fractions',
     clauses: ['jobs.whole-times', 'status.times'],
     does: 'tells times with fractions of milliseconds',
-    warns: ['status.times.whole'],
     apply: bodyIf('status', timed, (record) => ({ ...record, delayTime: Number(record.delayTime) + 0.25 })),
   },
   {
     name: 'times-in-microseconds',
     clauses: ['status.times'],
     does: 'tells times in microseconds',
-    warns: ['status.times.possible'],
     apply: bodyIf('status', timed, (record) => ({
       ...record,
       executionTime: Number(record.executionTime) * SECOND_MS,
@@ -82,7 +75,6 @@ export const jobLifeMutants: readonly Mutant[] = [
     name: 'times-go-on',
     clauses: ['status.times', 'jobs.final-state-stays'],
     does: 'adds a millisecond to the times of a job with every look at it',
-    warns: ['status.times.stay'],
     apply: byLook(isOver, (record, look) =>
       timed(record) ? { ...record, executionTime: Number(record.executionTime) + look } : record,
     ),
@@ -91,36 +83,30 @@ export const jobLifeMutants: readonly Mutant[] = [
     name: 'status-sync-cancelled-as-failed',
     clauses: ['status-sync.job-status', 'jobs.same-everywhere'],
     does: 'says by status-sync that a cancelled job failed',
-    turnsRed: ['status-sync.state'],
-    warns: ['status-sync.same.cancelled'],
     apply: bodyIf('status-sync', has('CANCELLED'), (record) => ({ ...record, status: 'FAILED' })),
   },
   {
     name: 'output-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
     does: `forgets the output of a job that was looked at ${MANY_LOOKS} times`,
-    turnsRed: ['status.stays.completed', 'status.stays.streamed'],
     apply: byLook(has('COMPLETED'), (record, look) => (look > MANY_LOOKS ? { ...record, output: null } : record)),
   },
   {
     name: 'cancelled-then-failed',
     clauses: ['jobs.final-state-stays'],
     does: `says that a cancelled job failed once it was looked at ${MANY_LOOKS} times`,
-    turnsRed: ['status.stays.cancelled'],
     apply: byLook(has('CANCELLED'), (record, look) => (look > MANY_LOOKS ? { ...record, status: 'FAILED' } : record)),
   },
   {
     name: 'error-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
     does: `forgets why a job failed that was looked at ${MANY_LOOKS} times`,
-    turnsRed: ['status.stays.failed'],
     apply: byLook(has('FAILED'), ({ error, ...record }, look) => (look > MANY_LOOKS ? record : { ...record, error })),
   },
   {
     name: 'stream-takes-the-output',
     clauses: ['jobs.final-state-stays'],
     does: 'has no output any more for a job whose stream was read',
-    turnsRed: ['status.stays.streamed'],
     apply: withMemory(() => {
       const read = new Set<unknown>();
       return (reply, { id, parameters }) => {
@@ -134,7 +120,6 @@ export const jobLifeMutants: readonly Mutant[] = [
     name: 'stream-always-complete',
     clauses: ['jobs.same-everywhere', 'jobs.states'],
     does: 'ends every stream with COMPLETED, however its job ended',
-    warns: ['stream.same', 'stream.failing.state'],
     apply: bodyIf('stream', isOver, (answer) => ({ ...answer, status: 'COMPLETED' })),
   },
 ];

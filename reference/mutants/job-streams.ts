@@ -14,36 +14,30 @@ export const jobStreamMutants: readonly Mutant[] = [
     name: 'stream-results-null',
     clauses: ['stream.results'],
     does: 'streams null in place of every result',
-    turnsRed: ['stream.results'],
     apply: body('stream', (answer) => ({ ...answer, stream: chunksOf(answer).map(() => ({ output: null })) })),
   },
   {
     name: 'stream-without-post',
     clauses: ['stream.route', 'jobs.operations'],
     does: 'answers stream by GET only',
-    turnsRed: ['stream.route.post', 'stream.results.post'],
-    warns: ['stream.empty-body'],
     apply: instead('stream', NOT_ALLOWED, GONE, ({ method }) => method === 'POST'),
   },
   {
     name: 'stream-repeats',
     clauses: ['stream.drains'],
     does: 'hands out every chunk twice',
-    turnsRed: ['stream.once'],
     apply: body('stream', (answer) => ({ ...answer, stream: chunksOf(answer).flatMap((one) => [one, one]) })),
   },
   {
     name: 'stream-buffered',
     clauses: ['stream.incremental'],
     does: 'hands out chunks only when the job is over',
-    warns: ['stream.incremental'],
     apply: rules({ streamable: (chunks, state) => (isFinal(state) ? chunks : 0) }),
   },
   {
     name: 'stream-late-chunk',
     clauses: ['stream.drains'],
     does: 'hands out the last chunk only after the first final answer',
-    warns: ['stream.final'],
     apply: bodyWithMemory('stream', () => {
       const kept = new Map<unknown, unknown>();
       return (answer) => {

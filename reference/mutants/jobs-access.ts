@@ -37,8 +37,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
       name: `${id}-duplicates-merged`,
       clauses: ['jobs.id-unique'],
       does: `takes a second submission to ${id} with the same body for the first one`,
-      turnsRed: id === 'run' ? ['run.twice'] : [],
-      warns: [id === 'run' ? 'stream.other-key' : 'runsync.twice'],
       apply: merges(id),
     }),
   ),
@@ -46,7 +44,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'status-sync-without-sync-jobs',
     clauses: ['runsync.job'],
     does: 'does not know synchronous jobs in status-sync',
-    warns: ['runsync.goes-on', 'runsync.job.status-sync'],
     apply: replyWhere(
       (_reply, { id, parameters }) => id === 'status-sync' && (parameters.job_id ?? '').startsWith('sync-'),
       NOT_FOUND,
@@ -57,14 +54,12 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'ids-with-slash',
     clauses: ['jobs.id-plain'],
     does: 'gives out job ids with a slash in them',
-    warns: ['run.id-plain', 'runsync.id-plain'],
     apply: rules({ jobId: (fresh) => `eu/${fresh}` }),
   },
   {
     name: 'unknown-jobs-waited-for',
     clauses: ['jobs.unknown-at-once'],
     does: `holds the answer about a job that never was for ${HELD_MS / 1000} seconds`,
-    warns: ['status-sync.unknown-job.prompt', 'stream.unknown-job.prompt'],
     apply: withMemory(() => async (reply, { id, clock }) => {
       if (says(reply, 'job not found') && (id === 'status-sync' || id === 'stream')) await clock.sleep(HELD_MS);
       return reply;
@@ -74,7 +69,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'any-json-taken',
     clauses: ['jobs.input'],
     does: 'takes a body that is null, a number or a text for the input itself',
-    warns: SUBMISSIONS.flatMap((id) => ['null-body', 'number-body', 'text-body'].map((one) => `${id}.invalid.${one}`)),
     apply: rules({
       understood: (id, sent) => (onJobs(id) && (typeof sent !== 'object' || sent === null) ? { input: sent } : sent),
     }),
@@ -83,9 +77,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     name: 'broken-json-queued',
     clauses: ['jobs.input'],
     does: 'answers a body that is not JSON with the id of a job',
-    warns: SUBMISSIONS.flatMap((id) =>
-      ['empty-body', 'form', 'malformed-json', 'script', 'truncated'].map((one) => `${id}.invalid.${one}`),
-    ),
     apply: replyWhere((reply, { id }) => onJobs(id) && says(reply, 'not valid JSON'), 200, {
       id: 'job-of-nobody',
       status: 'IN_QUEUE',

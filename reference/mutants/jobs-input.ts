@@ -7,9 +7,6 @@ const MOST_CHARACTERS = 65_535;
 const MOST_LEVELS = 10;
 const SMALL = 2 ** 31;
 
-const onBoth = (...aspects: readonly string[]): string[] =>
-  SUBMISSIONS.flatMap((id) => aspects.map((aspect) => `${id}.input.${aspect}`));
-
 const both = (make: (id: 'run' | 'runsync') => Plant): Plant => all(...SUBMISSIONS.map(make));
 
 /** Each value inside an input read as something else; the wish itself stays an object. */
@@ -37,19 +34,7 @@ function assigned(value: unknown): unknown {
   return { ...copy };
 }
 
-const mutant = (
-  name: string,
-  does: string,
-  aspects: readonly string[],
-  apply: Plant,
-  more: readonly string[] = [],
-): Mutant => ({
-  name,
-  clauses: ['jobs.input'],
-  does,
-  warns: [...onBoth(...aspects), ...more],
-  apply,
-});
+const mutant = (name: string, does: string, apply: Plant): Mutant => ({ name, clauses: ['jobs.input'], does, apply });
 
 /** The output of status and of runsync as something else. */
 const outputs = (change: (output: unknown) => unknown): Plant =>
@@ -63,76 +48,63 @@ export const jobsInputMutants: readonly Mutant[] = [
   mutant(
     'input-texts-trimmed',
     'takes the space around the texts of an input away',
-    ['texts-like-others', 'unicode'],
     texts((text) => text.trim()),
   ),
   mutant(
     'input-texts-parsed',
     'reads the texts of an input that look like numbers as numbers',
-    ['texts-like-others'],
     texts((text) => (/^\d+$/.test(text) ? Number(text) : text)),
   ),
   mutant(
     'input-texts-composed',
     'composes the letters of an input that came in parts',
-    ['unicode'],
     texts((text) => text.normalize('NFC')),
   ),
   mutant(
     'input-without-controls',
     'takes control characters out of the texts of an input',
-    ['control-characters'],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
     texts((text) => text.replaceAll(/[\u0001-\u001f]/g, '')),
-    ['run.output-exact'],
   ),
   mutant(
     'input-texts-cut',
     `cuts the texts of an input after ${MOST_CHARACTERS} characters`,
-    ['long-text'],
     texts((text) => text.slice(0, MOST_CHARACTERS)),
   ),
   mutant(
     'input-large-numbers-cut',
     'keeps only 32 bits of the whole numbers of an input',
-    ['numbers'],
     eachValue((value) => (Number.isSafeInteger(value) && Math.abs(Number(value)) >= SMALL ? Number(value) | 0 : value)),
   ),
   mutant(
     'input-levels-cut',
     `drops what is deeper than ${MOST_LEVELS} levels in an input`,
-    ['deep'],
     eachValue((value, depth) => (depth > MOST_LEVELS ? null : value)),
   ),
   mutant(
     'input-nulls-dropped',
     'drops the fields of an input that are null',
-    ['nulls'],
     keys((entries) => entries.filter(([, value]) => value !== null)),
   ),
   mutant(
     'input-empties-dropped',
     'drops the fields of an input that are empty, false or zero',
-    ['empties', 'nulls'],
     keys((entries) => entries.filter(([, value]) => Boolean(value))),
   ),
   mutant(
     'input-keys-lowered',
     'writes the keys of an input in small letters',
-    ['keys', 'prototype-keys'],
     keys((entries) => entries.map(([key, value]) => [key.toLowerCase(), value])),
   ),
-  mutant('input-prototype-lost', 'loses the key __proto__ of an input', ['prototype-keys'], eachValue(assigned)),
+  mutant('input-prototype-lost', 'loses the key __proto__ of an input', eachValue(assigned)),
   mutant(
     'outputs-as-objects',
     'puts an output that is no object and no text into one',
-    ['list', 'number', 'numbers', 'texts-like-others', 'truth', 'unicode'],
     outputs((output) => (isObject(output) || typeof output === 'string' ? output : { value: output })),
   ),
   mutant(
     'input-lists-flattened',
     'takes the lists in the lists of an input apart',
-    ['list'],
     eachValue((value) => (Array.isArray(value) ? value.flat() : value)),
   ),
   ...SUBMISSIONS.map(
@@ -140,7 +112,6 @@ export const jobsInputMutants: readonly Mutant[] = [
       name: `${id}-policy-refused`,
       clauses: ['jobs.policy'],
       does: `refuses a submission to ${id} that has a policy`,
-      warns: [`${id}.policy.low-priority`, `${id}.policy.times`],
       apply: reading(id, (sent) => ('policy' in sent ? {} : sent)),
     }),
   ),

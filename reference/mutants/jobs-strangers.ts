@@ -7,8 +7,6 @@ import { all, type Mutant, type Plant, reading, rules, rulesWithMemory } from '.
 
 const UNAUTHORIZED = 401;
 const SUBMISSIONS = ['run', 'runsync'] as const;
-const READING = ['status', 'status-sync', 'stream'] as const;
-const READ_BY_KEY = [...READING, 'runsync', 'cancel', 'requests'] as const;
 
 const onJobs = (id: Outgoing['id']): boolean => jobIds.includes(id);
 const good = (options: ReferenceOptions): string => `Bearer ${options.accessKeys[0] ?? ''}`;
@@ -55,38 +53,24 @@ export const strangerMutants: readonly Mutant[] = [
     name: 'jobs-key-for-run-only',
     clauses: ['jobs.key-everywhere'],
     does: 'asks for a key where jobs are submitted by run, and nowhere else on interface B',
-    warns: [
-      'status.auth.near-key',
-      'purge-queue.auth.missing',
-      ...READ_BY_KEY.map((id) => `${id}.auth.missing`),
-      ...['runsync', ...READING].map((id) => `${id}.auth.wrong-key`),
-    ],
     apply: rules({ needsKey: (id) => !onJobs(id) || id === 'run' }),
   },
   {
     name: 'run-for-anybody',
     clauses: ['jobs.key-everywhere'],
     does: 'takes jobs from anybody by run, though it asks for a key elsewhere',
-    warns: ['run.auth.missing', 'run.auth.wrong-key', 'run.other-key'],
     apply: rules({ needsKey: (id) => id !== 'run' }),
   },
   {
     name: 'jobs-any-key',
     clauses: ['jobs.key-everywhere'],
     does: 'takes any key for interface B, also one that nobody was given',
-    warns: [
-      'cancel.auth.missing',
-      'status.auth.near-key',
-      ...['run', 'runsync', ...READING].map((id) => `${id}.auth.wrong-key`),
-      ...['run', 'cancel', 'requests', ...READING].map((id) => `${id}.other-key`),
-    ],
     apply: credential((header, key) => (header === null ? null : key)),
   },
   {
     name: 'jobs-stranger-403',
     clauses: ['jobs.status-401'],
     does: 'answers 403 to a stranger on interface B',
-    warns: ['run.auth.status'],
     apply: statusWhere(({ status }, { id }) => status === UNAUTHORIZED && onJobs(id), 403),
   },
   ...SUBMISSIONS.flatMap((id): Mutant[] => [
@@ -94,14 +78,12 @@ export const strangerMutants: readonly Mutant[] = [
       name: `${id}-refused-for-its-key-and-done`,
       clauses: ['jobs.refused-without-effect'],
       does: `refuses ${id} to a stranger, and makes the job all the same`,
-      warns: [`${id}.auth.no-job`],
       apply: actsThenRefuses(id, (header) => header === null),
     },
     {
       name: `${id}-refused-for-its-body-and-done`,
       clauses: ['jobs.refused-without-effect'],
       does: `refuses a body without input for ${id}, and makes a job all the same`,
-      warns: [`${id}.invalid.no-job`],
       apply: queuesThenRefuses(id),
     },
   ]),
@@ -109,7 +91,6 @@ export const strangerMutants: readonly Mutant[] = [
     name: 'cancel-refused-for-its-key-and-done',
     clauses: ['jobs.refused-without-effect'],
     does: 'refuses a cancel with a wrong key, and cancels all the same',
-    warns: ['cancel.auth.wrong-key.no-effect', 'cancel.other-key'],
     apply: actsThenRefuses('cancel', (header, key) => header !== null && header !== key),
   },
 ];

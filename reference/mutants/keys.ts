@@ -3,7 +3,6 @@ import { inferenceIds, statusWhere } from './answers.ts';
 import { type Mutant, rules } from './mutant.ts';
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
-const onEach = (aspect: string): string[] => OPERATIONS.map((id) => `${id}.auth.${aspect}`);
 
 const UNAUTHORIZED = 401;
 
@@ -12,8 +11,6 @@ const withoutKey = OPERATIONS.map(
     name: `${open}-without-key`,
     clauses: ['inference.authorization', 'auth.bearer', 'auth.access-key'],
     does: `answers ${open} for anybody`,
-    turnsRed: [`${open}.auth.missing`, `${open}.auth.wrong-key`],
-    warns: ['wrong-scheme', 'bare-key', 'status'].map((aspect) => `${open}.auth.${aspect}`),
     apply: rules({ needsKey: (id) => id !== open }),
   }),
 );
@@ -24,14 +21,12 @@ export const keyMutants: readonly Mutant[] = [
     name: 'strangers-403',
     clauses: ['auth.status-401'],
     does: 'refuses strangers with 403',
-    warns: onEach('status'),
     apply: statusWhere((reply, { id }) => inferenceIds.includes(id) && reply.status === UNAUTHORIZED, 403),
   },
   {
     name: 'no-balance-check',
     clauses: ['inference.balance', 'auth.balance'],
     does: 'serves accounts that have no balance',
-    turnsRed: ['chat.balance.refused', 'completions.balance.refused'],
     apply: (options) => ({
       ...options,
       accessKeys: [...options.accessKeys, ...options.brokeKeys],

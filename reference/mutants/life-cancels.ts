@@ -89,44 +89,36 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancelled-completes-later',
     clauses: ['cancel.cancels', 'jobs.forward'],
     does: 'has a cancelled job complete when it would have anyway',
-    turnsRed: ['cancel.stays'],
-    warns: ['status.forward.cancelled'],
     apply: afterCancel(wasRunning, laterComplete(LATER_MS)),
   },
   {
     name: 'cancelled-in-the-queue-runs-later',
     clauses: ['cancel.cancels', 'jobs.forward'],
     does: 'has a job run that was cancelled in the queue',
-    turnsRed: ['cancel.queued.stays'],
-    warns: ['status.forward.cancelled-queued'],
     apply: afterCancel(wasQueued, laterComplete(IN_QUEUE_LATER_MS)),
   },
   {
     name: 'cancel-takes-the-next',
     clauses: ['cancel.cancels', 'jobs.id-in-paths'],
     does: 'cancels the job that was submitted after the one that is meant as well',
-    turnsRed: ['cancel.sibling'],
     apply: withTheNext,
   },
   {
     name: 'cancel-leaves-the-worker-busy',
     clauses: ['cancel.cancels'],
     does: 'says that a running job is cancelled while its worker goes on',
-    warns: ['cancel.frees'],
     apply: worksOn,
   },
   {
     name: 'cancelled-still-counted',
     clauses: ['health.agrees'],
     does: 'goes on counting cancelled jobs as queued and in progress',
-    warns: ['cancel.health'],
     apply: stillCounted,
   },
   {
     name: 'cancel-slow',
     clauses: ['cancel.prompt'],
     does: 'answers cancel after seconds',
-    warns: ['cancel.prompt'],
     apply: answers(async (reply, { id, clock }) => {
       if (id === 'cancel') await clock.sleep(SLOW_MS);
       return reply;
@@ -136,7 +128,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-changes-times',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'counts the time of a finished job on when it is cancelled',
-    warns: ['cancel.finished.record'],
     apply: afterCancel(
       ({ status }) => status === 'COMPLETED',
       (record) => ({ ...record, executionTime: Number(record.executionTime) + 1 }),
@@ -146,7 +137,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-takes-the-error',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'turns a failed job into a cancelled one',
-    turnsRed: ['cancel.failed'],
     apply: afterCancel(
       ({ status }) => status === 'FAILED',
       ({ id }) => ({ id, status: 'CANCELLED' }),
@@ -156,14 +146,12 @@ export const lifeCancelMutants: readonly Mutant[] = [
     name: 'cancel-twice-fails-the-job',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'says that a job failed that was cancelled twice',
-    turnsRed: ['cancel.again'],
     apply: secondFails,
   },
   {
     name: 'cancel-refuses-a-body',
     clauses: ['cancel.empty-object'],
     does: 'refuses a cancel that has a body',
-    warns: ['cancel.empty-object'],
     apply: answers((reply, { id, headers }) =>
       id === 'cancel' && headers.get('content-type') !== null ? json(400, { error: 'bad request: body' }) : reply,
     ),

@@ -36,7 +36,6 @@ const forAccounts = (Object.keys(DOES) as readonly Open[]).map(
     name: `other-key-${open}`,
     clauses: ['jobs.account'],
     does: DOES[open],
-    warns: [`${open}.other-key`],
     apply: opens(open),
   }),
 );
@@ -64,28 +63,24 @@ export const lifeStrangerMutants: readonly Mutant[] = [
     name: 'instance-shares-status',
     clauses: ['jobs.foreign-job'],
     does: 'shows the status of a job through every instance',
-    warns: ['status.foreign-instance'],
     apply: known('status', (record) => record),
   },
   {
     name: 'instance-shares-status-sync',
     clauses: ['jobs.foreign-job'],
     does: 'shows by status-sync how a job of another instance stands',
-    warns: ['status-sync.foreign-instance'],
     apply: known('status-sync', (record) => record),
   },
   {
     name: 'instance-shares-streams',
     clauses: ['jobs.foreign-job'],
     does: 'hands chunks of a job out through another instance',
-    warns: ['stream.foreign-instance'],
     apply: known('stream', ({ id, status }) => ({ id, status, stream: [{ output: { chunk: 0 } }] })),
   },
   {
     name: 'instance-shares-cancels',
     clauses: ['jobs.foreign-job'],
     does: 'cancels a job through another instance',
-    warns: ['cancel.foreign-instance'],
     apply: known('cancel', ({ id }) => ({ id, status: 'CANCELLED' })),
   },
 ];

@@ -22,14 +22,12 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'streams-mixed-up',
     clauses: ['stream.results', 'jobs.id-in-paths'],
     does: "gives streams that are read together each other's chunks",
-    turnsRed: ['stream.apart'],
     apply: mixed,
   },
   {
     name: 'stream-not-told-of-cancel',
     clauses: ['jobs.states', 'stream.envelope'],
     does: 'says in the stream of a cancelled job that it is in progress',
-    warns: ['stream.cancelled'],
     apply: bodyIf(
       'stream',
       ({ status }) => status === 'CANCELLED',
@@ -40,7 +38,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-ends-with-null',
     clauses: ['stream.stays'],
     does: 'answers without a list once a stream has ended and was read',
-    warns: ['stream.stays'],
     apply: bodyWithMemory('stream', () => {
       const ended = new Set<unknown>();
       return (answer) => {
@@ -54,7 +51,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
     name: 'stream-chunks-packed',
     clauses: ['stream.envelope'],
     does: 'packs all chunks of an answer into one item',
-    warns: ['stream.items'],
     apply: bodyIf(
       'stream',
       (answer) => chunksOf(answer).length > 1,

@@ -24,28 +24,24 @@ export const lifeWaitMutants: readonly Mutant[] = [
     name: 'waiter-not-woken-by-failure',
     clauses: ['status-sync.waits'],
     does: 'goes on holding status-sync for seconds when a job has failed',
-    warns: ['status-sync.wakes.failed', 'status-sync.prompt.failing'],
     apply: late(({ status }) => status === 'FAILED'),
   },
   {
     name: 'waiter-not-woken-by-cancel',
     clauses: ['status-sync.waits'],
     does: 'goes on holding status-sync for seconds when a running job was cancelled',
-    warns: ['status-sync.wakes.cancelled', 'status-sync.prompt.cancelled'],
     apply: late(({ status, delayTime }) => status === 'CANCELLED' && delayTime !== undefined),
   },
   {
     name: 'status-sync-ignores-wait',
     clauses: ['status-sync.wait'],
     does: 'holds status-sync for a minute and a half, whatever wait is asked for',
-    warns: ['status-sync.wait'],
     apply: rules({ statusSyncWait: () => LONG_MS }),
   },
   {
     name: 'running-sync-job-unknown',
     clauses: ['runsync.wait', 'runsync.job'],
     does: 'does not know the job of a runsync before it has ended',
-    warns: ['runsync.found'],
     apply: answers((reply, { id, parameters }) => {
       const record = id === 'status' && isSync(parameters.job_id) && succeeded(reply) ? bodyOf(reply) : null;
       return record && !isOver(record) ? json(404, { error: 'job not found' }) : reply;
@@ -55,7 +51,6 @@ export const lifeWaitMutants: readonly Mutant[] = [
     name: 'health-held-up',
     clauses: ['jobs.held-alone'],
     does: 'answers health only after those who wait for jobs',
-    warns: ['status.while-others-wait'],
     apply: answers(async (reply, { id, inFlight, clock }) => {
       if (id === 'health' && inFlight > 3) await clock.sleep(BLOCKED_MS);
       return reply;

@@ -26,7 +26,6 @@ const secondShort = limitsOf('retention').map(
     name: `${budget}-retention-1s-short`,
     clauses: [id],
     does: `forgets a job of ${budget} one second too early`,
-    turnsRed: [`${id}.guarantee`],
     apply: limitValues({ [id]: value - SECOND_MS }),
   }),
 );
@@ -36,7 +35,6 @@ const forEver = limitsOf('retention').map(
     name: `${budget}-jobs-kept-for-ever`,
     clauses: ['jobs.expired'],
     does: `never forgets a job of ${budget}`,
-    warns: [`${id}.enforced`],
     apply: limitValues({ [id]: 'off' }),
   }),
 );
@@ -46,7 +44,6 @@ const workerLost = (what: string, does: string, when: (sound: Rules, lose: () =>
   name: `worker-lost-with-each-${what}`,
   clauses: ['jobs.asynchronous'],
   does: `loses a worker with each ${does}`,
-  warns: ['run.answers.started'],
   apply: rulesWithMemory(({ rules: sound }) => {
     let lost = 0;
     return {
@@ -63,7 +60,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'one-job-more-at-once',
     clauses: ['endpoint.workers-max'],
     does: 'runs one job more at once than the endpoint may have workers',
-    turnsRed: ['run.workers-max'],
     apply: rules({ jobsAtOnce: (workersMax) => workersMax + 1 }),
   },
   workerLost('cancel', 'running job that is cancelled', ({ cancels }, lose) => ({
@@ -87,21 +83,18 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'run-retention-20min',
     clauses: ['run.retention'],
     does: 'forgets a job of run 20 minutes after it finished',
-    turnsRed: ['run.retention.guarantee'],
     apply: limitValues({ 'run.retention': 20 * MINUTE_MS }),
   },
   {
     name: 'runsync-retention-30s',
     clauses: ['runsync.retention'],
     does: 'forgets a job of runsync 30 seconds after it finished',
-    turnsRed: ['runsync.retention.guarantee'],
     apply: limitValues({ 'runsync.retention': MINUTE_MS / 2 }),
   },
   {
     name: 'run-retention-of-runsync',
     clauses: ['run.retention'],
     does: 'keeps jobs of run no longer than those of runsync',
-    turnsRed: ['run.retention.guarantee'],
     apply: limitValues({ 'run.retention': limitFor('retention', 'runsync')?.value ?? MINUTE_MS }),
   },
   ...secondShort,
@@ -110,20 +103,12 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'state-final-renamed',
     clauses: ['jobs.states'],
     does: 'calls complete jobs DONE',
-    warns: [
-      'run.final-state',
-      'runsync.answers.fields',
-      'status-sync.answers.fields',
-      'status.answers.fields',
-      'status.times',
-    ],
     apply: all(...(['status', 'status-sync', 'runsync'] as const).map((id) => restated(id, 'COMPLETED', 'DONE'))),
   },
   {
     name: 'state-goes-back',
     clauses: ['jobs.final-state-stays'],
     does: 'says of a job that has ended, the second time it is asked, that it is in progress',
-    turnsRed: ['status.stays'],
     apply: bodyWithMemory('status', () => {
       const ended = new Set<unknown>();
       return (record) => {
@@ -138,7 +123,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'output-changes',
     clauses: ['jobs.final-state-stays'],
     does: 'gives another output every time a finished job is looked at',
-    turnsRed: ['status.methods-agree', 'cancel.finished', 'status.stays'],
     apply: bodyWithMemory('status', () => {
       const looks = new Map<unknown, number>();
       return (record) => {
@@ -152,59 +136,48 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'failure-without-reason',
     clauses: ['jobs.failure'],
     does: 'does not say why a job failed',
-    warns: ['run.failure', 'runsync.failure'],
     apply: all(without('status', 'error'), without('runsync', 'error')),
   },
   {
     name: 'cancel-gone',
     clauses: ['cancel.route', 'cancel.result', 'cancel.cancels', 'jobs.operations'],
     does: 'does not know the path of cancel',
-    turnsRed: ['cancel.route', 'cancel.result', 'cancel.running', 'cancel.queued'],
-    warns: ['cancel.empty-body'],
     apply: instead('cancel', 404, { error: 'not found' }),
   },
   {
     name: 'cancel-says-nothing',
     clauses: ['cancel.result'],
     does: 'answers cancel with an empty object',
-    turnsRed: ['cancel.result'],
     apply: body('cancel', () => ({})),
   },
   {
     name: 'cancel-does-nothing',
     clauses: ['cancel.cancels'],
     does: 'answers that a job is cancelled and lets it go on',
-    turnsRed: ['cancel.running', 'cancel.queued'],
-    warns: ['cancel.state'],
     apply: rules({ cancels: () => false }),
   },
   {
     name: 'cancel-queued-only',
     clauses: ['cancel.cancels'],
     does: 'cancels queued jobs and lets running ones go on',
-    turnsRed: ['cancel.running'],
-    warns: ['cancel.state'],
     apply: rules({ cancels: (state) => state === 'IN_QUEUE' }),
   },
   {
     name: 'cancel-running-only',
     clauses: ['cancel.cancels'],
     does: 'cancels running jobs and leaves queued ones where they are',
-    turnsRed: ['cancel.queued'],
     apply: rules({ cancels: (state) => !isFinal(state) && state !== 'IN_QUEUE' }),
   },
   {
     name: 'cancel-state-misspelt',
     clauses: ['cancel.envelope', 'jobs.states'],
     does: 'calls cancelled jobs CANCELED',
-    warns: ['cancel.answers.fields', 'cancel.state'],
     apply: all(restated('cancel', 'CANCELLED', 'CANCELED'), restated('status', 'CANCELLED', 'CANCELED')),
   },
   {
     name: 'cancel-twice-500',
     clauses: ['cancel.finished'],
     does: 'breaks down when a job is cancelled a second time',
-    warns: ['cancel.twice'],
     apply: withMemory(() => {
       const cancelled = new Set<unknown>();
       return (reply, { id }) => {
@@ -220,7 +193,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'cancel-overwrites-finished',
     clauses: ['cancel.finished', 'jobs.final-state-stays'],
     does: 'turns a finished job into a cancelled one',
-    turnsRed: ['cancel.finished'],
     apply: withMemory(() => {
       const cancelled = new Set<unknown>();
       return (reply, { id, parameters }) => {

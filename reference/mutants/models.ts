@@ -15,21 +15,18 @@ export const modelMutants: readonly Mutant[] = [
     name: 'models-gone',
     clauses: ['models.route', 'inference.operations', 'versioning.inference'],
     does: 'does not know the path of models',
-    turnsRed: ['models.route', 'models.list'],
     apply: instead('models', NOT_FOUND, { error: { message: 'Invalid URL', type: 'invalid_request_error' } }),
   },
   {
     name: 'models-without-data',
     clauses: ['models.envelope'],
     does: 'lists models under another name than data',
-    warns: ['models.answers.fields'],
     apply: rules({ modelList: (models) => ({ object: 'list', models }) }),
   },
   {
     name: 'models-without-owner',
     clauses: ['models.identifier'],
     does: 'names one more model, without an owner',
-    turnsRed: ['models.identifiers'],
     apply: (options) => ({
       ...options,
       models: [...options.models, ...options.models.slice(0, 1).map((one) => ({ ...one, id: 'base-70b' }))],
@@ -39,21 +36,18 @@ export const modelMutants: readonly Mutant[] = [
     name: 'models-twice',
     clauses: ['models.list'],
     does: 'lists every model twice',
-    warns: ['models.unique'],
     apply: rules({ modelList: (models) => specRules.modelList([...models, ...models]) }),
   },
   {
     name: 'models-bare',
     clauses: ['models.capabilities'],
     does: 'says of models only what they are called',
-    turnsRed: ['models.capabilities'],
     apply: rules({ modelList: (models) => named(models, (one) => ({ id: idOf(one), object: 'model', created: 0 })) }),
   },
   {
     name: 'models-one-bare',
     clauses: ['models.capabilities'],
     does: 'says of the last model only what it is called',
-    turnsRed: ['models.capabilities'],
     apply: rules({
       modelList: (models) =>
         named(models, (one) => (one === models.at(-1) ? { id: idOf(one), object: 'model', created: 0 } : one)),
@@ -63,14 +57,12 @@ export const modelMutants: readonly Mutant[] = [
     name: 'model-not-readable',
     clauses: ['models.retrieve'],
     does: 'lists models that cannot be read one by one',
-    warns: ['models.retrieve'],
     apply: instead('models', NOT_FOUND, { error: { message: 'no' } }, ({ parameters }) => 'model_id' in parameters),
   },
   {
     name: 'model-any-readable',
     clauses: ['models.retrieve', 'inference.unknown-model'],
     does: 'knows a model of every name that is asked for',
-    warns: ['models.retrieve.unknown'],
     apply: answers((reply, { id, parameters }) =>
       id === 'models' && reply.status === NOT_FOUND ? json(200, { id: parameters.model_id, object: 'model' }) : reply,
     ),
@@ -79,7 +71,6 @@ export const modelMutants: readonly Mutant[] = [
     name: 'unknown-model-served',
     clauses: ['inference.unknown-model'],
     does: 'serves another model where the one asked for does not exist',
-    warns: ['chat.invalid.unknown-model', 'completions.invalid.unknown-model', 'chat.stream.error'],
     apply: (options) => {
       const known = options.models.map((one) => one.id);
       const { understood } = options.rules;

@@ -11,11 +11,11 @@ export interface Mutant {
   readonly clauses: readonly string[];
   /** What the faulty service does, as a sentence without its subject. */
   readonly does: string;
-  /** Documented checks that must fail, all of them and no others; default: none. */
+  /** Documented load checks that must fail, all of them and no others; default: none. Others are recorded (../mutants.ts). */
   readonly turnsRed?: readonly string[];
-  /** Documented checks that may fail as well: which of two probes comes first decides, and with it what it meets. */
+  /** Documented load checks that may fail as well: which of two probes comes first decides, and with it what it meets. */
   readonly mayTurnRed?: readonly string[];
-  /** Convention checks that must warn, all of them and no others. */
+  /** Conventions under load that must warn, all of them and no others. */
   readonly warns?: readonly string[];
   /** Checks that have to come before, where the fault shows only after some requests. */
   readonly after?: readonly string[];

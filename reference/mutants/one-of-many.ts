@@ -47,8 +47,6 @@ export const oneOfManyMutants: readonly Mutant[] = [
     name: 'empty-post-told-nothing',
     clauses: ['status.job-status', 'status-sync.job-status', 'cancel.result'],
     does: 'says nothing about a job to a POST without a body that says it is JSON',
-    turnsRed: ['cancel.answers.documented', 'status-sync.answers.documented', 'status.answers.documented'],
-    warns: ['cancel.answers.fields', 'status-sync.answers.fields', 'status.answers.fields'],
     apply: all(
       ...BY_JOB.map((id) =>
         body(
@@ -63,48 +61,36 @@ export const oneOfManyMutants: readonly Mutant[] = [
     name: 'failing-run-without-id',
     clauses: ['run.job-id'],
     does: 'gives no id to jobs that will fail',
-    turnsRed: ['run.answers.documented'],
-    warns: ['run.answers.fields'],
     apply: whereAsked('run', fails, { status: 'IN_QUEUE' }),
   },
   {
     name: 'failing-runsync-empty',
     clauses: ['runsync.results'],
     does: 'answers runsync with nothing where the job fails',
-    turnsRed: ['runsync.answers.documented'],
-    warns: ['runsync.answers.fields', 'runsync.failure'],
     apply: whereAsked('runsync', fails, {}),
   },
   {
     name: 'models-once',
     clauses: ['models.list'],
     does: 'lists its models once and then says that there is nothing',
-    turnsRed: ['models.answers.documented'],
-    warns: ['models.answers.fields', 'models.retrieve'],
     apply: bodyWithMemory('models', onlyOnce({})),
   },
   {
     name: 'completion-of-a-user-without-choices',
     clauses: ['completions.completion'],
     does: 'answers completions without choices where the request names its user',
-    turnsRed: ['completions.answers.documented'],
-    warns: ['completions.answers.fields'],
     apply: whereAsked('completions', hasUser, { id: 'cmpl-1', object: 'text_completion' }),
   },
   {
     name: 'purge-silent-later',
     clauses: ['purge-queue.result'],
     does: 'says what became of the first purge only',
-    turnsRed: ['purge-queue.answers.documented'],
-    warns: ['purge-queue.answers.fields'],
     apply: bodyWithMemory('purge-queue', onlyOnce({})),
   },
   {
     name: 'health-silent-while-queued',
     clauses: ['health.statistics'],
     does: 'has no statistics while a job waits',
-    turnsRed: ['health.answers.documented', 'health.counts-queued'],
-    warns: ['health.answers.fields'],
     apply: bodyIf(
       'health',
       ({ jobs }) => isObject(jobs) && Number(jobs.inQueue) > 0,
@@ -115,8 +101,6 @@ export const oneOfManyMutants: readonly Mutant[] = [
     name: 'requests-silent-with-limit',
     clauses: ['requests.list'],
     does: 'lists no requests where it is told how many',
-    turnsRed: ['requests.answers.documented'],
-    warns: ['requests.answers.fields'],
     apply: instead('requests', 200, {}, ({ query }) => query.has('limit')),
   },
 ];

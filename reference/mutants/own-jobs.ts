@@ -10,21 +10,18 @@ export const ownJobMutants: readonly Mutant[] = [
     name: 'run-forgotten-soon',
     clauses: ['run.retention', 'jobs.id-in-paths'],
     does: 'forgets run jobs five seconds after their end',
-    turnsRed: ['run.answers.kept'],
     apply: limitValues({ 'run.retention': SOON_MS }),
   },
   {
     name: 'runsync-forgotten-soon',
     clauses: ['runsync.retention'],
     does: 'forgets runsync jobs five seconds after their end',
-    turnsRed: ['runsync.answers.kept'],
     apply: limitValues({ 'runsync.retention': SOON_MS }),
   },
   {
     name: 'ids-come-again',
     clauses: ['jobs.id-unique'],
     does: `gives a job the id of the one that came ${APART} jobs before it`,
-    turnsRed: ['run.answers.ids'],
     apply: rulesWithMemory(() => {
       const given: string[] = [];
       return {

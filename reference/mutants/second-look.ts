@@ -28,14 +28,11 @@ function decodedInPieces(text: string): string {
   return pieces.join('');
 }
 
-const onBoth = (aspect: string): string[] => [`run.input.${aspect}`, `runsync.input.${aspect}`];
-
 export const secondLookMutants: readonly Mutant[] = [
   {
     name: 'run-input-no-object-breaks-it',
     clauses: ['jobs.input'],
     does: 'breaks down where the input of run is JSON, but no object',
-    warns: ['run.odd.no-breakdown'],
     apply: reading('run', (sent) => {
       if ('input' in sent && !isObject(sent.input)) throw new Refusal(jobError(BROKEN, 'TypeError'));
       return sent;
@@ -45,14 +42,12 @@ export const secondLookMutants: readonly Mutant[] = [
     name: 'output-texts-trimmed',
     clauses: ['jobs.input'],
     does: 'takes the blanks around an output away that is a mere text',
-    warns: onBoth('blanks'),
     apply: outputTexts((text) => text.trim()),
   },
   {
     name: 'texts-decoded-in-pieces',
     clauses: ['jobs.input'],
     does: 'decodes long texts piece by piece, and loses the letters that are cut in two',
-    warns: onBoth('long-text'),
     apply: outputTexts(decodedInPieces),
   },
 ];

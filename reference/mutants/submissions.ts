@@ -26,14 +26,12 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'run-gone',
     clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
     does: 'does not know the path of run',
-    turnsRed: ['run.route', 'run.job-id'],
     apply: instead('run', 404, { error: 'not found' }),
   },
   {
     name: 'run-ids-reused',
     clauses: ['jobs.id-unique'],
     does: `gives two jobs the same id when ${ROW} are submitted in a row`,
-    turnsRed: ['run.ids-unique'],
     apply: withMemory(() => {
       let row = 0;
       let last: unknown;
@@ -51,8 +49,6 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'run-waits',
     clauses: ['jobs.asynchronous'],
     does: 'answers run only after seconds, when the job may have ended',
-    turnsRed: ['run.asynchronous'],
-    warns: ['stream.incremental'],
     apply: withMemory(() => async (reply, { id, clock }) => {
       if (id === 'run' && succeeded(reply)) await clock.sleep(WAIT_MS);
       return reply;
@@ -62,35 +58,30 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'run-201',
     clauses: ['run.status-200'],
     does: 'answers run with 201',
-    warns: ['run.status-200'],
     apply: statusWhere((reply, { id }) => id === 'run' && succeeded(reply), 201),
   },
   {
     name: 'runsync-202',
     clauses: ['run.status-200'],
     does: 'answers runsync with 202',
-    warns: ['runsync.status-200'],
     apply: statusWhere((reply, { id }) => id === 'runsync' && succeeded(reply), 202),
   },
   {
     name: 'run-state-unknown',
     clauses: ['run.envelope'],
     does: 'answers run with a state that clients do not know',
-    warns: ['run.answers.fields'],
     apply: body('run', (answer) => ({ ...answer, status: 'ACCEPTED' })),
   },
   {
     name: 'input-mangled',
     clauses: ['jobs.input'],
     does: 'replaces every character of an input that is not ASCII',
-    warns: ['run.output-exact'],
     apply: both((id) => reading(id, (sent) => JSON.parse(JSON.stringify(sent).replace(NOT_ASCII, '?')))),
   },
   {
     name: 'input-numbers-rounded',
     clauses: ['jobs.input'],
     does: 'rounds the numbers of an input',
-    warns: ['run.output-exact'],
     apply: both((id) =>
       reading(id, (sent) =>
         JSON.parse(JSON.stringify(sent, (_key, one) => (typeof one === 'number' ? Math.round(one) : one))),
@@ -101,21 +92,18 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'input-optional',
     clauses: ['jobs.input'],
     does: 'takes submissions without input',
-    warns: ['run.invalid.missing-input', 'runsync.invalid.missing-input'],
     apply: both((id) => reading(id, (sent) => ({ input: {}, ...sent }))),
   },
   {
     name: 'input-list-taken',
     clauses: ['jobs.input'],
     does: 'takes a body that is a list for the input itself',
-    warns: ['run.invalid.list-body', 'runsync.invalid.list-body'],
     apply: rules({ understood: (_id, sent) => (Array.isArray(sent) ? { input: sent } : sent) }),
   },
   {
     name: 'one-job-in-200-lost',
     clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
     does: `loses one job in ${LOST_EVERY}: its id is given out and never works`,
-    turnsRed: ['run.none-lost'],
     apply: bodyWithMemory('run', () => {
       let count = 0;
       return (answer) => {
@@ -128,29 +116,24 @@ export const submissionMutants: readonly Mutant[] = [
     name: 'runsync-gone',
     clauses: ['runsync.route', 'runsync.results', 'jobs.synchronous'],
     does: 'does not know the path of runsync',
-    turnsRed: ['runsync.results', 'runsync.results-apart', 'runsync.results-crowd', 'runsync.route', 'runsync.waits'],
-    warns: [],
     apply: instead('runsync', 404, { error: 'not found' }),
   },
   {
     name: 'runsync-without-id',
     clauses: ['runsync.envelope', 'runsync.job'],
     does: 'gives synchronous jobs no id',
-    warns: ['runsync.answers.fields', 'runsync.job'],
     apply: without('runsync', 'id'),
   },
   {
     name: 'runsync-job-unknown',
     clauses: ['runsync.job'],
     does: 'answers synchronous jobs with an id that nothing knows',
-    warns: ['runsync.job'],
     apply: body('runsync', (answer) => ({ ...answer, id: `${String(answer.id)}-gone` })),
   },
   {
     name: 'runsync-ids-reused',
     clauses: ['runsync.job', 'jobs.id-unique'],
     does: 'gives all synchronous jobs the same id',
-    warns: ['runsync.ids-unique', 'runsync.job'],
     apply: body('runsync', (answer) => ({ ...answer, id: 'sync-1' })),
   },
 ];

@@ -27,7 +27,6 @@ export const underLoadMutants: readonly Mutant[] = [
     name: 'runsync-mixed-up-in-a-crowd',
     clauses: ['runsync.results'],
     does: `gives synchronous requests each other's results when more than ${CROWD} are in flight`,
-    turnsRed: ['runsync.results-crowd'],
     apply: mixingUpAbove(CROWD),
   },
   {
