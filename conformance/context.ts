@@ -235,4 +235,10 @@ export class CheckContext {
   }
 }
 
+/** What several checks look at, of each of `which` made once per run (see `once`). */
+export const shared =
+  <T, W extends readonly string[]>(key: string, as: Weight, make: (t: CheckContext, ...which: W) => Promise<T>) =>
+  (t: CheckContext, ...which: W): Promise<T> =>
+    t.once([key, ...which].join(' '), (own) => make(own, ...which), as);
+
 type InferenceExchange = ConstructorParameters<typeof InferenceClient>[0];

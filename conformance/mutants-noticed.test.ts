@@ -1,6 +1,6 @@
 /**
  * What the contract checks notice of each mutant (reference/mutants/noticed.json). `npm run noticed` writes it anew from
- * what the suite says; whoever lands it reads the difference.
+ * what the suite says; read the difference before you land it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

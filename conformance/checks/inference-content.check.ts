@@ -3,7 +3,7 @@
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
 import type { CheckDefinition } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { shared } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
 import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
@@ -23,39 +23,34 @@ interface Conversations {
 }
 
 /** Conversations that differ only in their first message. */
-const conversations = (t: CheckContext): Promise<Conversations> =>
-  t.once(
-    'conversations',
-    async (own) => {
-      await completed(own, 'chat');
-      const { texts: others, options } = await textsAlone(own, 'chat');
-      own.ground(
-        'the texts of several prompts',
-        'not all the same',
-        show(others[0]),
-        !areAlike(others),
-        'see chat.content.own',
-      );
-      const ask = async (messages: readonly object[]) => {
-        const reply = await send(own, 'chat', { ...bodyFor(own, 'chat'), ...options, messages });
-        own.requireAnswer('chat', reply);
-        const count = at(reply.json, 'usage', 'prompt_tokens');
-        return {
-          text: saidIn('chat', choicesOf(reply.json)[0]).trim(),
-          counted: typeof count === 'number' ? count : Number.NaN,
-        };
-      };
-      const replies = [];
-      for (const word of VARIANTS) {
-        const first = { role: 'user', content: `Remember this: ${word}.` };
-        replies.push(await ask([first, { role: 'assistant', content: 'I will.' }, LAST]));
-      }
-      const alone = await ask([LAST]);
-      const counted = Math.min(...replies.map((one) => one.counted));
-      return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted };
-    },
-    'ground',
+const conversations = shared('conversations', 'ground', async (t): Promise<Conversations> => {
+  await completed(t, 'chat');
+  const { texts: others, options } = await textsAlone(t, 'chat');
+  t.ground(
+    'the texts of several prompts',
+    'not all the same',
+    show(others[0]),
+    !areAlike(others),
+    'see chat.content.t',
   );
+  const ask = async (messages: readonly object[]) => {
+    const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
+    t.requireAnswer('chat', reply);
+    const count = at(reply.json, 'usage', 'prompt_tokens');
+    return {
+      text: saidIn('chat', choicesOf(reply.json)[0]).trim(),
+      counted: typeof count === 'number' ? count : Number.NaN,
+    };
+  };
+  const replies = [];
+  for (const word of VARIANTS) {
+    const first = { role: 'user', content: `Remember this: ${word}.` };
+    replies.push(await ask([first, { role: 'assistant', content: 'I will.' }, LAST]));
+  }
+  const alone = await ask([LAST]);
+  const counted = Math.min(...replies.map((one) => one.counted));
+  return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted };
+});
 
 const perOperation = (id: Completing): readonly CheckDefinition[] => [
   {

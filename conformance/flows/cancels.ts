@@ -1,5 +1,5 @@
 /** Cancels of jobs in several states, made once: cancel has a small budget, and its answers serve several checks. */
-import type { CheckContext } from '../context.ts';
+import { shared } from '../context.ts';
 import type { Reply } from '../target/reply.ts';
 import { type Ending, type Life, lived } from './life.ts';
 import { runningJob } from './queue.ts';
@@ -19,19 +19,16 @@ export interface LateCancel {
 }
 
 /** A cancel of a job that has ended: one of its own, so that a fault here is no other check's finding. */
-export function cancelEnded(t: CheckContext, ending: Ending): Promise<LateCancel> {
-  const make = async (own: CheckContext): Promise<LateCancel> => {
-    const job = await lived(own, ending, 'to be cancelled');
-    const held = await own.jobs.statusSync(job.id);
-    const answer = await own.jobs.cancel(job.id);
-    const looks = [
-      { where: 'status', before: job.last.reply, after: await own.jobs.status(job.id) },
-      { where: 'status-sync', before: held, after: await own.jobs.statusSync(job.id) },
-    ];
-    return { job, answer, looks };
-  };
-  return t.once(`cancel-${ending}`, make, 'ground');
-}
+export const cancelEnded = shared('cancel', 'ground', async (t, ending: Ending): Promise<LateCancel> => {
+  const job = await lived(t, ending, 'to be cancelled');
+  const held = await t.jobs.statusSync(job.id);
+  const answer = await t.jobs.cancel(job.id);
+  const looks = [
+    { where: 'status', before: job.last.reply, after: await t.jobs.status(job.id) },
+    { where: 'status-sync', before: held, after: await t.jobs.statusSync(job.id) },
+  ];
+  return { job, answer, looks };
+});
 
 export interface Siblings {
   /** Answers of two cancels of it that were sent together. */
@@ -42,17 +39,14 @@ export interface Siblings {
 }
 
 /** Two running jobs, one of which is cancelled, by two at the same moment. */
-export function siblings(t: CheckContext): Promise<Siblings> {
-  const make = async (own: CheckContext): Promise<Siblings> => {
-    const victim = await runningJob(own, SLOW_MS);
-    const other = await submit(own, { delay_ms: SIBLING_MS, echo: own.word() });
-    // With one worker it waits, and may be left alone in the queue.
-    await poll(own, other, ({ state }) => state !== 'queued', BEGUN_MS);
-    const answers = await Promise.all([own.jobs.cancel(victim.id), own.jobs.cancel(victim.id)]);
-    const unfinished = ({ state }: Seen): boolean => state === 'queued' || state === 'running';
-    const victimAfter = await poll(own, victim, (seen) => !unfinished(seen), SETTLED_MS);
-    const sibling = await finish(own, other);
-    return { answers, victimAfter, sibling };
-  };
-  return t.once('siblings', make, 'ground');
-}
+export const siblings = shared('siblings', 'ground', async (t): Promise<Siblings> => {
+  const victim = await runningJob(t, SLOW_MS);
+  const other = await submit(t, { delay_ms: SIBLING_MS, echo: t.word() });
+  // With one worker it waits, and may be left alone in the queue.
+  await poll(t, other, ({ state }) => state !== 'queued', BEGUN_MS);
+  const answers = await Promise.all([t.jobs.cancel(victim.id), t.jobs.cancel(victim.id)]);
+  const unfinished = ({ state }: Seen): boolean => state === 'queued' || state === 'running';
+  const victimAfter = await poll(t, victim, (seen) => !unfinished(seen), SETTLED_MS);
+  const sibling = await finish(t, other);
+  return { answers, victimAfter, sibling };
+});

@@ -3,7 +3,7 @@
  * asked about seldom and a few at a time, and how long the others took tells whether they are slow or lost.
  */
 import { takes, type WorkloadWish } from '../../schemas/workloads.ts';
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { describe, isOk } from '../target/reply.ts';
 import { hasEnded, isSettled, poll, type Seen, type Submitted, stateIs, submit } from './submit.ts';
 
@@ -152,18 +152,15 @@ async function requireEnd(t: CheckContext, { settled, open, tookMs, quietMs }: F
 }
 
 /** All of them at their end. The last is looked at first: where it has ended, most others have as well. */
-export function crowd(t: CheckContext): Promise<readonly Member[]> {
-  const make = async (own: CheckContext): Promise<readonly Member[]> => {
-    const jobs = await submitAll(own, CROWD);
-    const order = jobs.map((_, index) => jobs[(CROWD - 1 + index * STEP) % CROWD]).filter((one) => one !== undefined);
-    const began = own.clock.now();
-    const queued = stateIs('queued');
-    const followed = await followAll(own, order, (tookMs, quietMs, open) => {
-      if (own.clock.now() - began >= PATIENCE_MS) return true;
-      return isQuiet(tookMs, quietMs) && open.every(({ seen }) => seen !== undefined && queued(seen));
-    });
-    await requireEnd(own, followed);
-    return followed.settled;
-  };
-  return t.once('crowd', make);
-}
+export const crowd = shared('crowd', 'finding', async (t): Promise<readonly Member[]> => {
+  const jobs = await submitAll(t, CROWD);
+  const order = jobs.map((_, index) => jobs[(CROWD - 1 + index * STEP) % CROWD]).filter((one) => one !== undefined);
+  const began = t.clock.now();
+  const queued = stateIs('queued');
+  const followed = await followAll(t, order, (tookMs, quietMs, open) => {
+    if (t.clock.now() - began >= PATIENCE_MS) return true;
+    return isQuiet(tookMs, quietMs) && open.every(({ seen }) => seen !== undefined && queued(seen));
+  });
+  await requireEnd(t, followed);
+  return followed.settled;
+});

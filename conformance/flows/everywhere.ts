@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpMethod } from '../../schemas/operations.ts';
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { errorOf, jobIdOf, outputOf, stateOf, stateWordOf, timesOf } from '../reading/job.ts';
 import { isObject, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
@@ -43,21 +43,18 @@ async function routesOf(t: CheckContext, jobId: string): Promise<Telling[]> {
 }
 
 /** Looked at everywhere; whether the answers succeeded is for whoever compares them. */
-export function everywhere(t: CheckContext, ending: Ending): Promise<Everywhere> {
-  const make = async (own: CheckContext): Promise<Everywhere> => {
-    const job = await lived(own, ending);
-    const first = await routesOf(own, job.id);
-    const again: Telling[] = [];
-    for (let reading = 1; reading <= READINGS; reading += 1) {
-      if (reading === 3) await submit(own, { echo: own.word() });
-      if (reading === 5) await own.jobs.health();
-      if (reading === 7) await own.jobs.stream(job.id);
-      again.push({ where: `reading ${reading} of status`, reply: await own.jobs.status(job.id) });
-    }
-    return { job, routes: [...first, ...(await routesOf(own, job.id))], again };
-  };
-  return t.once(`everywhere-${ending}`, make, 'ground');
-}
+export const everywhere = shared('everywhere', 'ground', async (t, ending: Ending): Promise<Everywhere> => {
+  const job = await lived(t, ending);
+  const first = await routesOf(t, job.id);
+  const again: Telling[] = [];
+  for (let reading = 1; reading <= READINGS; reading += 1) {
+    if (reading === 3) await submit(t, { echo: t.word() });
+    if (reading === 5) await t.jobs.health();
+    if (reading === 7) await t.jobs.stream(job.id);
+    again.push({ where: `reading ${reading} of status`, reply: await t.jobs.status(job.id) });
+  }
+  return { job, routes: [...first, ...(await routesOf(t, job.id))], again };
+});
 
 /** A part of what is told about a job. */
 export type Part = 'id' | 'state' | 'output' | 'error' | 'times';

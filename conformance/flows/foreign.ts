@@ -2,7 +2,7 @@
  * A job of ours as others see it: through another instance, or with the key of another account. Whatever they are
  * answered, nothing of the job may be in it, and nothing may have happened to the job.
  */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
 import { stateOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
@@ -48,15 +48,12 @@ export interface Looked {
 }
 
 /** status and status-sync of a finished job of ours. */
-export function looked(t: CheckContext, stranger: Stranger): Promise<Looked> {
-  const make = async (own: CheckContext): Promise<Looked> => {
-    const job = await prepare(own, stranger);
-    const options = { jobId: job.id, ...manner(own, stranger) };
-    const status = await own.jobs.call('status', options);
-    return { job, status, statusSync: await own.jobs.call('status-sync', options) };
-  };
-  return t.once(`looked-${stranger}`, make, 'ground');
-}
+export const looked = shared('looked', 'ground', async (t, stranger: Stranger): Promise<Looked> => {
+  const job = await prepare(t, stranger);
+  const options = { jobId: job.id, ...manner(t, stranger) };
+  const status = await t.jobs.call('status', options);
+  return { job, status, statusSync: await t.jobs.call('status-sync', options) };
+});
 
 /** Nothing of the job is given away. */
 export function expectRefused(t: CheckContext, reply: Reply, { id, word }: QuickJob): void {
@@ -73,17 +70,14 @@ export interface Streamed {
 }
 
 /** A stranger reads the stream of a job of ours before we do. */
-export function streamed(t: CheckContext, stranger: Stranger): Promise<Streamed> {
-  const make = async (own: CheckContext): Promise<Streamed> => {
-    await prepare(own, stranger);
-    const job = await submit(own, { chunks: CHUNKS });
-    await finish(own, job);
-    const theirs = await own.jobs.call('stream', { jobId: job.id, ...manner(own, stranger) });
-    const ours = (await readStream(own, job)).flatMap((reply) => chunkNumbersOf(reply.text));
-    return { theirs, ours, expected: Array.from({ length: CHUNKS }, (_, index) => index) };
-  };
-  return t.once(`streamed-${stranger}`, make, 'ground');
-}
+export const streamed = shared('streamed', 'ground', async (t, stranger: Stranger): Promise<Streamed> => {
+  await prepare(t, stranger);
+  const job = await submit(t, { chunks: CHUNKS });
+  await finish(t, job);
+  const theirs = await t.jobs.call('stream', { jobId: job.id, ...manner(t, stranger) });
+  const ours = (await readStream(t, job)).flatMap((reply) => chunkNumbersOf(reply.text));
+  return { theirs, ours, expected: Array.from({ length: CHUNKS }, (_, index) => index) };
+});
 
 export interface Meddled {
   readonly theirs: Reply;
@@ -92,12 +86,9 @@ export interface Meddled {
 }
 
 /** A stranger cancels a running job of ours. */
-export function meddled(t: CheckContext, stranger: Stranger): Promise<Meddled> {
-  const make = async (own: CheckContext): Promise<Meddled> => {
-    await prepare(own, stranger);
-    const job = await runningJob(own, RUNNING_MS);
-    const theirs = await own.jobs.call('cancel', { jobId: job.id, ...manner(own, stranger) });
-    return { theirs, after: await poll(own, job, () => true) };
-  };
-  return t.once(`meddled-${stranger}`, make, 'ground');
-}
+export const meddled = shared('meddled', 'ground', async (t, stranger: Stranger): Promise<Meddled> => {
+  await prepare(t, stranger);
+  const job = await runningJob(t, RUNNING_MS);
+  const theirs = await t.jobs.call('cancel', { jobId: job.id, ...manner(t, stranger) });
+  return { theirs, after: await poll(t, job, () => true) };
+});

@@ -2,7 +2,7 @@
  * Answers that are held back for jobs that take long, and what others are answered meanwhile. Each holds a limited
  * time, as asked by ?wait=; the jobs are cancelled afterwards.
  */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import type { Reply } from '../target/reply.ts';
 import { runningJob } from './queue.ts';
@@ -38,23 +38,20 @@ async function synchronous(t: CheckContext): Promise<Pick<Held, 'runsync' | 'syn
   return { runsync, syncJob: await t.jobs.status(id) };
 }
 
-export function held(t: CheckContext): Promise<Held> {
-  const make = async (own: CheckContext): Promise<Held> => {
-    const job = await runningJob(own, JOB_MS);
-    const before = await own.jobs.health();
-    const roundTripMs = before.endMs - before.sentMs;
-    const waiting = Promise.all([
-      synchronous(own),
-      own.jobs.statusSync(job.id, 'GET', { query }),
-      own.jobs.stream(job.id, 'GET', { query }),
-    ]);
-    // Whatever happens to those below, nobody is left without a listener.
-    waiting.catch(() => undefined);
-    await own.sleep(ARRIVED_MS);
-    const asked = [own.jobs.health(), own.jobs.status(job.id), own.jobs.run({ echo: own.word() })];
-    const meanwhile = await Promise.all(asked);
-    const [{ runsync, syncJob }, statusSync, stream] = await waiting;
-    return { runsync, statusSync, stream, meanwhile, syncJob, roundTripMs };
-  };
-  return t.once('held', make, 'ground');
-}
+export const held = shared('held', 'ground', async (t): Promise<Held> => {
+  const job = await runningJob(t, JOB_MS);
+  const before = await t.jobs.health();
+  const roundTripMs = before.endMs - before.sentMs;
+  const waiting = Promise.all([
+    synchronous(t),
+    t.jobs.statusSync(job.id, 'GET', { query }),
+    t.jobs.stream(job.id, 'GET', { query }),
+  ]);
+  // Whatever happens to those below, nobody is left without a listener.
+  waiting.catch(() => undefined);
+  await t.sleep(ARRIVED_MS);
+  const asked = [t.jobs.health(), t.jobs.status(job.id), t.jobs.run({ echo: t.word() })];
+  const meanwhile = await Promise.all(asked);
+  const [{ runsync, syncJob }, statusSync, stream] = await waiting;
+  return { runsync, statusSync, stream, meanwhile, syncJob, roundTripMs };
+});

@@ -1,5 +1,5 @@
 /** The list of requests beside the records of the jobs in it: one call for all, since its budget is so small. */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { isObject, walk } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
@@ -24,17 +24,14 @@ async function foreignJob(t: CheckContext): Promise<string | null> {
 }
 
 /** A list that was made after jobs of ours had ended in different ways. */
-export function listed(t: CheckContext): Promise<Listed> {
-  const make = async (own: CheckContext): Promise<Listed> => {
-    const older = { failing: await lived(own, 'failing'), cancelled: await lived(own, 'cancelled') };
-    await own.room('requests', 1);
-    // One is new: by now the others may have gone to a later page of a list that shows the newest first.
-    const jobs = { quick: await lived(own, 'quick', 'to be listed'), ...older };
-    const foreign = await foreignJob(own);
-    return { jobs, foreign, reply: await own.jobs.requests() };
-  };
-  return t.once('listed', make, 'ground');
-}
+export const listed = shared('listed', 'ground', async (t): Promise<Listed> => {
+  const older = { failing: await lived(t, 'failing'), cancelled: await lived(t, 'cancelled') };
+  await t.room('requests', 1);
+  // One is new: by now the others may have gone to a later page of a list that shows the newest first.
+  const jobs = { quick: await lived(t, 'quick', 'to be listed'), ...older };
+  const foreign = await foreignJob(t);
+  return { jobs, foreign, reply: await t.jobs.requests() };
+});
 
 /** The row of a job in a list, however it is wrapped, or undefined: a list may rightly be short. */
 export function rowOf(body: unknown, jobId: string): unknown {

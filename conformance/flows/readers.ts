@@ -1,5 +1,5 @@
 /** Streams that are read otherwise than by one reader from the start to a good end: late, side by side, cut short. */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { chunkNumbersOf, fromZero, streamStateOf } from '../reading/chunks.ts';
 import { isFinal } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
@@ -44,26 +44,20 @@ export function requireChunks(t: CheckContext, holds: boolean, observed: string)
 }
 
 /** A stream that nobody read until its job had ended. */
-export function lateRead(t: CheckContext): Promise<Read> {
-  const make = async (own: CheckContext): Promise<Read> => {
-    const job = await submit(own, { chunks: LATE, chunk_delay_ms: LATE_PAUSE_MS });
-    await finish(own, job);
-    return readOf(await readToEnd(own, job), LATE);
-  };
-  return t.once('late-read', make);
-}
+export const lateRead = shared('late-read', 'finding', async (t): Promise<Read> => {
+  const job = await submit(t, { chunks: LATE, chunk_delay_ms: LATE_PAUSE_MS });
+  await finish(t, job);
+  return readOf(await readToEnd(t, job), LATE);
+});
 
 /** Several jobs that stream at the same time, each with a reader of its own. */
-export function readTogether(t: CheckContext): Promise<readonly Read[]> {
-  const make = async (own: CheckContext): Promise<Read[]> => {
-    own.needWorkers();
-    const submitted = TOGETHER.map((chunks) => submit(own, { chunks, chunk_delay_ms: TOGETHER_PAUSE_MS }));
-    const jobs = await Promise.all(submitted);
-    const all = await Promise.all(jobs.map((job) => readToEnd(own, job)));
-    return all.map((reading, index) => readOf(reading, TOGETHER[index] ?? 0));
-  };
-  return t.once('read-together', make);
-}
+export const readTogether = shared('read-together', 'finding', async (t): Promise<Read[]> => {
+  t.needWorkers();
+  const submitted = TOGETHER.map((chunks) => submit(t, { chunks, chunk_delay_ms: TOGETHER_PAUSE_MS }));
+  const jobs = await Promise.all(submitted);
+  const all = await Promise.all(jobs.map((job) => readToEnd(t, job)));
+  return all.map((reading, index) => readOf(reading, TOGETHER[index] ?? 0));
+});
 
 const hasChunk = ({ text }: Reply): boolean => chunksIn(text).length > 0;
 
@@ -76,28 +70,25 @@ export interface FailedRead extends Read {
 }
 
 /** A stream whose handler fails after its last chunk: one answer is read before that, the rest afterwards. */
-export function failedRead(t: CheckContext): Promise<FailedRead> {
-  const make = async (own: CheckContext): Promise<FailedRead> => {
-    own.needWorkers();
-    const word = own.word();
-    const job = await submit(own, { chunks: FAILING, chunk_delay_ms: FAILING_PAUSE_MS, fail: word });
-    const began = await poll(own, job, ({ state }) => state !== 'queued');
-    const { replies: first } = await readUpTo(own, job, 'GET', hasChunk);
-    const ended = await poll(own, job, hasEnded, READ_PATIENCE_MS);
-    own.ground(
-      'a job whose input makes it stream chunks and then fail',
-      'failed',
-      describe(ended.reply),
-      ended.state === 'failed',
-      'deploy a handler that fails with input.fail after its chunks',
-    );
-    const { replies: rest, over } = await readToEnd(own, job);
-    const read = readOf({ replies: [...first, ...rest], over }, FAILING);
-    const ranMs = Math.round(ended.reply.endMs - began.reply.sentMs);
-    return { ...read, ended, ranMs, askedMs: FAILING * FAILING_PAUSE_MS };
-  };
-  return t.once('failed-read', make);
-}
+export const failedRead = shared('failed-read', 'finding', async (t): Promise<FailedRead> => {
+  t.needWorkers();
+  const word = t.word();
+  const job = await submit(t, { chunks: FAILING, chunk_delay_ms: FAILING_PAUSE_MS, fail: word });
+  const began = await poll(t, job, ({ state }) => state !== 'queued');
+  const { replies: first } = await readUpTo(t, job, 'GET', hasChunk);
+  const ended = await poll(t, job, hasEnded, READ_PATIENCE_MS);
+  t.ground(
+    'a job whose input makes it stream chunks and then fail',
+    'failed',
+    describe(ended.reply),
+    ended.state === 'failed',
+    'deploy a handler that fails with input.fail after its chunks',
+  );
+  const { replies: rest, over } = await readToEnd(t, job);
+  const read = readOf({ replies: [...first, ...rest], over }, FAILING);
+  const ranMs = Math.round(ended.reply.endMs - began.reply.sentMs);
+  return { ...read, ended, ranMs, askedMs: FAILING * FAILING_PAUSE_MS };
+});
 
 export interface CutRead extends Unnumbered {
   /** The first answer that told of the end; else the last before one more. */
@@ -109,27 +100,24 @@ export interface CutRead extends Unnumbered {
 }
 
 /** A stream whose job is cancelled in the middle, with a reader that waits for the next chunk. */
-export function cutRead(t: CheckContext): Promise<CutRead> {
-  const make = async (own: CheckContext): Promise<CutRead> => {
-    own.needWorkers();
-    const job = await submit(own, { chunks: CUT, chunk_delay_ms: CUT_PAUSE_MS });
-    const { replies: before } = await readUpTo(own, job, 'GET', hasChunk);
-    const reading = readToEnd(own, job);
-    reading.catch(() => undefined);
-    await own.sleep(CUT_PAUSE_MS * 2);
-    const cancelled = await own.jobs.cancel(job.id);
-    own.requireOk(cancelled);
-    const { replies: after } = await reading;
-    const replies = [...before, ...after];
-    const waiting = replies.find(({ text }) => isFinal(streamStateOf(text))) ?? after.at(-2) ?? cancelled;
-    return {
-      waiting,
-      numbers: numbersOf(replies),
-      unnumbered: unnumberedIn(replies),
-      expected: [],
-      cancelledMs: cancelled.endMs,
-      overBefore: waiting.endMs < cancelled.sentMs,
-    };
+export const cutRead = shared('cut-read', 'finding', async (t): Promise<CutRead> => {
+  t.needWorkers();
+  const job = await submit(t, { chunks: CUT, chunk_delay_ms: CUT_PAUSE_MS });
+  const { replies: before } = await readUpTo(t, job, 'GET', hasChunk);
+  const reading = readToEnd(t, job);
+  reading.catch(() => undefined);
+  await t.sleep(CUT_PAUSE_MS * 2);
+  const cancelled = await t.jobs.cancel(job.id);
+  t.requireOk(cancelled);
+  const { replies: after } = await reading;
+  const replies = [...before, ...after];
+  const waiting = replies.find(({ text }) => isFinal(streamStateOf(text))) ?? after.at(-2) ?? cancelled;
+  return {
+    waiting,
+    numbers: numbersOf(replies),
+    unnumbered: unnumberedIn(replies),
+    expected: [],
+    cancelledMs: cancelled.endMs,
+    overBefore: waiting.endMs < cancelled.sentMs,
   };
-  return t.once('cut-read', make);
-}
+});

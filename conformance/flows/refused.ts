@@ -3,7 +3,7 @@
  * endpoint's own counts can show it: on an endpoint nobody else uses, and only where they show a good submission at
  * once.
  */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { at, isObject, show } from '../reading/json.ts';
 import type { JobRequestOptions, JobsClient } from '../target/jobs.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -53,38 +53,36 @@ async function countAfter(t: CheckContext, jobs: JobsClient, before: number): Pr
 }
 
 /** All of them, one after the other, and a good submission at the end. */
-function refusedSubmissions(t: CheckContext): Promise<ReadonlyMap<RefusalId, Refused>> {
-  return t.once(
-    'refused-submissions',
-    async (own) => {
-      const endpoints = own.target.config.endpoints.filter((one) => one.dedicated);
-      const endpoint = endpoints.find((one) => one.workersMax !== 0) ?? endpoints[0];
-      const jobs = own.jobs.at(endpoint?.instId ?? '');
-      const found = new Map<RefusalId, Refused>();
-      let before = await countOn(own, jobs);
-      for (const [name, { id, body, what, auth }] of Object.entries(refusals)) {
-        if (auth === 'none' && !own.target.hasKey('jobs')) continue;
-        const options: JobRequestOptions = { auth, breaks: what, headers: JSON_TYPE };
-        const raw = { ...options, body: body ?? JSON.stringify(own.jobs.body({ echo: own.word() })) };
-        const reply = await jobs.call(id, raw);
-        const after = await countAfter(own, jobs, before);
-        if (isRefusal(name)) found.set(name, { reply, more: after - before });
-        before = after;
-      }
-      await submit(own, { echo: own.word() }, jobs);
-      const after = await countAfter(own, jobs, before);
-      own.ground(
-        'the counts of health after a good submission',
-        `${before + 1} jobs`,
-        show(after),
-        after === before + 1,
-        'keep other clients off the endpoint; where its counts are delayed, this cannot be observed',
-      );
-      return found;
-    },
-    'ground',
-  );
-}
+const refusedSubmissions = shared(
+  'refused-submissions',
+  'ground',
+  async (t): Promise<ReadonlyMap<RefusalId, Refused>> => {
+    const endpoints = t.target.config.endpoints.filter((one) => one.dedicated);
+    const endpoint = endpoints.find((one) => one.workersMax !== 0) ?? endpoints[0];
+    const jobs = t.jobs.at(endpoint?.instId ?? '');
+    const found = new Map<RefusalId, Refused>();
+    let before = await countOn(t, jobs);
+    for (const [name, { id, body, what, auth }] of Object.entries(refusals)) {
+      if (auth === 'none' && !t.target.hasKey('jobs')) continue;
+      const options: JobRequestOptions = { auth, breaks: what, headers: JSON_TYPE };
+      const raw = { ...options, body: body ?? JSON.stringify(t.jobs.body({ echo: t.word() })) };
+      const reply = await jobs.call(id, raw);
+      const after = await countAfter(t, jobs, before);
+      if (isRefusal(name)) found.set(name, { reply, more: after - before });
+      before = after;
+    }
+    await submit(t, { echo: t.word() }, jobs);
+    const after = await countAfter(t, jobs, before);
+    t.ground(
+      'the counts of health after a good submission',
+      `${before + 1} jobs`,
+      show(after),
+      after === before + 1,
+      'keep other clients off the endpoint; where its counts are delayed, this cannot be observed',
+    );
+    return found;
+  },
+);
 
 const isRefusal = (name: string): name is RefusalId => name in refusals;
 

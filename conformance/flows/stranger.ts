@@ -1,5 +1,5 @@
 /** Requests to interface B by somebody without a good key, and whether the target minds at all. */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { describe, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 import { adopt, firstRun } from './submit.ts';
@@ -16,19 +16,13 @@ interface Strangers {
 }
 
 /** run and status without a credential, for a job that the own key has submitted. */
-function strangers(t: CheckContext): Promise<Strangers> {
-  return t.once(
-    'strangers',
-    async (own) => {
-      const reply = await firstRun(own);
-      const { id } = adopt(own, reply);
-      own.requireOk(await own.jobs.status(id));
-      const run = await own.jobs.call('run', keyless, own.jobs.body({ echo: own.word() }));
-      return { run, status: await own.jobs.call('status', { ...keyless, jobId: id }) };
-    },
-    'ground',
-  );
-}
+const strangers = shared('strangers', 'ground', async (t): Promise<Strangers> => {
+  const reply = await firstRun(t);
+  const { id } = adopt(t, reply);
+  t.requireOk(await t.jobs.status(id));
+  const run = await t.jobs.call('run', keyless, t.jobs.body({ echo: t.word() }));
+  return { run, status: await t.jobs.call('status', { ...keyless, jobId: id }) };
+});
 
 const keyless = { auth: 'none', breaks: 'no credential' } as const;
 

@@ -2,7 +2,7 @@
  * Requests that sound like the cancel of a job that is not over yet, and are none. After each it is looked whether the
  * job goes on; at the end a real cancel shows that this would have been seen.
  */
-import type { CheckContext } from '../context.ts';
+import { type CheckContext, shared } from '../context.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import { shortened } from './odd-ids.ts';
 import { wrongKey } from './stranger.ts';
@@ -58,32 +58,21 @@ async function look(t: CheckContext, job: Submitted): Promise<Seen> {
   return poll(t, job, () => true);
 }
 
-function attempted(t: CheckContext): Promise<ReadonlyMap<AttemptId, Attempted>> {
-  return t.once(
-    'no-cancels',
-    async (own) => {
-      const found = new Map<AttemptId, Attempted>();
-      let job = await liveJob(own);
-      for (const name of ids) {
-        const reply = await attempts[name](own, job);
-        if (!reply) continue;
-        const seen = await look(own, job);
-        found.set(name, { reply, seen });
-        if (isOk(reply) || !alive(seen)) job = await liveJob(own);
-      }
-      await own.jobs.cancel(job.id);
-      const seen = await poll(own, job, (one) => !alive(one), CANCELLED_MS);
-      own.ground(
-        'the same job after a valid cancel',
-        'no longer queued or running',
-        describe(seen.reply),
-        !alive(seen),
-      );
-      return found;
-    },
-    'ground',
-  );
-}
+const attempted = shared('no-cancels', 'ground', async (t): Promise<ReadonlyMap<AttemptId, Attempted>> => {
+  const found = new Map<AttemptId, Attempted>();
+  let job = await liveJob(t);
+  for (const name of ids) {
+    const reply = await attempts[name](t, job);
+    if (!reply) continue;
+    const seen = await look(t, job);
+    found.set(name, { reply, seen });
+    if (isOk(reply) || !alive(seen)) job = await liveJob(t);
+  }
+  await t.jobs.cancel(job.id);
+  const seen = await poll(t, job, (one) => !alive(one), CANCELLED_MS);
+  t.ground('the same job after a valid cancel', 'no longer queued or running', describe(seen.reply), !alive(seen));
+  return found;
+});
 
 const isAttempt = (name: string): name is AttemptId => name in attempts;
 const ids = Object.keys(attempts).filter(isAttempt);

@@ -4,7 +4,7 @@
  */
 import type { HttpMethod } from '../../schemas/operations.ts';
 import type { WorkloadWish } from '../../schemas/workloads.ts';
-import type { CheckContext } from '../context.ts';
+import { shared } from '../context.ts';
 import { isFinal, type JobState, stateOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import { hasEnded, poll, type Seen, type Submitted, stateIs, submit } from './submit.ts';
@@ -55,30 +55,27 @@ const wishes: Readonly<Record<Waking, (word: string) => WorkloadWish>> = {
 };
 
 /** A job that three wait for, beside one who keeps looking at its status. */
-export function woken(t: CheckContext, end: Waking): Promise<Woken> {
-  const make = async (own: CheckContext): Promise<Woken> => {
-    own.needWorkers();
-    const job = await submit(own, wishes[end](own.word()));
-    const first = await poll(own, job, ({ state }) => state !== 'queued');
-    own.ground(
-      'a job that occupies the worker is seen running',
-      'a state that means running',
-      describe(first.reply),
-      stateIs('running')(first),
-      'deploy a handler that waits input.delay_ms, also before it fails',
-    );
-    const roundTripMs = first.reply.endMs - first.reply.sentMs;
-    const waiting = Promise.all((['GET', 'POST', 'GET'] as const).map((method) => follow(job, method, roundTripMs)));
-    const ending = async (): Promise<Seen> => {
-      if (end === 'cancelled') {
-        await own.sleep(UNTIL_CANCEL_MS);
-        own.requireOk(await job.jobs.cancel(job.id));
-      }
-      return poll(own, job, hasEnded, GIVE_UP_MS);
-    };
-    const [waiters, ended] = await Promise.all([waiting, ending()]);
-    own.ground(`a job whose input leads to ${end}`, end satisfies JobState, describe(ended.reply), ended.state === end);
-    return { waiters, ended, endedMs: ended.reply.endMs };
+export const woken = shared('woken', 'finding', async (t, end: Waking): Promise<Woken> => {
+  t.needWorkers();
+  const job = await submit(t, wishes[end](t.word()));
+  const first = await poll(t, job, ({ state }) => state !== 'queued');
+  t.ground(
+    'a job that occupies the worker is seen running',
+    'a state that means running',
+    describe(first.reply),
+    stateIs('running')(first),
+    'deploy a handler that waits input.delay_ms, also before it fails',
+  );
+  const roundTripMs = first.reply.endMs - first.reply.sentMs;
+  const waiting = Promise.all((['GET', 'POST', 'GET'] as const).map((method) => follow(job, method, roundTripMs)));
+  const ending = async (): Promise<Seen> => {
+    if (end === 'cancelled') {
+      await t.sleep(UNTIL_CANCEL_MS);
+      t.requireOk(await job.jobs.cancel(job.id));
+    }
+    return poll(t, job, hasEnded, GIVE_UP_MS);
   };
-  return t.once(`woken-${end}`, make);
-}
+  const [waiters, ended] = await Promise.all([waiting, ending()]);
+  t.ground(`a job whose input leads to ${end}`, end satisfies JobState, describe(ended.reply), ended.state === end);
+  return { waiters, ended, endedMs: ended.reply.endMs };
+});
