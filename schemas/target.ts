@@ -64,6 +64,8 @@ export interface Calibration {
   readonly quickJobMs: number | null;
   /** Median time of a one-token chat completion; null where interface A is absent. */
   readonly chatMs: number | null;
+  /** Median time of each operation that was asked for that; of others a round trip is assumed. */
+  readonly requestMs?: Readonly<Record<string, number>>;
   /** Ids of jobs that were seen to be done, by instance: load on the operations about a job is about these. */
   readonly doneJobs?: DoneJobs;
 }

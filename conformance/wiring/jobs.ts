@@ -28,18 +28,26 @@ const DONE_EVERY_MS = 200;
 export interface JobsWiring {
   readonly roundTripMs: number;
   readonly quickJobMs: number | null;
+  /** By operation. */
+  readonly requestMs: Readonly<Record<string, number>>;
   readonly doneJobs: DoneJobs;
 }
 
 export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
-  const ask = askerFor(target, 'jobs', signal);
+  const times = new Map<string, number[]>();
+  const bare = askerFor(target, 'jobs', signal);
+  const ask: Asker = async (one) => {
+    const reply = await bare(one);
+    if (one.operation) times.set(one.operation, [...(times.get(one.operation) ?? []), reply.endMs - reply.sentMs]);
+    return reply;
+  };
   const questions = new Map<string, Question>();
   for (const endpoint of target.config.endpoints) {
     questions.set(endpoint.instId, await questionFor(target, ask, endpoint));
   }
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
-  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, doneJobs: {} };
+  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {} };
   const trips: Reply[] = [];
   while (trips.length < SAMPLES) trips.push(await question());
   const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, ask, endpoint.instId);
@@ -47,7 +55,8 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   // Where no job completes there is none to wait for.
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
   for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, ask, instId, signal);
-  return { roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)), quickJobMs, doneJobs };
+  const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
+  return { roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)), quickJobMs, requestMs, doneJobs };
 }
 
 /** Quick jobs that were seen to be done; fewer where that takes longer. */

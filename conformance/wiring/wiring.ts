@@ -37,7 +37,7 @@ export async function checkWiring(input: {
         roundTripMs: jobs?.roundTripMs ?? inference?.roundTripMs ?? 0,
         quickJobMs: jobs?.quickJobMs ?? null,
         chatMs: inference?.chatMs ?? null,
-        ...(jobs ? { doneJobs: jobs.doneJobs } : {}),
+        ...(jobs ? { doneJobs: jobs.doneJobs, requestMs: jobs.requestMs } : {}),
       },
       traffic: { announced: wiringAmount(target.config), sent: target.allowance.sent },
     };

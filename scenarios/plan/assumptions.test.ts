@@ -31,6 +31,8 @@ test('jobs are as far apart as the workers need, without the round trip', () => 
   expect(jobsApartMs(0, slow)).toBe(Number.POSITIVE_INFINITY);
   expect(jobsApartMs(4, stuck)).toBe(Number.POSITIVE_INFINITY);
   expect(jobsApartMs(1, { measured: true, roundTripMs: 9, quickJobMs: 3 })).toBe(0);
+  // What a submission takes as well is no work of a worker's.
+  expect(jobsApartMs(2, { measured: true, roundTripMs: 1, quickJobMs: 110, requestMs: { run: 100 } })).toBe(5);
 });
 
 test('large bodies are quicker to a target that was measured to be close by', () => {

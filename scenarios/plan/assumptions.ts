@@ -2,6 +2,7 @@
  * What the planner reckons with about the target's speed: measured by the wiring check, or assumed fast where nothing
  * was measured (`proofload plan` sends nothing). Every rule that turns a speed into a decision is here.
  */
+import { leavesJobs, operations } from '../../schemas/operations.ts';
 import type { Calibration, EndpointConfig } from '../../schemas/target.ts';
 
 export interface Speed {
@@ -9,6 +10,8 @@ export interface Speed {
   readonly roundTripMs: number;
   /** null: the quick workload did not complete. */
   readonly quickJobMs: number | null;
+  /** Of operations that were measured. */
+  readonly requestMs?: Readonly<Record<string, number>> | undefined;
 }
 
 const ASSUMED: Speed = { measured: false, roundTripMs: 2, quickJobMs: 3 };
@@ -32,7 +35,8 @@ export const bytesPerMs = (speed: Speed): number => bySpeed(speed, BYTES_PER_MS)
 
 export function speedOf(calibration: Calibration | null): Speed {
   if (!calibration) return ASSUMED;
-  return { measured: true, roundTripMs: calibration.roundTripMs, quickJobMs: calibration.quickJobMs };
+  const { roundTripMs, quickJobMs, requestMs } = calibration;
+  return { measured: true, roundTripMs, quickJobMs, requestMs };
 }
 
 /**
@@ -51,11 +55,17 @@ export function burstMs(count: number, connections: number, requestMs: number, a
   return count * Math.max(requestMs / connections, apartMs, LEAST_MS_PER_REQUEST);
 }
 
+const submitsOnly = operations.find(({ id }) => leavesJobs(id))?.id ?? '';
+
+/** How long a job keeps its worker, ms: less than whoever waits for it has to, by the time of a submission alone. */
+export const workMs = ({ quickJobMs, requestMs, roundTripMs }: Speed): number =>
+  Math.max(0, (quickJobMs ?? 0) - (requestMs?.[submitsOnly] ?? roundTripMs));
+
 /**
- * Time between two quick jobs that an endpoint finishes, ms. The round trip is no work of the worker's, so it is
- * taken off: the estimate is on the fast side, and only what is hopeless even so is left out of the plan.
+ * Time between two quick jobs that an endpoint finishes, ms. The estimate is on the fast side, and only what is hopeless
+ * even so is left out of the plan.
  */
 export function jobsApartMs(workers: number, speed: Speed): number {
   if (speed.quickJobMs === null || workers === 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, speed.quickJobMs - speed.roundTripMs) / workers;
+  return workMs(speed) / workers;
 }

@@ -2,7 +2,7 @@
 import type { RateLimit } from '../../../schemas/limits.ts';
 import { awaitsJobs } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
-import { burstMs, jobsApartMs, workersAtLeast } from '../../plan/assumptions.ts';
+import { burstMs, jobsApartMs, type Speed, workersAtLeast } from '../../plan/assumptions.ts';
 import type { PlanContext } from '../../plan/context.ts';
 
 const VUS_MOST = 50;
@@ -17,19 +17,23 @@ const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
  */
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
   const atOnce = table.find('concurrent-requests', limit.budget)?.value;
-  const requestMs = limit.operations.some(awaitsJobs) ? (speed.quickJobMs ?? 0) : speed.roundTripMs;
   const aimMs = Math.min(BURST_AIM.mostMs, limit.windowMs * BURST_AIM.ofWindow);
-  const needed = Math.ceil((limit.value * requestMs) / aimMs);
+  const needed = Math.ceil((limit.value * (requestMsOf(limit, speed) ?? 0)) / aimMs);
   const inARow = atOnce === undefined ? IN_A_ROW.unlimited : IN_A_ROW.usual;
   const usual = Math.min(VUS_MOST, Math.ceil(limit.value / inARow));
   return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), Math.max(usual, needed)));
 }
 
+/** How long the operation takes that a burst is sent to; null where no job would ever finish. */
+function requestMsOf({ operations }: RateLimit, { quickJobMs, requestMs, roundTripMs }: Speed): number | null {
+  const [first = ''] = operations;
+  return operations.some(awaitsJobs) ? quickJobMs : (requestMs?.[first] ?? roundTripMs);
+}
+
 /** How long exactly the limit at once takes, ms, by calibration; infinite where no job would ever finish. */
 export function expectedBurstMs(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number {
   const { speed } = context;
-  const vus = rateVus(limit, context);
-  if (!limit.operations.some(awaitsJobs)) return burstMs(limit.value, vus, speed.roundTripMs);
-  const workers = workersAtLeast(endpoint, speed);
-  return burstMs(limit.value, vus, speed.quickJobMs ?? Number.POSITIVE_INFINITY, jobsApartMs(workers, speed));
+  const apartMs = limit.operations.some(awaitsJobs) ? jobsApartMs(workersAtLeast(endpoint, speed), speed) : 0;
+  const requestMs = requestMsOf(limit, speed) ?? Number.POSITIVE_INFINITY;
+  return burstMs(limit.value, rateVus(limit, context), requestMs, apartMs);
 }

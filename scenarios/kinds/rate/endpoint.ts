@@ -5,7 +5,7 @@
 import { firstOf, type RateLimit } from '../../../schemas/limits.ts';
 import { awaitsJobs, leavesJobs } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
-import { jobsApartMs, workersAtLeast } from '../../plan/assumptions.ts';
+import { jobsApartMs, workersAtLeast, workMs } from '../../plan/assumptions.ts';
 import type { PlanContext } from '../../plan/context.ts';
 import { borderOf, workersForQueue } from '../../plan/endpoints.ts';
 import {
@@ -117,7 +117,7 @@ function tooSlowForRunsync(
   expectedMs: number,
   context: PlanContext,
 ): Reason {
-  const { quickJobMs, roundTripMs } = context.speed;
+  const { quickJobMs } = context.speed;
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   const reason =
     `${limit.value} runsync would take about ${seconds(expectedMs)} s (quick job ${Math.round(quickJobMs ?? 0)} ms, ` +
@@ -125,7 +125,7 @@ function tooSlowForRunsync(
     `window of ${seconds(limit.windowMs)} s`;
   const slots = context.table.find('concurrent-requests', limit.budget)?.value ?? 1;
   const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > mostBurstMs(limit);
-  const workers = Math.ceil((limit.value * ((quickJobMs ?? 0) - roundTripMs)) / mostBurstMs(limit));
+  const workers = Math.ceil((limit.value * workMs(context.speed)) / mostBurstMs(limit));
   return tooSlow(reason, byConnections ? 'deploy a quicker handler' : `needs WorkersMax >= ${workers}`);
 }
 

@@ -61,6 +61,14 @@ test('connections: usual for a quick target, more for a distant one, one where c
   expect(probeOf('status', distant).parameters.vus).toBeGreaterThan(50);
 });
 
+test('an operation that takes longer than a round trip gets more connections, and its burst the time', () => {
+  const slow = contextFor([endpoint('big', 3)], { ...quick, requestMs: { run: 80 } });
+  expect(probeOf('run', slow).parameters.vus).toBe(80);
+  expect(probeOf('status', slow).parameters).toEqual(probeOf('status').parameters);
+  const { pace, againAtMs = 0, windowMs } = probeOf('run', slow).parameters;
+  expect(pace.fromMs - againAtMs).toBeGreaterThan(windowMs + 1000);
+});
+
 test('without a limit on requests at once no connection sends more than a few in a row, however far the target is', () => {
   const ofOwn = (value: number, roundTripMs: number): number | undefined => {
     const context = contextFor([endpoint('big', 3)], { ...quick, roundTripMs });

@@ -78,7 +78,8 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   const periodMs = pacePeriodMs(limit, windowMs);
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
   if (paceWindows === null) {
-    const overAtMs = burstAtMs + Math.ceil(burstMs + SURELY_MS);
+    // Some connections take longer than others, and nobody may ask for more while they are within the limit.
+    const overAtMs = burstAtMs + Math.ceil(2 * burstMs + SURELY_MS);
     const none = { fromMs: overAtMs, periodMs, untilMs: overAtMs };
     return { burstAtMs, pace: none, overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
   }
