@@ -1,5 +1,4 @@
 /** The socket side: what clients see of answers, refusals and broken connections. */
-
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';

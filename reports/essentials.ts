@@ -2,7 +2,6 @@
  * What the short reports say of a break besides expected and observed: the request to repeat, where in the contract it
  * is, what the reference answered. And what a run left behind on the target, which is nobody's finding.
  */
-
 import type { Exchange } from '../schemas/facts.ts';
 import type { ReferenceReport, ResultCheck, Results } from '../schemas/results.ts';
 import { plural } from '../schemas/thousands.ts';

@@ -2,7 +2,6 @@
  * The same few statements in every rendering: what the run says in one sentence, what broke, and what was left open.
  * Terminal, Markdown, JUnit and HTML only differ in how they print them.
  */
-
 import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import { number, plural } from '../schemas/thousands.ts';
 import type { Verdict } from '../schemas/verdicts.ts';

@@ -3,7 +3,6 @@
  * page. Lines that begin with `::` are commands to whatever runs the job, so while lines are printed that may hold text of
  * a target, commands are switched off with a word that nobody else knows.
  */
-
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { number } from '../schemas/thousands.ts';
 import { outdatedEntries } from './baseline/words.ts';

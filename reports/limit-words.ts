@@ -1,5 +1,4 @@
 /** Limits as people read them: what is documented, what was measured. */
-
 import { limits } from '../schemas/limits.ts';
 import type { ResultLimit } from '../schemas/results.ts';
 import { number } from '../schemas/thousands.ts';

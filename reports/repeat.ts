@@ -1,5 +1,4 @@
 /** The command that repeats only the probes, or the requests, of one check, and what they took in this run. */
-
 import { loadChecks } from '../schemas/load-checks.ts';
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { duration, plural } from '../schemas/thousands.ts';

@@ -2,7 +2,6 @@
  * summary.md: the report for a CI job's summary page or a chat message. Short on purpose: the sentence, what broke,
  * what the baseline excuses, one line for each limit, the counts, and where the rest is.
  */
-
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { duration, number, plural } from '../schemas/thousands.ts';
 import { verdicts } from '../schemas/verdicts.ts';

@@ -2,7 +2,6 @@
  * The few lines at the end of a run in the terminal. Plain strings; whoever prints them decides on colour through
  * `style`, and on how much room there is.
  */
-
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { duration, number, plural } from '../schemas/thousands.ts';
 import { verdicts } from '../schemas/verdicts.ts';

@@ -1,5 +1,4 @@
 /** The timeline of a rate limit as text: when requests were admitted and refused, in a few dozen columns. */
-
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { duration, number } from '../schemas/thousands.ts';
 

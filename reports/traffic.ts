@@ -1,5 +1,4 @@
 /** How much a run has sent of what it had announced: whoever runs the endpoint was told the second number beforehand. */
-
 import type { Traffic } from '../schemas/results.ts';
 import { number } from '../schemas/thousands.ts';
 

@@ -2,7 +2,6 @@
  * What was seen, and nothing more. Checks and probes produce facts; `reports/` alone turns them into verdicts,
  * so that no probe can decide how serious its own finding is.
  */
-
 import type { AddressesFacts } from './addresses.ts';
 import type { Exchange, Expectation } from './evidence.ts';
 import type { GeneratorHealth } from './generator.ts';

@@ -1,5 +1,4 @@
 /** What each kind of limit says in a sentence, and what is asked about it: an entry for each kind. */
-
 import { isAdded, isOwn, type Limit, type LimitKind } from './limits.ts';
 import { number } from './thousands.ts';
 import type { Level } from './verdicts.ts';

@@ -1,5 +1,4 @@
 /** runsync: the results of the job in the answer itself. */
-
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

@@ -1,5 +1,4 @@
 /** Submitting jobs and following them to their end, on any service that can be read at all. */
-
 import { lacks, takes, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckContext, Weight } from '../context.ts';
 import { resultsOf } from '../reading/answer.ts';

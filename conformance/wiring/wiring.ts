@@ -2,7 +2,6 @@
  * Whether a target can be asked at all, before anything is judged: a wrong address, a wrong key or somebody else's
  * service would otherwise show as a hundred failed checks. Whoever reads the message should know what to change.
  */
-
 import type { Amount } from '../../schemas/results.ts';
 import type { Calibration, Credentials, TargetConfig } from '../../schemas/target.ts';
 import { openTarget } from '../target/open.ts';

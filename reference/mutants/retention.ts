@@ -1,5 +1,4 @@
 /** Faults in how long finished jobs stay that only a watch over their whole time tells apart (spec 8.2). */
-
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { isSubmitting } from '../../schemas/operations.ts';
 import { json } from '../reply.ts';

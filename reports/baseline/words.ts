@@ -1,5 +1,4 @@
 /** The same few statements about the baseline in every rendering: the debt, what is outdated, what nobody looked at. */
-
 import type { BaselineReport, KnownDeviation, ResultCheck, Results } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';
 import { verdictWords } from '../words.ts';

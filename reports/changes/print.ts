@@ -1,5 +1,4 @@
 /** What changed between two runs, for a terminal: what is newly broken first, each with what was expected and observed. */
-
 import type { ChangeKind, Changes, CheckChange } from '../../schemas/history.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
 import { number } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** The changes between two runs as sentences, the same in every rendering. */
-
 import type { ChangeKind, Changes, CheckChange, HistoryLimit, LimitChange, Standing } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** A trend for a terminal: a line for each limit and each operation, and since when what is broken is broken. */
-
 import type { HistoryReport, PastRun, RunParameters } from '../../schemas/history.ts';
 import { number, plural } from '../../schemas/thousands.ts';
 import type { Style } from '../terminal.ts';

@@ -1,5 +1,4 @@
 /** Trends as sentences, the same on the page and in the terminal. */
-
 import type { HistoryReport } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';

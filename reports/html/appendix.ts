@@ -1,5 +1,4 @@
 /** How well the load generator itself worked, and with which configuration the run was made. */
-
 import type { GeneratorHealth } from '../../schemas/facts.ts';
 import type { Asked } from '../../schemas/results-parts.ts';
 import { duration, number } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** Every check of the run, by operation, with its clause, what was expected and observed, and the evidence. */
-
 import { type CheckChange, changeKinds } from '../../schemas/history.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';

@@ -2,7 +2,6 @@
  * Everything in which the target differs from the reference, by operation: also what is not wrong. Whoever builds a
  * compatible service wants to know all of it, and whoever is looking for a fault finds it among what goes with a break.
  */
-
 import { operations } from '../../schemas/operations.ts';
 import type { ReferenceReport, ResultDifference } from '../../schemas/results.ts';
 import { plural } from '../../schemas/thousands.ts';

@@ -2,7 +2,6 @@
  * How long answers took under the paced load, what load that was, and how streams came. Shown beside the verdicts and
  * not among them: nothing here is judged unless the configuration sets a goal.
  */
-
 import { type Percentiles, percentileNames, type ResultAchieved, type ResultLatency } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number } from '../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** What was not decided, and what would change that: skipped and unreachable checks are never left to look green. */
-
 import type { ResultCheck, Results } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';
 import { openQuestions } from '../findings.ts';

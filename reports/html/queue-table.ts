@@ -3,7 +3,6 @@
  * refused, and what came right at the border. Between the rule's two numbers nobody may be refused, and at the border
  * itself a refusal may be right, since the documentation doesn't say whether the new job counts.
  */
-
 import type { QueuePicture } from '../../schemas/facts.ts';
 import type { ResultLimit, Results } from '../../schemas/results.ts';
 import { number } from '../../schemas/thousands.ts';

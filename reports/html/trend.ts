@@ -1,5 +1,4 @@
 /** How it went from run to run: what changed since the last comparable one, and each measurement over the runs before. */
-
 import type { ChangeKind, Changes } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';

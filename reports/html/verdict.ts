@@ -1,5 +1,4 @@
 /** The first screen: the verdict in one sentence, what broke, the counts, and what was judged by what. */
-
 import type { ResultCheck } from '../../schemas/results.ts';
 import { duration, number, plural } from '../../schemas/thousands.ts';
 import { verdicts } from '../../schemas/verdicts.ts';

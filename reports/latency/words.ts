@@ -1,5 +1,4 @@
 /** Latency as people read it: milliseconds with as many digits as mean something. */
-
 import { type PercentileName, type Percentiles, percentileNames, type StatusClass } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number } from '../../schemas/thousands.ts';

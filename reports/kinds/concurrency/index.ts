@@ -1,5 +1,4 @@
 /** Limits on requests at once: what was proven to overlap, from one address and from several. */
-
 import type { ConcurrencyFacts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { perAddressId } from '../../../schemas/load-checks.ts';

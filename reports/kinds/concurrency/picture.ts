@@ -1,5 +1,4 @@
 /** Requests in flight over a concurrency probe, against the limit, and where one was refused. */
-
 import type { InFlightPicture } from '../../../schemas/facts.ts';
 import { duration, number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';

@@ -1,5 +1,4 @@
 /** Limits on the size of a body: which were taken and which refused, whole and as what. */
-
 import type { PayloadFacts } from '../../../schemas/facts.ts';
 import type { PayloadLimit } from '../../../schemas/limits.ts';
 import { INFERENCE_PAYLOAD } from '../../../schemas/load-checks.ts';

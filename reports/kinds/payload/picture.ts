@@ -1,5 +1,4 @@
 /** Body sizes on a number line: where accepting ends, between the two readings of the documented size. */
-
 import type { BytesPicture } from '../../../schemas/facts.ts';
 import { number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';

@@ -1,5 +1,4 @@
 /** The limit on queued jobs: at which lengths submissions were accepted and refused. */
-
 import type { Picture, QueueFacts } from '../../../schemas/facts.ts';
 import { type QueueLimit, submittingOf } from '../../../schemas/limits.ts';
 import { number } from '../../../schemas/thousands.ts';

@@ -1,5 +1,4 @@
 /** Submissions in their order, each at the length the queue had then, against the border beyond which they may be refused. */
-
 import type { QueuePicture } from '../../../schemas/facts.ts';
 import { number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';

@@ -1,5 +1,4 @@
 /** Rate limits: which limiters may be behind the answers, and what a client within the limit was refused. */
-
 import type { RateFacts } from '../../../schemas/facts.ts';
 import type { RateLimit } from '../../../schemas/limits.ts';
 import { duration, plural } from '../../../schemas/thousands.ts';

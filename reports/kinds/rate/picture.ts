@@ -1,5 +1,4 @@
 /** Arrivals of a rate probe: how many were admitted within the last window, against the limit, and when it refused. */
-
 import type { ArrivalsPicture } from '../../../schemas/facts.ts';
 import { duration, number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';

@@ -1,5 +1,4 @@
 /** How long finished jobs stay: no probe of the load, but looks at them in between. */
-
 import type { RetentionLimit } from '../../../schemas/limits.ts';
 import { duration } from '../../../schemas/thousands.ts';
 import type { Drawing, KindOfLimit } from '../kind.ts';

@@ -1,5 +1,4 @@
 /** Looks at finished jobs by their age, doubling from left to right, against the time they are documented to stay. */
-
 import type { RetentionPicture } from '../../../schemas/facts.ts';
 import { duration } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';

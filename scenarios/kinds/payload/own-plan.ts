@@ -2,7 +2,6 @@
  * Payload probes of operations that the configuration has added. Their bodies are the configuration's, and so is what
  * becomes of one: neither a workload nor a worker is needed, and no job is looked at.
  */
-
 import type { LimitTable, PayloadLimit } from '../../../schemas/limits.ts';
 import type { HttpMethod } from '../../../schemas/operations.ts';
 import type { OwnOperation } from '../../../schemas/own.ts';

@@ -1,5 +1,4 @@
 /** Payload probes (design part 5, payload): the documented sizes first, then bisection to where the border really is. */
-
 import { isAdded, type PayloadLimit, submittingOf } from '../../../schemas/limits.ts';
 import { awaitsJobs } from '../../../schemas/operations.ts';
 import { plural } from '../../../schemas/thousands.ts';
