@@ -13,7 +13,7 @@ const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 
 /**
  * Connections of a burst: as few as make it short, and never more than half of what the operation may have in flight,
- * so that its concurrency limit cannot be what refuses. Of an operation without one nobody knows how long it takes.
+ * so that its concurrency limit cannot be what refuses. An operation without one may take long, which is not measured.
  */
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
   const atOnce = table.find('concurrent-requests', limit.budget)?.value;

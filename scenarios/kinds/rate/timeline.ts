@@ -78,7 +78,7 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   const periodMs = pacePeriodMs(limit, windowMs);
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
   if (paceWindows === null) {
-    // Some connections take longer than others, and nobody may ask for more while they are within the limit.
+    // Some connections take longer than others: what is asked for before they are done would count against them.
     const overAtMs = burstAtMs + Math.ceil(2 * burstMs + SURELY_MS);
     const none = { fromMs: overAtMs, periodMs, untilMs: overAtMs };
     return { burstAtMs, pace: none, overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
