@@ -4,7 +4,7 @@
  *
  * Which checks of the contract notice it is not declared but recorded: noticed.json is written from what the suite says
  * (`npm run noticed`) and read by people in its diff, since a check that complains of a fault it has nothing to do with
- * is a check that is wrong. Each clause that a mutant breaks has to be missed by a check of its own. What only load shows
+ * is a check that is wrong. A check of each clause that a mutant breaks has to notice it. What only load shows
  * takes too long to be recorded, so those mutants name their checks.
  *
  * Faults that only load shows come first, made from the limits table; then the faults in what operations do.

@@ -1,6 +1,7 @@
 /** The counts of health: whole numbers that follow what happens to jobs, and that can be asked for at any time. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { canonical } from '../flows/canonical.ts';
 import { counted, type Purge, purge } from '../flows/purge.ts';
 import { at, isObject, show } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
@@ -9,8 +10,6 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 const dedicated = { needs: ['dedicated'], alone: true } as const;
 /** So few that no service can mean them when it protects itself. */
 const BURST = 20;
-
-const seen = (t: CheckContext): Promise<Reply> => t.once('health', (own) => own.jobs.health());
 
 /** A scene with jobs that run and wait, whose counts can be read. */
 async function counting(t: CheckContext): Promise<Purge> {
@@ -46,7 +45,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'Every count of jobs and workers in health is a non-negative integer',
     clauses: ['health.envelope'],
     async run(t) {
-      const reply = await seen(t);
+      const reply = await canonical(t, 'health');
       t.requireAnswer('health', reply);
       const groups = ['jobs', 'workers'].map((key) => at(reply.json, key)).filter(isObject);
       t.ground(
@@ -117,7 +116,7 @@ export const checks: readonly CheckDefinition[] = [
     title: `health answers ${BURST} concurrent requests`,
     clauses: ['health.unlimited'],
     async run(t) {
-      t.requireAnswer('health', await seen(t));
+      t.requireAnswer('health', await canonical(t, 'health'));
       const ask = (): Promise<Reply> => t.jobs.call('health', { expects429: true });
       const replies = await Promise.all(Array.from({ length: BURST }, ask));
       const refused = replies.find((reply) => !isOk(reply));
@@ -129,7 +128,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'Statistics of health on an idle and on a busy endpoint',
     clauses: ['gap.health-response'],
     async run(t) {
-      const reply = await seen(t);
+      const reply = await canonical(t, 'health');
       t.note('body', shapeOfReply(reply));
       t.note('headers', headerNames(reply));
     },

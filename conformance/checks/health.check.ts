@@ -1,14 +1,12 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs. */
 import type { CheckDefinition } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { canonical } from '../flows/canonical.ts';
 import { counted, countsAtLeast } from '../flows/purge.ts';
 import { fillQueue, runningJob } from '../flows/queue.ts';
 import { show, walk } from '../reading/json.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
 const SLOW_MS = 20_000;
-
-const seen = (t: CheckContext): Promise<Reply> => t.once('health', (own) => own.jobs.health());
 
 const numbersIn = (body: unknown): number => [...walk(body)].filter(({ value }) => typeof value === 'number').length;
 
@@ -17,14 +15,14 @@ export const checks: readonly CheckDefinition[] = [
     id: 'health.route',
     title: 'GET health returns 2xx',
     clauses: ['health.route', 'jobs.operations', 'versioning.jobs'],
-    run: async (t) => t.expectAnswered('health', await seen(t)),
+    run: async (t) => t.expectAnswered('health', await canonical(t, 'health')),
   },
   {
     id: 'health.statistics',
     title: 'A health response contains statistics',
     clauses: ['health.statistics', 'health.endpoint'],
     async run(t) {
-      const reply = await seen(t);
+      const reply = await canonical(t, 'health');
       t.requireOk(reply, 'finding');
       t.expect('numbers', 'at least one', describe(reply), numbersIn(reply.json) > 0);
     },
@@ -36,7 +34,7 @@ export const checks: readonly CheckDefinition[] = [
     level: 'convention',
     because: 'information about workers is documented, the name of the field is not',
     async run(t) {
-      const reply = await seen(t);
+      const reply = await canonical(t, 'health');
       t.requireAnswer('health', reply);
       const fields = [...walk(reply.json)].filter(({ key }) => key !== '');
       t.expect(

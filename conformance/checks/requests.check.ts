@@ -3,6 +3,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { canonical } from '../flows/canonical.ts';
 import { purge } from '../flows/purge.ts';
 import { runningJob } from '../flows/queue.ts';
 import { at, mentions, saysSomething, show, walk } from '../reading/json.ts';
@@ -34,8 +35,6 @@ async function listing(t: CheckContext): Promise<Listing> {
   });
 }
 
-const plain = (t: CheckContext): Promise<Reply> => t.once('requests-plain', (own) => own.jobs.requests());
-
 /**
  * A list may rightly be empty; then only that nonsense is answered otherwise shows that the question was understood.
  */
@@ -62,7 +61,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'GET requests returns 2xx',
     clauses: ['requests.route', 'jobs.operations'],
     async run(t) {
-      const reply = await plain(t);
+      const reply = await canonical(t, 'requests');
       t.expectAnswered('requests', reply);
       await requireDistinct(t, reply);
     },
@@ -72,7 +71,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'requests returns a list',
     clauses: ['requests.list'],
     async run(t) {
-      const reply = await plain(t);
+      const reply = await canonical(t, 'requests');
       t.requireOk(reply, 'finding');
       t.expectShape(reply, 'requests', 'documented');
       await requireDistinct(t, reply);

@@ -47,7 +47,7 @@ export const held = shared('held', 'ground', async (t): Promise<Held> => {
     t.jobs.statusSync(job.id, 'GET', { query }),
     t.jobs.stream(job.id, 'GET', { query }),
   ]);
-  // Whatever happens to those below, nobody is left without a listener.
+  // When one of those below fails first, the failure of these is not an unhandled one.
   waiting.catch(() => undefined);
   await t.sleep(ARRIVED_MS);
   const asked = [t.jobs.health(), t.jobs.status(job.id), t.jobs.run({ echo: t.word() })];

@@ -64,7 +64,7 @@ export const strangerMutants: readonly Mutant[] = [
   {
     name: 'jobs-any-key',
     clauses: ['jobs.key-everywhere'],
-    does: 'takes any key for interface B, also one that nobody was given',
+    does: 'takes any key for interface B, even one that was never issued',
     apply: credential((header, key) => (header === null ? null : key)),
   },
   {

@@ -57,13 +57,13 @@ export function burstMs(count: number, connections: number, requestMs: number, a
 
 const submitsOnly = operations.find(({ id }) => leavesJobs(id))?.id ?? '';
 
-/** How long a job keeps its worker, ms: less than whoever waits for it has to, by the time of a submission alone. */
+/** How long a job keeps its worker, ms: what a runsync takes longer than a submission alone. */
 export const workMs = ({ quickJobMs, requestMs, roundTripMs }: Speed): number =>
   Math.max(0, (quickJobMs ?? 0) - (requestMs?.[submitsOnly] ?? roundTripMs));
 
 /**
- * Time between two quick jobs that an endpoint finishes, ms. The estimate is on the fast side, and only what is hopeless
- * even so is left out of the plan.
+ * Time between two quick jobs that an endpoint finishes, ms. The estimate is on the fast side, so that the plan leaves out
+ * only what is hopeless.
  */
 export function jobsApartMs(workers: number, speed: Speed): number {
   if (speed.quickJobMs === null || workers === 0) return Number.POSITIVE_INFINITY;

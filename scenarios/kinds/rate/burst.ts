@@ -7,7 +7,7 @@ import type { PlanContext } from '../../plan/context.ts';
 
 const VUS_MOST = 50;
 /** Requests of a burst that one connection sends one after the other. */
-const IN_A_ROW = { usual: 10, unlimited: 2 };
+const IN_A_ROW = { usual: 10, unstated: 2 };
 /** A burst is to be over long before any of it leaves the window. */
 const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 
@@ -19,7 +19,7 @@ export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number
   const atOnce = table.find('concurrent-requests', limit.budget)?.value;
   const aimMs = Math.min(BURST_AIM.mostMs, limit.windowMs * BURST_AIM.ofWindow);
   const needed = Math.ceil((limit.value * (requestMsOf(limit, speed) ?? 0)) / aimMs);
-  const inARow = atOnce === undefined ? IN_A_ROW.unlimited : IN_A_ROW.usual;
+  const inARow = atOnce === undefined ? IN_A_ROW.unstated : IN_A_ROW.usual;
   const usual = Math.min(VUS_MOST, Math.ceil(limit.value / inARow));
   return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), Math.max(usual, needed)));
 }
