@@ -10,9 +10,8 @@ import { type OperatorFault, ResponsesSeen } from '../reference/testing/operator
 import { operations } from '../schemas/operations.ts';
 import { ofThisCommit } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
-import { contractDeadlineMs } from './run/deadline.ts';
-import { complaint } from './run/judgement.ts';
-import { runPlain } from './run/plain.ts';
+import { contractDeadlineMs } from './index.ts';
+import { complaint, runPlain } from './run/plain.ts';
 import type { Target } from './target/target.ts';
 import { withServed } from './testing/served.ts';
 

@@ -3,7 +3,7 @@ import type { CheckOutcome } from '../schemas/facts.ts';
 import { type Check, type CheckDefinition, check } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { execute } from './execute.ts';
-import { complaint } from './run/judgement.ts';
+import { complaint } from './run/plain.ts';
 import { type Fake, fakeConfig, json, openFake } from './testing/fake-dispatcher.ts';
 
 const ok: Fake = () => json(200, { data: [{ id: 'acme/base-70b' }] });

@@ -3,22 +3,31 @@ import type { CheckFacts } from '../schemas/facts.ts';
 import { tableOf } from '../schemas/limits.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Amount } from '../schemas/results.ts';
-import type { Credentials, Profile, TargetConfig } from '../schemas/target.ts';
+import type { Calibration, Credentials, Profile, TargetConfig } from '../schemas/target.ts';
 import type { CheckDeclaration } from '../schemas/verdicts.ts';
 import { type Check, declarationOf } from './check.ts';
 import { allChecks } from './checks/index.ts';
 import { announced } from './costs/costs.ts';
-import { contractDeadlineMs } from './run/deadline.ts';
 import { beginWaits, parted, type Waits } from './run/meanwhile.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
 import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
+/** When the contract checks end, whatever the target does: a CI job must not hang along with a broken service. */
+const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 60_000, nightly: 300_000 };
+/** Chats, jobs and round trips one after the other, more than the checks of a sound service need. */
+const IN_A_ROW = 100;
+
+/** ms from their start. Longer where the wiring check measured a slow service; without a calibration the usual one. */
+export function contractDeadlineMs(profile: Profile, calibration: Calibration | null): number {
+  const { roundTripMs = 0, quickJobMs = 0, chatMs = 0 } = calibration ?? {};
+  return Math.max(DEADLINE_MS[profile], IN_A_ROW * (roundTripMs + (quickJobMs ?? 0) + (chatMs ?? 0)));
+}
+
 export { observeReference } from './run/observe.ts';
-export { wiringAmount } from './wiring/amount.ts';
+export { wiringAmount } from './wiring/jobs.ts';
 export { checkWiring } from './wiring/wiring.ts';
-export { contractDeadlineMs };
 
 /** Every contract check there is. Asks nobody. */
 export function declaredChecks(): CheckDeclaration[] {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
 import { allChecks } from './checks/index.ts';
 import { execute } from './execute.ts';
-import { complaint } from './run/judgement.ts';
+import { complaint } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 
 const target = openReference();

@@ -3,12 +3,48 @@ import type { InterfaceId } from '../schemas/operations.ts';
 import { type RequestBody, readText } from './body.ts';
 import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
-import { deeperThan } from './depth.ts';
 import { badJson, errorReply, Refusal, tooLarge } from './errors.ts';
 import type { Balancer } from './inference/balancer/balancer.ts';
 import type { Endpoint } from './jobs/endpoint.ts';
 import type { ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
+
+/** Characters that one level takes at the least: a bracket that opens it and one that closes it. */
+const LEVEL_CHARACTERS = 2;
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the string ends that begins at `from`; the end of the text where it doesn't. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at > 0; at = text.indexOf('"', at + 1)) {
+    let escapes = at;
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1;
+    if ((at - escapes) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+/**
+ * Whether arrays and objects lie more than `most` deep in each other. JSON.parse takes any depth, but needs seconds and
+ * hundreds of megabytes for 20 MB of brackets, and whatever walks the result or writes it runs out of stack some thousand
+ * levels down, when the body has been accepted. Strings are leapt over, and a text too short to be
+ * that deep isn't looked at, so that it costs next to nothing where bodies are small or long because of their strings.
+ * For a text that isn't JSON the answer means nothing.
+ */
+export function deeperThan(text: string, most: number): boolean {
+  if (text.length <= most * LEVEL_CHARACTERS) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(text, at);
+    else if (character === ARRAY || character === OBJECT) {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (character === ARRAY_END || character === OBJECT_END) depth -= 1;
+  }
+  return false;
+}
 
 /** The part of a standard Request that the service needs; adapters may bring something lighter. */
 export interface ServiceRequest {

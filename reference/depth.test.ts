@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deeperThan } from './depth.ts';
+import { deeperThan } from './call.ts';
 
 /** The definition, by recursion. */
 function depthOf(value: unknown): number {

@@ -15,77 +15,60 @@ import { chatRequestMutants } from './mutants/chat-requests.ts';
 import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
 import { concurrencyScopeMutants } from './mutants/concurrency-scopes.ts';
-import { contentMutants } from './mutants/content.ts';
 import { endpointMoreMutants } from './mutants/endpoint-more.ts';
 import { endpointMutants } from './mutants/endpoint-wide.ts';
-import { errorMutants } from './mutants/errors.ts';
 import { inferenceMoreMutants } from './mutants/inference-more.ts';
 import { jobLifeMutants } from './mutants/job-life.ts';
-import { jobStreamMutants } from './mutants/job-streams.ts';
 import { jobsAccessMutants } from './mutants/jobs-access.ts';
 import { jobsInputMutants } from './mutants/jobs-input.ts';
 import { strangerMutants } from './mutants/jobs-strangers.ts';
-import { keyMutants } from './mutants/keys.ts';
 import { lifeCancelMutants } from './mutants/life-cancels.ts';
-import { lifeStrangerMutants } from './mutants/life-strangers.ts';
 import { lifeStreamMutants } from './mutants/life-streams.ts';
-import { lifeWaitMutants } from './mutants/life-waits.ts';
 import { lifecycleMutants } from './mutants/lifecycle.ts';
-import { lostJobMutants } from './mutants/lost-jobs.ts';
 import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import noticed from './mutants/noticed.json' with { type: 'json' };
 import { oneOfManyMutants } from './mutants/one-of-many.ts';
 import { ownJobMutants } from './mutants/own-jobs.ts';
-import { payloadAndQueueMutants } from './mutants/payload-and-queue.ts';
-import { payloadBodyMutants } from './mutants/payload-bodies.ts';
+import { payloadAndQueueMutants, payloadBodyMutants } from './mutants/payload-and-queue.ts';
 import { queueFaultMutants } from './mutants/queue-faults.ts';
-import { rateWindowMutants } from './mutants/rate-windows.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
 import { retentionMutants } from './mutants/retention.ts';
 import { secondLookMutants } from './mutants/second-look.ts';
 import { statusMutants } from './mutants/statuses.ts';
 import { submissionMutants } from './mutants/submissions.ts';
-import { underLoadMutants } from './mutants/under-load.ts';
 import type { ReferenceOptions } from './options.ts';
 
 export type { Mutant } from './mutants/mutant.ts';
 
 /** By theme, with the load checks that notice each. */
 export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
-  rates: [...rateMutants, ...rateWindowMutants],
+  rates: rateMutants,
   concurrency: concurrencyMutants,
   'whose requests at once': concurrencyScopeMutants,
   'payload and queue': [...payloadAndQueueMutants, ...queueFaultMutants],
   'large bodies': payloadBodyMutants,
-  refusals: refusalMutants,
-  keys: keyMutants,
+  'refusals and errors': refusalMutants,
   models: modelMutants,
   'chat requests': chatRequestMutants,
-  'chat answers': chatAnswerMutants,
+  'chat answers and texts': chatAnswerMutants,
   'chat streams': chatStreamMutants,
-  'texts of completions': contentMutants,
   'interface A in detail': inferenceMoreMutants,
-  'strangers to jobs': strangerMutants,
-  'jobs that never were': jobsAccessMutants,
+  'keys, and jobs that never were': jobsAccessMutants,
   'job inputs': [...jobsInputMutants, ...secondLookMutants],
   submissions: submissionMutants,
   statuses: statusMutants,
   'life of a job': lifecycleMutants,
   'records of a job': jobLifeMutants,
-  'waiting for jobs': lifeWaitMutants,
-  'reading streams': lifeStreamMutants,
+  'waiting for jobs and reading streams': lifeStreamMutants,
   'cancelling jobs': lifeCancelMutants,
-  'jobs of others': lifeStrangerMutants,
-  'job streams': jobStreamMutants,
+  'jobs of others': strangerMutants,
   'whole endpoint': endpointMutants,
   'endpoint in detail': endpointMoreMutants,
   availability: [...availabilityMutants, ...retentionMutants],
-  errors: errorMutants,
   'one answer of many': oneOfManyMutants,
-  'all jobs together': [...ownJobMutants, ...lostJobMutants],
-  'under load': underLoadMutants,
+  'all jobs together': ownJobMutants,
 };
 
 /** The contract checks that notice a fault: documented ones fail, conventions warn. */

@@ -1,7 +1,7 @@
 /** The heap against a plain sorted list: whoever comes, leaves early or is woken, in every order. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Sleepers } from './sleepers.ts';
+import { Sleepers } from './clock.ts';
 
 type Step =
   | { readonly kind: 'add'; readonly at: number }

@@ -14,8 +14,7 @@ import {
 import type { TargetConfig } from '../schemas/target.ts';
 import { applyBaseline } from './baseline/apply.ts';
 import type { Baseline } from './baseline/baseline.ts';
-import { countChecks } from './counts.ts';
-import { coverageOf } from './coverage.ts';
+import { countChecks, coverageOf } from './counts.ts';
 import { runVerdict } from './run-verdict.ts';
 import { mostSevere } from './severity.ts';
 import { judgedAgain } from './verdicts/limit-rows.ts';

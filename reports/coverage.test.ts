@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Clause } from '../schemas/clauses/clause.ts';
 import { type Verdict, verdicts } from '../schemas/verdicts.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf } from './counts.ts';
 import { check } from './testing/fixtures.ts';
 
 const clause = (id: string, observable: Clause['observable'] = true): Clause => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mdCode, mdTable, mdText } from './markdown.ts';
+import { mdCode, mdTable, mdText } from './summary.ts';
 
 test('our own text keeps its look and loses its power', () => {
   expect(mdText('a|b *c* `d` <e> [f](g)\nh')).toBe('a\\|b \\*c\\* \\`d\\` &lt;e\\> \\[f\\](g) h');

@@ -7,18 +7,47 @@ import { duration, number, plural } from '../schemas/thousands.ts';
 import { verdicts } from '../schemas/verdicts.ts';
 import { excuseOf, outdatedEntries, remarks } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
-import { countOf } from './counts.ts';
+import { countOf, trafficWords } from './counts.ts';
 import { differenceWords, essentials, leftBehind } from './essentials.ts';
 import { checksWith, failures, headline, limitReason, openQuestions, sentence, unbroken } from './findings.ts';
 import { type FindingGroup, groupFindings } from './grouped.ts';
 import { brokenSince, sinceOrNot } from './history/words.ts';
 import { cell, classWords, latencyLines } from './latency/words.ts';
 import { documentedWords, limitName, measuredWords } from './limit-words.ts';
-import { mdCode, mdTable, mdText } from './markdown.ts';
 import { repeatOf } from './repeat.ts';
+import { cut, oneLine } from './text.ts';
 import { timelineOf } from './timeline.ts';
-import { trafficWords } from './traffic.ts';
 import { checksWords, targetName, verdictWords } from './words.ts';
+
+/**
+ * Escaping for Markdown. Our own words are escaped with backslashes; whatever comes from a target stands in a code
+ * span, in which neither HTML, links nor mentions work, with a fence longer than any run of backticks in it.
+ */
+const MOST_CHARACTERS = 300;
+
+/** Our own text, on one line. */
+export function mdText(text: string): string {
+  return oneLine(text).replace(/[\\`*_{}[\]#+!|<>~$&@]/g, (char) => (char === '<' ? '&lt;' : `\\${char}`));
+}
+
+/** Text from outside as a code span on one line, cut where it is long. */
+export function mdCode(text: string, max = MOST_CHARACTERS): string {
+  const line = cut(oneLine(text), max);
+  if (line === '') return '(nothing)';
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = /^`|`$|^ .* $/.test(line) ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** A cell of a table: pipes would end it, also within code. */
+const mdCell = (markdown: string): string => markdown.replace(/(?<!\\)\|/g, '\\|');
+
+/** A table; cells hold Markdown already. */
+export function mdTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(mdCell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
 
 function latencySummary(results: Results): string[] {
   const { latency = [] } = results;

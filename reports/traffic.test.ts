@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { trafficWords } from './counts.ts';
 import { renderSummary } from './summary.ts';
 import { sampleResults } from './testing/fixtures.ts';
-import { trafficWords } from './traffic.ts';
 
 const traffic = {
   wiring: { announced: { requests: 22, bytes: 9000 }, sent: { requests: 15, bytes: 300 } },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { element, toXml } from './xml.ts';
+import { element, toXml } from './junit.ts';
 
 test('elements nest, text is kept to the character', () => {
   const tree = element('a', { x: 1 }, [element('b'), element('c', {}, ['one\n  two'])]);

@@ -10,9 +10,8 @@ import type { Credentials } from '../schemas/target.ts';
 import { executeProbe } from './execute/index.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type CarryOutEnvironment, carryOut, type Execute } from './run/carry-out.ts';
-import { interrupted } from './run/missing.ts';
 import { Spans } from './run/spans.ts';
-import { spentOf } from './run/spent.ts';
+import { interrupted, spentOf } from './run/spent.ts';
 import { isRate, type Placed, placeInOrder, type Sent } from './schedule.ts';
 
 export interface LoadInput {

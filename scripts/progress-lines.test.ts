@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTasks } from './progress-lines.ts';
+import { createTasks } from './progress.ts';
 
 test('a task shows how far it is, how long it runs and what is left by its estimate', () => {
   const tasks = createTasks();

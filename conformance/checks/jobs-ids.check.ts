@@ -2,9 +2,8 @@
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectTurnedAway, oddIds, shortened, wrongName } from '../flows/odd-ids.ts';
 import { quickJob } from '../flows/quick.ts';
-import { attempt, expectUntouched } from '../flows/untouched.ts';
+import { attempt, expectTurnedAway, expectUntouched, oddIds, shortened, wrongName } from '../flows/untouched.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';

@@ -1,9 +1,8 @@
 /** Waiting: whoever waits for a job hears of its end, however it ends, and holds up nobody else. */
 import type { CheckDefinition } from '../check.ts';
-import { held, WAIT_MS } from '../flows/held.ts';
 import { lived } from '../flows/life.ts';
 import { requireEcho } from '../flows/quick.ts';
-import { type Waiter, type Waking, woken } from '../flows/wait.ts';
+import { HOLD_MS, held, type Waiter, type Waking, woken } from '../flows/wait.ts';
 import { isFinal, jobIdOf, outputOf, stateOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -83,9 +82,9 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { statusSync } = await held(t);
       t.requireAnswer('status-sync', statusSync);
-      const most = WAIT_MS + PROMPT_MS;
+      const most = HOLD_MS + PROMPT_MS;
       t.expect(
-        `with wait=${WAIT_MS}`,
+        `with wait=${HOLD_MS}`,
         `a response within ${most} ms`,
         `${took(statusSync)} ms`,
         took(statusSync) <= most,
@@ -99,8 +98,8 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { runsync } = await held(t);
       t.requireAnswer('runsync', runsync);
-      const most = WAIT_MS + PROMPT_MS;
-      t.expect(`with wait=${WAIT_MS}`, `a response within ${most} ms`, `${took(runsync)} ms`, took(runsync) <= most);
+      const most = HOLD_MS + PROMPT_MS;
+      t.expect(`with wait=${HOLD_MS}`, `a response within ${most} ms`, `${took(runsync)} ms`, took(runsync) <= most);
       if (isFinal(stateOf(runsync.json)) && took(runsync) <= most) {
         t.inconclusive(`the job had ended after ${took(runsync)} ms`, 'deploy a handler that waits input.delay_ms');
       }
@@ -116,11 +115,11 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       await requireEcho(t, 'slow');
       const word = t.word();
-      const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${WAIT_MS}` });
+      const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${HOLD_MS}` });
       t.requireAnswer('runsync', reply);
       const id = jobIdOf(reply.json);
       t.ground(
-        `runsync with wait=${WAIT_MS} and a job of ${LONGER_MS} ms`,
+        `runsync with wait=${HOLD_MS} and a job of ${LONGER_MS} ms`,
         'a response before the job ends, with an id',
         describe(reply),
         id !== null && !isFinal(stateOf(reply.json)),
@@ -128,7 +127,7 @@ export const checks: readonly CheckDefinition[] = [
       );
       let later = await t.jobs.statusSync(id ?? '', 'GET', { query: `wait=${PROMPT_MS}` });
       for (let looks = 0; looks < 20 && isOk(later) && !isFinal(stateOf(later.json)); looks += 1) {
-        await t.sleep(WAIT_MS / 4);
+        await t.sleep(HOLD_MS / 4);
         later = await t.jobs.status(id ?? '');
       }
       const found = isOk(later) && stateOf(later.json) === 'completed' && mentions(outputOf(later.json), word);
@@ -141,7 +140,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['jobs.held-alone'],
     async run(t) {
       const { runsync, statusSync, stream, meanwhile, roundTripMs } = await held(t);
-      const holds = (one: Reply): boolean => isOk(one) && took(one) - roundTripMs >= WAIT_MS * 0.9;
+      const holds = (one: Reply): boolean => isOk(one) && took(one) - roundTripMs >= HOLD_MS * 0.9;
       const holding = [runsync, statusSync, stream].filter(holds);
       t.ground(
         'responses are held',

@@ -5,7 +5,7 @@
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import type { CheckDefinition } from '../check.ts';
-import { expectHeld, requireForgotten, requireSeen } from '../flows/retention/held.ts';
+import { expectHeld, requireForgotten, requireSeen } from '../flows/retention/seen.ts';
 import { outcomeOf } from '../flows/retention/shown.ts';
 import { LATE_SHARE } from '../flows/retention/terms.ts';
 import { watched } from '../flows/retention/watch.ts';

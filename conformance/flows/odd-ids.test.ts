@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operationPath } from '../../schemas/operations.ts';
 import { CheckContext } from '../context.ts';
 import { json, openFake } from '../testing/fake-dispatcher.ts';
-import { expectTurnedAway, oddIds, shortened, wrongName } from './odd-ids.ts';
+import { expectTurnedAway, oddIds, shortened, wrongName } from './untouched.ts';
 
 test('each has an aspect of its own and stays one segment of the path', () => {
   expect(new Set(oddIds.map((one) => one.aspect)).size).toBe(oddIds.length);

@@ -10,9 +10,8 @@ import { partsOf } from '../costs/costs.ts';
 import type { Recent } from '../target/budget.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
-import { complaint } from './judgement.ts';
 import { parted } from './meanwhile.ts';
-import { runPlain } from './plain.ts';
+import { complaint, runPlain } from './plain.ts';
 import { STOP, type SuiteInput, stopChannel } from './provided.ts';
 import { selected } from './select.ts';
 

@@ -5,6 +5,15 @@ import type { Check } from '../check.ts';
 import { type Execution, execute } from '../execute.ts';
 import { roundsOf, SIDE_BY_SIDE } from './select.ts';
 
+/** What is wrong, a line per expectation that does not hold, or null. Observed checks are never wrong. */
+export function complaint({ id, level, outcome }: CheckFacts): string | null {
+  if (outcome.kind === 'error') return `${id}: ${outcome.message}`;
+  if (outcome.kind !== 'ran' || level === 'observed') return null;
+  const broken = outcome.expectations.filter((one) => !one.holds);
+  if (broken.length === 0) return null;
+  return broken.map((one) => `${id}: ${one.what}: expected ${one.expected}, observed ${one.observed}`).join('\n');
+}
+
 /**
  * Facts in the order of the checks. Rejects with the signal's reason when interrupted, once every check that was running
  * has cleaned up.

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { outlast } from './outlast.ts';
+import { outlast } from './clock.ts';
 
 test('it aborts a moment later, for the same reason', () => {
   vi.useFakeTimers();

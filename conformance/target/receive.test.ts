@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
-import { receive } from './receive.ts';
+import { receive } from './transport.ts';
 
 type Handler = Dispatcher.DispatchHandler;
 

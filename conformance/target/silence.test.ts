@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CheckContext } from '../context.ts';
 import { json, openFake } from '../testing/fake-dispatcher.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
-import { Silence } from './silence.ts';
+import { Silence } from './standstill.ts';
 
 test('an operation is given up after three silences in a row, and no other is', () => {
   const silence = new Silence();

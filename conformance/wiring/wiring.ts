@@ -5,9 +5,8 @@
 import type { Amount } from '../../schemas/results.ts';
 import type { Calibration, Credentials, TargetConfig } from '../../schemas/target.ts';
 import { openTarget } from '../target/open.ts';
-import { wiringAmount } from './amount.ts';
 import { wireInference } from './inference.ts';
-import { wireJobs } from './jobs.ts';
+import { wireJobs, wiringAmount } from './jobs.ts';
 
 /**
  * Asks each configured interface a few harmless questions and measures how long they take.

@@ -5,9 +5,8 @@
 import type { Call } from '../call.ts';
 import { hex } from '../ids.ts';
 import { json, type Reply } from '../reply.ts';
-import { SERVED_BY, workedFor, workOf } from './balancer/work.ts';
-import { wholeMs } from './pace.ts';
-import { eventStream, framesOf } from './sse.ts';
+import { SERVED_BY, workedFor, workOf } from './balancer/lease.ts';
+import { eventStream, framesOf, wholeMs } from './sse.ts';
 
 export interface Choice {
   readonly index: number;

@@ -2,13 +2,138 @@
 import type { Call } from '../call.ts';
 import { hex } from '../ids.ts';
 import type { Reply } from '../reply.ts';
-import { answer, madeOf } from './answer.ts';
-import { type ChatChoice, chatShape, type ToolCall } from './chat-shape.ts';
+import { answer, type Choice, madeOf, type Shape } from './answer.ts';
+import { chatLogprobs } from './logprobs.ts';
 import { bodyOf, modelOf, type Room, roomFor, texts } from './prepare.ts';
-import { asChatRequest, type ChatRequest } from './request/chat.ts';
+import { asChatRequest, type ChatRequest, type Tool } from './request/chat.ts';
 import { textOfMessage } from './request/message.ts';
 import { instanceText } from './schema/instance.ts';
-import { type CalledTool, toolCallsOf } from './tool-calls.ts';
+import { splitTokens } from './tokens.ts';
+
+/** Which tools an answer calls, and with what. A model decides that by reading; this one looks for the tools' names. */
+interface CalledTool {
+  readonly name: string;
+  /** Arguments as JSON, in tokens. */
+  readonly pieces: readonly string[];
+}
+
+function calling({ function: { name, parameters } }: Tool): CalledTool {
+  const told = instanceText(parameters ?? {});
+  return { name, pieces: splitTokens(told.startsWith('{') ? told : '{}') };
+}
+
+/** Whether a text has this name in it as a word of its own. */
+function names(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'i').test(text);
+}
+
+/** The tools whose names the user's last message has in it, when that is the last message of all. */
+function asksFor(asked: ChatRequest, tools: readonly Tool[]): Tool[] {
+  const last = asked.messages.at(-1);
+  if (last?.role !== 'user') return [];
+  const text = textOfMessage(last);
+  return tools.filter((tool) => names(text, tool.function.name));
+}
+
+/**
+ * None for an answer in words. `auto` calls what the user has just named, `required` that or else the first tool; one
+ * at most unless several at once are allowed, as they are by default.
+ */
+function toolCallsOf(asked: ChatRequest): CalledTool[] {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = asked;
+  const tools = asked.tools ?? [];
+  if (choice === 'none' || tools.length === 0) return [];
+  if (typeof choice === 'object' && choice !== null) {
+    return tools
+      .filter((tool) => tool.function.name === choice.function.name)
+      .slice(0, 1)
+      .map(calling);
+  }
+  const named = asksFor(asked, tools);
+  const called = named.length === 0 && choice === 'required' ? tools.slice(0, 1) : named;
+  return called.slice(0, parallel === false ? 1 : called.length).map(calling);
+}
+
+/** How a choice of a chat completion looks in JSON, whole and in pieces: a text, or calls of tools. */
+interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Which of the choice's pieces its arguments begin with, and which comes after their last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+interface ChatChoice extends Choice {
+  /** How many alternatives to tell for each token; null for no probabilities at all. */
+  readonly logprobs: number | null;
+  /** Calls instead of a text; the pieces are then those of their arguments. */
+  readonly toolCalls: readonly ToolCall[];
+}
+
+function delta(
+  choice: ChatChoice,
+  content: object,
+  logprobs: object | null = null,
+  finish: string | null = null,
+): object {
+  return { index: choice.index, delta: content, logprobs, finish_reason: finish };
+}
+
+/** A call's first appearance in a stream: everything but its arguments. */
+function opened(choice: ChatChoice, at: number, more: object = {}): object {
+  const call = choice.toolCalls[at];
+  const named = { index: at, id: call?.id, type: 'function', function: { name: call?.name, arguments: '' } };
+  return delta(choice, { ...more, tool_calls: [named] });
+}
+
+function messageOf({ pieces, toolCalls }: ChatChoice): object {
+  const said =
+    toolCalls.length === 0
+      ? { content: pieces.join('') }
+      : {
+          content: null,
+          tool_calls: toolCalls.map(({ id, name, from, to }) => {
+            return { id, type: 'function', function: { name, arguments: pieces.slice(from, to).join('') } };
+          }),
+        };
+  return { role: 'assistant', ...said, refusal: null, annotations: [] };
+}
+
+const chatShape: Shape<ChatChoice> = {
+  idPrefix: 'chatcmpl',
+  wholeObject: 'chat.completion',
+  chunkObject: 'chat.completion.chunk',
+  head: { service_tier: 'default' },
+  usageDetails: {
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  },
+  whole(choice) {
+    const { index, pieces, finish, logprobs } = choice;
+    const told = logprobs === null ? null : chatLogprobs(pieces, logprobs);
+    return { index, message: messageOf(choice), logprobs: told, finish_reason: finish };
+  },
+  open(choice) {
+    if (choice.toolCalls.length > 0) return opened(choice, 0, { role: 'assistant', content: null });
+    return delta(choice, { role: 'assistant', content: '', refusal: null });
+  },
+  piece(choice, at) {
+    const piece = choice.pieces[at] ?? '';
+    const calling = choice.toolCalls.findIndex((call) => at >= call.from && at < call.to);
+    if (calling < 0) {
+      const told = choice.logprobs === null ? null : chatLogprobs([piece], choice.logprobs, at);
+      return [delta(choice, { content: piece }, told)];
+    }
+    const first = calling > 0 && choice.toolCalls[calling]?.from === at ? [opened(choice, calling)] : [];
+    return [...first, delta(choice, { tool_calls: [{ index: calling, function: { arguments: piece } }] })];
+  },
+  close: (choice) => delta(choice, {}, null, choice.finish),
+};
 
 /** The JSON text that `response_format` asks for, if it does. */
 function demandedText({ response_format: format }: ChatRequest): string | undefined {

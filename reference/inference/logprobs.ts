@@ -3,8 +3,7 @@
  * token at the same place. The chosen token is mostly the likeliest, as with a real model, and not always.
  */
 import { seeded } from '../../schemas/seeded.ts';
-import { hash } from './random.ts';
-import { wordList } from './text.ts';
+import { hash, wordList } from './text.ts';
 
 interface Likely {
   readonly token: string;

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { inferenceError } from '../errors.ts';
 import { json, type Reply } from '../reply.ts';
-import { SERVED_BY, workedFor, workOf } from './balancer/work.ts';
+import { SERVED_BY, workedFor, workOf } from './balancer/lease.ts';
 import { type ModelInfo, modelRecord } from './models.ts';
 
 /** The 404 that clients map to "no such model". */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { seeded } from '../../schemas/seeded.ts';
 import { defaultOptions } from '../options.ts';
 import { field, harness } from '../testing/harness.ts';
-import { firstTokenMs, interTokenMs, wholeMs } from './pace.ts';
+import { firstTokenMs, interTokenMs, wholeMs } from './sse.ts';
 
 const paced = (jitter: number, seed = 1) => ({
   options: { ...defaultOptions({}), firstTokenMs: 100, interTokenMs: 20, jitter },

@@ -3,8 +3,7 @@ import { type Call, readJson } from '../call.ts';
 import { inferenceError, Refusal } from '../errors.ts';
 import type { ModelInfo } from './models.ts';
 import { unknownModel } from './models-operation.ts';
-import { invalid } from './request/check.ts';
-import type { CommonRequest } from './request/common.ts';
+import { type CommonRequest, invalid } from './request/common.ts';
 import { type Generated, generate } from './text.ts';
 import { countTokens } from './tokens.ts';
 

@@ -6,9 +6,29 @@ import type { Call } from '../call.ts';
 import { Visitor } from '../client.ts';
 import type { Reply } from '../reply.ts';
 import type { Choice, Shape } from './answer.ts';
-import type { Lease } from './balancer/lease.ts';
-import { SERVED_BY, type Work, worked, workOf } from './balancer/work.ts';
-import { firstTokenMs, interTokenMs } from './pace.ts';
+import { type Lease, SERVED_BY, type Work, worked, workOf } from './balancer/lease.ts';
+
+/** How long tokens take. With jitter every one of them takes a little more or less, by chance. */
+type Paced = Pick<Call, 'options' | 'random'>;
+
+function varied(call: Paced, ms: number): number {
+  const { jitter } = call.options;
+  return jitter === 0 ? ms : ms * (1 + jitter * (2 * call.random() - 1));
+}
+
+/** Until the first token is there, milliseconds. */
+export const firstTokenMs = (call: Paced): number => varied(call, call.options.firstTokenMs);
+
+/** From one token to the next, milliseconds. */
+export const interTokenMs = (call: Paced): number => varied(call, call.options.interTokenMs);
+
+/** Until the last of so many tokens is there, milliseconds. */
+export function wholeMs(call: Paced, tokens: number): number {
+  let ms = firstTokenMs(call);
+  if (call.options.jitter === 0) return ms + Math.max(0, tokens - 1) * call.options.interTokenMs;
+  for (let token = 1; token < tokens; token += 1) ms += interTokenMs(call);
+  return ms;
+}
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seeded } from '../../schemas/seeded.ts';
-import { hash } from './random.ts';
-import { generate, type TextRequest } from './text.ts';
+import { generate, hash, type TextRequest } from './text.ts';
 import { countTokens, splitTokens } from './tokens.ts';
 
 const base: TextRequest = { model: 'm', prompt: 'hi', seed: 0, index: 0, maxTokens: null, cap: 4096, stop: [] };

@@ -3,8 +3,16 @@
  * the request it is short; with one it is exactly that long, so that a client can ask for a long generation.
  */
 import { seeded } from '../../schemas/seeded.ts';
-import { hash } from './random.ts';
 import { splitTokens } from './tokens.ts';
+
+/** FNV-1a over UTF-16 units, 32 bits. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
 
 export interface Generated {
   /** Joined together they are the text. */

@@ -11,12 +11,11 @@ import { Deadlines } from './deadlines.ts';
 import type { Handler } from './handler.ts';
 import { changed, type Job, type JobKind, type JobPolicy, newJob } from './job.ts';
 import { KnownJobs } from './known.ts';
-import { type FailureDetail, outcomeOf } from './outcome.ts';
 import { piecesOf } from './pieces.ts';
 import { Queue } from './queue.ts';
 import { canMove, isFinal, type JobState } from './states.ts';
 import { waitUntil } from './watch.ts';
-import { type WorkResult, work } from './worker.ts';
+import { type FailureDetail, outcomeOf, type WorkResult, work } from './worker.ts';
 
 export interface EndpointSettings {
   readonly workersMax: number;

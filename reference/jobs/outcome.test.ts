@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from './outcome.ts';
 import { loose } from './testing/opened.ts';
+import { outcomeOf } from './worker.ts';
 
 const job = { ...loose(1), workerId: 'abc' };
 

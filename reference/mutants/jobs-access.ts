@@ -1,7 +1,31 @@
 /** Faults in which jobs, instances and bodies interface B turns away, and in the ids it gives out. */
 import type { Outgoing } from '../rules.ts';
-import { answers, bodyOf, jobIds, replyWhere, succeeded, withBody, withMemory } from './answers.ts';
+import {
+  answers,
+  bodyOf,
+  inferenceIds,
+  jobIds,
+  replyWhere,
+  statusWhere,
+  succeeded,
+  withBody,
+  withMemory,
+} from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
+
+/** Faults in who is let in (spec part 5): keys, schemes, balance, and how a stranger is told. */
+const OPERATIONS = ['models', 'chat', 'completions'] as const;
+
+const UNAUTHORIZED = 401;
+
+const withoutKey = OPERATIONS.map(
+  (open): Mutant => ({
+    name: `${open}-without-key`,
+    clauses: ['inference.authorization', 'auth.bearer', 'auth.access-key'],
+    does: `answers ${open} for anybody`,
+    apply: rules({ needsKey: (id) => id !== open }),
+  }),
+);
 
 const NOT_FOUND = 404;
 const HELD_MS = 30_000;
@@ -32,6 +56,23 @@ function merges(id: 'run' | 'runsync'): Plant {
 }
 
 export const jobsAccessMutants: readonly Mutant[] = [
+  ...withoutKey,
+  {
+    name: 'strangers-403',
+    clauses: ['auth.status-401'],
+    does: 'refuses strangers with 403',
+    apply: statusWhere((reply, { id }) => inferenceIds.includes(id) && reply.status === UNAUTHORIZED, 403),
+  },
+  {
+    name: 'no-balance-check',
+    clauses: ['inference.balance', 'auth.balance'],
+    does: 'serves accounts that have no balance',
+    apply: (options) => ({
+      ...options,
+      accessKeys: [...options.accessKeys, ...options.brokeKeys],
+      brokeKeys: [],
+    }),
+  },
   ...SUBMISSIONS.map(
     (id): Mutant => ({
       name: `${id}-duplicates-merged`,

@@ -1,11 +1,36 @@
 /** Faults that show only where all jobs of a run are looked at together: ids, results, how long they are known. */
-import { limitValues, type Mutant, rulesWithMemory } from './mutant.ts';
+import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { all, limitValues, type Mutant, rulesWithMemory } from './mutant.ts';
+
+/** Jobs that are taken and then never worked off, while everything around them is. */
+const LOST_EVERY = 200;
+const LOOKS = ['status', 'status-sync'] as const;
 
 const SOON_MS = 5000;
 /** So many jobs have the ids that came before. */
 const APART = 40;
 
 export const ownJobMutants: readonly Mutant[] = [
+  {
+    name: 'one-job-in-200-never-picked-up',
+    clauses: ['jobs.asynchronous', 'status.outputs'],
+    does: `leaves one job in ${LOST_EVERY} in the queue for ever`,
+    apply: (options) => {
+      const lost = new Set<unknown>();
+      let count = 0;
+      const losing = withMemory(() => (reply, { id }) => {
+        const answer = id === 'run' && succeeded(reply) ? bodyOf(reply) : null;
+        if (!answer) return reply;
+        count += 1;
+        if (count % LOST_EVERY === 0) lost.add(answer.id);
+        return withBody(reply, answer);
+      });
+      const waiting = LOOKS.map((look) =>
+        body(look, (answer) => (lost.has(answer.id) ? { id: answer.id, status: 'IN_QUEUE' } : answer)),
+      );
+      return all(losing, ...waiting)(options);
+    },
+  },
   {
     name: 'run-forgotten-soon',
     clauses: ['run.retention', 'jobs.id-in-paths'],

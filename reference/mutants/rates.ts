@@ -4,7 +4,20 @@ import { HEALTH_UNLIMITED } from '../../schemas/load-checks.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { tooManyRequests } from '../errors.ts';
 import { withMemory } from './answers.ts';
-import { limitValues, type Mutant, type Plant, rules, rulesWithMemory, windowLengths } from './mutant.ts';
+import {
+  all,
+  limitValues,
+  type Mutant,
+  type Plant,
+  rules,
+  rulesWithMemory,
+  settings,
+  windowLengths,
+} from './mutant.ts';
+
+/** The kind of limiter is the same for all limits; those of the documented length are right in fixed windows too. */
+const inFixedWindows = (windows: Readonly<Record<string, number>>): Plant =>
+  all(settings({ limiter: 'fixed' }), windowLengths(windows));
 
 const SECOND_MS = 1000;
 
@@ -91,6 +104,8 @@ const together = limitsOf('requests').map((limit): Mutant => {
     apply: refusedWith(limit, other),
   };
 });
+
+export { scoped };
 
 export const rateMutants: readonly Mutant[] = [
   {
@@ -183,6 +198,25 @@ export const rateMutants: readonly Mutant[] = [
     apply: rules({ extraRate: (id) => (id === 'health' ? status : null) }),
   },
   ...together,
+  {
+    name: 'cancel-fixed-window-half',
+    clauses: [cancel.id],
+    does: 'counts cancel in fixed windows of half the length, so twice as many come through as should',
+    turnsRed: [`${cancel.id}.enforced`],
+    apply: inFixedWindows({ [cancel.id]: cancel.windowMs / 2 }),
+  },
+  {
+    name: 'run-fixed-window-three-quarters',
+    clauses: [run.id],
+    does: 'counts run in fixed windows of three quarters of the length, so a third more come through than should',
+    turnsRed: [`${run.id}.enforced`],
+    apply: inFixedWindows({ [run.id]: 0.75 * run.windowMs }),
+  },
+  {
+    name: 'cancel-fixed-window-long',
+    clauses: [cancel.id],
+    does: 'counts cancel in fixed windows half as long again, so a client within the limit is refused',
+    turnsRed: [`${cancel.id}.guarantee`],
+    apply: inFixedWindows({ [cancel.id]: 1.5 * cancel.windowMs }),
+  },
 ];
-
-export { scoped };

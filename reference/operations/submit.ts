@@ -1,9 +1,11 @@
-/** What run and runsync have in common: reading the submission, and the queue rule. */
+/** run takes a job and answers with its id at once, runsync when it is over; both read a submission, under one queue rule. */
 import { type JobCall, readJson } from '../call.ts';
 import { jobError, Refusal, tooManyRequests } from '../errors.ts';
-import type { Job, JobKind, JobPolicy } from '../jobs/job.ts';
+import { type Job, type JobKind, type JobPolicy, record } from '../jobs/job.ts';
+import { isFinal } from '../jobs/states.ts';
 import { payloadOf, queueLimitOf } from '../limiters/effective.ts';
 import { type ReferenceOptions, within } from '../options.ts';
+import { json, type Reply } from '../reply.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,4 +52,19 @@ export async function submit(call: JobCall, kind: JobKind): Promise<Job> {
   if (call.request.client.gone) throw call.signal.reason;
   refuseForQueue(call, kind);
   return call.endpoint.submit(kind, body.input, policyOf(body.policy, call.options));
+}
+
+/** Always 200 and IN_QUEUE, even where a worker took the job already: clients take any other 2xx for a failure. */
+export async function run(call: JobCall): Promise<Reply> {
+  const job = await submit(call, 'run');
+  return json(200, { id: job.id, status: 'IN_QUEUE' });
+}
+
+/** runsync: takes a job and answers with its result, or with its state when the waiting time is over. */
+export async function runsync(call: JobCall): Promise<Reply> {
+  const { endpoint, options, query, signal } = call;
+  const waitMs = options.rules.runsyncWait(within(options.runsyncWait, query.get('wait')));
+  const job = await submit(call, 'runsync');
+  await endpoint.watch(job, () => isFinal(job.state), waitMs, signal);
+  return json(200, record(job));
 }

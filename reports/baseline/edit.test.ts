@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BaselineEntry } from '../../schemas/baseline.ts';
-import { editText } from './edit.ts';
-import { readEntries } from './read.ts';
+import { editText, readEntries } from './file.ts';
 import type { Changes } from './update.ts';
 
 const none: Changes = { added: [], seen: [], removed: [] };

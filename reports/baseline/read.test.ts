@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { readEntries } from './read.ts';
+import { readEntries } from './file.ts';
 
 const whole = `version: 1
 entries:

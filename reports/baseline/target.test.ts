@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isOwnName } from '../../schemas/own.ts';
-import { appliesTo, isGlob, targetNameFor } from './target.ts';
+import { appliesTo, isGlob, targetNameFor } from './apply.ts';
 import { STAGING, staging } from './testing/samples.ts';
 
 const reference = { ...staging, kind: 'reference' as const };

@@ -4,8 +4,7 @@ import type { Verdict } from '../../schemas/verdicts.ts';
 import { runVerdict } from '../run-verdict.ts';
 import { applyBaseline } from './apply.ts';
 import type { ReadEntry } from './baseline.ts';
-import { editText } from './edit.ts';
-import { readEntries } from './read.ts';
+import { editText, readEntries } from './file.ts';
 import { anyChecks, anyEntries, checkWith, entry, STAGING, staging, TODAY, YESTERDAY } from './testing/samples.ts';
 import { changesFor } from './update.ts';
 

@@ -6,8 +6,8 @@
 import { type BaselineEntry, expectable } from '../../schemas/baseline.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
+import { appliesTo, isGlob, targetNameFor } from './apply.ts';
 import { PLACEHOLDER, type ReadEntry } from './baseline.ts';
-import { appliesTo, isGlob, targetNameFor } from './target.ts';
 
 export interface Changes {
   readonly added: readonly BaselineEntry[];

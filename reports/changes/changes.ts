@@ -12,9 +12,24 @@ import type {
   PastRun,
   Standing,
 } from '../../schemas/history.ts';
-import type { ResultCheck, Results } from '../../schemas/results.ts';
+import type { ResultCheck, ResultLimit, Results } from '../../schemas/results.ts';
 import type { ResultCounts } from '../../schemas/results-parts.ts';
-import { bareLimit, knownIds, seenOf } from './standing.ts';
+
+/** What was seen of a check, without the excuse that a baseline gives it. */
+export const seenOf = ({ verdict, known }: Pick<ResultCheck, 'verdict' | 'known'>): ResultCheck['verdict'] =>
+  known?.verdict ?? verdict;
+
+export const bareLimit = ({ id, kind, documented, measured, algorithm, verdict }: ResultLimit): HistoryLimit => ({
+  id,
+  kind,
+  documented,
+  measured,
+  ...(algorithm ? { algorithm } : {}),
+  verdict,
+});
+
+export const knownIds = (checks: readonly Pick<ResultCheck, 'id' | 'known'>[]): string[] =>
+  checks.flatMap(({ id, known }) => (known ? [id] : []));
 
 /** What two runs are compared by: the standing of each check, which of them is excused, and the limits. */
 export interface Side {

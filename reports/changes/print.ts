@@ -2,8 +2,7 @@
 import type { ChangeKind, Changes, CheckChange } from '../../schemas/history.ts';
 import type { ResultCheck, Results } from '../../schemas/results.ts';
 import { number } from '../../schemas/thousands.ts';
-import { answeredLatency } from '../latency/answered.ts';
-import { withMs } from '../latency/words.ts';
+import { answeredLatency, withMs } from '../latency/words.ts';
 import type { Style } from '../terminal.ts';
 import { cut, oneLine } from '../text.ts';
 import { capital, instant, verdictWords } from '../words.ts';

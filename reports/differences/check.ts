@@ -3,8 +3,8 @@ import type { CheckFacts, Exchange } from '../../schemas/facts.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { type Answer, answerIn } from './answer.ts';
 import { type Comparison, compareAnswers, seenIn } from './compare.ts';
-import type { PlacedDifference } from './gather.ts';
 import { type Asked, askedBy, type Side, textsOf } from './request.ts';
+import type { PlacedDifference } from './sentences.ts';
 import { isStateField, type Shared, shapeOf } from './shape.ts';
 
 /** The exchanges of one check as a question with its answers: polls of the same job are one question. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { check } from '../testing/fixtures.ts';
-import { gather, type PlacedDifference } from './gather.ts';
+import { gather, type PlacedDifference } from './sentences.ts';
 
 const one = (id: string, verdict: Verdict, observed = 'o'): ResultCheck => {
   const expectations = [{ what: 'w', expected: 'e', observed, holds: verdict === 'pass' }];

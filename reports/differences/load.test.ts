@@ -3,7 +3,7 @@ import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
 import { check } from '../testing/fixtures.ts';
-import { loadDifferences, recordedAnswer, recordedLimits } from './load.ts';
+import { loadDifferences, recordedAnswer, recordedLimits } from './index.ts';
 
 const row = (id: string, changes: Partial<ResultLimit> = {}): ResultLimit => {
   const limit = limits.find((one) => one.id === id);

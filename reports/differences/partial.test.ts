@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCut } from './partial.ts';
+import { readCut } from './answer.ts';
 
 test('what was complete before the cut is read, and what the cut went through is marked', () => {
   const read = readCut('{"object":"list","data":[{"id":"a","n":1},{"id":"b","n"');

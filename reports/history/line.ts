@@ -7,8 +7,8 @@ import {
   type PastRun,
 } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';
-import { bareLimit, knownIds, seenOf } from '../changes/standing.ts';
-import { answeredLatency, firstTokens } from '../latency/answered.ts';
+import { bareLimit, knownIds, seenOf } from '../changes/changes.ts';
+import { answeredLatency, firstTokens } from '../latency/words.ts';
 import { parametersOf } from './parameters.ts';
 
 const notable = (verdict: string): verdict is NotableVerdict => notableVerdicts.some((one) => one === verdict);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PastRun } from '../../schemas/history.ts';
 import type { ResultLimit, Results } from '../../schemas/results.ts';
+import { historyReport, sortedFor } from './index.ts';
 import { historyLine, pastRun } from './line.ts';
-import { historyReport, sortedFor } from './past.ts';
 import { printedTrend } from './print.ts';
 import { night, withLatency } from './testing/fixtures.ts';
 import { trendOf } from './trend.ts';

@@ -2,7 +2,7 @@
 import type { GeneratorHealth } from '../../schemas/facts.ts';
 import type { Asked } from '../../schemas/results-parts.ts';
 import { duration, number } from '../../schemas/thousands.ts';
-import { trafficWords } from '../traffic.ts';
+import { trafficWords } from '../counts.ts';
 import { type Html, html } from './html.ts';
 import type { PageInput } from './parts.ts';
 

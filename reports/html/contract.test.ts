@@ -5,7 +5,7 @@ import { type Verdict, verdicts } from '../../schemas/verdicts.ts';
 import { countChecks } from '../counts.ts';
 import { check, sampleResults } from '../testing/fixtures.ts';
 import { contractSection } from './contract.ts';
-import { coverageSection } from './coverage.ts';
+import { coverageSection } from './page.ts';
 import type { PageInput } from './parts.ts';
 
 const clause: Clause = { id: 'run.rate', section: '8.2', level: 'documented', text: 'A <thousand>', observable: true };

@@ -3,7 +3,7 @@ import type { Exchange } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import { check, exchange } from '../testing/fixtures.ts';
-import { evidencePlan } from './evidence-plan.ts';
+import { evidencePlan } from './evidence.ts';
 
 const one = (id: string, verdict: Verdict, exchanges: readonly Exchange[], observed = 'o'): ResultCheck => {
   const expectations = [

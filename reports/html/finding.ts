@@ -8,8 +8,7 @@ import { curlLine } from '../curl.ts';
 import { credentialOf, schemaPaths } from '../essentials.ts';
 import { repeatOf } from '../repeat.ts';
 import { cut } from '../text.ts';
-import { answerText } from './evidence.ts';
-import { BODY_CHARACTERS, broke } from './evidence-plan.ts';
+import { answerText, BODY_CHARACTERS, broke } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { badge, MOST_CHARACTERS, withCode } from './parts.ts';
 

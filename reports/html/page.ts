@@ -3,26 +3,99 @@
  * in the one style sheet and the one script by their hashes and nothing else; so even a slip in escaping could neither
  * run nor load anything.
  */
-
 import { createHash } from 'node:crypto';
 import type { Clause } from '../../schemas/clauses/clause.ts';
-import type { Results } from '../../schemas/results.ts';
-import { headline } from '../findings.ts';
-import { instant, targetName } from '../words.ts';
+import type { ResultCheck, Results } from '../../schemas/results.ts';
+import { number, plural } from '../../schemas/thousands.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { headline, openQuestions } from '../findings.ts';
+import { cut } from '../text.ts';
+import { instant, levelWords, targetName } from '../words.ts';
 import { configurationSection, generatorSection } from './appendix.ts';
 import { contractSection } from './contract.ts';
-import { coverageSection } from './coverage.ts';
 import { differencesSection } from './differences.ts';
-import { evidencePlan } from './evidence-plan.ts';
-import { html, trusted } from './html.ts';
+import { evidencePlan } from './evidence.ts';
+import { type Html, html, trusted } from './html.ts';
 import { hasLatency, latencySection } from './latency.ts';
 import { limitsSection } from './limits.ts';
-import { openSection } from './open-questions.ts';
-import type { PageInput } from './parts.ts';
+import { badge, checkLink, isQuiet, MOST_CHARACTERS, type PageInput } from './parts.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { hasHistory, trendSection } from './trend.ts';
 import { verdictSection } from './verdict.ts';
+
+/** A few checks are named at once; many are folded. */
+const MOST_NAMED = 3;
+
+function concerned(input: PageInput, checks: readonly ResultCheck[]): Html {
+  const list = html`<ul class="plain small">${checks.map((check) => html`<li>${checkLink(input, check.id)}</li>`)}</ul>`;
+  if (checks.length <= MOST_NAMED) return list;
+  return html`<details><summary>${plural(checks.length, 'check')}</summary>${list}</details>`;
+}
+
+/** Checks that never reported have no row of their own. */
+function unreported({ counts, run }: Results): Html | false {
+  const missing = counts.declared - counts.emitted;
+  if (missing <= 0) return false;
+  return html`<p>${number(missing)} of ${plural(counts.declared, 'check')} did not report, as this run is not whole (${cut(run.interrupted ?? 'no reason given', MOST_CHARACTERS)}). A run that comes to its end decides them.</p>`;
+}
+
+export function openSection(input: PageInput): Html {
+  const groups = openQuestions(input.results);
+  const missing = unreported(input.results);
+  const rows = groups.map(
+    ({ verdict, reason, checks }) => html`<tr><td>${badge(verdict)}</td><td>${cut(reason, MOST_CHARACTERS)}</td>
+<td>${concerned(input, checks)}</td></tr>`,
+  );
+  return html`<section id="open" aria-labelledby="open-title">
+<h2 id="open-title">Undecided</h2>
+<p class="lead">Checks without a verdict in this run, with the reason and the remedy.</p>
+${missing}
+${
+  groups.length === 0
+    ? missing === false && html`<p>Every check of this run was decided.</p>`
+    : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Reason and remedy</th>
+<th scope="col">Concerns</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+</section>`;
+}
+
+/** Clause by clause: which promise of the specification was looked at by which checks, and which by none. */
+export function coverageSection(input: PageInput): Html {
+  const { results, clauses } = input;
+  const { coverage } = results;
+  const verdictOf = new Map<string, Verdict>(results.checks.map((check) => [check.id, check.verdict]));
+  const rows = Object.entries(coverage.byClause).map(([id, checks]) => {
+    const clause = clauses.get(id);
+    const why =
+      clause && clause.observable !== true ? `not observable: needs ${clause.observable.needs}` : 'not checked';
+    const quiet = checks.filter((check) => {
+      const verdict = verdictOf.get(check);
+      return verdict !== undefined && isQuiet({ verdict });
+    });
+    const links = checks
+      .filter((check) => !quiet.includes(check))
+      .map((check) => {
+        const verdict = verdictOf.get(check);
+        return html`<li>${verdict && badge(verdict)} ${checkLink(input, check)}</li>`;
+      });
+    const filter = `verdict=pass&verdict=observed&text=${encodeURIComponent(id)}`;
+    const all = html`<li><a href="?${filter}#contract">${plural(quiet.length, 'check')}</a> passed or recorded</li>`;
+    return html`<tr><td>${clause?.section ?? ''}</td><th scope="row">${clause?.text ?? id}<br><code class="muted">${id}</code></th>
+<td>${clause ? levelWords[clause.level] : ''}</td>
+<td>${checks.length > 0 ? html`<ul class="plain small">${quiet.length > 0 && all}${links}</ul>` : html`<span class="muted">${why}</span>`}</td></tr>`;
+  });
+  return html`<section id="coverage" aria-labelledby="coverage-title">
+<h2 id="coverage-title">Coverage of the specification</h2>
+<p class="lead">${number(coverage.checked)} of ${number(coverage.observable)} clauses that can be observed from outside were
+checked in this run; the specification has ${number(coverage.clauses)} in all.</p>
+${
+  rows.length > 0 &&
+  html`<details><summary>Every clause</summary><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Section</th>
+<th scope="col">Clause</th><th scope="col">Level</th><th scope="col">Checks</th></tr></thead><tbody>${rows}</tbody></table></div></details>`
+}
+</section>`;
+}
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

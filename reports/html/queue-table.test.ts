@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { QueuePicture } from '../../schemas/facts.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
 import { sampleResults } from '../testing/fixtures.ts';
-import { limitsSection } from './limits.ts';
-import { queueTable } from './queue-table.ts';
+import { limitsSection, queueTable } from './limits.ts';
 
 const { target } = sampleResults('passing');
 const endpoints = [{ instId: 'one', workersMax: 1, dedicated: true }];

@@ -4,7 +4,7 @@ import { soundHealth } from '../verdicts/testing/facts.ts';
 import { configurationSection, generatorSection } from './appendix.ts';
 import { evidenceView } from './evidence.ts';
 import { limitsAtAGlance, limitsSection } from './limits.ts';
-import { openSection } from './open-questions.ts';
+import { openSection } from './page.ts';
 import { checkLink, type PageInput } from './parts.ts';
 import { verdictSection } from './verdict.ts';
 

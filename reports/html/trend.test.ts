@@ -1,7 +1,7 @@
 /** The page's section on earlier runs: what it says where there are none, and that every picture has its words. */
 import { expect, test } from 'vitest';
+import { historyReport } from '../history/index.ts';
 import { historyLine } from '../history/line.ts';
-import { historyReport } from '../history/past.ts';
 import { laterNight, night } from '../history/testing/fixtures.ts';
 import { sampleResults } from '../testing/fixtures.ts';
 import type { Html } from './html.ts';

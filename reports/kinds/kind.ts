@@ -4,9 +4,8 @@ import type { Limit } from '../../schemas/limits.ts';
 import type { ResultLimit } from '../../schemas/results.ts';
 import type { RetentionFacts } from '../../schemas/retention.ts';
 import type { Html } from '../html/html.ts';
-import type { Claim } from '../verdicts/claim.ts';
+import type { Claim, Doubt } from '../verdicts/claim.ts';
 import type { JudgingContext } from '../verdicts/context.ts';
-import type { Doubt } from '../verdicts/doubt.ts';
 
 /** Of the facts of one kind of probe. */
 export interface Judge<F extends LoadFacts> {

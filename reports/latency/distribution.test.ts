@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distributionOf, VALUES_NEEDED } from './distribution.ts';
 import { hundredths, sorted } from './percentiles.ts';
+import { distributionOf, VALUES_NEEDED } from './rows.ts';
 
 const times = fc.array(
   fc.oneof(

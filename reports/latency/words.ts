@@ -1,8 +1,22 @@
 /** Latency as people read it: milliseconds with as many digits as mean something. */
+import type { HistoryLatency } from '../../schemas/history.ts';
 import { type PercentileName, type Percentiles, percentileNames, type StatusClass } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';
 import { number } from '../../schemas/thousands.ts';
-import { answeredLatency } from './answered.ts';
+
+/** A row for each operation with answers of 2xx. */
+export function answeredLatency({ latency = [] }: Pick<Results, 'latency'>): HistoryLatency[] {
+  return latency
+    .filter(({ statusClass }) => statusClass === '2xx')
+    .map(({ operation, requests, latency: percentiles }) => ({ operation, requests, latency: percentiles }));
+}
+
+/** A row for each operation whose streams brought a token. */
+export function firstTokens({ streams = [] }: Pick<Results, 'streams'>): HistoryLatency[] {
+  return streams.flatMap(({ operation, answered, firstToken }) =>
+    firstToken ? [{ operation, requests: answered, latency: firstToken }] : [],
+  );
+}
 
 /** `0.42`, `7.3`, `128`, without a unit: it stands in the head of the column. */
 export function amount(ms: number): string {

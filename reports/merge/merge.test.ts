@@ -13,9 +13,7 @@ import { stored } from '../stored.ts';
 import { type SampleKind, sampleResults } from '../testing/fixtures.ts';
 import { schemaBreaks } from '../validate.ts';
 import { judgedAgain } from '../verdicts/limit-rows.ts';
-import { mergeChecks } from './checks.ts';
-import { mergeLimits } from './limits.ts';
-import { mergeRuns, spanMs } from './merge.ts';
+import { mergeChecks, mergeLimits, mergeRuns, spanMs } from './merge.ts';
 
 const asked = { contract: true, load: true, only: [], goals: {} };
 

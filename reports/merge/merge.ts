@@ -4,16 +4,93 @@
  * goals or versions are no parts of one run, and are refused.
  */
 import type { Clause } from '../../schemas/clauses/clause.ts';
-import type { ResultCheck, Results } from '../../schemas/results.ts';
+import type { ResultCheck, ResultLimit, Results } from '../../schemas/results.ts';
 import { UsageError } from '../../schemas/target.ts';
-import { countChecks } from '../counts.ts';
-import { coverageOf } from '../coverage.ts';
+import type { Verdict } from '../../schemas/verdicts.ts';
+import { apart } from '../changes/changes.ts';
+import { countChecks, coverageOf } from '../counts.ts';
 import { differingParameters, parametersOf, parameterWords } from '../history/parameters.ts';
 import { EXIT, runVerdict } from '../run-verdict.ts';
-import { mergeChecks } from './checks.ts';
+import { worstFirst } from '../severity.ts';
+import { judgedAgain } from '../verdicts/limit-rows.ts';
 import { mergeLatency, type Part } from './latency.ts';
-import { mergeLimits } from './limits.ts';
 import { mergeAsked, mergeBaselines, mergeGenerators, mergeReferences, mergeTraffic } from './reports.ts';
+
+/**
+ * The same limit out of several runs -> one row. Each measurement is an interval that holds the value, so all of them
+ * together say that it is in each; where two have nothing in common, the limit was not the same, and the row spans both.
+ */
+type Interval = NonNullable<ResultLimit['measured']>;
+
+const smaller = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);
+const larger = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.max(a, b);
+
+function both(one: Interval, other: Interval): Interval {
+  return apart(one, other)
+    ? { lower: Math.min(one.lower, other.lower), upper: larger(one.upper, other.upper) }
+    : { lower: Math.max(one.lower, other.lower), upper: smaller(one.upper, other.upper) };
+}
+
+const UNNAMED = 'unknown';
+
+/** What all of those name that name any. */
+function algorithmOf(rows: readonly ResultLimit[]): Pick<ResultLimit, 'algorithm'> {
+  const given = rows.flatMap(({ algorithm }) => algorithm ?? []);
+  const [named = UNNAMED, ...others] = new Set(given.filter((one) => one !== UNNAMED));
+  return given.length === 0 ? {} : { algorithm: others.length > 0 ? UNNAMED : named };
+}
+
+function mergeLimit(rows: readonly ResultLimit[]): ResultLimit | undefined {
+  const [first, ...others] = rows;
+  if (!first || others.length === 0) return first;
+  const intervals = rows.flatMap(({ measured }) => measured ?? []);
+  const pictures = rows.flatMap((row) => row.pictures ?? []);
+  return {
+    ...(rows.find(({ measured }) => measured !== null) ?? first),
+    measured: intervals.length === 0 ? null : intervals.reduce(both),
+    ...algorithmOf(rows),
+    checks: [...new Set(rows.flatMap(({ checks }) => checks))],
+    ...(pictures.length > 0 ? { pictures } : {}),
+  };
+}
+
+/** @param checks the merged ones, by which the rows are judged */
+export function mergeLimits(runs: readonly (readonly ResultLimit[])[], checks: readonly ResultCheck[]): ResultLimit[] {
+  const all = runs.flat();
+  const ids = [...new Set(all.map(({ id }) => id))];
+  const rows = ids.flatMap((id) => mergeLimit(all.filter((row) => row.id === id)) ?? []);
+  return judgedAgain(rows, checks);
+}
+
+/**
+ * The same check out of several runs -> one. What was seen wrong in any of them stays, and so does a fault of ours. But a
+ * run that did not decide a check, or was stopped before it, takes nothing from another that did: as within a run, where
+ * what is inconclusive is asked once more.
+ */
+const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'not-observable', 'skipped']);
+const isOpen = ({ verdict }: ResultCheck): boolean => undecided.has(verdict);
+
+function mergeCheck(all: readonly ResultCheck[]): ResultCheck | undefined {
+  const decided = all.filter((check) => !isOpen(check));
+  const [counting] = worstFirst(decided.length > 0 ? decided : all);
+  const open = decided.length > 0 ? all.find(({ verdict }) => verdict === 'inconclusive') : undefined;
+  if (!counting) return undefined;
+  const left = [...new Set(all.flatMap(({ leftBehind = [] }) => leftBehind))];
+  return {
+    ...counting,
+    ...(open && counting.firstTime === undefined ? { firstTime: open.reason ?? open.observed } : {}),
+    ...(left.length > 0 ? { leftBehind: left } : {}),
+  };
+}
+
+/** In the order in which they first appear. */
+export function mergeChecks(runs: readonly (readonly ResultCheck[])[]): ResultCheck[] {
+  const byId = new Map<string, ResultCheck[]>();
+  for (const check of runs.flat()) byId.set(check.id, [...(byId.get(check.id) ?? []), check]);
+  return [...byId.values()].flatMap((all) => mergeCheck(all) ?? []);
+}
 
 /** What parts may differ in: each asks its share. */
 const ofShares = new Set(['contract', 'load', 'only']);

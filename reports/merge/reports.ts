@@ -1,5 +1,4 @@
 /** The parts of several runs' results that are neither checks nor limits: traffic, baseline, reference, generator. */
-
 import type {
   Amount,
   BaselineReport,
@@ -10,7 +9,7 @@ import type {
   Traffic,
 } from '../../schemas/results.ts';
 import type { Asked } from '../../schemas/results-parts.ts';
-import { inAll } from '../amounts.ts';
+import { inAll } from '../counts.ts';
 import { generatorReportOf } from '../verdicts/generator.ts';
 
 const whole = (parts: readonly { readonly announced: Amount; readonly sent: Amount }[]) =>

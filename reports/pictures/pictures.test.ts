@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Picture } from '../../schemas/facts.ts';
 import { limits, limitsOf } from '../../schemas/limits.ts';
 import { renderPicture } from '../kinds/index.ts';
-import { trailing } from '../kinds/rate/picture.ts';
+import { trailing } from '../kinds/rate/index.ts';
 import { samplePictures } from '../testing/fixtures-pictures.ts';
 import { bars, crosses, dots, scale, steps } from './plot.ts';
 

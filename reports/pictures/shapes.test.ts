@@ -1,10 +1,10 @@
 /** What the pictures draw: borders where the limit is, marks where something was refused, and not too many of them. */
 import { expect, test } from 'vitest';
 import type { ArrivalsPicture, InFlightPicture } from '../../schemas/facts.ts';
-import { renderInFlight } from '../kinds/concurrency/picture.ts';
-import { renderBytes } from '../kinds/payload/picture.ts';
-import { renderQueue } from '../kinds/queue/picture.ts';
-import { renderArrivals } from '../kinds/rate/picture.ts';
+import { renderInFlight } from '../kinds/concurrency/index.ts';
+import { renderBytes } from '../kinds/payload/index.ts';
+import { renderQueue } from '../kinds/queue/index.ts';
+import { renderArrivals } from '../kinds/rate/index.ts';
 import { WIDTH } from './plot.ts';
 
 const pathOf = (text: string, name: string): string => new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1] ?? '';

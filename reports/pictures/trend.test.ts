@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTrend, type TrendPicture } from './trend.ts';
+import { renderTrend, type TrendPicture } from '../html/trend.ts';
 
 const drawn = (changes: Partial<TrendPicture>): string =>
   renderTrend({ runs: 3, marks: [], border: null, changes: [], says: 'it', ...changes }).text;

@@ -1,7 +1,7 @@
 /** For tests only: the latency of a run as a load brings it, with what is seldom there too. */
 import type { ResultAchieved, ResultLatency, ResultStreams } from '../../schemas/latency.ts';
-import { distributionOf } from '../latency/distribution.ts';
 import { sorted } from '../latency/percentiles.ts';
+import { distributionOf } from '../latency/rows.ts';
 
 /** A hump about the usual time, and a smaller one far behind it. */
 function humps(count: number, ms: number, stalledMs: number) {

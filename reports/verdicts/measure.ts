@@ -2,6 +2,14 @@
  * The limit that is really enforced, from the facts of one probe: a point when the evidence allows, else an interval.
  * Nothing here says whether that is right.
  */
+import type { Limit, LimitTable } from '../../schemas/limits.ts';
+
+/** Throws where the table has none of that kind, which the facts are about. */
+export function limitRow<K extends Limit['kind']>(id: string, kind: K, table: LimitTable): Extract<Limit, { kind: K }> {
+  const found = table.of(kind).find((one) => one.id === id);
+  if (!found) throw new Error(`facts name the limit '${id}', which the limits table does not have`);
+  return found;
+}
 
 /** `lower` equals `upper` for a point; `upper` is null when no bound was found. Units are the limit's own. */
 export interface Measured {

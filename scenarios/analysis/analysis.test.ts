@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../schemas/ledger.ts';
 import { analyseConcurrency } from '../kinds/concurrency/measure.ts';
-import { analyseUnlimited } from '../kinds/unlimited/measure.ts';
+import { analyseUnlimited } from '../kinds/unlimited/index.ts';
 import { entryOf as entry, ledgerOf as ledger } from '../testing/ledger.ts';
 
 const hold = {

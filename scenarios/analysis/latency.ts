@@ -12,7 +12,54 @@ import { idInTurn } from '../execute/requests.ts';
 import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
 import type { ProbeParameters } from '../probe.ts';
 import { column, leastOf } from './column.ts';
-import { ownLateness } from './own-lateness.ts';
+
+/** Moments of one request, ms on one clock. */
+export type Turn = Pick<LedgerEntry, 'dueMs' | 'begunMs' | 'endMs'>;
+
+/**
+ * For each of the turns, in the order in which they begin: how long after its moment, and after a connection was free
+ * for it, its sender began. While all connections wait for answers, nothing can be sent, and that is the target's doing;
+ * a request that was not sent although a connection was free is late by the sender.
+ */
+export function ownLateness(turns: Many<Turn>, connections: number): Float64Array {
+  const busyUntil: number[] = [];
+  return column(turns, ({ dueMs = Number.NaN, begunMs = dueMs, endMs }) => {
+    const freeMs = busyUntil.length < connections ? Number.NEGATIVE_INFINITY : takeLeast(busyUntil);
+    insert(busyUntil, endMs);
+    return Math.max(0, begunMs - Math.max(dueMs, freeMs));
+  });
+}
+
+function takeLeast(heap: number[]): number {
+  const least = heap[0] ?? Number.NEGATIVE_INFINITY;
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return least;
+  let at = 0;
+  for (;;) {
+    const left = 2 * at + 1;
+    const child =
+      (heap[left + 1] ?? Number.POSITIVE_INFINITY) < (heap[left] ?? Number.POSITIVE_INFINITY) ? left + 1 : left;
+    const value = heap[child];
+    if (value === undefined || value >= last) break;
+    heap[at] = value;
+    at = child;
+  }
+  heap[at] = last;
+  return least;
+}
+
+function insert(heap: number[], value: number): void {
+  let at = heap.length;
+  heap.push(value);
+  while (at > 0) {
+    const parent = (at - 1) >>> 1;
+    const above = heap[parent] ?? value;
+    if (above <= value) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = value;
+}
 
 /** A phase whose every request has its moment. */
 export interface Schedule {

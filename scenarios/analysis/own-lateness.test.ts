@@ -1,7 +1,7 @@
 /** Whose lateness it is, from turns made by hand and from a simulated load whose sender is never late by itself. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ownLateness, type Turn } from './own-lateness.ts';
+import { ownLateness, type Turn } from './latency.ts';
 
 const turn = (dueMs: number, begunMs: number, endMs: number): Turn => ({ dueMs, begunMs, endMs });
 

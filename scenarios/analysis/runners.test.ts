@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeLedger, encodeEntry, encodeMark, zeroOf } from '../../schemas/ledger.ts';
 import { encodeRunner } from '../../schemas/ledger-runner.ts';
+import { runnersHealth } from '../run/analyse.ts';
 import { generatorHealth } from './health.ts';
-import { runnersHealth } from './runners.ts';
 
 const START_MS = 1_700_000_000_000;
 const MAY_BEGIN_MS = 3500;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeEntry, encodeMark } from '../../schemas/ledger.ts';
-import { onceBegun } from './begun.ts';
+import { onceBegun } from './line-watch.ts';
 import { encodeOwnJob } from './own-jobs.ts';
 
 const entry = (phase: string): string =>

@@ -1,7 +1,7 @@
 /** Whatever is alive ends with this process, by one listener; what has ended by itself is left alone. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endWithUs } from './end-with-us.ts';
+import { endWithUs } from './k6-process.ts';
 
 /** Those that are here now and were not before. */
 const before = process.listeners('exit');

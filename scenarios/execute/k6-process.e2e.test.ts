@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type K6Run, runK6 } from './k6-process.ts';
-import { packageRoot } from './package-root.ts';
+import { packageRoot } from './script.ts';
 import { type Bench, makeBench, marksOf } from './testing/probe.ts';
 
 let folder: string;

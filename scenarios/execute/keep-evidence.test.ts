@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { plainEntry } from '../../schemas/ledger-rows.ts';
-import { keepEvidence, maskLog } from './keep-evidence.ts';
+import { keepEvidence, maskLog } from './index.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** What k6 says when it cannot write, and what it says otherwise. */
 import { expect, test } from 'vitest';
-import { lostLines, lostLinesIn } from './lost-lines.ts';
+import { lostLines, lostLinesIn } from './line-watch.ts';
 
 test('each line that was dropped is counted, with the reason', () => {
   const complaint = 'Failed to write to log, write /tmp/ledger: no space left on device';

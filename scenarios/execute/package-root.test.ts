@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from './package-root.ts';
+import { packageRoot } from './script.ts';
 
 test('the package root is where the package.json is', () => {
   expect(existsSync(join(packageRoot(), 'package.json'))).toBe(true);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Sending } from './environment.ts';
-import { releaseOwnJobs } from './release.ts';
+import { releaseOwnJobs } from './script.ts';
 import { addressesFor } from './testing/addresses.ts';
 import { startServer, type TestServer } from './testing/server.ts';
 

@@ -1,23 +1,71 @@
 /** Runs a probe's k6 script and turns what it wrote into a ledger. */
-
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
 import { encodeLost } from '../../schemas/ledger-machine.ts';
 import { PARAMETERS_FILE, type RunnerParameters, type ScriptParameters, TARGET_KEY } from '../k6/lib/parameters.ts';
 import { canBeParted, kindOf } from '../kinds/index.ts';
 import type { Probe, ProbeParameters } from '../probe.ts';
-import { onceBegun } from './begun.ts';
 import { watchClock, withClockStep } from './clock-watch.ts';
 import type { ProbeEnvironment, Sending } from './environment.ts';
 import { type K6Outcome, type K6Part, runK6 } from './k6-process.ts';
-import { watchLines } from './line-watch.ts';
-import { lostLinesIn } from './lost-lines.ts';
+import { lostLinesIn, onceBegun, watchLines } from './line-watch.ts';
 import { separateOwnJobs } from './own-jobs.ts';
-import { packageRoot } from './package-root.ts';
-import { releaseOwnJobs } from './release.ts';
-import { serveTime, timeMs } from './time-server.ts';
+import { headersFor, type OutgoingRequest, outgoing, userAgentOf } from './requests.ts';
+
+/** Since 1970, with fractions. */
+const timeMs = (): number => performance.timeOrigin + performance.now();
+
+/** On a free port of this machine. */
+async function serveTime(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((_request, response) => void response.end(String(timeMs())));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}/`, close };
+}
+
+/** Gives back what a stopped probe still holds on the target: its long jobs, and the queue it had filled. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Cancels the jobs and, when asked, purges the queue. Best effort: it runs when the load is being stopped, so a target
+ * that refuses or does not answer is left alone.
+ */
+export async function releaseOwnJobs(
+  { addresses, key }: Sending,
+  own: { readonly jobIds: readonly string[]; readonly purge: boolean },
+): Promise<void> {
+  const send = async (one: OutgoingRequest) => {
+    const { body } = await request(one.url, {
+      method: one.method,
+      headers: { ...headersFor(key, false), 'User-Agent': userAgentOf(addresses) },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await body.dump();
+  };
+  // The queue first: a worker that is given back would take a job from it.
+  if (own.purge) await Promise.allSettled([send(outgoing(addresses, 'purge-queue'))]);
+  await Promise.allSettled(own.jobIds.map((jobId) => send(outgoing(addresses, 'cancel', { jobId }))));
+}
+
+/** The nearest folder, upward from this file, with a package.json. Throws when there is none. */
+export function packageRoot(from: string = dirname(fileURLToPath(import.meta.url))): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) throw new Error(`no package.json above ${from}`);
+  }
+}
 
 /** A script starts nothing later than this: half as much again as the probe should take, and time for slow answers. */
 const patience = (estimateMs: number): number => estimateMs * 1.5 + 60_000;

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
 import { rateFloorMs } from '../kinds/rate/timeline.ts';
-import { floorOf } from './floor.ts';
 import { planLoad } from './index.ts';
+import { floorOf } from './lay-out.ts';
 import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
 
 const windowMs = documentedTable.find('requests', 'run')?.windowMs ?? 0;

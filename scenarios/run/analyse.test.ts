@@ -4,7 +4,7 @@ import { kindOf } from '../kinds/index.ts';
 import { planLoad } from '../plan/index.ts';
 import { quick, usual } from '../plan/testing/targets.ts';
 import { analyse } from './analyse.ts';
-import { failed, interrupted } from './missing.ts';
+import { failed, interrupted } from './spent.ts';
 import { ledgerOf } from './testing/fake-execute.ts';
 
 const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });

@@ -8,8 +8,7 @@ import type { Progress } from '../../schemas/progress.ts';
 import type { ProbeEnvironment } from '../execute/environment.ts';
 import type { Probe } from '../probe.ts';
 import { analyse } from './analyse.ts';
-import { failed, interrupted } from './missing.ts';
-import { isComplete } from './spent.ts';
+import { failed, interrupted, isComplete } from './spent.ts';
 
 /** Sends a probe and returns its ledger, as it was written or, where `L` says so, read. */
 export type Execute<L = string> = (probe: Probe, env: ProbeEnvironment) => Promise<L>;

@@ -1,9 +1,9 @@
 /** Facts of a rate probe get the latency of its ledger; facts of others stay as they are. */
 import { expect, test } from 'vitest';
 import { decodeLedger, encodeEntry } from '../../schemas/ledger.ts';
-import { analyseUnlimited } from '../kinds/unlimited/measure.ts';
+import { analyseUnlimited } from '../kinds/unlimited/index.ts';
 import type { Probe, UnlimitedParameters } from '../probe.ts';
-import { withPaced } from './paced.ts';
+import { withPaced } from './analyse.ts';
 
 const parameters: UnlimitedParameters = {
   kind: 'unlimited',

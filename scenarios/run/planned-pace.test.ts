@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { decodeLedger, encodeEntry } from '../../schemas/ledger.ts';
 import { analyseRate } from '../kinds/rate/measure/index.ts';
-import { analyseUnlimited } from '../kinds/unlimited/measure.ts';
+import { analyseUnlimited } from '../kinds/unlimited/index.ts';
 import type { Probe, ProbeParameters, UnlimitedParameters } from '../probe.ts';
 import { rateParameters, simulateRate, slidingLog } from '../testing/rate-simulation.ts';
-import { withPlannedPace } from './planned-pace.ts';
+import { withPlannedPace } from './analyse.ts';
 
 const probeOf = (parameters: ProbeParameters): Probe => ({
   id: 'a-probe',

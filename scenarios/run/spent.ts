@@ -2,9 +2,22 @@
  * What a probe that is over really spent. A plan reckons with the most that it might send, which for some is twice what
  * a sound target gets; the probes that follow need not wait for requests that were never sent.
  */
+import type { MissingFacts } from '../../schemas/facts.ts';
 import type { Ledger } from '../../schemas/ledger.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
 import type { PlannedProbe, Spending } from '../plan/types.ts';
+import type { Probe } from '../probe.ts';
+
+/** Facts of probes that did not come to an end: each of their checks gets the reason, so that none is ever silent. */
+export function interrupted(probe: Probe): MissingFacts {
+  const why = 'the run was stopped before this probe was done';
+  return { kind: 'missing', checkIds: probe.checkIds, outcome: { kind: 'skipped', by: 'interrupt', why } };
+}
+
+export function failed(probe: Probe, error: unknown, checkIds = probe.checkIds): MissingFacts {
+  const message = `${probe.id}: ${error instanceof Error ? error.message : String(error)}`;
+  return { kind: 'missing', checkIds, outcome: { kind: 'error', message } };
+}
 
 /** Whether the sender came to its end. */
 export function isComplete({ marks }: Ledger): boolean {

@@ -25,7 +25,7 @@ import {
 import { type DistributedPlan, LEDGERS, PLAN_FILE, parametersOf, planOf, probesOf } from '../distributed/plan.ts';
 import type { Host } from '../host.ts';
 import { suiteVersion } from '../package.ts';
-import { newRunId } from '../run/run-id.ts';
+import { newRunId } from '../run/directory.ts';
 
 const DIRECTORY = 'proofload-distributed';
 

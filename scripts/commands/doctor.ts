@@ -9,7 +9,7 @@ import type { RawOptions } from '../cli/values.ts';
 import type { Host } from '../host.ts';
 import { cacheDirectory, writableCache } from '../k6/cache.ts';
 import { provisionK6 } from '../k6/provision.ts';
-import { newRunId } from '../run/run-id.ts';
+import { newRunId } from '../run/directory.ts';
 import { checkThroughK6 } from '../run/through-k6.ts';
 import { styleFor } from '../style.ts';
 

@@ -9,7 +9,7 @@ import {
   longestWaitMs,
   wiringAmount,
 } from '../../conformance/index.ts';
-import { inAll } from '../../reports/amounts.ts';
+import { inAll } from '../../reports/counts.ts';
 import { describePlan, planLoad } from '../../scenarios/index.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';

@@ -1,7 +1,7 @@
 /** `proofload trend`: measured limits, latency and what is broken, from run to run, out of the history file; sends nothing. */
 import { readHistory } from '../../reports/history/file.ts';
+import { sortedFor } from '../../reports/history/index.ts';
 import { withoutParameters } from '../../reports/history/line.ts';
-import { sortedFor } from '../../reports/history/past.ts';
 import { printedTrend } from '../../reports/history/print.ts';
 import { trendOf } from '../../reports/history/trend.ts';
 import type { HistoryLine } from '../../schemas/history.ts';

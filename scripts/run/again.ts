@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { type Asked, type ConformanceInput, runConformance } from '../../conformance/index.ts';
-import { inAll } from '../../reports/amounts.ts';
+import { inAll } from '../../reports/counts.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { type LoadInput, type LoadPlan, repeatOf, runLoad } from '../../scenarios/index.ts';
 import type { CheckFacts } from '../../schemas/facts.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { openRunDirectory } from './directory.ts';
-import { newRunId } from './run-id.ts';
+import { newRunId, openRunDirectory } from './directory.ts';
 
 let cwd = '';
 beforeEach(() => {

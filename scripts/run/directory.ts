@@ -2,12 +2,22 @@
  * The directory of a run, made and proven writable before anything is sent: a run whose report can't be written would
  * put load on a service for nothing. An old report in it is removed first, so that nobody can take it for the new one.
  */
+import { randomBytes } from 'node:crypto';
 import { readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../reports/index.ts';
 import { SAMPLES_FILE } from '../../reports/latency/samples.ts';
 import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
+
+/** Names a run: sorts by time and is unlike any other, `20261121-030405-9f3a`. */
+export function newRunId(now: Date = new Date(), random: () => string = () => randomBytes(2).toString('hex')): string {
+  const [date, time] = now
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .split('T');
+  return `${date?.replaceAll('-', '')}-${time?.replaceAll(':', '')}-${random()}`;
+}
 
 /** Where runs are kept side by side, in the working directory. */
 export const PARENT = 'proofload-report';

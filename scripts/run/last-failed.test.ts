@@ -8,7 +8,7 @@ import type { TargetConfig } from '../../schemas/target.ts';
 import { temporaryDirectory } from '../../test/support/cli.ts';
 import type { Settings } from '../cli/settings.ts';
 import { openerOf } from '../commands/open.ts';
-import { withLastFailed } from './last-failed.ts';
+import { withLastFailed } from './selection.ts';
 
 const home = process.cwd();
 beforeEach(() => process.chdir(temporaryDirectory()));

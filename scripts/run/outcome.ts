@@ -1,6 +1,5 @@
 /** The end of a run: facts judged, report written, the last lines said, the exit code found. */
-
-import { inAll } from '../../reports/amounts.ts';
+import { inAll } from '../../reports/counts.ts';
 import { besideReference } from '../../reports/differences/index.ts';
 import { remember } from '../../reports/history/index.ts';
 import { assemble, finalBlock, jsonText, stored, writeReport } from '../../reports/index.ts';

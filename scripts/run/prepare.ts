@@ -2,6 +2,8 @@
  * Everything between a checked configuration and the first check: the reference if it is the target, the wiring, k6,
  * the plan. What fails here is bad input, and nothing has been judged by then.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { checkWiring } from '../../conformance/index.ts';
 import type { Baseline } from '../../reports/index.ts';
 import { type LoadPlan, planLoad } from '../../scenarios/index.ts';
@@ -15,8 +17,42 @@ import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import type { Parts } from './selection.ts';
-import { sourceAddresses } from './source-addresses.ts';
 import { checkThroughK6 } from './through-k6.ts';
+
+/** Beside 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
+const FIRST = 2;
+const MOST = 250;
+
+/**
+ * One for each runner; none where it is one runner, or where the target can't be reached from them, as one on another
+ * machine: it would see this machine as one.
+ */
+export async function sourceAddresses(runners: number, target: TargetConfig): Promise<readonly string[]> {
+  const urls = [target.baseUrl, target.jobBaseUrl].filter((url) => url !== null).map((url) => new URL(url));
+  if (runners < 2 || runners > MOST || !urls.every(isLoopback)) return [];
+  const all = Array.from({ length: runners }, (_, index) => `127.0.0.${FIRST + index}`);
+  const reached = await Promise.all(urls.flatMap((url) => all.map((address) => reaches(url, address))));
+  return reached.every(Boolean) ? all : [];
+}
+
+const isLoopback = ({ hostname }: URL): boolean => /^127(\.\d+){3}$/.test(hostname) || hostname === 'localhost';
+
+async function reaches({ hostname, port, protocol }: URL, localAddress: string): Promise<boolean> {
+  const socket = connect({
+    host: hostname,
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    family: 4,
+    localAddress,
+  });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 /** What all stages of one run share. */
 export interface Run {

@@ -2,8 +2,7 @@
  * What a run has collected so far. It can be turned into a report at any moment: after the last check, at a Ctrl-C, or
  * when the harness itself broke; only the first of these is complete.
  */
-
-import { inAll } from '../../reports/amounts.ts';
+import { inAll } from '../../reports/counts.ts';
 import type { ReferenceView } from '../../reports/differences/index.ts';
 import type { CheckFacts, CheckOutcome, LoadFacts } from '../../schemas/facts.ts';
 import type { GoalDeclaration } from '../../schemas/goals.ts';

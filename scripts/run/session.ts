@@ -22,7 +22,7 @@ import { createProgress } from '../progress.ts';
 import { askAgain, askContractAgain } from './again.ts';
 import { openBaseline } from './baseline.ts';
 import { askReference, askReferenceUntil } from './beside.ts';
-import { openRunDirectory, type RunDirectory } from './directory.ts';
+import { newRunId, openRunDirectory, type RunDirectory } from './directory.ts';
 import { githubJob } from './github.ts';
 import { historyFile } from './history.ts';
 import { INTERRUPTED, onInterrupt } from './interrupt.ts';
@@ -30,7 +30,6 @@ import { writeOutcome } from './outcome.ts';
 import { type Prepared, prepare, type Run } from './prepare.ts';
 import { absenceOf, addressesOf, untilGone } from './presence.ts';
 import { addLater, type Ending, emptyRecord, type RunRecord } from './record.ts';
-import { newRunId } from './run-id.ts';
 import { partsOf, select, selected } from './selection.ts';
 
 export type RunCommand = 'verify' | 'conformance' | 'load';

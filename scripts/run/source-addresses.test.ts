@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { TargetConfig } from '../../schemas/target.ts';
-import { sourceAddresses } from './source-addresses.ts';
+import { sourceAddresses } from './prepare.ts';
 
 const targetAt = (baseUrl: string): TargetConfig => ({
   kind: 'remote',

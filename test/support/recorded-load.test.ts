@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { recordedChecks, recordedLimits } from '../../reports/differences/load.ts';
+import { recordedChecks, recordedLimits } from '../../reports/differences/index.ts';
 import { sampleResults } from '../../reports/testing/fixtures.ts';
 import { limits } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';

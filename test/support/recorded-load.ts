@@ -10,7 +10,7 @@ import {
   type RecordedLimit,
   recordedChecks,
   recordedLimits,
-} from '../../reports/differences/load.ts';
+} from '../../reports/differences/index.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
 import type { ResultLimit, Results } from '../../schemas/results.ts';
 import { packageRoot } from '../../scripts/package.ts';

@@ -4,7 +4,7 @@ import { CheckContext } from '../../context.ts';
 import type { Reply } from '../../target/reply.ts';
 import { json, openFake } from '../../testing/fake-dispatcher.ts';
 import { Aging } from './aging.ts';
-import { climb } from './ladder.ts';
+import { climb } from './cohort.ts';
 
 const AGES = [1000, 2000, 4000, 8000];
 

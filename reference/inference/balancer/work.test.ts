@@ -7,7 +7,7 @@ import { type Clock, virtualClock } from '../../clock.ts';
 import { defaultOptions } from '../../options.ts';
 import { createService } from '../../service.ts';
 import { Balancer } from './balancer.ts';
-import { workedFor } from './work.ts';
+import { workedFor } from './lease.ts';
 
 const options = defaultOptions({});
 

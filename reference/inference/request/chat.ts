@@ -1,8 +1,7 @@
 /** The body of POST /v1/chat/completions. */
 import { lazyValidator } from '../../ajv.ts';
-import { schemaFault } from '../schema/valid.ts';
-import { check, invalid } from './check.ts';
-import { type CommonRequest, commonProperties, flag, integer, oneOf, optional } from './common.ts';
+import { schemaFault } from '../schema/instance.ts';
+import { type CommonRequest, check, commonProperties, flag, integer, invalid, oneOf, optional } from './common.ts';
 import { type ChatMessage, messageSchema } from './message.ts';
 
 const name = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' };

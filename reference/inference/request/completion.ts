@@ -1,7 +1,6 @@
 /** The body of POST /v1/completions. */
 import { lazyValidator } from '../../ajv.ts';
-import { check, invalid } from './check.ts';
-import { type CommonRequest, commonProperties, flag, integer, optional } from './common.ts';
+import { type CommonRequest, check, commonProperties, flag, integer, invalid, optional } from './common.ts';
 
 const token = { type: 'integer', minimum: 0 };
 const list = (items: object): object => ({ type: 'array', minItems: 1, items });

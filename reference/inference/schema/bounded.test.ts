@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bounded, TooMuch } from './bounded.ts';
-import { instanceText } from './instance.ts';
+import { bounded, instanceText, TooMuch } from './instance.ts';
 
 test('work that ends is done', () => {
   expect(bounded(() => 'done')).toBe('done');

@@ -2,10 +2,84 @@
  * A value that fits a JSON Schema, for `response_format` and tool arguments: clients parse it with the schema they
  * sent. The same for the same schema.
  */
+import { createContext, Script } from 'node:vm';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateSync } from 'json-schema-faker';
-import { invalid } from '../request/check.ts';
-import { bounded, TooMuch } from './bounded.ts';
-import { fitting, isSchema, type Schema } from './valid.ts';
+import { newAjv } from '../../ajv.ts';
+import { invalid } from '../request/common.ts';
+
+/** Schemas that clients send: whether they are any, and whether a value fits one. The judging is ajv's. */
+let made: Ajv2020 | undefined;
+
+function ajv(): Ajv2020 {
+  made ??= newAjv({ strict: false, logger: false });
+  return made;
+}
+
+type Schema = Record<string, unknown>;
+
+const isSchema = (schema: unknown): schema is Schema =>
+  typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+
+/** What is wrong with a schema, null when nothing is. The dialect that it names is not looked at. */
+export function schemaFault(schema: unknown): string | null {
+  if (typeof schema === 'boolean') return null;
+  if (!isSchema(schema)) return 'must be a JSON Schema';
+  const { $schema: _dialect, ...rest } = schema;
+  if (ajv().validateSchema(rest)) return null;
+  const [fault] = ajv().errors ?? [];
+  return `must be a JSON Schema: ${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`;
+}
+
+/** Whether values fit, told by one compilation of the schema; none does where it can't be used. */
+function fitting(schema: object): (value: unknown) => boolean {
+  const { $schema: _dialect, ...rest }: { $schema?: unknown } = { ...schema };
+  try {
+    return ajv().compile(rest);
+  } catch {
+    return () => false;
+  } finally {
+    ajv().removeSchema(rest);
+  }
+}
+
+/**
+ * What a client's schema may cost. References that fan out, alternatives that fail late and regular expressions that
+ * backtrack make a few hundred bytes into hours of work, and nothing but a watchdog ends a regular expression.
+ */
+const LONGEST_MS = 500;
+
+/** Thrown where the work is too much. */
+export class TooMuch extends Error {}
+
+const watched = createContext({ work: (): void => undefined });
+const script = new Script('work()');
+
+/**
+ * What the work returns; it must neither wait nor hold anything that a `finally` gives back, and may be done again.
+ * @throws TooMuch when it fails, too long a time and too deep a recursion included
+ */
+export function bounded(work: () => string): string {
+  return within(LONGEST_MS, work);
+}
+
+/** The watchdog goes by the clock: on a busy machine work that got less of the processor is done again, with more. */
+function within(ms: number, work: () => string): string {
+  let made: string | null = null;
+  watched.work = () => {
+    made = work();
+  };
+  const before = process.cpuUsage();
+  try {
+    script.runInContext(watched, { timeout: ms });
+  } catch (error) {
+    const { user, system } = process.cpuUsage(before);
+    const late = error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    if (late && (user + system) / 1000 < LONGEST_MS / 2) return within(2 * ms, work);
+    throw new TooMuch(error instanceof Error ? error.message : 'the work failed');
+  }
+  return made ?? '';
+}
 
 /** What the generator doesn't build from (`not`, `if`, a length beside a pattern) is met by chance, or given up. */
 const TRIES = 8;

@@ -2,8 +2,8 @@
 import type { HistoryLine } from '../../../schemas/history.ts';
 import type { Results } from '../../../schemas/results.ts';
 import { type SampleKind, sampleResults } from '../../testing/fixtures.ts';
+import { historyReport } from '../index.ts';
 import { historyLine } from '../line.ts';
-import { historyReport } from '../past.ts';
 
 const FIRST_NIGHT = Date.UTC(2026, 8, 1, 3);
 const DAY_MS = 86_400_000;

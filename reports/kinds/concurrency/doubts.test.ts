@@ -1,11 +1,10 @@
 /** What each trouble takes from a claim, and what it leaves. */
 import { describe, expect, test } from 'vitest';
 import type { ConcurrencyFacts, GeneratorHealth } from '../../../schemas/facts.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
-import { gate } from '../../verdicts/doubt.ts';
+import { broken, type Claim, gate, holds, unclear } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
 import { exactConcurrency, soundHealth, wave } from '../../verdicts/testing/facts.ts';
-import { concurrencyDoubts, LOOP_STALL_MS } from './doubts.ts';
+import { concurrencyDoubts, LOOP_STALL_MS } from './index.ts';
 
 const machine = { idleShare: 0.5, leastIdleShare: 0.1, loopLagMs: null, peakBytes: null };
 const late = { scheduled: 100, p50Ms: 10, p95Ms: 120, p99Ms: 130, maxMs: 130, roomMs: 80 };

@@ -1,17 +1,84 @@
 /** Limits on requests at once: what was proven to overlap, from one address and from several. */
-import type { ConcurrencyFacts } from '../../../schemas/facts.ts';
+import type { ConcurrencyFacts, InFlightPicture, StatusCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { perAddressId } from '../../../schemas/load-checks.ts';
-import { plural } from '../../../schemas/thousands.ts';
-import { limitRow } from '../../verdicts/limit-row.ts';
-import { narrowest } from '../../verdicts/measure.ts';
+import { duration, grouped, number, plural } from '../../../schemas/thousands.ts';
+import { type Html, html } from '../../html/html.ts';
+import { crosses, figure, label, lineAcross, scale, steps, WIDTH } from '../../pictures/plot.ts';
+import { type Doubt, doubt } from '../../verdicts/claim.ts';
+import { brokenLedger, statusText, tooFewSent, unseenRequests } from '../../verdicts/evidence.ts';
+import { limitRow, narrowest } from '../../verdicts/measure.ts';
 import { nouns } from '../../words.ts';
 import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { judgeAddresses } from './addresses.ts';
-import { concurrencyDoubts } from './doubts.ts';
 import { judgeConcurrency } from './judge.ts';
 import { measureConcurrency } from './measure.ts';
-import { renderInFlight } from './picture.ts';
+
+/**
+ * A sender that holds requests open waits so long for their answers before it releases them. When it was kept from
+ * running for as long itself, an answer may have lain unread meanwhile.
+ */
+export const LOOP_STALL_MS = 300;
+
+export function concurrencyDoubts(facts: ConcurrencyFacts): readonly Doubt[] {
+  const { health, refusedWithinLimit, refusals } = facts;
+  const overload = hasOverload(refusals.statuses)
+    ? `refused with ${statusText(refusals.statuses)}, which an overloaded target returns too`
+    : undefined;
+  return [
+    ...doubt('both', brokenLedger(health) ?? tooFewSent(health) ?? stalledSender(facts)),
+    ...doubt('fail', unseenRequests(health, refusedWithinLimit), { of: ['guarantee', 'shared'] }),
+    ...doubt('fail', overload, { of: ['freed'] }),
+    ...doubt('pass', maybeOverload(facts)),
+  ];
+}
+
+/**
+ * A limit that refuses with 503 refuses each one beyond it and none within, and those that
+ * it let in are answered as ever, as are requests in between.
+ */
+function maybeOverload({ within, beyond, refusals, arrivedTogether }: ConcurrencyFacts): string | undefined {
+  if (refusals.statuses['429'] !== undefined || !hasOverload(refusals.statuses)) return undefined;
+  const exactly = beyond.opened > 0 && beyond.refusedEarly === beyond.opened && within.held === within.opened;
+  return exactly && arrivedTogether
+    ? undefined
+    : `refused with ${statusText(refusals.statuses)}, which an overloaded target returns too`;
+}
+
+const hasOverload = (statuses: StatusCounts): boolean => Object.keys(statuses).some((status) => status.startsWith('5'));
+
+function stalledSender(facts: ConcurrencyFacts): string | undefined {
+  const stallMs = facts.health.machine?.loopLagMs ?? 0;
+  if (facts.technique !== 'held-body' || stallMs < LOOP_STALL_MS) return undefined;
+  return grouped`the sender was stalled for ${Math.round(stallMs)} ms, so responses may have been read late`;
+}
+
+/** Requests in flight over a concurrency probe, against the limit, and where one was refused. */
+const [TOP, BASE, STRIP, HEIGHT] = [14, 76, 87, 106];
+
+export function renderInFlight(picture: InFlightPicture): Html {
+  const fromMs = picture.steps[0]?.atMs ?? 0;
+  const toMs = picture.steps.at(-1)?.atMs ?? fromMs;
+  const most = picture.steps.reduce((high, step) => Math.max(high, step.inFlight), 0);
+  const x = scale(fromMs, toMs, 0, WIDTH);
+  const y = scale(0, Math.max(most, picture.limit) * 1.1, BASE, TOP);
+  const path = steps(picture.steps.map((step) => ({ x: x(step.atMs), y: y(step.inFlight) })));
+  // `refused` counts up, so a rise is where refusals happened.
+  const refusals = picture.steps.filter((step, index) => step.refused > (picture.steps[index - 1]?.refused ?? 0));
+  const refused = picture.steps.at(-1)?.refused ?? 0;
+  const says =
+    `At most ${number(most)} requests were in flight at once, against a limit of ${number(picture.limit)}; ` +
+    `${number(refused)} were refused.`;
+  return figure(HEIGHT, says, `line: requests in flight · crosses: ${number(refused)} refused`, [
+    html`<path class="axis" d="${lineAcross(BASE)}"/>`,
+    path !== '' ? html`<path class="area" d="${path}V${BASE}H${x(fromMs)}z"/><path class="line" d="${path}"/>` : html``,
+    html`<path class="border" d="${lineAcross(y(picture.limit))}"/>`,
+    html`<path class="cross" d="${crosses(refusals.map((step) => ({ x: x(step.atMs), y: STRIP })))}"/>`,
+    label(WIDTH, y(picture.limit) - 3, `limit ${number(picture.limit)}`, 'end'),
+    label(0, HEIGHT - 3, '0 s'),
+    label(WIDTH, HEIGHT - 3, duration(toMs - fromMs), 'end'),
+  ]);
+}
 
 export const concurrency: KindOfLimit<ConcurrencyLimit> = {
   word: 'concurrency',

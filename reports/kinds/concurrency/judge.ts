@@ -1,5 +1,4 @@
 /** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
-
 import type { ConcurrencyFacts, HoldCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { isSubmitting } from '../../../schemas/operations.ts';
@@ -8,10 +7,9 @@ import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault, statusText } from '../../verdicts/evidence.ts';
 import { refusalForm } from '../rate/fields.ts';
-import { judgeFreed } from './freed.ts';
+import { judgePerAddress } from './addresses.ts';
+import { describeHolds, judgeFreed, lostWords, openedIn, outageWords } from './freed.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
-import { judgePerAddress } from './per-address.ts';
-import { describeHolds, lostWords, openedIn, outageWords } from './words.ts';
 
 export function judgeConcurrency(
   facts: ConcurrencyFacts,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConcurrencyFacts, ElsewhereCounts } from '../../../schemas/facts.ts';
 import { limitsOf } from '../../../schemas/limits.ts';
 import { exactConcurrency, wave } from '../../verdicts/testing/facts.ts';
-import { judgePerAddress } from './per-address.ts';
+import { judgePerAddress } from './addresses.ts';
 
 const limit = limitsOf('concurrent-requests').find((one) => one.per === 'address');
 if (!limit) throw new Error('no limit is counted by address');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { PayloadAttempt, PayloadFacts } from '../../../schemas/facts.ts';
 import { payloadAttempt, payloadFacts, soundHealth } from '../../verdicts/testing/facts.ts';
-import { doubtOfCut } from './cuts.ts';
+import { doubtOfCut } from './judge.ts';
 
 const small = payloadAttempt(1000, 'accepted');
 const cut = payloadAttempt(20_000, 'reset');

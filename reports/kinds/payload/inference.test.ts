@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PayloadAttempt } from '../../../schemas/facts.ts';
 import { payloadAttempt, soundHealth } from '../../verdicts/testing/facts.ts';
-import { judgeInferencePayload } from './inference.ts';
+import { judgeInferencePayload } from './index.ts';
 
 const judged = (attempts: readonly PayloadAttempt[], complete = true) =>
   judgeInferencePayload({

@@ -4,7 +4,7 @@ import type { LimitTable } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
-import { bytesText } from './words.ts';
+import { bytesText } from './sides.ts';
 
 type Round = RefusedJobFacts['rounds'][number];
 

@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueFacts } from '../../../schemas/facts.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.ts';
-import { broken, type Claim, holds } from '../../verdicts/claim.ts';
-import { gate } from '../../verdicts/doubt.ts';
+import { broken, type Claim, gate, holds } from '../../verdicts/claim.ts';
 import { filledQueue, soundHealth } from '../../verdicts/testing/facts.ts';
-import { queueDoubts } from './doubts.ts';
+import { queueDoubts } from './index.ts';
 
 const claims: Record<string, Claim> = { kept: holds('a', 'b'), not: broken('c', 'd') };
 const sound = filledQueue(1, 500, 501);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueFacts, QueuePurge } from '../../../schemas/facts.ts';
 import { filledQueue, soundHealth } from '../../verdicts/testing/facts.ts';
-import { purgeClears, purgeKeepsRunning } from './purge.ts';
+import { purgeClears, purgeKeepsRunning } from './judge.ts';
 
 const beside = { rateFloor: () => 1000 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QueueAttempt, QueueFacts, QueueReopening } from '../../../schemas/facts.ts';
 import { filledQueue, soundHealth } from '../../verdicts/testing/facts.ts';
 import type { Beside } from './evidence.ts';
-import { lengthsTried, ranges } from './lengths.ts';
+import { lengthsTried, ranges } from './judge.ts';
 import { reopens } from './reopens.ts';
 
 const alone: Beside = { concurrencyFloor: () => 200, concurrencyProven: () => 0, rateFloor: () => 1000 };

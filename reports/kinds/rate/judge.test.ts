@@ -10,8 +10,8 @@ import {
   tokenBucket,
   unlimited,
 } from '../../../scenarios/testing/rate-simulation.ts';
+import { gate } from '../../verdicts/claim.ts';
 import { judgingContext } from '../../verdicts/context.ts';
-import { gate } from '../../verdicts/doubt.ts';
 import { judgeRate, rateDoubts } from './judge.ts';
 import { measureRate } from './survivors.ts';
 import { budgets, dedicated, rateLimit, verdicts } from './testing/verdicts.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../../schemas/limits.ts';
 import type { RetentionFacts, RetentionJob } from '../../../schemas/retention.ts';
-import { describeRetention, measureRetention } from './measure.ts';
+import { describeRetention, measureRetention } from './index.ts';
 
 const there = (atMs: number) => ({ sentMs: atMs, endMs: atMs + 2, answer: 'there' as const });
 const gone = (atMs: number) => ({ sentMs: atMs, endMs: atMs + 2, answer: 'gone' as const });

@@ -1,6 +1,6 @@
 /** The picture of aging jobs: what it says, and that older stands further right. */
 import { expect, test } from 'vitest';
-import { renderRetention } from './picture.ts';
+import { renderRetention } from './index.ts';
 
 const looks = [
   { ageMs: 0, gone: false },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, limitFor } from '../../../schemas/limits.ts';
 import { contextFor, endpoint } from '../../plan/testing/targets.ts';
 import { extraOf } from '../concurrency/plan.ts';
-import { addressesCandidate } from './plan.ts';
+import { addressesCandidate } from './index.ts';
 
 const limit = limitFor('concurrent-requests', 'inference') as ConcurrencyLimit;
 const usual = contextFor([endpoint('big', 3)]);

@@ -4,7 +4,7 @@ import { pollTimes } from '../../k6/lib/schedule.ts';
 import { planLoad } from '../../plan/index.ts';
 import { anyInput, quick, usual } from '../../plan/testing/targets.ts';
 import { kindOf } from '../index.ts';
-import { leastRequests, mostInWindow, mostRequests } from './counts.ts';
+import { leastRequests, mostInWindow, mostRequests } from './plan.ts';
 
 const plan = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
 

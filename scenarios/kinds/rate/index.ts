@@ -4,9 +4,8 @@ import { WARM_BEFORE_MS } from '../../k6/lib/schedule.ts';
 import { checkIdsOf } from '../../plan/context.ts';
 import type { RateParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
-import { leastRequests } from './counts.ts';
 import { analyseRate } from './measure/index.ts';
-import { rateCandidate } from './plan.ts';
+import { leastRequests, rateCandidate } from './plan.ts';
 
 export const rate: Kind<RateParameters> = {
   questions: (table) =>

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { documentedTable, limitsOf } from '../../../schemas/limits.ts';
 import { speedOf } from '../../plan/assumptions.ts';
 import { contextFor, endpoint } from '../../plan/testing/targets.ts';
-import { inferencePayloadCandidate } from '../inference-payload/plan.ts';
+import { inferencePayloadCandidate } from '../inference-payload/index.ts';
 import { mostCoarse } from '../payload/send/inference.ts';
-import { refusedJobCandidates, refusedJobCheckIds } from './plan.ts';
+import { refusedJobCandidates, refusedJobCheckIds } from './index.ts';
 
 const planned = (...endpoints: Parameters<typeof contextFor>[0]) => refusedJobCandidates(contextFor(endpoints));
 

@@ -1,10 +1,141 @@
 /** Whose requests a limit counts together: of other endpoints, keys, addresses. */
-import { scopeCheckId } from '../../../schemas/load-checks.ts';
-import type { ScopeParameters } from '../../probe.ts';
+import type { ScopeAnswers, ScopeFacts } from '../../../schemas/facts.ts';
+import type { Ledger } from '../../../schemas/ledger.ts';
+import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
+import { type ConcurrencyLimit, firstOf, type LimitTable, type RateLimit } from '../../../schemas/limits.ts';
+import { scopeCheckId, scopedLimits } from '../../../schemas/load-checks.ts';
+import { isSuccess } from '../../../schemas/status.ts';
+import type { EndpointConfig } from '../../../schemas/target.ts';
+import { generatorHealth } from '../../analysis/health.ts';
+import { countStatuses } from '../../analysis/outcome.ts';
+import { BYTES_PER_REQUEST, type PlanContext } from '../../plan/context.ts';
+import { needs, needsDedicated } from '../../plan/reasons.ts';
+import type { Candidate } from '../../plan/types.ts';
+import type { Resource, ScopeAsk, ScopeParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
-import { analyseScope } from './measure.ts';
-import { scopeCandidate, scopedRows } from './plan.ts';
-import { sendScope } from './send/index.ts';
+import { noteOf, sendScope } from './send/index.ts';
+
+/** Ledger of a scope probe -> facts: what was asked while the limit was exhausted for sure, and what came of it. */
+const isRefused = ({ status }: LedgerRow): boolean => status === 429;
+
+export function analyseScope(parameters: ScopeParameters, ledger: Ledger, planned: number): ScopeFacts {
+  const usual = ledger.entries.filter(({ phase }) => phase === 'usual');
+  const after = ledger.entries.find(({ phase }) => phase === 'after');
+  const { limitId, instId, operation, technique, asks } = parameters;
+  return {
+    kind: 'scope',
+    limitId,
+    instId,
+    operation,
+    technique,
+    usual: { sent: usual.length, refused: usual.filter(isRefused).length },
+    ...(after ? { servedAfter: isSuccess(after.status) } : {}),
+    asks: asks.map((ask) => answersTo(ask, ledger.entries)),
+    health: generatorHealth(ledger, planned),
+  };
+}
+
+/** The entries stand in the order in which they were sent, one after the other. */
+function answersTo(ask: ScopeAsk, entries: readonly LedgerRow[]): ScopeAnswers {
+  const own = entries.flatMap((entry, index) =>
+    entry.phase === 'ask' && entry.note === noteOf(ask) ? [{ entry, sure: isBetweenRefusals(entries, index) }] : [],
+  );
+  const sure = own.filter((one) => one.sure).map(({ entry }) => entry);
+  const refused = sure.filter(isRefused);
+  const admitted = sure.filter(({ status }) => isSuccess(status));
+  return {
+    ...ask,
+    admitted: admitted.length,
+    refused: refused.length,
+    otherwise: countStatuses(sure.filter((entry) => !refused.includes(entry) && !admitted.includes(entry))),
+    unsure: own.length - sure.length,
+  };
+}
+
+function isBetweenRefusals(entries: readonly LedgerRow[], index: number): boolean {
+  const before = entries.slice(0, index).findLast(({ phase }) => phase === 'usual');
+  const after = entries.slice(index + 1).find(({ phase }) => phase === 'usual');
+  return before !== undefined && after !== undefined && isRefused(before) && isRefused(after);
+}
+
+/** A bucket that gets one request back at the wrong moment would look like a budget of its own; three times it won't. */
+const ROUNDS = 3;
+/** A fixed window may end, and a bucket fill up, while it is asked: so many times the limit is spent at most. */
+const SPENT_TIMES = 3;
+const BASE_MS = 300;
+const ROUND_TRIPS = 3;
+
+/** The rows of this table that are asked about. */
+export function scopedRows(table: LimitTable): readonly (RateLimit | ConcurrencyLimit)[] {
+  return [...table.of('requests'), ...table.of('concurrent-requests')].filter(({ id }) => scopedLimits.includes(id));
+}
+
+export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: PlanContext): Candidate {
+  const checkIds = [scopeCheckId(limit.id)];
+  const { purges } = firstOf(limit, context.table);
+  const usable = context.endpoints.filter(({ dedicated }) => dedicated || !purges);
+  // Queue probes purge where there are the fewest workers, which would blur what the other endpoint answers.
+  const [endpoint, other] = purges && usable.length > 1 ? [usable.at(-1), usable[0]] : usable;
+  const [operation] = limit.operations;
+  if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
+  const spends = limit.kind === 'requests';
+  const asks = asksFor(limit, other, context);
+  // Whoever has a budget of its own must not use it up.
+  const rounds = spends ? Math.min(ROUNDS, limit.value) : 1;
+  const parameters: ScopeParameters = {
+    kind: 'scope',
+    limitId: limit.id,
+    instId: endpoint.instId,
+    operation,
+    technique: spends ? 'spend' : 'hold',
+    limit: limit.value,
+    asks,
+    rounds,
+    // Held ones, a usual one before each ask, behind the last, and when nothing is held any more.
+    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * asks.length : limit.value + 2 * asks.length + 2,
+  };
+  const { most } = parameters;
+  const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
+  if (!spends && most > rate) return { checkIds, missing: needs(`a rate limit of at least ${most} requests`) };
+  const purged = purges ? [endpoint, ...(other ? [other] : [])] : [];
+  return {
+    checkIds,
+    probe: {
+      id: scopeCheckId(limit.id),
+      title: `Scope of the ${spends ? 'rate' : 'concurrency'} limit of ${limit.operations.join(', ')}`,
+      checkIds,
+      parameters,
+      requests: most,
+      bytes: most * BYTES_PER_REQUEST,
+      estimateMs: Math.round(BASE_MS + ROUND_TRIPS * most * context.speed.roundTripMs),
+      floorMs: 0,
+      exclusive: [`budget:${limit.budget}`, ...purged.map(({ instId }): Resource => `queue:${instId}`)],
+      shared: [],
+      spends: { [limit.budget]: most },
+      // Whatever was spent before only makes it exhausted sooner; held requests must be refused for being too many.
+      startsIdle: spends,
+      ...(other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
+      sender: 'held',
+    },
+  };
+}
+
+function asksFor(
+  limit: RateLimit | ConcurrencyLimit,
+  other: EndpointConfig | undefined,
+  { target, table }: PlanContext,
+): ScopeAsk[] {
+  const methods = limit.operations.slice(0, 1).flatMap((id) => table.operation(id).methods.slice(1, 2));
+  return [
+    ...(other ? [{ by: 'endpoint', name: other.instId } as const] : []),
+    // Whether there is one is known to the sender alone, which has the keys.
+    { by: 'account', name: '' },
+    ...(target.otherAddress === undefined ? [] : [{ by: 'address', name: target.otherAddress } as const]),
+    // Held requests have a connection each anyway.
+    ...(limit.kind === 'requests' ? [{ by: 'connection', name: '' } as const] : []),
+    ...methods.map((name): ScopeAsk => ({ by: 'method', name })),
+  ];
+}
 
 export const scope: Kind<ScopeParameters> = {
   questions: (table) =>

@@ -3,7 +3,7 @@ import { documentedTable } from '../../../schemas/limits.ts';
 import { loadChecks, scopedLimits } from '../../../schemas/load-checks.ts';
 import type { PlanContext } from '../../plan/context.ts';
 import { contextFor, endpoint } from '../../plan/testing/targets.ts';
-import { scopeCandidate, scopedRows } from './plan.ts';
+import { scopeCandidate, scopedRows } from './index.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('small', 1)]);
 const rows = scopedRows(documentedTable);

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry } from '../../../schemas/ledger.ts';
 import type { StreamTimingParameters } from '../../probe.ts';
-import { analyseStreamTiming } from './measure.ts';
-import { noteOf } from './send/note.ts';
+import { analyseStreamTiming } from './index.ts';
+import { noteOf } from './send/index.ts';
 
 const chat: StreamTimingParameters = {
   kind: 'stream-timing',

@@ -4,7 +4,7 @@ import type { Goal } from '../../../schemas/goals.ts';
 import { planLoad } from '../../plan/index.ts';
 import { contextFor, endpoint, quick, usual } from '../../plan/testing/targets.ts';
 import type { Candidate } from '../../plan/types.ts';
-import { chatTimingCandidate, resultTimingCandidate } from './plan.ts';
+import { chatTimingCandidate, resultTimingCandidate } from './index.ts';
 
 const context = contextFor([endpoint('big', 3)]);
 const goal = (operation: 'chat' | 'stream' | 'run', changes: Partial<Goal> = {}): Goal => ({

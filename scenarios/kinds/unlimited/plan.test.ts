@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../schemas/limits.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
-import { unlimitedCandidate } from './plan.ts';
+import { unlimitedCandidate } from './index.ts';
 
 const highest = Math.max(...limitsOf('requests').map(({ value }) => value));
 

@@ -4,8 +4,8 @@ import { probed, probeOf } from '../../../../scenarios/testing/rate-probed.ts';
 import type { Limiter } from '../../../../scenarios/testing/rate-simulation.ts';
 import { limitFor } from '../../../../schemas/limits.ts';
 import { oneByOne } from '../../../../test/setup/sweeps.ts';
+import { gate } from '../../../verdicts/claim.ts';
 import { judgingContext } from '../../../verdicts/context.ts';
-import { gate } from '../../../verdicts/doubt.ts';
 import { judgeRate, rateDoubts } from '../judge.ts';
 import { measureRate } from '../survivors.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OperationId } from '../../../../schemas/operations.ts';
 import { stopwatch } from '../../../execute/stopwatch.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
-import { sendControls } from './controls.ts';
+import { sendControls } from './index.ts';
 
 let server: http.Server;
 let connections: number;

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
 import { continued } from '../../../execute/own-ledger.ts';
 import { entryOf } from '../../../testing/ledger.ts';
-import { CONFIRMATIONS, confirmCuts } from './confirm.ts';
+import { CONFIRMATIONS, confirmCuts, type Sized } from './confirm.ts';
 import { encodeSize } from './note.ts';
-import type { Sized } from './search.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
 
 const { acceptBytes, refuseBytes, floorBytes } = parameters;

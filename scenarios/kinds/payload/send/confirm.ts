@@ -3,13 +3,38 @@
  * and then, or all for a while: so a size whose every connection was cut is sent again, each time behind a small body
  * that shows whether connections last at that time, until one lasts.
  */
-import type { BodyEncoding } from '../../../../schemas/facts.ts';
+import type { BodyEncoding, PayloadOutcome } from '../../../../schemas/facts.ts';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import type { OwnLedger } from '../../../execute/own-ledger.ts';
+import { type Attempt, nextSize, type Sizes } from '../../../k6/lib/bisection.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { decodeSize } from './note.ts';
-import { payloadOutcome } from './outcome.ts';
-import type { SendSized } from './search.ts';
+import { fateOf, payloadOutcome } from './outcome.ts';
+import { MOST_AGAIN } from './sizes.ts';
+
+/** One body to send. */
+export interface Sized {
+  readonly phase: 'try' | 'again' | 'between' | 'control';
+  readonly bytes: number;
+  readonly encoding: BodyEncoding;
+}
+
+export type SendSized = (one: Sized) => Promise<PayloadOutcome>;
+
+/** A cut connection is tried again at once, so that the search goes on from what became of it. Rejects as `send` does. */
+export async function searchSizes(encoding: BodyEncoding, sizes: Sizes, send: SendSized): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = [];
+  let again = 0;
+  for (let bytes = nextSize(attempts, sizes); bytes !== null; bytes = nextSize(attempts, sizes)) {
+    let outcome = await send({ phase: 'try', bytes, encoding });
+    if (outcome === 'reset' && again < MOST_AGAIN) {
+      again += 1;
+      outcome = await send({ phase: 'again', bytes, encoding });
+    }
+    attempts.push({ bytes, fate: fateOf(outcome) });
+  }
+  return attempts;
+}
 
 const ENCODINGS: readonly BodyEncoding[] = ['content-length', 'chunked'];
 

@@ -7,9 +7,8 @@ import { begun } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import type { InferencePayloadParameters } from '../../../probe.ts';
-import { sendLargeBody } from './large-body.ts';
+import { sendLargeBody, spacedPieces } from './large-body.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
-import { spacedPieces } from './pieces.ts';
 
 /** Returns the ledger; without its `end` mark when the signal was aborted. */
 export async function sendInferencePayload(

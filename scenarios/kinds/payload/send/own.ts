@@ -3,17 +3,29 @@
  * nothing to any reader of JSON, so that nothing has to be known of what stands in it. What an acceptance looks like is
  * seen by its usual body, which is sent first and last.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Sending } from '../../../execute/environment.ts';
 import { begun, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { border } from '../../../k6/lib/bisection.ts';
 import type { PayloadParameters } from '../../../probe.ts';
-import { confirmCuts } from './confirm.ts';
-import { sendLargeBody } from './large-body.ts';
+import { confirmCuts, type SendSized, searchSizes } from './confirm.ts';
+import { sendLargeBody, spacedPieces } from './large-body.ts';
 import { payloadOutcome } from './outcome.ts';
-import { paused } from './paused.ts';
-import { spacedPieces } from './pieces.ts';
-import { type SendSized, searchSizes } from './search.ts';
+
+/**
+ * A function that resolves `apartMs` after it was called last or later, the first time at once.
+ * Rejects when the signal is aborted.
+ */
+export function paused(apartMs: number, signal: AbortSignal): () => Promise<void> {
+  let nextMs = performance.now();
+  return async () => {
+    const leftMs = nextMs - performance.now();
+    if (leftMs > 0) await delay(leftMs, undefined, { signal });
+    // A timer may fire a moment early; what counts is when this turn really began.
+    nextMs = Math.max(nextMs, performance.now()) + apartMs;
+  };
+}
 
 interface Env {
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paused } from './paused.ts';
+import { paused } from './own.ts';
 
 test('turns begin no sooner than so far apart, however long each takes', async () => {
   const turn = paused(20, new AbortController().signal);

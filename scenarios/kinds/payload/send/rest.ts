@@ -3,22 +3,106 @@
  * cut connection is tried once more, the border of chunked bodies is looked for, which k6 cannot send, and the jobs of
  * the largest bodies that must be taken are looked at. No body is ever in memory as a whole.
  */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
+import { isSuccess } from '../../../../schemas/status.ts';
 import type { Sending } from '../../../execute/environment.ts';
+import { exchange } from '../../../execute/exchange.ts';
 import { continued, type OwnLedger } from '../../../execute/own-ledger.ts';
-import { outgoing } from '../../../execute/requests.ts';
+import { markedWord, outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import type { PayloadParameters } from '../../../probe.ts';
-import { confirmCuts } from './confirm.ts';
-import { sendLargeBody } from './large-body.ts';
-import { lookAtJobs } from './looks.ts';
-import { decodeSize } from './note.ts';
+import { confirmCuts, type SendSized, searchSizes } from './confirm.ts';
+import { piecesOf, sendLargeBody } from './large-body.ts';
+import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
-import { piecesOf } from './pieces.ts';
-import { type SendSized, searchSizes } from './search.ts';
-import { seenIn } from './seen.ts';
-import { MOST_AGAIN, markOfBody, rangeOf } from './sizes.ts';
+import { isUnknown, type SeenJob, seenIn, unseenJob } from './seen.ts';
+import { MOST_AGAIN, MOST_LOOKS, markOfBody, rangeOf } from './sizes.ts';
+
+/**
+ * Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only
+ * beside that one a job that is not there, or never ends, says anything about its size.
+ */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2000;
+const TIMEOUT_MS = 30_000;
+/** So many more rounds for a large job once the small one has ended. */
+const ROUNDS_MORE = 8;
+
+interface Followed {
+  readonly bytes: number;
+  readonly encoding: BodyEncoding;
+  readonly id: string;
+  readonly control: boolean;
+  over: boolean;
+  /** As it was seen last. */
+  unknown: boolean;
+}
+
+/** Adds a `look` for each time it asked. Rejects when the signal is aborted. */
+async function lookAtJobs(
+  range: PayloadParameters,
+  sending: Sending,
+  signal: AbortSignal,
+  all: OwnLedger,
+): Promise<void> {
+  const jobs = jobsToFollow(range, all);
+  const control = jobs.find((one) => one.control);
+  let roundsMore = 0;
+  for (let round = 0; round < MOST_LOOKS && jobs.some(({ over }) => !over); round += 1) {
+    if (control?.over !== false) roundsMore += 1;
+    if (roundsMore > ROUNDS_MORE) break;
+    if (round > 0) await delay(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round), undefined, { signal });
+    for (const job of jobs) if (!job.over) await look(job, range, sending, signal, all);
+  }
+  const earlier = jobs.some(({ control: small, unknown }) => unknown && !small) ? firstSmall(range, all) : undefined;
+  if (earlier) await look(earlier, range, sending, signal, all);
+}
+
+/** Submitted before all others: where that is still known, not everything was forgotten meanwhile. */
+function firstSmall({ acceptBytes }: PayloadParameters, all: OwnLedger): Followed | undefined {
+  for (const { phase, status, note } of all.all()) {
+    const size = decodeSize(note);
+    const id = size?.seen?.id ?? null;
+    if (phase !== 'try' || !size || !isSuccess(status) || size.bytes >= acceptBytes || id === null) continue;
+    return { bytes: size.bytes, encoding: size.encoding, id, control: true, over: false, unknown: false };
+  }
+  return undefined;
+}
+
+async function look(
+  job: Followed,
+  range: PayloadParameters,
+  sending: Sending,
+  signal: AbortSignal,
+  all: OwnLedger,
+): Promise<void> {
+  const { addresses } = sending;
+  const request = outgoing(addresses, 'status', { jobId: job.id });
+  const options = { phase: 'look', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
+  const { entry, body } = await exchange(request, options);
+  const seen: SeenJob = isSuccess(entry.status)
+    ? seenIn(body, markedWord(addresses, markOfBody(range, job)))
+    : unseenJob(null);
+  const { bytes, encoding } = job;
+  all.add({ ...entry, note: encodeSize({ bytes, encoding, sent: null, seen: { ...seen, id: job.id } }) });
+  job.unknown = isUnknown(entry.status);
+  job.over = seen.state === 'completed' || seen.state === 'ended';
+}
+
+/** Those whose own answer did not show their end already. */
+function jobsToFollow(range: PayloadParameters, all: OwnLedger): Followed[] {
+  return all.all().flatMap(({ phase, status, note }) => {
+    const size = decodeSize(note);
+    const control = phase === 'control';
+    if (!size || !isSuccess(status) || !(control || size.bytes === range.acceptBytes)) return [];
+    const { bytes, encoding, seen } = size;
+    if (!seen || seen.id === null || seen.state === 'completed' || seen.state === 'ended') return [];
+    return [{ bytes, encoding, id: seen.id, control, over: false, unknown: false }];
+  });
+}
 
 interface Env {
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PayloadOutcome } from '../../../../schemas/facts.ts';
-import { type Sized, searchSizes } from './search.ts';
+import { type Sized, searchSizes } from './confirm.ts';
 import { MOST_AGAIN } from './sizes.ts';
 
 const sizes = { acceptBytes: 100, refuseBytes: 101, floorBytes: 10, capBytes: 200 };

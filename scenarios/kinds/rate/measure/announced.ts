@@ -1,8 +1,134 @@
 /** What refusals and fields announce, held against what was answered later: from requests that are sent anyway. */
+import { type Item, type List, parseDictionary, parseList } from 'structured-headers';
 import type { Announcements, Obeyed, RateSurvivor } from '../../../../schemas/rate-facts.ts';
 import { column, sortedColumn } from '../../../analysis/column.ts';
 import { countBelow } from '../../../analysis/windows.ts';
-import { type Announced, announcedIn } from './fields.ts';
+import { toldIn } from '../../../told.ts';
+
+/**
+ * What an answer announces of a rate limit, whatever dialect its fields are in: Retry-After (RFC 9110 10.2.3); RateLimit and
+ * RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7); RateLimit-Limit,
+ * -Remaining and -Reset (6 and before); X-RateLimit-*, whose reset is in seconds, or a moment in one of three forms.
+ */
+interface Announced {
+  /** Names of the fields, in lower case. */
+  readonly fields: readonly string[];
+  /** How long to wait from the answer on, ms. */
+  readonly retryAfterMs?: number | undefined;
+  readonly resetMs?: number | undefined;
+  /** The least that is left of any quota, requests. */
+  readonly left?: number | undefined;
+  readonly policies: readonly Policy[];
+}
+
+interface Policy {
+  /** Requests. */
+  readonly quota: number;
+  readonly windowMs?: number | undefined;
+}
+
+/** @param answeredAtMs on the wall clock here, for moments that come without a date of the target */
+export function announcedIn(note: string, answeredAtMs: number): Announced {
+  const told = toldIn(note);
+  const nowMs = momentOf(told.date) ?? answeredAtMs;
+  const legacy = (what: string) => told[`x-ratelimit-${what}`] ?? told[`x-rate-limit-${what}`];
+  const [limit, window] = [told['ratelimit-limit'] ?? legacy('limit'), told['ratelimit-window'] ?? legacy('window')];
+  const current = currentOf(told.ratelimit);
+  const reset = waitMs(told['ratelimit-reset'] ?? legacy('reset'), nowMs);
+  return {
+    fields: Object.keys(told).filter((name) => name !== 'date' && name !== 'body'),
+    retryAfterMs: waitMs(told['retry-after'], nowMs),
+    resetMs: current.resetMs ?? reset,
+    left: current.left ?? numberIn(told['ratelimit-remaining'] ?? legacy('remaining')),
+    policies: [...policiesOf(told['ratelimit-policy']), ...current.policies, ...policiesOf(limit, numberIn(window))],
+  };
+}
+
+const SECOND_MS = 1000;
+/** More seconds than anyone has to wait are a moment since 1970, in seconds or in milliseconds. */
+const LEAST_MOMENT_S = 1e8;
+const LEAST_MOMENT_MS = 1e11;
+
+/**
+ * Seconds, or a moment. Undefined where it is neither, as of one that is absent. A moment and the target's date are cut to
+ * whole seconds, so it is taken for the end of its second.
+ */
+function waitMs(text: string | undefined, nowMs: number): number | undefined {
+  const number = numberIn(text);
+  if (number !== undefined && number < LEAST_MOMENT_S) return number * SECOND_MS;
+  const atMs = number === undefined ? momentOf(text) : number * (number < LEAST_MOMENT_MS ? SECOND_MS : 1);
+  return atMs === undefined ? undefined : Math.max(0, atMs + SECOND_MS - nowMs);
+}
+
+function momentOf(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Of several windows behind one field the first is meant. */
+function numberIn(text: string | undefined): number | undefined {
+  const [first = ''] = (text ?? '').split(/[,;]/);
+  return /^\s*\d+(\.\d+)?\s*$/.test(first) ? Number(first) : undefined;
+}
+
+/** The RateLimit field: a list of items with `r` and `t`, or a dictionary. */
+function currentOf(text: string | undefined): Pick<Announced, 'left' | 'resetMs' | 'policies'> {
+  const items = listIn(text);
+  if (items.length > 0) {
+    const [left, resets] = [items.flatMap(parameter('r')), items.flatMap(parameter('t'))];
+    return { left: least(left), resetMs: times(Math.max(...resets), SECOND_MS), policies: [] };
+  }
+  const of = dictionaryIn(text);
+  const quota = of('limit');
+  return {
+    left: of('remaining'),
+    resetMs: times(of('reset'), SECOND_MS),
+    policies: quota === undefined ? [] : [{ quota }],
+  };
+}
+
+/** `"name";q=100;w=10`, `100;w=10`, or `100, 100;w=10`; @param windowS of a field beside it */
+function policiesOf(text: string | undefined, windowS?: number): Policy[] {
+  return listIn(text).flatMap((item) => {
+    const [quota] = typeof item[0] === 'number' ? [item[0]] : parameter('q')(item);
+    const [window = windowS] = parameter('w')(item);
+    return quota === undefined ? [] : [{ quota, windowMs: times(window, SECOND_MS) }];
+  });
+}
+
+const least = (numbers: readonly number[]): number | undefined =>
+  numbers.length === 0 ? undefined : Math.min(...numbers);
+
+const times = (value: number | undefined, factor: number): number | undefined =>
+  value === undefined || !Number.isFinite(value) ? undefined : value * factor;
+
+const parameter =
+  (name: string) =>
+  (item: List[number]): number[] => {
+    const value = item[1].get(name);
+    return typeof value === 'number' ? [value] : [];
+  };
+
+/** Empty where it can't be read as one: what somebody else means by such a field says nothing. */
+function listIn(text: string | undefined): List {
+  try {
+    return parseList(text ?? '');
+  } catch {
+    return [];
+  }
+}
+
+function dictionaryIn(text: string | undefined): (name: string) => number | undefined {
+  try {
+    const all = parseDictionary(text ?? '');
+    return (name) => {
+      const [value] = (all.get(name) ?? []) as Partial<Item>;
+      return typeof value === 'number' ? value : undefined;
+    };
+  } catch {
+    return () => undefined;
+  }
+}
 
 interface Row {
   readonly sentMs: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noteOf } from '../../../told.ts';
-import { announcedIn } from './fields.ts';
+import { announcedIn } from './announced.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 const DATE = new Date(NOW_MS).toUTCString();

@@ -2,10 +2,10 @@
 import type { RateFacts } from '../../../../schemas/facts.ts';
 import { type Ledger, zeroOf } from '../../../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../../../schemas/ledger-rows.ts';
+import { awaitsJobs, isSubmitting, type OperationId } from '../../../../schemas/operations.ts';
 import { column, lastSent, leastOf } from '../../../analysis/column.ts';
 import { generatorHealth } from '../../../analysis/health.ts';
 import { type Classify, classifier, countForms, formOf } from '../../../analysis/outcome.ts';
-import { outstandingAtFirst } from '../../../analysis/outstanding.ts';
 import { isRepeat, partOf } from '../../../analysis/part.ts';
 import { arrivalsPicture } from '../../../analysis/pictures.ts';
 import { fullestEitherWay, mostAtOnce, mostSurelyWithin, worstCaseCounts } from '../../../analysis/windows.ts';
@@ -14,6 +14,27 @@ import { toldIn } from '../../../told.ts';
 import { announcementsOf } from './announced.ts';
 import type { Answer } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
+
+/**
+ * For the first of some refusals: every job that was accepted before it, or, where health told the queue's length before,
+ * that and every one accepted since. Where it answers when its job is done, only those in flight count.
+ * @param rows the whole ledger
+ */
+function outstandingAtFirst(operation: OperationId, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
+  const looks = rows
+    .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
+    .map((entry) => ({ entry, queued: Number(entry.note) }))
+    .sort((a, b) => b.entry.firstByteMs - a.entry.firstByteMs);
+  return (refusals: Many<LedgerRow>): number => {
+    if (refusals.length === 0 || !isSubmitting(operation)) return 0;
+    const atMs = leastOf(refusals, ({ firstByteMs }) => firstByteMs);
+    const before = admitted.filter((entry) => entry.sentMs <= atMs);
+    if (awaitsJobs(operation)) return before.filter((entry) => entry.firstByteMs >= atMs).length;
+    const look = looks.find(({ entry }) => entry.firstByteMs <= atMs);
+    if (!look) return before.length;
+    return Math.min(before.length, look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length);
+  };
+}
 
 /** Sent by a client that never has more than the limit in any window. */
 const WITHIN: readonly string[] = ['burst', 'again', 'pace'];

@@ -14,7 +14,9 @@ import { headersFor, outgoing, userAgentOf } from '../../../execute/requests.ts'
 import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
 import type { ScopeAsk, ScopeParameters } from '../../../probe.ts';
 import { HeldRequest } from '../../concurrency/held/request.ts';
-import { noteOf } from './note.ts';
+
+/** The note of an `ask` entry: written by the sender, looked for by the analysis. Pure. */
+export const noteOf = ({ by, name }: ScopeAsk): string => (name === '' ? by : `${by} ${name}`);
 
 const PATIENCE_MS = 10_000;
 

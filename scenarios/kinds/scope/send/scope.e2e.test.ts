@@ -14,7 +14,7 @@ import {
   keyOf,
   startCounting,
 } from '../../concurrency/held/testing/counting-server.ts';
-import { analyseScope } from '../measure.ts';
+import { analyseScope } from '../index.ts';
 import { sendScope } from './index.ts';
 
 let server: CountingServer;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalsIn, noteOf } from './note.ts';
+import { arrivalsIn, noteOf } from './index.ts';
 
 test('the moments are read again as they were written', () => {
   fc.assert(

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { decodeLedger } from '../../../../schemas/ledger.ts';
 import { addressesFor } from '../../../execute/testing/addresses.ts';
 import type { StreamTimingParameters } from '../../../probe.ts';
-import { analyseStreamTiming } from '../measure.ts';
+import { analyseStreamTiming } from '../index.ts';
 import { sendStreams } from './index.ts';
 import { type StreamChoices, type StreamServer, startStreams } from './testing/server.ts';
 
