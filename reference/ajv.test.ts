@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
+import { chatBody, completionBody } from '../schemas/requests/inference.ts';
 import { lazyValidator, newAjv } from './ajv.ts';
-import { chatSchema } from './inference/request/chat.ts';
-import { completionSchema } from './inference/request/completion.ts';
 import { settingsSchema } from './settings/apply.ts';
 
 test.for([
-  ['chat', chatSchema],
-  ['completions', completionSchema],
+  ['chat', chatBody],
+  ['completions', completionBody],
   ['the settings', settingsSchema],
 ] as const)('the schema of %s, which is compiled without being checked, is one', ([, schema]) => {
   const ajv = newAjv({ strict: false, $data: true });

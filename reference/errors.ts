@@ -46,6 +46,11 @@ export function errorReply(
 
 const invalid = 'invalid_request_error';
 
+/** 400 of interface A for one field. `param`: its path, null for the body as a whole. */
+export function invalidField(message: string, param: string | null, code: string | null = 'invalid_value'): Refusal {
+  return new Refusal(inferenceError(400, { message, type: invalid, param, code }));
+}
+
 export function notFound(side: InterfaceId, method: string, path: string): Reply {
   return errorReply(side, 404, {
     message: side === 'inference' ? `Invalid URL (${method} ${path})` : 'not found',

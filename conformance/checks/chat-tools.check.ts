@@ -50,8 +50,12 @@ async function wholeCall(t: CheckContext): Promise<Called> {
   return called(calls[0]);
 }
 
-/** Many models call no tools, and their services say so or answer without: then there is nothing to look at. */
+/**
+ * Many models call no tools, and their services say so or answer without: then there is nothing to look at. An answer that
+ * says it ended with tool calls has some.
+ */
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
+  if (reason === 'tool_calls') t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
   t.ground(
     'the model calls the offered tool',
     'a complete tool call',

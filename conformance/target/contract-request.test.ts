@@ -72,7 +72,7 @@ test.each<[string, OwnRequest, string]>([
   ['another content type', { ...chat(), headers: { ...models.headers } }, 'chat/request/body#'],
   ['no messages', posting('chat', { model: 'a/b' }), 'chat/request/body#/required'],
   ['an n that is a text', chat({ n: 'two' }), 'chat/request/body#/properties/n/type'],
-  ['options of no stream', chat({ stream_options: {} }), 'chat/request/body#/then/required'],
+  ['options of no stream', chat({ stream_options: {} }), 'chat/request/body#/then/properties/stream_options/type'],
   ['no prompt', posting('completions', { model: 'a/b' }), 'completions/request/body#/required'],
   ['no input', run('{"other":1}'), 'run/request/body#/required'],
   ['a policy that is a text', run('{"input":1,"policy":"soon"}'), 'run/request/body#/properties/policy/type'],

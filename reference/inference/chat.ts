@@ -5,8 +5,7 @@ import type { Reply } from '../reply.ts';
 import { answer, type Choice, madeOf, type Shape } from './answer.ts';
 import { chatLogprobs } from './logprobs.ts';
 import { bodyOf, modelOf, type Room, roomFor, texts } from './prepare.ts';
-import { asChatRequest, type ChatRequest, type Tool } from './request/chat.ts';
-import { textOfMessage } from './request/message.ts';
+import { asChatRequest, type ChatRequest, type Tool, textOfMessage } from './request.ts';
 import { instanceText } from './schema/instance.ts';
 import { splitTokens } from './tokens.ts';
 

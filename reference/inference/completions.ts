@@ -4,7 +4,7 @@ import type { Reply } from '../reply.ts';
 import { answer, type Choice, madeOf, type Shape } from './answer.ts';
 import { logprobOf, textLogprobs } from './logprobs.ts';
 import { bodyOf, modelOf, type Room, roomFor, texts } from './prepare.ts';
-import { asCompletionRequest, type CompletionRequest } from './request/completion.ts';
+import { asCompletionRequest, type CompletionRequest } from './request.ts';
 import type { Generated } from './text.ts';
 import { splitTokens } from './tokens.ts';
 

@@ -1,9 +1,9 @@
 /** From a checked request to the texts it gets: which model, how long, until what. */
 import { type Call, readJson } from '../call.ts';
-import { inferenceError, Refusal } from '../errors.ts';
+import { inferenceError, invalidField, Refusal } from '../errors.ts';
 import type { ModelInfo } from './models.ts';
 import { unknownModel } from './models-operation.ts';
-import { type CommonRequest, invalid } from './request/common.ts';
+import type { CommonRequest } from './request.ts';
 import { type Generated, generate } from './text.ts';
 import { countTokens } from './tokens.ts';
 
@@ -16,7 +16,8 @@ const READABLE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/
  */
 export async function bodyOf(call: Call, operation: 'chat' | 'completions'): Promise<unknown> {
   const type = call.request.headers.get('content-type');
-  if (type && !READABLE.test(type)) throw invalid(`The body must be application/json and not ${type}.`, null, null);
+  if (type && !READABLE.test(type))
+    throw invalidField(`The body must be application/json and not ${type}.`, null, null);
   const { inferencePayloadBytes, oversizeStatus, rules } = call.options;
   return rules.understood(operation, await readJson(call, 'inference', inferencePayloadBytes, oversizeStatus));
 }
@@ -53,7 +54,7 @@ export function roomFor(
 ): Room {
   const { maxTokens, otherwise, param, choices } = length;
   if (prompts.length * choices > MOST_CHOICES) {
-    throw invalid(`No more than ${MOST_CHOICES} texts are made for one request.`, param, 'invalid_value');
+    throw invalidField(`No more than ${MOST_CHOICES} texts are made for one request.`, param, 'invalid_value');
   }
   const counts = prompts.map(countTokens);
   const longest = Math.max(...counts);

@@ -31,7 +31,7 @@ export const sampling: Fields = {
 
 /** stream_options say nothing without a stream. */
 export const streamOptionsNeedStream = {
-  if: { required: ['stream_options'], properties: { stream_options: { type: 'object' } } },
+  if: { not: { required: ['stream'], properties: { stream: { const: true } } } },
   // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
-  then: { required: ['stream'], properties: { stream: { const: true } } },
+  then: { properties: { stream_options: { type: 'null' } } },
 };

@@ -1,42 +1,36 @@
 /** Requests of interface A. The documentation shows model and messages; the other fields are what clients send. */
-import { list, nonEmptyText, object } from '../responses/schema.ts';
+import { list, nonEmptyText, object, text } from '../responses/schema.ts';
 import { model, sampling, streamOptionsNeedStream } from './common.ts';
 import { message } from './message.ts';
-import {
-  convention,
-  documented,
-  flag,
-  integer,
-  needing,
-  oneOf,
-  optional,
-  type RequestSchema,
-  where,
-} from './request.ts';
+import { convention, documented, flag, integer, oneOf, optional, type RequestSchema, where } from './request.ts';
 
 const name = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' };
 const note = optional({ type: 'string' });
-const schema = optional({ type: 'object' });
 
 const tool = object({
   type: { const: 'function' },
-  function: object({ name }, { description: note, parameters: schema, strict: flag }),
+  function: object({ name }, { description: note, parameters: optional({ type: 'object' }), strict: flag }),
 });
 
+/** Told apart by type, since an `anyOf` would say of a wrong word that it must be an object. */
 const toolChoice = {
-  anyOf: [oneOf('none', 'auto', 'required'), object({ type: { const: 'function' }, function: object({ name }) })],
+  type: ['string', 'object', 'null'],
+  if: { type: 'object' },
+  // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
+  then: object({ type: { const: 'function' }, function: object({ name: text }) }),
+  else: oneOf('none', 'auto', 'required'),
 };
 
 const responseFormat = {
-  ...object(
-    { type: { enum: ['text', 'json_object', 'json_schema'] } },
-    { json_schema: object({ name }, { description: note, schema, strict: flag }) },
-  ),
+  ...object({ type: { enum: ['text', 'json_object', 'json_schema'] } }),
   type: ['object', 'null'],
-  ...where('type', 'json_schema', needing('json_schema')),
+  ...where('type', 'json_schema', {
+    required: ['json_schema'],
+    properties: { json_schema: object({ name, schema: object({}) }, { description: note, strict: flag }) },
+  }),
 };
 
-const chatBody = {
+export const chatBody = {
   ...object(
     { model, messages: documented(list(message, 1), 'The conversation so far.') },
     {
@@ -49,11 +43,19 @@ const chatBody = {
       tools: convention(optional({ type: 'array', items: tool, maxItems: 128 }), 'what the model may call.'),
       tool_choice: convention(toolChoice, 'which of the tools it must call.'),
       parallel_tool_calls: convention(flag, 'whether it may call several at once.'),
-      reasoning_effort: convention(note, 'how much to think before.'),
-      service_tier: convention(note, 'how it is served and billed.'),
+      reasoning_effort: convention(
+        oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
+        'how much to think before.',
+      ),
+      service_tier: convention(oneOf('auto', 'default', 'flex', 'scale', 'priority'), 'how it is served and billed.'),
       store: convention(flag, 'whether the answer is kept.'),
       metadata: convention(
-        optional({ type: 'object', additionalProperties: { type: 'string' } }),
+        optional({
+          type: 'object',
+          maxProperties: 16,
+          propertyNames: { maxLength: 64 },
+          additionalProperties: { type: 'string', maxLength: 512 },
+        }),
         'notes of the client.',
       ),
     },
@@ -64,11 +66,12 @@ const chatBody = {
 const token = { type: 'integer', minimum: 0 };
 const prompt = { anyOf: [{ type: 'string' }, list({ type: 'string' }, 1), list(token, 1), list(list(token, 1), 1)] };
 
-const completionBody = {
+export const completionBody = {
   ...object(
     { model, prompt: documented(prompt, 'The text to go on from. Convention: or several, or tokens.') },
     {
       ...sampling,
+      // None at all is a way to have the prompt itself judged: with echo and logprobs.
       max_tokens: convention(integer(0), 'the longest text, in tokens.'),
       best_of: convention(integer(0, 20), 'how many texts to choose from.'),
       echo: convention(flag, 'whether the prompt is part of the text.'),

@@ -1,6 +1,6 @@
 /** A message of a conversation. The documentation shows role and content; the rest is what clients send. */
-import { nonEmptyText, text } from '../responses/schema.ts';
-import { convention, documented, needing, object, optional, where } from './request.ts';
+import { anything, nonEmptyText, text } from '../responses/schema.ts';
+import { convention, documented, object, optional, where } from './request.ts';
 
 const ROLES = ['user', 'system', 'assistant', 'developer', 'tool', 'function'] as const;
 
@@ -9,15 +9,16 @@ const part = {
   allOf: [
     where('type', 'text', object({ text })),
     where('type', 'image_url', object({ image_url: object({ url: text }) })),
-    where('type', 'input_audio', needing('input_audio')),
-    where('type', 'file', needing('file')),
+    where('type', 'input_audio', object({ input_audio: object({ data: anything, format: anything }) })),
+    where('type', 'file', object({ file: object({}) })),
+    where('type', 'refusal', object({ refusal: text })),
   ],
 };
 
 const toolCall = object({
   id: text,
   type: { const: 'function' },
-  function: object({ name: text, arguments: text }),
+  function: object({ name: nonEmptyText, arguments: text }),
 });
 
 const content = documented(
@@ -35,13 +36,12 @@ export const message = {
       content,
       name: convention(optional({ type: 'string' }), 'a name for who speaks.'),
       tool_calls: convention(optional({ type: 'array', items: toolCall }), 'the tools an assistant called.'),
-      tool_call_id: convention(nonEmptyText, 'the call that a tool answers.'),
+      tool_call_id: convention(optional({ type: 'string' }), 'the call that a tool answers.'),
     },
   ),
   allOf: [
-    ...['user', 'system', 'developer'].map((role) => where('role', role, said)),
-    where('role', 'tool', said),
-    where('role', 'tool', needing('tool_call_id')),
-    where('role', 'function', needing('name')),
+    ...['user', 'system', 'developer', 'tool'].map((role) => where('role', role, said)),
+    where('role', 'tool', object({ tool_call_id: nonEmptyText })),
+    where('role', 'function', object({ name: nonEmptyText, content: anything })),
   ],
 };

@@ -3,7 +3,7 @@
  * whoever asks must keep to all of it. Which field the documentation names and which is a habit of clients stands at
  * the field, for readers and for the OpenAPI document.
  */
-import { anything, type JsonSchema, object } from '../responses/schema.ts';
+import { type JsonSchema, object } from '../responses/schema.ts';
 import type { Level } from '../verdicts.ts';
 
 export type Fields = Readonly<Record<string, JsonSchema>>;
@@ -53,12 +53,6 @@ export const where = (field: string, value: string, needs: JsonSchema): JsonSche
   if: { required: [field], properties: { [field]: { const: value } } },
   // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
   then: needs,
-});
-
-/** An object that needs these fields. */
-export const needing = (...names: readonly string[]): JsonSchema => ({
-  required: names,
-  properties: Object.fromEntries(names.map((name) => [name, anything])),
 });
 
 export { object };

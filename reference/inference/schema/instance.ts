@@ -6,7 +6,7 @@ import { createContext, Script } from 'node:vm';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateSync } from 'json-schema-faker';
 import { newAjv } from '../../ajv.ts';
-import { invalid } from '../request/common.ts';
+import { invalidField } from '../../errors.ts';
 
 /** Schemas that clients send: whether they are any, and whether a value fits one. The judging is ajv's. */
 let made: Ajv2020 | undefined;
@@ -115,7 +115,7 @@ function builtText(schema: unknown): string {
     return bounded(() => JSON.stringify(instanceOf(schema)));
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    throw invalid('No value can be built for a schema of the request: it is too large.', null, 'invalid_value');
+    throw invalidField('No value can be built for a schema of the request: it is too large.', null, 'invalid_value');
   }
 }
 

@@ -1,6 +1,6 @@
 /** Bodies of chat requests: every fault is a 400 with the path of the field, and what is known but unused is taken. */
 import { expect, test } from 'vitest';
-import { type Answer, field, harness } from '../../testing/harness.ts';
+import { type Answer, field, harness } from '../testing/harness.ts';
 
 const messages = [{ role: 'user', content: 'Say something.' }];
 
