@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf } from '../schemas/limits.ts';
 import type { DocumentedOperationId } from '../schemas/operations.ts';
-import type { LimiterKind } from './options.ts';
+import type { ReferenceOptions } from './options.ts';
 import { field, type Harness, harness } from './testing/harness.ts';
 
 const rates = limitsOf('requests');
@@ -80,7 +80,7 @@ test('a refused request does not count', async () => {
  * What comes back after exhaustion is how a probe tells the algorithms apart: ten at once in the middle of a window of
  * the clock, then one every quarter of a window.
  */
-const fingerprints: readonly [LimiterKind, readonly number[]][] = [
+const fingerprints: readonly [ReferenceOptions['limiter'], readonly number[]][] = [
   // As an echo of the burst, a whole window later.
   ['sliding', [10, 0, 0, 0, 10]],
   // All at the next tick of the clock, half a window later, and then not before the one after.

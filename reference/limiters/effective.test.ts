@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../schemas/limits.ts';
-import { defaultOptions, limiterKinds } from '../options.ts';
+import { defaultOptions } from '../options.ts';
+import { limiterKinds } from '../settings/refusals.ts';
 import { concurrencyOf, payloadOf, queueLimitOf, rateLimiterFor, retentionOf } from './effective.ts';
 
 const defaults = defaultOptions({});

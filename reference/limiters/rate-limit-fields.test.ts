@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
-import { limiterKinds } from '../options.ts';
+import { limiterKinds } from '../settings/refusals.ts';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
 import { slidingLog } from './sliding-log.ts';

@@ -4,7 +4,7 @@
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { lazyValidator } from '../ajv.ts';
-import type { ReferenceOptions } from '../options.ts';
+import { put, type ReferenceOptions } from '../options.ts';
 import { plainNames, type Setting, settingNamed, settings, valueAt } from './index.ts';
 
 /** What is wrong with one setting that was given. The message starts after the setting's name. */
@@ -40,15 +40,6 @@ function isComplete(options: object): options is ReferenceOptions {
   return 'rules' in options && validator()(flat(options));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function put(options: Record<string, unknown>, { path: [field, key] }: Setting, value: unknown): void {
-  const inner = options[field];
-  options[field] = key === undefined ? value : { ...(isObject(inner) ? inner : {}), [key]: value };
-}
-
 /**
  * `base` with these values. Throws SettingError on a name that isn't in the table and on a value that its setting
  * doesn't take.
@@ -59,7 +50,7 @@ export function applySettings(base: ReferenceOptions, given: ReadonlyMap<string,
   for (const [name, value] of given) {
     const setting = settingNamed(name);
     if (!setting) throw new SettingError(name, 'is no setting');
-    put(options, setting, setting.read ? setting.read(value) : value);
+    put(options, setting.path, setting.read ? setting.read(value) : value);
   }
   if (!isComplete(options)) throw fault(options, given, validator().errors ?? []);
   requireDistinct(options);

@@ -2,26 +2,21 @@
  * Every gap of the specification is a setting of the reference, and this is the table of them: name, what it takes,
  * default, meaning, and what it fills. Command line, YAML file, messages and docs/reference.md are made from it.
  */
-import { defaultOptions } from '../options.ts';
-import { access } from './access.ts';
-import { inference } from './inference.ts';
-import { jobs } from './jobs.ts';
+import { pathOf, plainGroups } from '../options.ts';
 import { limitRows, windowRows } from './limit-rows.ts';
-import { refusals } from './refusals.ts';
-import type { Row, Rows } from './row.ts';
+import type { Row } from './row.ts';
+
+const { access, refusals, inference, jobs } = plainGroups;
 
 export interface Setting extends Row {
   /** Dotted, such as `ttl.max` or `limits.run.rate`. */
   readonly name: string;
   /** Where the options hold it: `['limits', 'run.rate']`. */
-  readonly path: readonly [string] | readonly [string, string];
+  readonly path: ReturnType<typeof pathOf>;
   readonly group: string;
   /** As a person would write it. */
   readonly defaultText: string;
 }
-
-/** The row of every plain setting; one that is missing here does not compile. */
-const plain: Rows = { ...access, ...refusals, ...inference, ...jobs };
 
 const groups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'Keys, instances, models': access,
@@ -31,20 +26,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Jobs: jobs,
 };
 
-/** The name's first part is the field; whatever follows is one key in it, dots and all. */
-function pathOf(name: string): Setting['path'] {
-  const dot = name.indexOf('.');
-  return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
-}
-
 /** The value that options have for a setting; undefined where they leave it to the limits table. */
 export function valueAt(options: object, { path: [field, key] }: Pick<Setting, 'path'>): unknown {
   const value: unknown = Reflect.get(options, field);
   if (key === undefined) return value;
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
-
-const defaults = defaultOptions({});
 
 function written(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
@@ -57,11 +44,19 @@ function written(value: unknown): string {
   return `[${entries.join(', ')}]`;
 }
 
+function defaultText({ byDefault, defaultWords, variable }: Row): string {
+  if (variable === undefined) return defaultWords ?? written(byDefault);
+  return `${variable}, else ${[byDefault].flat().join(', ') || 'none'}`;
+}
+
 export const settings: readonly Setting[] = Object.entries(groups).flatMap(([group, rows]) =>
-  Object.entries(rows).map(([name, row]) => {
-    const path = pathOf(name);
-    return { ...row, name, path, group, defaultText: row.defaultWords ?? written(valueAt(defaults, { path })) };
-  }),
+  Object.entries(rows).map(([name, row]) => ({
+    ...row,
+    name,
+    path: pathOf(name),
+    group,
+    defaultText: defaultText(row),
+  })),
 );
 
 const byName = new Map(settings.map((one) => [one.name, one]));
@@ -72,7 +67,7 @@ export function settingNamed(name: string): Setting | undefined {
 }
 
 /** Names of the settings that options always have a value for. */
-export const plainNames: readonly string[] = Object.keys(plain);
+export const plainNames: readonly string[] = Object.values(plainGroups).flatMap(Object.keys);
 
 /** Gaps that no setting fills, each with the reason. A gap that is in neither list fails a test. */
 export const gapsWithoutSetting: Readonly<Record<string, string>> = {

@@ -1,39 +1,36 @@
 /**
- * The shape of a row. Its name is bound to the options struct by its type: a row for a field that isn't there, or one
- * whose choices the field doesn't have, does not compile.
+ * One setting of the reference, said once: what it takes, its default, its meaning and what it fills. The type of the
+ * options follows from the rows.
  */
-import type { ReferenceOptions } from '../options.ts';
 import type { Takes } from './takes.ts';
 
-export interface Row<T = unknown> {
-  readonly takes: Takes<T>;
-  /** What it decides, as one sentence. */
-  readonly meaning: string;
-  /** What the specification leaves open here: clause ids, or a section where no clause says it. */
-  readonly fills: readonly string[];
+interface More {
   /** The flag of `proofload serve` that sets it too. */
   readonly shorthand?: string;
   /** Keys: never on a command line, in a file only as a reference to the environment. */
   readonly secret?: true;
-  /** Where the default isn't the value in `defaultOptions` alone. */
+  /** The variable of the environment that has the one key, where it is set. */
+  readonly variable?: string;
+  /** Where the default can't be read from its value alone. */
   readonly defaultWords?: string;
   /** Completes a value in a short form before it is checked; anything it doesn't know is returned as it is. */
   readonly read?: (value: unknown) => unknown;
 }
 
-/** The rules are decisions in code; limits and windows have a row for each limit of the table. */
-type Plain = Omit<ReferenceOptions, 'rules' | 'limits' | 'windows'>;
+export interface Row<T = unknown> extends More {
+  readonly takes: Takes<T>;
+  /** Absent where the limits table has it. */
+  readonly byDefault?: T;
+  /** What it decides, as one sentence. */
+  readonly meaning: string;
+  /** What the specification leaves open here: clause ids, or a section where no clause says it. */
+  readonly fills: readonly string[];
+}
 
-/** Fields whose parts are settings of their own, such as `ttl.max`. */
-type Parts = { readonly default: number };
-
-type Flat<K extends keyof Plain> = Plain[K] extends Parts
-  ? { [P in keyof Plain[K] & string as `${K}.${P}`]: Plain[K][P] }
-  : { [N in K]: Plain[K] };
-
-type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-
-type Values = Together<{ [K in keyof Plain]: Flat<K> }[keyof Plain]>;
-
-/** A row for every plain setting, by its dotted name. */
-export type Rows = { readonly [N in keyof Values]: Row<Values[N]> };
+export const row = <T>(
+  takes: Takes<T>,
+  byDefault: NoInfer<T>,
+  meaning: string,
+  fills: readonly string[],
+  more: More = {},
+): Row<T> => ({ takes, byDefault, meaning, fills, ...more });

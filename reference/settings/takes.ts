@@ -3,6 +3,7 @@
  * has a range and a unit, a choice its values, so that a message or a table can show them without knowing the setting.
  */
 
+/** `T`: the values that it takes. */
 export interface Takes<T = unknown> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly words: string;
@@ -16,7 +17,7 @@ interface Range {
   readonly max?: number;
 }
 
-function amount(type: 'integer' | 'number', noun: string, { unit, min = 0, max }: Range): Takes<never> {
+function amount(type: 'integer' | 'number', noun: string, { unit, min = 0, max }: Range): Takes<number> {
   const bounds = max === undefined ? `${min} or more` : `${min} to ${max}`;
   return {
     schema: { type, minimum: min, ...(max === undefined ? {} : { maximum: max }) },
@@ -24,16 +25,20 @@ function amount(type: 'integer' | 'number', noun: string, { unit, min = 0, max }
   };
 }
 
-export const whole = (range: Range = {}): Takes<never> => amount('integer', 'a whole number', range);
-export const real = (range: Range = {}): Takes<never> => amount('number', 'a number', range);
+export const whole = (range: Range = {}): Takes<number> => amount('integer', 'a whole number', range);
+export const real = (range: Range = {}): Takes<number> => amount('number', 'a number', range);
 
 /** A whole number between the values of two settings beside it in the flat table, so that they can't contradict. */
-export function between(unit: string, low: { readonly name: string } | { readonly min: number }, high: string) {
+export function between(
+  unit: string,
+  low: { readonly name: string } | { readonly min: number },
+  high: string,
+): Takes<number> {
   const [minimum, from] = 'name' in low ? [{ $data: `1/${low.name}` }, low.name] : [low.min, String(low.min)];
   return {
     schema: { type: 'integer', minimum, maximum: { $data: `1/${high}` } },
     words: `a whole number, from ${from} to ${high}, ${unit}`,
-  } satisfies Takes;
+  };
 }
 
 /** One of these values, as they are written. */
@@ -43,7 +48,7 @@ export function choice<const T extends string | number>(...choices: readonly T[]
   return { schema: { enum: choices }, words, choices };
 }
 
-export const onOff: Takes<never> = { schema: { type: 'boolean' }, words: 'true or false' };
+export const onOff: Takes<boolean> = { schema: { type: 'boolean' }, words: 'true or false' };
 
 /** What `takes` takes, or this one word (or null) besides. */
 export function orElse<T, E extends string | null>(takes: Takes<T>, other: E): Takes<T | E> {
@@ -51,7 +56,7 @@ export function orElse<T, E extends string | null>(takes: Takes<T>, other: E): T
 }
 
 /** A list of keys that an Authorization header can carry. */
-export function keys(minItems: number): Takes<never> {
+export function keys(minItems: number): Takes<readonly string[]> {
   return {
     schema: { type: 'array', minItems, items: { type: 'string', pattern: '^[\\x21-\\x7e]+$' } },
     words: `a list of keys, each as \${NAME} from the environment`,
@@ -59,7 +64,10 @@ export function keys(minItems: number): Takes<never> {
 }
 
 /** A list of objects; all properties are needed. */
-export function listOf(properties: Readonly<Record<string, Takes>>, minItems: number): Takes<never> {
+export function listOf<P extends Readonly<Record<string, Takes>>>(
+  properties: P,
+  minItems: number,
+): Takes<readonly { readonly [N in keyof P]: P[N] extends Takes<infer T> ? T : never }[]> {
   const names = Object.keys(properties);
   const schemas = Object.fromEntries(Object.entries(properties).map(([name, { schema }]) => [name, schema]));
   const items = { type: 'object', required: names, properties: schemas, additionalProperties: false };
@@ -67,6 +75,6 @@ export function listOf(properties: Readonly<Record<string, Takes>>, minItems: nu
 }
 
 /** A text of this form. */
-export function text(pattern: string, words: string): Takes<never> {
+export function text(pattern: string, words: string): Takes<string> {
   return { schema: { type: 'string', pattern }, words };
 }

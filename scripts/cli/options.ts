@@ -2,7 +2,7 @@
  * Every command and every option of the command line, once. The flag, the environment variable and the YAML key of an
  * option all derive from its name, so that the three can't drift apart.
  */
-import { limiterKinds } from '../../reference/options.ts';
+import { limiterKinds } from '../../reference/settings/refusals.ts';
 import { profiles } from '../../schemas/target.ts';
 
 /** What each command does, as the help says it. */
