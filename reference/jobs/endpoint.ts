@@ -10,7 +10,6 @@ import type { HealthCounts } from '../rules.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handler } from './handler.ts';
 import { changed, type Job, type JobKind, type JobPolicy, newJob } from './job.ts';
-import { KnownJobs } from './known.ts';
 import { piecesOf } from './pieces.ts';
 import { Queue } from './queue.ts';
 import { canMove, isFinal, type JobState } from './states.ts';
@@ -44,14 +43,15 @@ const OVER = new Error('the job is over');
 export class Endpoint {
   readonly #settings: EndpointSettings;
   readonly #env: EndpointEnv;
-  readonly #known = new KnownJobs();
+  /** The jobs that are still known, by id; the oldest first. */
+  readonly #known = new Map<string, Job>();
   readonly #queue = { normal: new Queue(), low: new Queue() };
   readonly #running = new Map<Job, Visitor>();
   /** The names of workers that have nothing to do; one is named when it first starts. */
   readonly #idle: string[] = [];
   /** Queued jobs by the end of their time to live, finished ones by the end of their retention. */
   readonly #deadlines = new Deadlines<Job>();
-  readonly #totals = { submitted: 0, completed: 0, failed: 0 };
+  readonly #totals = { completed: 0, failed: 0 };
 
   constructor(settings: EndpointSettings, env: EndpointEnv) {
     this.#settings = settings;
@@ -73,10 +73,8 @@ export class Endpoint {
     const { clock, random, named } = this.#env;
     const fresh = jobId(random, kind);
     const id = named ? named(fresh) : fresh;
-    const number = this.#totals.submitted;
-    const job = newJob({ id, number, kind, policy, createdAt: clock.now(), input });
-    this.#totals.submitted += 1;
-    this.#known.add(job);
+    const job = newJob({ id, kind, policy, createdAt: clock.now(), input });
+    this.#known.set(job.id, job);
     this.#queueOf(job).add(job);
     this.#deadlines.set(job, job.createdAt + policy.ttlMs);
     this.#pump();
@@ -91,13 +89,15 @@ export class Endpoint {
 
   ids(): Iterable<string> {
     this.#settle();
-    return this.#known.ids();
+    return this.#known.keys();
   }
 
   /** How many jobs are known, and at most `limit` of them after the `offset` newest ones, newest first. */
   list(offset: number, limit: number): { readonly total: number; readonly jobs: readonly Job[] } {
     this.#settle();
-    return { total: this.#known.size, jobs: this.#known.newest(offset, limit) };
+    const total = this.#known.size;
+    const from = Math.max(0, total - offset - limit);
+    return { total, jobs: [...this.#known.values()].slice(from, Math.max(0, total - offset)).reverse() };
   }
 
   /** Keeps a finished job no longer than `ms` after it finished; never longer than it would have been. */
@@ -227,7 +227,7 @@ export class Endpoint {
   }
 
   #forget(job: Job): void {
-    this.#known.forget(job);
+    this.#known.delete(job.id);
     this.#deadlines.remove(job);
   }
 

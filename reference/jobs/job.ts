@@ -16,8 +16,6 @@ export interface JobPolicy {
 /** Kept small: a hundred thousand finished ones stay for half an hour. */
 export interface Job extends Due {
   readonly id: string;
-  /** How many jobs came to the endpoint before it. */
-  readonly number: number;
   readonly kind: JobKind;
   readonly policy: JobPolicy;
   readonly createdAt: number;
@@ -38,13 +36,12 @@ export interface Job extends Due {
 }
 
 /** A job as it comes in. */
-export function newJob(job: Pick<Job, 'id' | 'number' | 'kind' | 'policy' | 'createdAt' | 'input'>): Job {
-  const { id, number, kind, policy, createdAt, input } = job;
+export function newJob(job: Pick<Job, 'id' | 'kind' | 'policy' | 'createdAt' | 'input'>): Job {
+  const { id, kind, policy, createdAt, input } = job;
   return {
     due: Number.POSITIVE_INFINITY,
     place: -1,
     id,
-    number,
     kind,
     policy,
     createdAt,

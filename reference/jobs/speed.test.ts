@@ -36,12 +36,12 @@ test('10,000 jobs of a second each, twenty at a time, their retention, and one t
   expect(took).toBeLessThan(LONGEST_MS);
 });
 
-test('a page of 100,000 jobs, and the look at 1,500 queued ones, cost what they show', async () => {
+test('a purge of 100,000 jobs, pages of them and the look at 1,500 queued ones cost little', async () => {
   const { endpoint, clock } = opened({ workersMax: 0 });
-  for (let count = 0; count < 100_000; count += 1) add(endpoint, 1, { ttlMs: DAY });
+  const jobs = Array.from({ length: 100_000 }, () => add(endpoint, 1, { ttlMs: DAY }));
   const pages = await spentMs(async () => {
-    for (let page = 0; page < 1000; page += 1) {
-      expect(endpoint.list(page * 100, 50).jobs[0]?.number).toBe(99_999 - page * 100);
+    for (let page = 0; page < 10; page += 1) {
+      expect(endpoint.list(page * 100, 50).jobs[0]?.id).toBe(jobs.at(-1 - page * 100)?.id);
     }
   });
   const purge = await spentMs(async () => {

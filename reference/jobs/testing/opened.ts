@@ -37,4 +37,4 @@ export const ended = (endpoint: Endpoint, job: Job): Promise<void> =>
 
 /** Queued since the beginning, on no endpoint. */
 export const loose = (number: number, input: unknown = null, policy: Partial<JobPolicy> = {}): Job =>
-  newJob({ id: `job-${number}`, number, kind: 'run', policy: { ...POLICY, ...policy }, createdAt: 0, input });
+  newJob({ id: `job-${number}`, kind: 'run', policy: { ...POLICY, ...policy }, createdAt: 0, input });
