@@ -11,7 +11,6 @@ import { defaultOptions, type ReferenceOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 import { sideOfUrl } from './routes.ts';
 import { type CallContext, createService, type Service } from './service.ts';
-import { answerUnparsed, refuseForm } from './unparsed.ts';
 
 export interface ServeOptions extends Partial<ReferenceOptions> {
   /** 0 or none: any free port. */
@@ -139,7 +138,7 @@ async function serveOne(
     ...(incoming.method === 'GET' && hasBody(incoming) ? { received: drained(incoming) } : {}),
   };
   try {
-    const reply = refuseForm(incoming) ?? (await service.reply(toRequest(incoming, client), context));
+    const reply = await service.reply(toRequest(incoming, client), context);
     if (!incoming.complete && reply.status !== TOO_MANY) await drainWhileSending(incoming);
     await write(reply, outgoing, client, unreadMs);
     hangUpIfEndless(incoming);
@@ -176,10 +175,7 @@ export async function serve(options: ServeOptions = {}): Promise<Served> {
     connectionsCheckingInterval: Math.min(LOOK_MS, requestMs),
     keepAlive: true,
     keepAliveInitialDelay: SILENT_MS,
-    // Missed by refuseForm instead, in words.
-    requireHostHeader: false,
   });
-  answerUnparsed(server);
   server.on('request', (incoming, outgoing) => void serveOne(service, incoming, outgoing, unreadMs));
   const bound = await listen(server, port, host);
   return {

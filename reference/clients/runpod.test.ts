@@ -1,5 +1,5 @@
 /** The npm package `runpod-sdk`, unmodified, behind the global fetch: no socket, a virtual clock. */
-import { throughDispatcher } from './testing/place.ts';
+import { asGlobalFetch } from './testing/place.ts';
 import { runpodScenarios } from './testing/runpod.ts';
 
-runpodScenarios(throughDispatcher);
+runpodScenarios(asGlobalFetch);

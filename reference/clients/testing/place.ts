@@ -2,11 +2,9 @@
  * Where a client meets the reference: in this process on a virtual clock, or over a socket in real time. Every scenario
  * is written once and gets either of them, so that the two ways in can't drift apart.
  */
-import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { onTestFinished, vi } from 'vitest';
 import type { DocumentedOperationId } from '../../../schemas/operations.ts';
 import { realClock } from '../../clock.ts';
-import { InProcessDispatcher } from '../../dispatcher.ts';
 import type { ReferenceOptions } from '../../options.ts';
 import { type Outgoing, type Rules, specRules } from '../../rules.ts';
 import { serve } from '../../server.ts';
@@ -60,15 +58,9 @@ export const throughFetch: Open = async (overrides = {}) => {
   return { url: 'http://reference.invalid', fetch: createFetch(service), answered, now: () => clock.now() };
 };
 
-/** Behind the global fetch, for clients that take no other. */
-export const throughDispatcher: Open = async (overrides = {}) => {
-  const answered: Outgoing[] = [];
-  const { service, clock } = harness({ rules: recording(answered), ...overrides });
-  const before = getGlobalDispatcher();
-  setGlobalDispatcher(new InProcessDispatcher(service));
-  onTestFinished(() => {
-    setGlobalDispatcher(before);
-    service.close();
-  });
-  return { url: 'http://reference.invalid', answered, now: () => clock.now() };
+/** In place of the global fetch, for clients that take no other. */
+export const asGlobalFetch: Open = async (overrides = {}) => {
+  const { fetch, ...place } = await throughFetch(overrides);
+  vi.stubGlobal('fetch', fetch);
+  return place;
 };
