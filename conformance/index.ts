@@ -14,7 +14,8 @@ import { runUnderVitest } from './run/vitest.ts';
 import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
-/** When the contract checks end, whatever the target does: a CI job must not hang along with a broken service. */
+// When the contract checks end, whatever the target does: a CI job must not hang along with a broken service.
+
 const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 60_000, nightly: 300_000 };
 /** Chats, jobs and round trips one after the other, more than the checks of a sound service need. */
 const IN_A_ROW = 100;

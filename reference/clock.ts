@@ -4,7 +4,8 @@
  */
 import { Heap, type Placed } from './heap.ts';
 
-/** Who waits on the virtual clock: a heap, so that thousands of waiting requests cost a logarithm each. */
+// Who waits on the virtual clock: a heap, so that thousands of waiting requests cost a logarithm each.
+
 interface Sleeper {
   /** When to wake it, milliseconds on the clock. */
   readonly at: number;

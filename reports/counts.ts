@@ -31,7 +31,8 @@ export function coverageOf(clauses: readonly Clause[], checks: readonly ResultCh
   };
 }
 
-/** How much a run has sent of what it had announced: whoever runs the endpoint was told the second number beforehand. */
+// How much a run has sent of what it had announced: whoever runs the endpoint was told the second number beforehand.
+
 const NAMES = { wiring: 'wiring check', contract: 'contract checks', load: 'load' } as const;
 
 /** `contract checks 2,301 of at most 5,010 requests, load …`; null where nothing was announced. */

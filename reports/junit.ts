@@ -13,7 +13,8 @@ import { subjectsOf } from './subjects.ts';
 import { cut, visible, xmlEntities } from './text.ts';
 import { verdictWords } from './words.ts';
 
-/** The little XML that JUnit needs: elements with attributes and text, escaped so that no text of a target can end one. */
+// The little XML that JUnit needs: elements with attributes and text, escaped so that no text of a target can end one.
+
 const escapeText = (text: string): string => visible(text).replace(/[&<>"']/g, (char) => xmlEntities[char] ?? char);
 
 /** Line breaks in an attribute would be read as blanks; as references they survive. */

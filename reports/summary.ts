@@ -19,10 +19,9 @@ import { cut, oneLine } from './text.ts';
 import { timelineOf } from './timeline.ts';
 import { checksWords, targetName, verdictWords } from './words.ts';
 
-/**
- * Escaping for Markdown. Our own words are escaped with backslashes; whatever comes from a target stands in a code
- * span, in which neither HTML, links nor mentions work, with a fence longer than any run of backticks in it.
- */
+// Escaping for Markdown. Our own words are escaped with backslashes; whatever comes from a target stands in a code
+// span, in which neither HTML, links nor mentions work, with a fence longer than any run of backticks in it.
+
 const MOST_CHARACTERS = 300;
 
 /** Our own text, on one line. */

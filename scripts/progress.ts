@@ -7,7 +7,8 @@ import pc from 'picocolors';
 import { type Progress, type ProgressTask, silent } from '../schemas/progress.ts';
 import { duration } from '../schemas/thousands.ts';
 
-/** What a run is doing, as state and as text: pure, so that the two ways of showing it can be tested without a screen. */
+// What a run is doing, as state and as text: pure, so that the two ways of showing it can be tested without a screen.
+
 interface Running extends ProgressTask {
   readonly startedMs: number;
   done: number;

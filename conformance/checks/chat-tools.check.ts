@@ -55,7 +55,8 @@ async function wholeCall(t: CheckContext): Promise<Called> {
  * says it ended with tool calls has some.
  */
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
-  if (reason === 'tool_calls') t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
+  if (reason === 'tool_calls')
+    t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
   t.ground(
     'the model calls the offered tool',
     'a complete tool call',

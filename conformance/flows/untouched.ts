@@ -7,10 +7,9 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 import { adopt, firstRun, poll, type Seen, type Submitted, stateIs, submitSlow } from './submit.ts';
 
-/**
- * Names that nobody ever gave to a job or an instance and that a careless service stumbles over. None of them is an
- * attack: where one were understood after all, nothing would be lost.
- */
+// Names that nobody ever gave to a job or an instance and that a careless service stumbles over. None of them is an
+// attack: where one were understood after all, nothing would be lost.
+
 const LONG = 2000;
 
 interface OddId {

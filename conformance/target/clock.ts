@@ -3,10 +3,8 @@
  * at once. The reference's clocks have this shape.
  */
 
-/**
- * A submission on its way when the run is interrupted: the job may exist already, and who doesn't wait for its id can't
- * cancel it. So it gets a moment more than everything else.
- */
+// A submission on its way when the run is interrupted: the job may exist already, and who doesn't wait for its id can't
+// cancel it. So it gets a moment more than everything else.
 
 const MOMENT_MS = 2000;
 

@@ -7,11 +7,10 @@ import { awaitsJobs, type DocumentedOperationId, mayHold } from '../../schemas/o
 import type { JobState } from '../reading/job.ts';
 import { Inconclusive } from './signals.ts';
 
-/**
- * Operations that have stopped answering at all. Every request to one that hangs costs its whole patience, and there
- * are many: after a few in a row without an answer, whoever asks next is told that, and not kept waiting for the same.
- * Those few have recorded what is wrong; to the others it is no finding of their own.
- */
+// Operations that have stopped answering at all. Every request to one that hangs costs its whole patience, and there
+// are many: after a few in a row without an answer, whoever asks next is told that, and not kept waiting for the same.
+// Those few have recorded what is wrong; to the others it is no finding of their own.
+
 const ENOUGH = 3;
 
 export class Silence {

@@ -9,7 +9,8 @@ import { asChatRequest, type ChatRequest, type Tool, textOfMessage } from './req
 import { instanceText } from './schema/instance.ts';
 import { splitTokens } from './tokens.ts';
 
-/** Which tools an answer calls, and with what. A model decides that by reading; this one looks for the tools' names. */
+// Which tools an answer calls, and with what. A model decides that by reading; this one looks for the tools' names.
+
 interface CalledTool {
   readonly name: string;
   /** Arguments as JSON, in tokens. */
@@ -53,7 +54,8 @@ function toolCallsOf(asked: ChatRequest): CalledTool[] {
   return called.slice(0, parallel === false ? 1 : called.length).map(calling);
 }
 
-/** How a choice of a chat completion looks in JSON, whole and in pieces: a text, or calls of tools. */
+// How a choice of a chat completion looks in JSON, whole and in pieces: a text, or calls of tools.
+
 interface ToolCall {
   readonly id: string;
   readonly name: string;

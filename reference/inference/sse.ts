@@ -8,7 +8,8 @@ import type { Reply } from '../reply.ts';
 import type { Choice, Shape } from './answer.ts';
 import { type Lease, SERVED_BY, type Work, worked, workOf } from './balancer/lease.ts';
 
-/** How long tokens take. With jitter every one of them takes a little more or less, by chance. */
+// How long tokens take. With jitter every one of them takes a little more or less, by chance.
+
 type Paced = Pick<Call, 'options' | 'random'>;
 
 function varied(call: Paced, ms: number): number {

@@ -5,7 +5,8 @@ import type { Handler } from './handler.ts';
 import type { Job } from './job.ts';
 import type { JobState } from './states.ts';
 
-/** What a worker's result makes of its job: the final state, and the error its record shows. */
+// What a worker's result makes of its job: the final state, and the error its record shows.
+
 export type FailureDetail = 'message' | 'exception';
 
 /**

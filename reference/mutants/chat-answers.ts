@@ -21,7 +21,8 @@ export const choicesOf = (answer: Fields): readonly Fields[] =>
 const eachChoice = (id: 'chat' | 'completions', change: (choice: Fields) => object) =>
   body(id, (answer) => ({ ...answer, choices: choicesOf(answer).map(change) }));
 
-/** Faults in what completions say: well-formed texts that are not the response to their request (spec 4.1). */
+// Faults in what completions say: well-formed texts that are not the response to their request (spec 4.1).
+
 type Completing = 'chat' | 'completions';
 
 const both = ['chat', 'completions'] as const;

@@ -13,7 +13,8 @@ import {
 } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
 
-/** Faults in who is let in (spec part 5): keys, schemes, balance, and how a stranger is told. */
+// Faults in who is let in (spec part 5): keys, schemes, balance, and how a stranger is told.
+
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
 
 const UNAUTHORIZED = 401;

@@ -6,7 +6,8 @@ import type { Outgoing, Rules } from '../rules.ts';
 import { answers, bodyOf, jobIds, statusWhere, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules, rulesWithMemory } from './mutant.ts';
 
-/** Faults in whose a job is: it can be read, streamed, cancelled or listed through another instance or account. */
+// Faults in whose a job is: it can be read, streamed, cancelled or listed through another instance or account.
+
 const bearer = (keys: readonly string[]): string => `Bearer ${keys[0] ?? ''}`;
 
 /** Takes the key of another account for that of the first, in some operations. */

@@ -16,11 +16,13 @@ import {
 } from './answers.ts';
 import { type Mutant, type Plant, rules } from './mutant.ts';
 
-/** Faults in stream of interface B: what is delivered, how often, in which order, and when (spec 4.2). */
+// Faults in stream of interface B: what is delivered, how often, in which order, and when (spec 4.2).
+
 const NOT_ALLOWED = 405;
 const GONE = { error: 'method not allowed' };
 
-/** Faults in waiting for jobs: who is not woken, who is held too long, what gets mixed up in a crowd. */
+// Faults in waiting for jobs: who is not woken, who is held too long, what gets mixed up in a crowd.
+
 const LATE_MS = 5000;
 const LONG_MS = 90_000;
 const BLOCKED_MS = 2000;

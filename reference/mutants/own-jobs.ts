@@ -2,7 +2,8 @@
 import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { all, limitValues, type Mutant, rulesWithMemory } from './mutant.ts';
 
-/** Jobs that are taken and then never worked off, while everything around them is. */
+// Jobs that are taken and then never worked off, while everything around them is.
+
 const LOST_EVERY = 200;
 const LOOKS = ['status', 'status-sync'] as const;
 

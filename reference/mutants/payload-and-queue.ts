@@ -4,7 +4,8 @@ import { json } from '../reply.ts';
 import { answers, body, succeeded } from './answers.ts';
 import { all, isObject, limitValues, type Mutant, type Plant, reading, rules, rulesWithMemory } from './mutant.ts';
 
-/** Faults in what becomes of large bodies: those that are taken and don't arrive, those that are refused and do. */
+// Faults in what becomes of large bodies: those that are taken and don't arrive, those that are refused and do.
+
 const MEGABYTE = 1_000_000;
 
 /** Takes of an input no more than the members that begin within its first megabyte. */

@@ -5,7 +5,8 @@ import type { Outgoing } from '../rules.ts';
 import { answers, bodyOf, inferenceIds, replyWhere, statusWhere, withBody } from './answers.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Faults in what is answered to requests that cannot be served (spec part 7, which leaves nearly all of it open). */
+// Faults in what is answered to requests that cannot be served (spec part 7, which leaves nearly all of it open).
+
 const BAD = 400;
 const NOT_FOUND = 404;
 const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;

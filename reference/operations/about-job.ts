@@ -26,7 +26,8 @@ export async function cancel(call: JobCall): Promise<Reply> {
   return json(200, record(job));
 }
 
-/** status and status-sync: the job's record, at once or when it is final. */
+// status and status-sync: the job's record, at once or when it is final.
+
 const ANY_TIME = { default: Number.POSITIVE_INFINITY, min: 0, max: Number.POSITIVE_INFINITY };
 
 function answer(call: JobCall, job: Job): Reply {

@@ -11,10 +11,9 @@ import type { Baseline, ReadEntry } from './baseline.ts';
 import { mayBeFlaky } from './flaky.ts';
 import type { Changes } from './update.ts';
 
-/**
- * Reads the text of a baseline file. Whatever is wrong with it is said with file and line before anything is sent: a
- * baseline that is misread would either hide a failure or cry at one that is expected.
- */
+// Reads the text of a baseline file. Whatever is wrong with it is said with file and line before anything is sent: a
+// baseline that is misread would either hide a failure or cry at one that is expected.
+
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
 addFormats.default(ajv);
 const isBaselineFile = ajv.compile<BaselineFile>(baselineSchema);
@@ -103,7 +102,8 @@ function requireTiming({ at, check, flaky }: ReadEntry): void {
   );
 }
 
-/** Puts changes into the text of a baseline file. Comments, order and every word that people wrote stay as they are. */
+// Puts changes into the text of a baseline file. Comments, order and every word that people wrote stay as they are.
+
 const HEADER = ` What proofload expects to fail, and why. Runs never write here, except with --update-baseline,
  which keeps comments and everything that people wrote. A reason that begins with TODO asks for words.`;
 

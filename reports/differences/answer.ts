@@ -6,10 +6,8 @@ import type { Exchange } from '../../schemas/facts.ts';
 import { mayHold, type OperationId } from '../../schemas/operations.ts';
 import { isStateField } from './shape.ts';
 
-/**
- * What can still be read of a JSON text that was cut: everything that was complete before the cut. Lists of models and
- * of requests are long, and evidence keeps only their beginning.
- */
+// What can still be read of a JSON text that was cut: everything that was complete before the cut. Lists of models and
+// of requests are long, and evidence keeps only their beginning.
 
 interface Read {
   readonly value: unknown;

@@ -11,10 +11,9 @@ import { differencesByCheck } from './check.ts';
 import recorded from './reference-load.json' with { type: 'json' };
 import { gather, isNamed, name, type PlacedDifference } from './sentences.ts';
 
-/**
- * The reference under load, as it was recorded: a second load beside each run would take minutes and disturb the
- * first. A test of the whole keeps the record true (`npx vitest run --project alone test/verify.e2e.test.ts -u`).
- */
+// The reference under load, as it was recorded: a second load beside each run would take minutes and disturb the
+// first. A test of the whole keeps the record true (`npx vitest run --project alone test/verify.e2e.test.ts -u`).
+
 export interface RecordedCheck {
   readonly verdict: Verdict;
   readonly observed: string;

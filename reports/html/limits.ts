@@ -11,11 +11,10 @@ import { verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, type PageInput } from './parts.ts';
 
-/**
- * The truth table of the queue rule, endpoint by endpoint: at which lengths of its queue each operation was taken and
- * refused, and what came right at the border. Between the rule's two numbers nobody may be refused, and at the border
- * itself a refusal may be right, since the documentation doesn't say whether the new job counts.
- */
+// The truth table of the queue rule, endpoint by endpoint: at which lengths of its queue each operation was taken and
+// refused, and what came right at the border. Between the rule's two numbers nobody may be refused, and at the border
+// itself a refusal may be right, since the documentation doesn't say whether the new job counts.
+
 interface Row {
   readonly operation: string;
   readonly picture: QueuePicture;

@@ -11,7 +11,8 @@ import { instant } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, type PageInput } from './parts.ts';
 
-/** Measurements of several runs side by side, the oldest on the left: a mark for each, and a stroke where they changed. */
+// Measurements of several runs side by side, the oldest on the left: a mark for each, and a stroke where they changed.
+
 const [HEIGHT, EDGE] = [34, 5];
 const WIDEST_STEP = 24;
 

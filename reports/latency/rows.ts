@@ -12,10 +12,9 @@ import {
 import type { LatencySamples } from '../../schemas/samples.ts';
 import { hundredths, missingPercentiles, percentilesOf } from './percentiles.ts';
 
-/**
- * How many of a latency took how long, in bins that are each a quarter longer than the one before: a stall of a second and
- * answers of a millisecond are both in it, and two humps stay two, which percentiles alone don't tell.
- */
+// How many of a latency took how long, in bins that are each a quarter longer than the one before: a stall of a second and
+// answers of a millisecond are both in it, and two humps stay two, which percentiles alone don't tell.
+
 const PER_DECADE = 10;
 /** Whatever is quicker is in the first bin: no clock of ours tells it apart. */
 const LEAST_MS = 0.01;

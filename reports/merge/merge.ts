@@ -16,10 +16,9 @@ import { judgedAgain } from '../verdicts/limit-rows.ts';
 import { mergeLatency, type Part } from './latency.ts';
 import { mergeAsked, mergeBaselines, mergeGenerators, mergeReferences, mergeTraffic } from './reports.ts';
 
-/**
- * The same limit out of several runs -> one row. Each measurement is an interval that holds the value, so all of them
- * together say that it is in each; where two have nothing in common, the limit was not the same, and the row spans both.
- */
+// The same limit out of several runs -> one row. Each measurement is an interval that holds the value, so all of them
+// together say that it is in each; where two have nothing in common, the limit was not the same, and the row spans both.
+
 type Interval = NonNullable<ResultLimit['measured']>;
 
 const smaller = (a: number | null, b: number | null): number | null =>
@@ -64,11 +63,10 @@ export function mergeLimits(runs: readonly (readonly ResultLimit[])[], checks: r
   return judgedAgain(rows, checks);
 }
 
-/**
- * The same check out of several runs -> one. What was seen wrong in any of them stays, and so does a fault of ours. But a
- * run that did not decide a check, or was stopped before it, takes nothing from another that did: as within a run, where
- * what is inconclusive is asked once more.
- */
+// The same check out of several runs -> one. What was seen wrong in any of them stays, and so does a fault of ours. But a
+// run that did not decide a check, or was stopped before it, takes nothing from another that did: as within a run, where
+// what is inconclusive is asked once more.
+
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'not-observable', 'skipped']);
 const isOpen = ({ verdict }: ResultCheck): boolean => undecided.has(verdict);
 

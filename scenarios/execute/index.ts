@@ -11,10 +11,9 @@ import type { ProbeEnvironment, Sending } from './environment.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
 
-/**
- * The ledger as a file of the run. On a full disk a probe has still seen what it saw, but nobody could check a verdict
- * that rests on it: so the ledger says of itself that it was lost, instead of the probe being called broken.
- */
+// The ledger as a file of the run. On a full disk a probe has still seen what it saw, but nobody could check a verdict
+// that rests on it: so the ledger says of itself that it was lost, instead of the probe being called broken.
+
 type Mask = (text: string) => string;
 
 /**

@@ -8,10 +8,9 @@ import { open } from 'node:fs/promises';
 import { errorCode } from '../../schemas/error-code.ts';
 import { segmentOf } from '../k6/lib/segments.ts';
 
-/**
- * What is over at the latest when this process is. One listener does it for all: a listener for each k6 would be more
- * than Node takes for sound where many run at once, and it would say so in the middle of our output.
- */
+// What is over at the latest when this process is. One listener does it for all: a listener for each k6 would be more
+// than Node takes for sound where many run at once, and it would say so in the middle of our output.
+
 const ends = new Set<() => void>();
 
 const endAll = (): void => {

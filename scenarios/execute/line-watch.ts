@@ -3,10 +3,9 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { LostLines } from '../../schemas/generator.ts';
 
-/**
- * Lines of a ledger that could not be written. On a full disk k6 drops what a script logs, says so in its own log,
- * goes on, and ends with exit code 0: the ledger then looks whole where requests are missing from it.
- */
+// Lines of a ledger that could not be written. On a full disk k6 drops what a script logs, says so in its own log,
+// goes on, and ends with exit code 0: the ledger then looks whole where requests are missing from it.
+
 const COMPLAINT = /^Failed to write to log, (.+)$/gm;
 
 /** What k6's own log says of it; undefined when nothing was lost. */

@@ -35,7 +35,8 @@ async function serveTime(): Promise<{ readonly url: string; close(): Promise<voi
   return { url: `http://127.0.0.1:${port}/`, close };
 }
 
-/** Gives back what a stopped probe still holds on the target: its long jobs, and the queue it had filled. */
+// Gives back what a stopped probe still holds on the target: its long jobs, and the queue it had filled.
+
 const PATIENCE_MS = 3000;
 
 /**

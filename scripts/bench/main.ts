@@ -10,7 +10,8 @@ import type { RateParameters } from '../../scenarios/probe.ts';
 import { encodeEntry, encodeMark, encodeShort, headOf } from '../../schemas/ledger.ts';
 import { analysed } from './analysis.ts';
 
-/** A ledger of a million lines, as a rate probe would write it, and the parameters of that probe. */
+// A ledger of a million lines, as a rate probe would write it, and the parameters of that probe.
+
 const LINES = 1_000_000;
 const PERIOD_MS = 1;
 const LIMIT = 100_000;

@@ -15,10 +15,9 @@ import { cacheDirectory, cachedPath, install, thisPlatform, writableCache } from
 import { downloadRelease } from './release.ts';
 import { type Asking, isUsable, K6_VERSION, k6Version, reasonOf } from './version.ts';
 
-/**
- * k6 built from source with Go: needs a Go toolchain and a module proxy, but no access to the release server. The
- * go.mod and go.sum beside this file pin every module and its checksum.
- */
+// k6 built from source with Go: needs a Go toolchain and a module proxy, but no access to the release server. The
+// go.mod and go.sum beside this file pin every module and its checksum.
+
 const MINIMUM = { major: 1, minor: 25 };
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 const run = promisify(execFile);

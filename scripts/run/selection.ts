@@ -17,7 +17,8 @@ import type { Settings } from '../cli/settings.ts';
 import { suggestion } from '../cli/suggest.ts';
 import { PARENT } from './directory.ts';
 
-/** `--last-failed`: what the newest run left red or inconclusive, as the selection of this one. */
+// `--last-failed`: what the newest run left red or inconclusive, as the selection of this one.
+
 const left: readonly Verdict[] = ['fail', 'error', 'inconclusive'];
 
 /** @param asks ids of all checks that this command may ask. Throws UsageError where there is nothing to repeat. */

@@ -7,7 +7,8 @@ import type { Aging, Sighting } from './aging.ts';
 import type { Attempt, Shown } from './shown.ts';
 import type { Terms } from './terms.ts';
 
-/** What a job that was looked at just before the end of its time says about how long jobs are kept. */
+// What a job that was looked at just before the end of its time says about how long jobs are kept.
+
 const LATE = 'run it again with shorter round trips, and without other long checks';
 const AGAIN = 'run it again without restarting the target';
 

@@ -12,16 +12,15 @@ import { json, type Reply } from '../../reply.ts';
 import { unlessAborted } from '../../slot.ts';
 import { Lease, type Place } from './lease.ts';
 
-/**
- * The switches of the reference itself: which instances there are, and making one fail, so that failover can be tried
- * from outside.
- *
- *     GET  /_reference/instances              200 {"instances":[{"name","state","in_flight"}, …]}
- *     POST /_reference/instances/{name}/fail  200 {"name","state","in_flight"}, 404 {"error"} for an unknown name
- *
- * Off by default: the documented service has no such paths and asks for a key everywhere, and whoever reaches these
- * without one could take the service down. Where they are off they are as unknown as any other path.
- */
+// The switches of the reference itself: which instances there are, and making one fail, so that failover can be tried
+// from outside.
+//
+//     GET  /_reference/instances              200 {"instances":[{"name","state","in_flight"}, …]}
+//     POST /_reference/instances/{name}/fail  200 {"name","state","in_flight"}, 404 {"error"} for an unknown name
+//
+// Off by default: the documented service has no such paths and asks for a key everywhere, and whoever reaches these
+// without one could take the service down. Where they are off they are as unknown as any other path.
+
 const PREFIX = '/_reference/';
 const ALL = '/_reference/instances';
 const FAIL = /^\/_reference\/instances\/([^/]+)\/fail$/;

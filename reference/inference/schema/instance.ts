@@ -8,7 +8,8 @@ import { generateSync } from 'json-schema-faker';
 import { newAjv } from '../../ajv.ts';
 import { invalidField } from '../../errors.ts';
 
-/** Schemas that clients send: whether they are any, and whether a value fits one. The judging is ajv's. */
+// Schemas that clients send: whether they are any, and whether a value fits one. The judging is ajv's.
+
 let made: Ajv2020 | undefined;
 
 function ajv(): Ajv2020 {
@@ -43,10 +44,9 @@ function fitting(schema: object): (value: unknown) => boolean {
   }
 }
 
-/**
- * What a client's schema may cost. References that fan out, alternatives that fail late and regular expressions that
- * backtrack make a few hundred bytes into hours of work, and nothing but a watchdog ends a regular expression.
- */
+// What a client's schema may cost. References that fan out, alternatives that fail late and regular expressions that
+// backtrack make a few hundred bytes into hours of work, and nothing but a watchdog ends a regular expression.
+
 const LONGEST_MS = 500;
 
 /** Thrown where the work is too much. */

@@ -8,10 +8,9 @@ import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import { generatorFault, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 
-/**
- * Facts of a concurrency probe -> whether the limit is each client address's own (spec 8.1). The user promises by
- * naming a second address that the target sees another client behind it, so a refusal there is the limit's.
- */
+// Facts of a concurrency probe -> whether the limit is each client address's own (spec 8.1). The user promises by
+// naming a second address that the target sees another client behind it, so a refusal there is the limit's.
+
 const refusedIn = ({ refusedEarly, refusedLate }: HoldCounts): number => refusedEarly + refusedLate;
 
 export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCounts, limit: ConcurrencyLimit): Claim {

@@ -10,7 +10,8 @@ import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import { statusText } from '../../verdicts/evidence.ts';
 
-/** What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing. */
+// What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing.
+
 const WAITED_IN_VAIN = '408';
 
 /** Requests that were opened side by side. */

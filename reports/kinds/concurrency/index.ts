@@ -53,7 +53,8 @@ function stalledSender(facts: ConcurrencyFacts): string | undefined {
   return grouped`the sender was stalled for ${Math.round(stallMs)} ms, so responses may have been read late`;
 }
 
-/** Requests in flight over a concurrency probe, against the limit, and where one was refused. */
+// Requests in flight over a concurrency probe, against the limit, and where one was refused.
+
 const [TOP, BASE, STRIP, HEIGHT] = [14, 76, 87, 106];
 
 export function renderInFlight(picture: InFlightPicture): Html {

@@ -37,7 +37,8 @@ export function judgeInferencePayload(facts: InferencePayloadFacts): Claim {
   );
 }
 
-/** Body sizes on a number line: where accepting ends, between the two readings of the documented size. */
+// Body sizes on a number line: where accepting ends, between the two readings of the documented size.
+
 const [ACCEPTED, AXIS, REFUSED, HEIGHT] = [22, 32, 42, 66];
 /** How much of the line lies outside the two readings, on each side, as a part of the gap between them. */
 const MARGIN = 0.6;

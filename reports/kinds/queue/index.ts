@@ -14,10 +14,9 @@ import { isTaken } from './evidence.ts';
 import { judgeQueue } from './judge.ts';
 import { measureQueue } from './measure.ts';
 
-/**
- * What trouble takes from the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
- * moment and has forgotten its queue, and one behind a gateway that answered for it and was never asked.
- */
+// What trouble takes from the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
+// moment and has forgotten its queue, and one behind a gateway that answered for it and was never asked.
+
 const isOutage = (status: number): boolean => status >= 500;
 
 export function queueDoubts(facts: QueueFacts): readonly Doubt[] {
@@ -72,7 +71,8 @@ function outage({ attempts, purge, border, outage: met }: QueueFacts): string | 
 const metWords = ({ requests, statuses }: NonNullable<QueueFacts['outage']>): string =>
   grouped`${requests} other requests got no answer of the target's own (${statusText(statuses)})`;
 
-/** Submissions in their order, each at the length the queue had then, against the border beyond which they may be refused. */
+// Submissions in their order, each at the length the queue had then, against the border beyond which they may be refused.
+
 const [TOP, BASE, HEIGHT] = [14, 78, 92];
 const MOST_DOTS = 120;
 

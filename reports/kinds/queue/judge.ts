@@ -11,7 +11,8 @@ import { type Beside, isTaken, otherRefuser, unknownQueue, where } from './evide
 import { queueRefusals } from './measure.ts';
 import { reopens } from './reopens.ts';
 
-/** Facts of a queue probe -> claims on what a purge does to queued and to running jobs (spec part 4.2). */
+// Facts of a queue probe -> claims on what a purge does to queued and to running jobs (spec part 4.2).
+
 const TOO_MANY = 429;
 /** A few tell nothing: the target named no id, or a worker has just taken them. */
 const MOST_OF_ALL = 0.95;

@@ -10,7 +10,8 @@ import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { judgeRate, rateDoubts } from './judge.ts';
 import { algorithmOf, countsOf, measureRate } from './survivors.ts';
 
-/** Arrivals of a rate probe: how many were admitted within the last window, against the limit, and when it refused. */
+// Arrivals of a rate probe: how many were admitted within the last window, against the limit, and when it refused.
+
 const [TOP, BASE, STRIP, HEIGHT] = [14, 74, 96, 110];
 const MOST_COLUMNS = 150;
 

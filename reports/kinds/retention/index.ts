@@ -9,11 +9,10 @@ import { crosses, dots, figure, label, lineAcross, scale, WIDTH } from '../../pi
 import type { Measured } from '../../verdicts/measure.ts';
 import type { Drawing, KindOfLimit } from '../kind.ts';
 
-/**
- * How long jobs really stay, from the looks at them while they aged: between the greatest age at which one was surely
- * still there and the least at which one was surely gone. When a job ended is an interval itself, so its age is counted
- * from the late end of it for the one and from the early end for the other.
- */
+// How long jobs really stay, from the looks at them while they aged: between the greatest age at which one was surely
+// still there and the least at which one was surely gone. When a job ended is an interval itself, so its age is counted
+// from the late end of it for the one and from the early end for the other.
+
 type Row = Pick<ResultLimit, 'documented' | 'measured' | 'pictures'>;
 
 /** Ages of jobs that nobody had asked for in between, ms: when they were there, and when they were gone for their age. */
@@ -57,7 +56,8 @@ export function describeRetention(limit: RetentionLimit, watches: readonly Reten
   return { documented, measured: measureRetention(facts), pictures: [picture] };
 }
 
-/** Looks at finished jobs by their age, doubling from left to right, against the time they are documented to stay. */
+// Looks at finished jobs by their age, doubling from left to right, against the time they are documented to stay.
+
 const [LINE, HEIGHT] = [22, 46];
 const TICK = 8;
 /** Of the documented time; what is younger stands at the left edge. */

@@ -26,7 +26,8 @@ export function analyseInferencePayload(
   };
 }
 
-/** The probe for the largest body of interface A, which is not documented: few requests, and no tokens to speak of. */
+// The probe for the largest body of interface A, which is not documented: few requests, and no tokens to speak of.
+
 const KIBIBYTE = 1024;
 const FLOOR_BYTES = 1000;
 const START_BYTES = 64 * KIBIBYTE;

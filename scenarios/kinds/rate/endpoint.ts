@@ -18,7 +18,8 @@ import {
   tooSlow,
 } from '../../plan/reasons.ts';
 
-/** How a burst is sent, and how long it takes as far as the wiring check can tell. */
+// How a burst is sent, and how long it takes as far as the wiring check can tell.
+
 const VUS_MOST = 50;
 /** Requests of a burst that one connection sends one after the other. */
 const IN_A_ROW = { usual: 10, unstated: 2 };

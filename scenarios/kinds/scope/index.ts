@@ -15,7 +15,8 @@ import type { Resource, ScopeAsk, ScopeParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { noteOf, sendScope } from './send/index.ts';
 
-/** Ledger of a scope probe -> facts: what was asked while the limit was exhausted for sure, and what came of it. */
+// Ledger of a scope probe -> facts: what was asked while the limit was exhausted for sure, and what came of it.
+
 const isRefused = ({ status }: LedgerRow): boolean => status === 429;
 
 export function analyseScope(parameters: ScopeParameters, ledger: Ledger, planned: number): ScopeFacts {

@@ -48,10 +48,9 @@ function timingOf(entries: readonly LedgerRow[]): StreamTiming {
   };
 }
 
-/**
- * The probes that time streams: few, since completions cost money. Where a goal asks for a percentile that few can't
- * carry, as many as that takes.
- */
+// The probes that time streams: few, since completions cost money. Where a goal asks for a percentile that few can't
+// carry, as many as that takes.
+
 const STREAMS = 5;
 /** Values that a goal's percentile of the time to the first token takes. */
 const STREAMS_FOR: Readonly<Record<PercentileName, number>> = {

@@ -32,7 +32,8 @@ export function analyseUnlimited(parameters: UnlimitedParameters, ledger: Ledger
   };
 }
 
-/** The probe of `health`, which has no stated limit: a steady load at twice the highest rate that any other may have. */
+// The probe of `health`, which has no stated limit: a steady load at twice the highest rate that any other may have.
+
 const TIMES_HIGHEST = 2;
 /** A whole window must fit in, so the load goes on a little longer. */
 const DURATION_WINDOWS = 1.05;

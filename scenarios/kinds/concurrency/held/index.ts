@@ -21,10 +21,9 @@ import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
 import { DROPPED, type Taken, takeSteps } from './sequence.ts';
 import { Waves } from './waves.ts';
 
-/**
- * Whole requests to an operation that disturbs nobody, each on a connection of its own: the control requests between
- * the second wave and the first release (see execute/control.ts), and looks at how long an answer takes.
- */
+// Whole requests to an operation that disturbs nobody, each on a connection of its own: the control requests between
+// the second wave and the first release (see execute/control.ts), and looks at how long an answer takes.
+
 const PATIENCE_MS = 5000;
 
 /** One of them. Rejects only when the signal is aborted. */

@@ -9,7 +9,8 @@ import { encodeSize } from './note.ts';
 import type { SeenJob } from './seen.ts';
 import { type Uploaded, upload } from './upload.ts';
 
-/** The pieces of a large body, made as they are wanted, so that a body of any size takes no memory to speak of. */
+// The pieces of a large body, made as they are wanted, so that a body of any size takes no memory to speak of.
+
 const PIECE_BYTES = 256 * 1024;
 const PADDING_PIECE = Buffer.alloc(PIECE_BYTES, PADDING);
 const SPACE_PIECE = Buffer.alloc(PIECE_BYTES, ' ');

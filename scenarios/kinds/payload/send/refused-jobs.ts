@@ -16,7 +16,8 @@ import { encodeSight, encodeSize, type SightNote } from './note.ts';
 import { unseenJob } from './seen.ts';
 import { markOfBody } from './sizes.ts';
 
-/** What shows the jobs of an endpoint to anybody: their number in health, and their ids in the list of requests. */
+// What shows the jobs of an endpoint to anybody: their number in health, and their ids in the list of requests.
+
 const SIGHT_MS = 10_000;
 
 interface Looking {

@@ -21,10 +21,9 @@ import { fateOf, payloadOutcome } from './outcome.ts';
 import { isUnknown, type SeenJob, seenIn, unseenJob } from './seen.ts';
 import { MOST_AGAIN, MOST_LOOKS, markOfBody, rangeOf } from './sizes.ts';
 
-/**
- * Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only
- * beside that one a job that is not there, or never ends, says anything about its size.
- */
+// Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only
+// beside that one a job that is not there, or never ends, says anything about its size.
+
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 const TIMEOUT_MS = 30_000;

@@ -5,11 +5,10 @@ import { column, sortedColumn } from '../../../analysis/column.ts';
 import { countBelow } from '../../../analysis/windows.ts';
 import { toldIn } from '../../../told.ts';
 
-/**
- * What an answer announces of a rate limit, whatever dialect its fields are in: Retry-After (RFC 9110 10.2.3); RateLimit and
- * RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7); RateLimit-Limit,
- * -Remaining and -Reset (6 and before); X-RateLimit-*, whose reset is in seconds, or a moment in one of three forms.
- */
+// What an answer announces of a rate limit, whatever dialect its fields are in: Retry-After (RFC 9110 10.2.3); RateLimit and
+// RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7); RateLimit-Limit,
+// -Remaining and -Reset (6 and before); X-RateLimit-*, whose reset is in seconds, or a moment in one of three forms.
+
 interface Announced {
   /** Names of the fields, in lower case. */
   readonly fields: readonly string[];

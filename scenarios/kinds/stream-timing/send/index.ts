@@ -31,7 +31,8 @@ export function arrivalsIn(note: string): number[] {
   return all.every((ms) => Number.isFinite(ms)) ? all : [];
 }
 
-/** One request whose answer is read as it comes, as a ledger entry with the moments of its tokens. */
+// One request whose answer is read as it comes, as a ledger entry with the moments of its tokens.
+
 interface ReadOptions {
   readonly phase: string;
   readonly sending: Pick<Sending, 'addresses' | 'key'>;
