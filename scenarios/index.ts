@@ -1,6 +1,6 @@
 /** The load: what would be sent to a target, and sending it. */
 export { executeProbe, sendingFor } from './execute/index.ts';
-export { scriptNameOf, scriptParameters, scriptsFolder } from './execute/script.ts';
+export { scriptParameters, scriptsFolder } from './execute/script.ts';
 export { canBeParted } from './kinds/index.ts';
 export { describePlan } from './plan/describe.ts';
 export { type PlanInput, planLoad } from './plan/index.ts';

@@ -73,25 +73,9 @@ const patience = (estimateMs: number): number => estimateMs * 1.5 + 60_000;
 /** On top of that, for a script to drain: after this it has hung. */
 const DEADLINE_MARGIN_MS = 90_000;
 
-const SCRIPTS: Partial<Record<ProbeParameters['kind'], string>> = {
-  rate: 'rate',
-  unlimited: 'unlimited',
-  addresses: 'addresses',
-  concurrency: 'long-poll',
-  payload: 'payload',
-  queue: 'queue',
-};
-
 /** Where the build puts the bundled scripts. */
 export function scriptsFolder(): string {
   return join(packageRoot(), 'dist', 'k6');
-}
-
-/** The script that sends it, without its ending. Throws for what k6 does not send. */
-export function scriptNameOf({ kind }: Pick<ProbeParameters, 'kind'>): string {
-  const name = SCRIPTS[kind];
-  if (name === undefined) throw new Error(`no k6 script sends a ${kind} probe`);
-  return name;
 }
 
 /** What the script is given, but for the key. */
@@ -104,7 +88,10 @@ export function scriptParameters(
   return { probe: probe.parameters, addresses, workersMax, patienceMs, ...(runner ? { runner } : {}) };
 }
 
-/** @param follow told the id of the k6 process once it runs */
+/**
+ * The script has the name of the kind.
+ * @param follow told the id of the k6 process once it runs
+ */
 export async function runScript(
   probe: Probe,
   sending: Sending,
@@ -112,7 +99,7 @@ export async function runScript(
   scripts: string,
   follow: (pid: number) => void = () => {},
 ): Promise<string> {
-  const script = join(scripts, `${scriptNameOf(probe.parameters)}.js`);
+  const script = join(scripts, `${probe.parameters.kind}.js`);
   if (!existsSync(script)) throw new Error(`${script} is missing: build the package first (npm run build)`);
   const count = runnersOf(probe.parameters, env);
   const clock = count > 1 ? await serveTime() : undefined;

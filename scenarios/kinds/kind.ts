@@ -20,7 +20,7 @@ export interface Question {
 export interface Sender {
   readonly sending: Sending;
   readonly env: ProbeEnvironment;
-  /** Runs the k6 script that has the name of the kind, or of the technique, and returns its ledger. */
+  /** Runs the k6 script that has the name of the kind, and returns its ledger. */
   script(): Promise<string>;
 }
 

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { makeDirectory } from '../../reports/index.ts';
-import { type LoadPlan, scriptNameOf, scriptsFolder } from '../../scenarios/index.ts';
+import { type LoadPlan, scriptsFolder } from '../../scenarios/index.ts';
 import { errorCode } from '../../schemas/error-code.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { duration } from '../../schemas/thousands.ts';
@@ -50,7 +50,7 @@ export async function distribute(settings: Settings, host: Host): Promise<number
 async function filesOf(plan: DistributedPlan, load: LoadPlan): Promise<ReadonlyMap<string, string>> {
   const probes = probesOf(load);
   const mounted = new Map<string, string>();
-  for (const script of new Set(probes.map(({ parameters }) => scriptNameOf(parameters)))) {
+  for (const script of new Set(probes.map(({ parameters }) => parameters.kind))) {
     mounted.set(`${script}.js`, await readFile(join(scriptsFolder(), `${script}.js`), 'utf8'));
   }
   for (const probe of probes) mounted.set(parametersFile(probe), JSON.stringify(parametersOf(probe, load, plan)));
@@ -66,7 +66,7 @@ async function filesOf(plan: DistributedPlan, load: LoadPlan): Promise<ReadonlyM
     ...mounted,
     ...probes.map((probe): [string, string] => [
       `testruns/${nameOf(probe)}.yaml`,
-      yaml(testRun(probe, scriptNameOf(probe.parameters), plan.runners, plan.target)),
+      yaml(testRun(probe, probe.parameters.kind, plan.runners, plan.target)),
     ]),
     ['README.md', readme(plan, load.durationMs)],
   ]);
