@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { clauseById, clauses } from '../../schemas/clauses/index.ts';
 import { limits, limitsOf } from '../../schemas/limits.ts';
 import { defaultOptions } from '../options.ts';
-import { gapsWithoutSetting, plainNames, settingNamed, settings, valueAt } from './index.ts';
+import { gapsWithoutSetting } from '../testing/gaps.ts';
+import { plainNames, settingNamed, settings, valueAt } from './index.ts';
 
 const names = settings.map(({ name }) => name);
 
