@@ -1,4 +1,4 @@
-/** One whole request and its answer, as a ledger entry: for what is sent besides the held requests. */
+/** One whole request and its answer, as a ledger entry: for what this process sends besides held requests. */
 import { type Dispatcher, request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { deadline } from './deadline.ts';
@@ -15,30 +15,42 @@ export interface ExchangeOptions {
   readonly timeoutMs: number;
   /** Whose connection is used; default: any. */
   readonly dispatcher?: Dispatcher;
+  /** Told of each piece of the body as it comes. */
+  readonly each?: (text: string) => void;
 }
 
-/** Rejects only when the signal is aborted; a failure is an entry with status 0. */
+/** Rejects only when the signal is aborted; a failure is an entry with status 0, with the body that had come until then. */
 export async function exchange(
   one: OutgoingRequest,
-  { phase, sending, clock, signal, timeoutMs, dispatcher }: ExchangeOptions,
+  { phase, sending, clock, signal, timeoutMs, dispatcher, each = () => {} }: ExchangeOptions,
 ): Promise<{ readonly entry: LedgerEntry; readonly body: string }> {
   const sentMs = clock();
   const limit = deadline(signal, timeoutMs);
-  const answer = await request(one.url, {
-    method: one.method,
-    headers: { ...headersFor(sending.key, one.body !== null), 'User-Agent': userAgentOf(sending.addresses) },
-    body: one.body,
-    signal: limit.signal,
-    ...(dispatcher ? { dispatcher } : {}),
-  })
-    .then(async (response) => {
-      const firstByteMs = clock();
-      return { status: response.statusCode, firstByteMs, body: await response.body.text(), error: '' };
-    })
-    .catch((error: Error) => ({ status: 0, firstByteMs: clock(), body: '', error: error.name }))
-    .finally(limit.over);
+  let [status, error, body] = [0, '', ''];
+  let firstByteMs: number | null = null;
+  try {
+    const response = await request(one.url, {
+      method: one.method,
+      headers: { ...headersFor(sending.key, one.body !== null), 'User-Agent': userAgentOf(sending.addresses) },
+      body: one.body,
+      signal: limit.signal,
+      ...(dispatcher ? { dispatcher } : {}),
+    });
+    firstByteMs = clock();
+    response.body.setEncoding('utf8');
+    for await (const piece of response.body) {
+      const text = String(piece);
+      body += text;
+      each(text);
+    }
+    status = response.statusCode;
+  } catch (failure) {
+    error = failure instanceof Error ? failure.name : String(failure);
+  } finally {
+    limit.over();
+  }
   signal.throwIfAborted();
-  const { status, firstByteMs, error, body } = answer;
-  const times = { sentMs, firstByteMs, endMs: clock() };
+  const endMs = clock();
+  const times = { sentMs, firstByteMs: firstByteMs ?? endMs, endMs };
   return { entry: { phase, operation: one.operation, ...times, status, error, note: '' }, body };
 }
