@@ -36,22 +36,8 @@ export function addressOf(url: string): Address {
   return { pathname: path.startsWith('/') ? path : `/${path}`, search: url.slice(pathEnd + 1, end) };
 }
 
-/** Routes of paths that say the same each time: those that name no job and no model. */
-const usual = new Map<string, Route>();
-const MOST_USUAL = 1000;
-
 /** The route of a path, or null when there is none or its percent-encoding is broken. */
 export function routeOf(path: string): Route | null {
-  const known = usual.get(path);
-  if (known) return known;
-  const route = matched(path);
-  if (route && usual.size < MOST_USUAL && !('job_id' in route.parameters || 'model_id' in route.parameters)) {
-    usual.set(path, route);
-  }
-  return route;
-}
-
-function matched(path: string): Route | null {
   const [matches, values] = router.match(ANY, path);
   const [match] = matches;
   if (!match || !values) return null;
