@@ -108,6 +108,12 @@ export const endpointMutants: readonly Mutant[] = [
     apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).filter(isOver) })),
   },
   {
+    name: 'requests-twice',
+    clauses: ['requests.list'],
+    does: 'lists every request twice',
+    apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).flatMap((one) => [one, one]) })),
+  },
+  {
     name: 'requests-renamed',
     clauses: ['requests.envelope'],
     does: 'calls the list of requests items',
