@@ -2,8 +2,6 @@
  * Everything between a checked configuration and the first check: the reference if it is the target, the wiring, k6,
  * the plan. What fails here is bad input, and nothing has been judged by then.
  */
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { checkWiring } from '../../conformance/index.ts';
 import type { Baseline } from '../../reports/index.ts';
 import { type LoadPlan, planLoad } from '../../scenarios/index.ts';
@@ -15,6 +13,7 @@ import { type K6, provisionK6 } from '../k6/provision.ts';
 import type { TerminalProgress } from '../progress.ts';
 import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
+import { refusalOf } from './presence.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import type { Parts } from './selection.ts';
 import { checkThroughK6 } from './through-k6.ts';
@@ -31,28 +30,11 @@ export async function sourceAddresses(runners: number, target: TargetConfig): Pr
   const urls = [target.baseUrl, target.jobBaseUrl].filter((url) => url !== null).map((url) => new URL(url));
   if (runners < 2 || runners > MOST || !urls.every(isLoopback)) return [];
   const all = Array.from({ length: runners }, (_, index) => `127.0.0.${FIRST + index}`);
-  const reached = await Promise.all(urls.flatMap((url) => all.map((address) => reaches(url, address))));
-  return reached.every(Boolean) ? all : [];
+  const refused = await Promise.all(urls.flatMap((url) => all.map((address) => refusalOf(url, address))));
+  return refused.every((code) => code === null) ? all : [];
 }
 
 const isLoopback = ({ hostname }: URL): boolean => /^127(\.\d+){3}$/.test(hostname) || hostname === 'localhost';
-
-async function reaches({ hostname, port, protocol }: URL, localAddress: string): Promise<boolean> {
-  const socket = connect({
-    host: hostname,
-    port: Number(port) || (protocol === 'https:' ? 443 : 80),
-    family: 4,
-    localAddress,
-  });
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 /** What all stages of one run share. */
 export interface Run {
@@ -81,8 +63,7 @@ export interface Prepared {
   /** Absent where there was nothing to wire: the reference in-process. */
   readonly wiring?: Traffic['wiring'];
   readonly calibration?: Calibration;
-  /** null when no load is sent. */
-  /** `sources`: the addresses that runners send from; empty: whatever the system takes. */
+  /** null when no load is sent. `sources`: the addresses that runners send from; empty: whatever the system takes. */
   readonly load: { readonly plan: LoadPlan; readonly k6: K6; readonly sources: readonly string[] } | null;
 }
 

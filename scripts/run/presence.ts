@@ -13,7 +13,7 @@ const EVERY_MS = 3000;
 const TIMES = 6;
 const PATIENCE_MS = 2000;
 /** Nobody listens, or no way leads there. Slowness is none of these: a busy target may take its time. */
-const ABSENT: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+const ABSENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** `host:port` of each interface that is given, once. */
 export function addressesOf({ baseUrl, jobBaseUrl }: Pick<TargetConfig, 'baseUrl' | 'jobBaseUrl'>): readonly URL[] {
@@ -21,24 +21,28 @@ export function addressesOf({ baseUrl, jobBaseUrl }: Pick<TargetConfig, 'baseUrl
   return [...new Map(urls.map((url) => [url.host, url])).values()];
 }
 
-/** The code of the refusal, or null of an address where somebody may be. */
-function absence({ hostname, port, protocol }: URL): Promise<string | null> {
+/** Connects and sends nothing: null where somebody is there, else the code of the refusal, or `timeout`. */
+export function refusalOf({ hostname, port, protocol }: URL, localAddress?: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || (protocol === 'https:' ? 443 : 80)),
+      ...(localAddress === undefined ? {} : { localAddress, family: 4 }),
     });
     const done = (code: string | null): void => {
       socket.destroy();
       resolve(code);
     };
-    socket.setTimeout(PATIENCE_MS, () => done(null));
+    socket.setTimeout(PATIENCE_MS, () => done('timeout'));
     socket.once('connect', () => done(null));
-    socket.once('error', (error) => {
-      const code = errorCode(error);
-      done(code !== undefined && ABSENT.has(code) ? code : null);
-    });
+    socket.once('error', (error) => done(errorCode(error) ?? 'error'));
   });
+}
+
+/** The code of the refusal, or null of an address where somebody may be. */
+async function absence(url: URL): Promise<string | null> {
+  const code = await refusalOf(url);
+  return code !== null && ABSENT.has(code) ? code : null;
 }
 
 /** Resolves with why, where nobody is at any of the addresses so many times in a row; with null once somebody is. */
