@@ -64,8 +64,6 @@ export interface Call {
   readonly options: ReferenceOptions;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Absent on interface A. */
-  readonly endpoint?: Endpoint | undefined;
   /** Where interface A's work is done. */
   readonly balancer: Balancer;
   /** Resolves when the whole request has arrived; an operation that ignores the body waits for it all the same. */

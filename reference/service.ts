@@ -6,8 +6,8 @@
  * or when the client is gone.
  */
 import { type DocumentedOperationId, operations } from '../schemas/operations.ts';
+import { ActiveCall, type Surroundings } from './active-call.ts';
 import { noEndpoint, refuseCaller } from './auth.ts';
-import { discard } from './body.ts';
 import type { Call, JobCall, Perform, ServiceRequest } from './call.ts';
 import { type Client, clientOf } from './client.ts';
 import type { Clock } from './clock.ts';
@@ -84,15 +84,13 @@ function endpointsOf(options: ReferenceOptions, env: Omit<EndpointEnv, 'handler'
 }
 
 /** @throws Error when an operation of the table has no implementation, which only a programming error can cause. */
-function perform(id: DocumentedOperationId, call: Call): Promise<Reply> {
+function perform(id: DocumentedOperationId, call: ActiveCall): Promise<Reply> {
   const onJobs = jobOperations[id];
-  if (onJobs && isOnJobs(call)) return onJobs(call);
+  if (onJobs && call.isOnJobs()) return onJobs(call);
   const onModels = inferenceOperations[id];
   if (onModels) return onModels(call);
   throw new Error(`operation '${id}' is not implemented`);
 }
-
-const isOnJobs = (call: Call): call is JobCall => call.endpoint !== undefined;
 
 /** A service of this package: other implementations need not have instances. */
 export interface ReferenceService extends Service {
@@ -109,7 +107,7 @@ export function createService(
   const admission = new Admission(options);
   const { inferenceInstances, replaceMs } = options;
   const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);
-  const surroundings = { options, clock, random, balancer };
+  const surroundings: Surroundings = { options, clock, random, balancer };
   const requestId = numbered('req_', random);
   // Held here, because a Request that is collected as garbage no longer hears of its client's signal.
   const present = new Set<Client>();
@@ -165,23 +163,7 @@ export function createService(
       stay();
       leave();
     };
-    const call: Call = {
-      ...surroundings,
-      request,
-      parameters: route.parameters,
-      endpoint,
-      // Most operations look at neither.
-      get query() {
-        return new URLSearchParams(search);
-      },
-      get signal() {
-        return client.signal;
-      },
-      async arrived() {
-        await discard(request.body);
-        await context.received;
-      },
-    };
+    const call = new ActiveCall(request, route.parameters, search, endpoint, context.received, surroundings);
     let streams = false;
     try {
       const whole = await perform(id, call);
