@@ -27,8 +27,7 @@ export function contractDeadlineMs(profile: Profile, calibration: Calibration | 
 }
 
 export { observeReference } from './run/observe.ts';
-export { wiringAmount } from './wiring/jobs.ts';
-export { checkWiring } from './wiring/wiring.ts';
+export { checkWiring, wiringAmount } from './wiring/wiring.ts';
 
 /** Every contract check there is. Asks nobody. */
 export function declaredChecks(): CheckDeclaration[] {

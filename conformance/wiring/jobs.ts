@@ -4,9 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { type DocumentedOperationId, operationPath } from '../../schemas/operations.ts';
-import type { Amount } from '../../schemas/results.ts';
-import { type DoneJobs, type EndpointConfig, type TargetConfig, UsageError } from '../../schemas/target.ts';
-import { inputFor, longestTemplate } from '../../schemas/workloads.ts';
+import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
+import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
@@ -139,20 +138,4 @@ async function quickJobTime(target: Target, ask: Asker, instId: string): Promise
     times.push(reply.endMs - reply.sentMs);
   }
   return median(times);
-}
-
-/** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
-const ON_INFERENCE = 10;
-/** Of each instance its health, or else a job and its status, and jobs until they are done; then five more looks, and five quick jobs. */
-const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_LOOKS);
-const ON_JOBS = 10;
-/** One to each interface, as the load is sent. */
-const THROUGH_K6 = 2;
-const BODY_BYTES = 512;
-
-export function wiringAmount({ baseUrl, jobBaseUrl, endpoints, workloads }: TargetConfig): Amount {
-  const inference = baseUrl === null ? 0 : ON_INFERENCE;
-  const jobs = jobBaseUrl === null || endpoints.length === 0 ? 0 : endpoints.length * PER_INSTANCE + ON_JOBS;
-  const requests = inference + jobs + THROUGH_K6;
-  return { requests, bytes: requests * (BODY_BYTES + longestTemplate(workloads)) };
 }

@@ -4,9 +4,10 @@
  */
 import type { Amount } from '../../schemas/results.ts';
 import type { Calibration, Credentials, TargetConfig } from '../../schemas/target.ts';
+import { longestTemplate } from '../../schemas/workloads.ts';
 import { openTarget } from '../target/open.ts';
 import { wireInference } from './inference.ts';
-import { wireJobs, wiringAmount } from './jobs.ts';
+import { DONE_JOBS, DONE_LOOKS, wireJobs } from './jobs.ts';
 
 /**
  * Asks each configured interface a few harmless questions and measures how long they take.
@@ -42,4 +43,22 @@ export async function checkWiring(input: {
   } finally {
     await target.close();
   }
+}
+
+// What the wiring check sends at most: part of what a run announces.
+
+/** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
+const ON_INFERENCE = 10;
+/** Of each instance its health, or else a job and its status, and jobs until they are done; then five more looks, and five quick jobs. */
+const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_LOOKS);
+const ON_JOBS = 10;
+/** One to each interface, as the load is sent. */
+const THROUGH_K6 = 2;
+const BODY_BYTES = 512;
+
+export function wiringAmount({ baseUrl, jobBaseUrl, endpoints, workloads }: TargetConfig): Amount {
+  const inference = baseUrl === null ? 0 : ON_INFERENCE;
+  const jobs = jobBaseUrl === null || endpoints.length === 0 ? 0 : endpoints.length * PER_INSTANCE + ON_JOBS;
+  const requests = inference + jobs + THROUGH_K6;
+  return { requests, bytes: requests * (BODY_BYTES + longestTemplate(workloads)) };
 }
