@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RateParameters } from '../../scenarios/probe.ts';
 import { encodeEntry, encodeMark, encodeShort, headOf } from '../../schemas/ledger.ts';
-import { analysed } from './analysis.ts';
+import { analysed, type Cost } from './analysis.ts';
 
 // A ledger of a million lines, as a rate probe would write it, and the parameters of that probe.
 
@@ -80,10 +80,10 @@ const dir = await mkdtemp(join(tmpdir(), 'proofload-bench-'));
 try {
   const file = join(dir, 'ledger');
   writeLedger(file);
-  const { analysed: cost, burst } = await analysed(dir, parameters, [file]);
+  const { merged, analysed: all, burst } = await analysed(dir, parameters, [file]);
   if (burst !== LIMIT) throw new Error('the analysis has lost requests');
-  const told = [cost.seconds.toFixed(1), Math.round(cost.megabytes)];
-  console.log(`analysis of 1,000,000 ledger lines: ${told[0]} s (wanted: below 3), ${told[1]} MB (below 300)`);
+  const said = ({ seconds, megabytes }: Cost): string => `${seconds.toFixed(1)} s, ${Math.round(megabytes)} MB`;
+  console.log(`1,000,000 ledger lines: read after ${said(merged)}; analysed after ${said(all)}`);
 } finally {
   await rm(dir, { recursive: true, force: true });
 }
