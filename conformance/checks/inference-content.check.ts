@@ -31,7 +31,7 @@ const conversations = shared('conversations', 'ground', async (t): Promise<Conve
     'not all the same',
     show(others[0]),
     !areAlike(others),
-    'see chat.content.t',
+    'see chat.content.own',
   );
   const ask = async (messages: readonly object[]) => {
     const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
