@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clauseById, clauses } from '../schemas/clauses/index.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
@@ -22,6 +22,18 @@ test('ids are OPERATION.aspect in lower case', () => {
     expect(id).toMatch(/^[a-z-]+(\.[a-z0-9-]+)+$/);
     expect(subjects.has(id.split('.')[0] ?? ''), id).toBe(true);
   }
+});
+
+test('every check that a remedy tells people to see exists', () => {
+  const folder = new URL('.', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  );
+  const texts = sources.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const seen = texts.flatMap((text) => [...text.matchAll(/['"`(]see ([a-z-]+(?:\.[a-z0-9-]+)+)/g)].map(([, id]) => id));
+  const ids = new Set([...allChecks, ...loadChecks].map(({ id }) => id));
+  expect(seen.length).toBeGreaterThan(10);
+  for (const id of seen) expect(ids.has(id ?? ''), id).toBe(true);
 });
 
 test('every clause a check names exists', () => {

@@ -94,7 +94,7 @@ export const checks: readonly CheckDefinition[] = [
           'at least the jobs of this check',
           show([was, is]),
           typeof was === 'number' && was > 0 && typeof is === 'number',
-          'see health.envelope and health.counts-queued',
+          'see health.whole-counts and health.counts-queued',
         );
         t.expect(`jobs ${name}`, `fewer than ${show(was)}`, show(is), Number(is) < Number(was));
       }
