@@ -34,15 +34,16 @@ export interface ReferenceOptions extends Plain, Parts {
   readonly rules: Rules;
 }
 
+export type SettingPath = readonly [option: string, key?: string];
+
 /** Where options hold a setting: the name's first part is the option; whatever follows is one key in it, dots and all. */
-export function pathOf(name: string): readonly [string] | readonly [string, string] {
+export function pathOf(name: string): SettingPath {
   const dot = name.indexOf('.');
   return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
 /** Puts a value there. */
-export function put(options: Record<string, unknown>, [option, key]: readonly string[], value: unknown): void {
-  if (option === undefined) return;
+export function put(options: Record<string, unknown>, [option, key]: SettingPath, value: unknown): void {
   const inner = options[option];
   options[option] = key === undefined ? value : { ...(typeof inner === 'object' ? inner : {}), [key]: value };
 }

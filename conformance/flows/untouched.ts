@@ -1,13 +1,14 @@
 /**
- * Requests that sound like the cancel of a job that is not over yet, and are none. After each it is looked whether the
- * job goes on; at the end a real cancel shows that this would have been seen.
+ * Requests that must leave jobs alone: with ids that no job has, of strangers, and those that sound like the cancel of a
+ * job that is not over yet and are none. After each of the last it is looked whether the job goes on; at the end a real
+ * cancel shows that this would have been seen.
  */
 import { type CheckContext, shared } from '../context.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 import { adopt, firstRun, poll, type Seen, type Submitted, stateIs, submitSlow } from './submit.ts';
 
-// Names that nobody ever gave to a job or an instance and that a careless service stumbles over. None of them is an
+// Names that no job and no instance has and that a careless service stumbles over. None of them is an
 // attack: where one were understood after all, nothing would be lost.
 
 const LONG = 2000;
@@ -56,7 +57,7 @@ export const shortened = (id: string): string | null =>
 /** Which 4xx it is, is the service's affair: some hide from strangers that there is such a job at all. */
 export const isRefused = ({ status }: Reply): boolean => status >= 400 && status < 500;
 
-/** A key that nobody was given, as long as keys usually are. */
+/** A key of no account, as long as keys usually are. */
 export const wrongKey = (t: CheckContext): Authorization => ({ header: `Bearer ${t.word()}` });
 
 interface Strangers {

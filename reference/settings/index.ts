@@ -2,7 +2,7 @@
  * Every gap of the specification is a setting of the reference, and this is the table of them: name, what it takes,
  * default, meaning, and what it fills. Command line, YAML file, messages and docs/reference.md are made from it.
  */
-import { pathOf, plainGroups } from '../options.ts';
+import { pathOf, plainGroups, type SettingPath } from '../options.ts';
 import { limitRows, windowRows } from './limit-rows.ts';
 import type { Row } from './row.ts';
 
@@ -12,7 +12,7 @@ export interface Setting extends Row {
   /** Dotted, such as `ttl.max` or `limits.run.rate`. */
   readonly name: string;
   /** Where the options hold it: `['limits', 'run.rate']`. */
-  readonly path: ReturnType<typeof pathOf>;
+  readonly path: SettingPath;
   readonly group: string;
   /** As a person would write it. */
   readonly defaultText: string;

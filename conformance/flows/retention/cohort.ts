@@ -10,7 +10,7 @@ import { cancelledJob, type Ended, failedJob, justEnded, type Left, leftAlone, l
 import { type Attempt, attempt, type Shown, shown } from './shown.ts';
 import type { Terms } from './terms.ts';
 
-// Looks at doubling ages, each at a job that nobody has asked for since it ended, with a younger job as a witness: when
+// Looks at doubling ages, each at a job that was not asked for since it ended, with a younger job as a witness: when
 // the old one is gone and the witness is there, nothing else than its age can have been the reason.
 
 interface Ladder {

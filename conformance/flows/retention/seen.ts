@@ -17,7 +17,7 @@ export function requireSeen(t: CheckContext, { answer, words }: Sighting): void 
   t.ground('a job that has just ended is known to status', 'its job record', words, answer === 'there');
 }
 
-/** Nobody can say that a job was kept by an answer that came when its time may have been over. */
+/** An answer that came when a job's time may have been over doesn't show that the job was kept. */
 export function requireInTime(t: CheckContext, { terms }: Watch, inTime: boolean): void {
   if (!inTime) t.inconclusive(`the response came after ${terms.words}`, LATE);
 }
