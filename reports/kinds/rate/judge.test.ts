@@ -106,6 +106,14 @@ describe.each(budgets)('%s', (budget) => {
   });
 });
 
+test('what is never seen to let more through is no lack of enforcement, whatever it looks like', () => {
+  const { value, windowMs } = rateLimit('purge-queue');
+  const [limit, longer] = [slidingLog(value, windowMs), slidingLog(2 * value, 4 * windowMs)];
+  // A request that the first refuses is not asked of the second, which counts what it lets through.
+  const seen = verdicts({ budget: 'purge-queue', limiter: (atMs) => limit(atMs) && longer(atMs) });
+  expect(seen).toMatchObject({ guarantee: 'broken', enforced: 'inconclusive' });
+});
+
 describe('a sliding counter', () => {
   const { value, windowMs } = rateLimit('run');
 

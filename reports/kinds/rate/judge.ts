@@ -98,7 +98,10 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     refusedOf(facts) > 0
       ? `the admissions match no known limiter of ${perWindow(limit)}`
       : grouped`only more than ${2 * limit.value} within a window would show that nothing is enforced`;
-  if (survivors.length > 0 && survivors.every((one) => keeps(one, limit) === 'no')) return broken(expected, seen);
+  // What never let more through than the limit may have had another reason to refuse what it would have let through.
+  const letsMore = mostAdmitted > limit.value;
+  if (letsMore && survivors.length > 0 && survivors.every((one) => keeps(one, limit) === 'no'))
+    return broken(expected, seen);
   const doubtful = survivors.find((one) => keeps(one, limit) !== 'yes');
   return holdsUnless(
     expected,

@@ -32,11 +32,11 @@ const SURELY_MS = 150;
  */
 const LAST_PACE_WINDOWS = 0.9;
 /**
- * Quite another time than between the bursts. What keeps three times the limit in three windows gives back each burst when
- * a fixed window could begin as well, unless they lie unevenly; and the first of them has left three windows when more is
- * asked for.
+ * Quite another time than between the bursts, and more than a window longer. What keeps a multiple of the limit in as many
+ * windows gives back each burst when a fixed window could begin as well, unless they lie unevenly; and in four windows only
+ * the second burst and the pace are left when more is asked for, so that up to four times the limit shows at once.
  */
-const OTHER_GAP_WINDOWS = 0.3;
+const OTHER_GAP_WINDOWS = 1.3;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
 const PACE_MARGIN = 0.02;
 const OVER_AFTER_MS = 50;
