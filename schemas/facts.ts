@@ -116,6 +116,11 @@ export interface ConcurrencyFacts {
     readonly afterAbort: boolean;
     readonly tries: number;
   };
+  /**
+   * Asked for at the same moment, some more than there were slots: how many, and how many slots were taken by all together
+   * then. Absent where not tried, and where nothing shows that the target had all of them.
+   */
+  readonly refill?: { readonly asked: number; readonly taken: number };
   /** Held bodies completed at the same moment, and how many of those were refused only then. */
   readonly releasedTogether?: { readonly count: number; readonly refused: number };
   /** Whether refusals came only once a request was complete, while the others were held; absent where they did not. */

@@ -38,6 +38,12 @@ test('one more than the limit served is a broken enforcement', () => {
   expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken', freed: 'inconclusive' });
 });
 
+test('what refuses one after the other, and takes more than the limit at the same moment, does not enforce it', () => {
+  const taken = (count: number) => exact({ refill: { asked: 60, taken: count }, overlapInner: count });
+  expect(judged(taken(run.value)).enforced).toBe('holds');
+  expect(judged(taken(run.value + 1))).toMatchObject({ guarantee: 'holds', enforced: 'broken', freed: 'holds' });
+});
+
 describe('without a sign that all had reached the target before the first was answered', () => {
   const apart = (changes: Partial<ConcurrencyFacts>) => exact({ arrivedTogether: false, ...changes });
   const reason = (facts: ConcurrencyFacts, others: readonly LoadFacts[] = []) =>

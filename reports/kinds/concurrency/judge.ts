@@ -156,7 +156,8 @@ function enforcedInTime(
   }
   if (never || most <= limit.value) {
     if (other) return unclear(expected, seen, other);
-    return servedBesides(facts) ? broken(expected, `${seen}; ${servedBesides(facts)}`) : holds(expected, seen);
+    const more = servedBesides(facts) ?? takenTogether(facts, limit);
+    return more ? broken(expected, `${seen}; ${more}`) : holds(expected, seen);
   }
   return (facts.arrivedTogether ? broken : maybeApart)(expected, grouped`${most} at once served; ${seen}`);
 }
@@ -165,6 +166,13 @@ function enforcedInTime(
 function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
   const always = controls && controls.sent >= CONTROLS_TELLING && controls.served === controls.sent;
   return always ? grouped`all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
+}
+
+/** More than the limit, where requests that came one after the other were refused. */
+function takenTogether({ refill }: ConcurrencyFacts, { value }: ConcurrencyLimit): string | undefined {
+  return refill && refill.taken > value
+    ? grouped`when ${refill.asked} came at the same moment, ${refill.taken} were at once`
+    : undefined;
 }
 
 /** Once may be chance. */

@@ -87,14 +87,10 @@ function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
   return Math.round((lower + upper) / 2);
 }
 
-/** The one that all survivors agree on; windows of quite other lengths are no agreement. */
+/** The one that all survivors agree on. */
 export function algorithmOf({ survivors }: Pick<RateFacts, 'survivors'>): Algorithm {
-  const longest = Math.max(...survivors.map(({ windowMs }) => windowMs.lower));
   const [first] = survivors;
-  const isOne = survivors.every(
-    ({ algorithm, windowMs }) => algorithm === first?.algorithm && longest <= windowMs.upper * (1 + WINDOW_RESOLUTION),
-  );
-  return first && isOne ? first.algorithm : 'unknown';
+  return first && survivors.every(({ algorithm }) => algorithm === first.algorithm) ? first.algorithm : 'unknown';
 }
 
 /** What all of them count; undefined where it makes no difference, or where they differ. */

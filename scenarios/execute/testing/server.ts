@@ -18,6 +18,8 @@ export interface TestLimits {
   readonly workers?: number;
   /** Largest queue at which a job is still taken. */
   readonly queueBorder?: number;
+  /** How long after it was let in a request is counted, ms: a limiter that looks first and counts later. */
+  readonly countsAfterMs?: number;
   /** How long an aborted request keeps its slot, ms; Infinity: for ever. */
   readonly abortDelayMs?: number;
 }
@@ -64,9 +66,14 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
   const take = (budget: string, request: IncomingMessage, response: ServerResponse): boolean => {
     const now = (inFlight.get(budget) ?? 0) + 1;
     if (now > (limits.concurrency?.[budget] ?? Number.POSITIVE_INFINITY)) return false;
-    inFlight.set(budget, now);
-    most.set(budget, Math.max(most.get(budget) ?? 0, now));
-    const giveBack = () => inFlight.set(budget, (inFlight.get(budget) ?? 0) - 1);
+    const add = (count: number) => {
+      const sum = (inFlight.get(budget) ?? 0) + count;
+      inFlight.set(budget, sum);
+      most.set(budget, Math.max(most.get(budget) ?? 0, sum));
+    };
+    if (limits.countsAfterMs === undefined) add(1);
+    else setTimeout(() => add(1), limits.countsAfterMs);
+    const giveBack = () => add(-1);
     response.once('close', () => {
       const delay = request.complete ? 0 : (limits.abortDelayMs ?? 0);
       if (delay === 0) giveBack();

@@ -12,7 +12,7 @@ import { CONTROL_PHASE, CONTROL_REQUESTS, LOOK_PHASE } from '../../execute/contr
 import type { ConcurrencyParameters } from '../../probe.ts';
 
 const WAVES = ['within', 'beyond', 'further'];
-const PHASES = [...WAVES, 'after-free', 'after-abort'];
+const PHASES = [...WAVES, 'after-free', 'after-abort', 'refill'];
 /** From the first address like the others, but no part of what is counted. */
 const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'trial', 'still-full', 'full'];
 
@@ -50,6 +50,7 @@ export function analyseConcurrency(
     beyond: wave('beyond'),
     ...(of('further').length > 0 ? { further: wave('further') } : {}),
     ...slotFacts(of, sameRefusal(classify, early)),
+    ...refillFacts(entries, of(CONTROL_PHASE), classify),
     ...(refusesWhole ? { refusesWhole } : {}),
     ...(scouted ? { getAnsweredAtOnce: scouted.status } : {}),
     ...(elsewhere ? { elsewhere } : {}),
@@ -150,6 +151,23 @@ function slotFacts(
 /** Control requests that were sent and answered while this one waited. */
 const controlsWhile = (one: LedgerRow, controls: readonly LedgerRow[]): number =>
   controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < one.firstByteMs).length;
+
+/** Slots that were asked for at the same moment, and all that were taken when control requests showed that all had arrived. */
+function refillFacts(
+  entries: readonly LedgerRow[],
+  controls: readonly LedgerRow[],
+  classify: Classify,
+): Pick<ConcurrencyFacts, 'refill'> {
+  const asked = entries.filter(({ phase }) => phase === 'refill');
+  const lastSentMs = asked.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
+  const behind = controls.filter(({ status, sentMs }) => status !== 0 && sentMs > lastSentMs);
+  const last = behind[CONTROL_REQUESTS - 1];
+  if (asked.length === 0 || !last) return {};
+  const taken = entries.filter(
+    (one) => classify(one) === 'admitted' && one.sentMs < last.sentMs && answeredMs(one, false) > last.firstByteMs,
+  );
+  return { refill: { asked: asked.length, taken: taken.length } };
+}
 
 /** A slot that is still taken is refused as those beyond the limit were; whatever else comes says nothing of it. */
 function sameRefusal(classify: Classify, refusals: readonly LedgerRow[]): Classify {

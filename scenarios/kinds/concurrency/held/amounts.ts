@@ -20,10 +20,18 @@ export const FREED_REQUESTS = 2 * TRIES.freeMs.length + TRIES.abortMs.length;
 /** The same on a target that gives each slot back at once: one takes a freed slot, one is aborted, one takes its. */
 const FREED_AT_ONCE = 3;
 /**
- * So often control requests may be sent: for the waves, for each of the three requests that take a freed slot, and again
- * for some that a slow target refused only then.
+ * In the end half of the slots are given back, so many at most, and all of them and some more asked for at the same moment:
+ * a target that looks first and counts later lets more in than there is room for. Half a batch each, so that the border
+ * lies within one.
  */
-export const CONTROL_ROUNDS = 7;
+export const REFILL = BATCH / 2;
+const refillAtMost = (limit: number, extra: number): number =>
+  Math.min(Math.ceil(limit / 2), REFILL) + Math.min(extra, REFILL);
+/**
+ * So often control requests may be sent: for the waves, for each of the three requests that take a freed slot, for those
+ * that take the last ones together, and again for some that a slow target refused only then.
+ */
+export const CONTROL_ROUNDS = 8;
 
 /** From the other address when nothing else is in flight, and while the first address has all its slots taken. */
 export const ELSEWHERE_ALONE = 1;
@@ -42,15 +50,19 @@ const FURTHER_LEAST = 90;
 
 /** Most held requests of a probe, other addresses and scouts apart. */
 export function heldAtMost(limit: number, extra: number, rate: number): number {
-  const freed = limit + extra + FREED_REQUESTS;
+  const freed = limit + extra + FREED_REQUESTS + refillAtMost(limit, extra);
   return Math.min(rate, Math.max(freed, FURTHER_TIMES * limit + extra, FURTHER_LEAST));
 }
 
 /** What a target that keeps the limit and gives each slot back at once is sent. */
-export const heldUsually = (limit: number, extra: number): number => limit + extra + FREED_AT_ONCE;
+export const heldUsually = (limit: number, extra: number): number =>
+  limit + extra + FREED_AT_ONCE + refillAtMost(limit, extra);
 
-/** `within`, `beyond`, three from or because of another address, and what goes further: each may end in a small batch. */
-const WAVES = 6;
+/**
+ * `within`, `beyond`, three from or because of another address, what goes further, and what takes the last slots: each may
+ * end in a small batch.
+ */
+const WAVES = 7;
 
 /** Looks at how long an answer takes: one at the beginning, and one behind each batch. */
 export function looksAtMost(held: number): number {

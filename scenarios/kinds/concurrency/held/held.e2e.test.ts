@@ -7,6 +7,7 @@ import { asksAboutJob, operationIn } from '../../../../schemas/own.ts';
 import { marksOf } from '../../../execute/testing/probe.ts';
 import { jobOn, startServer, type TestLimits, type TestServer } from '../../../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
+import { analyseConcurrency } from '../measure.ts';
 import type { Tries } from './amounts.ts';
 import { sendHeld } from './index.ts';
 
@@ -73,16 +74,21 @@ function summary(ledger: Ledger): Record<string, number> {
   return counts;
 }
 
-const kept = (limit: number, refused: number) => ({
-  ...(limit > 2 ? { 'within 200 released': limit - 2 } : {}),
-  'within 200 freed': 2,
-  'beyond 429 early retry-after=1': refused,
-  // For the waves, and for each of the three that take a slot.
-  'control 200 ': 12,
-  'after-free 200 released attempts=1': 1,
-  'aborted 0 dropped attempts=1': 1,
-  'after-abort 200 released attempts=1': 1,
-});
+function kept(limit: number, refused: number) {
+  // One slot after the other, and then half of them, up to half a batch, at the same moment.
+  const together = limit > 2 ? Math.min(50, limit / 2) : 0;
+  return {
+    ...(limit > 2 ? { 'within 200 released': limit - 2 - together } : {}),
+    'within 200 freed': 2 + together,
+    'beyond 429 early retry-after=1': refused,
+    // For the waves, for each of the three that take a slot, and for those that take the last ones together.
+    'control 200 ': together > 0 ? 15 : 12,
+    'after-free 200 released attempts=1': 1,
+    'aborted 0 dropped attempts=1': 1,
+    'after-abort 200 released attempts=1': 1,
+    ...(together > 0 ? { 'refill 200 released': together, 'refill 429 early retry-after=1': refused } : {}),
+  };
+}
 
 test.concurrent.each([
   [['run'], 'run', 200],
@@ -100,7 +106,8 @@ test.concurrent.each([
     expect(summary(ledger)).toEqual(kept(limit, 3));
     expect(marksOf(ledger)).toEqual(['start', 'end']);
     expect(server.maxInFlight(budget)).toBe(limit);
-    expect(told.at(-1)).toBe(limit + 6 + (budget === 'status' ? 1 : 0));
+    const sent = limit > 2 ? limit + 9 + Math.min(50, limit / 2) : limit + 6;
+    expect(told.at(-1)).toBe(sent + (budget === 'status' ? 1 : 0));
   },
 );
 
@@ -122,11 +129,20 @@ test.concurrent('a target without the limit holds all of them', async () => {
   expect(summary(ledger)).toMatchObject({ 'within 200 released': 50, 'beyond 200 released': 3 });
 });
 
+test.concurrent('a target that looks first and counts later takes more at the same moment than there is room for', async () => {
+  const what = parameters(['run'], 10);
+  const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 30 }, what);
+  const { refill, beyond, afterFree } = analyseConcurrency(what, ledger, 0);
+  expect({ beyond: beyond.refusedEarly, afterFree: afterFree?.held }).toEqual({ beyond: 3, afterFree: 1 });
+  expect(refill).toEqual({ asked: 8, taken: 13 });
+});
+
 test.concurrent('a lower limit shows in the first wave', async () => {
   const ledger = await send({ concurrency: { run: 48 } }, parameters(['run'], 50));
   expect(summary(ledger)).toMatchObject({
-    'within 200 freed': 2,
-    'within 200 released': 46,
+    'within 200 freed': 26,
+    'within 200 released': 22,
+    'refill 200 released': 24,
     'within 429 early retry-after=1': 2,
   });
 });

@@ -92,8 +92,8 @@ test.concurrent('a target that catches up before anything is released has shown 
     { concurrency: { run: row.value } },
     lateUntil(() => delay(3000)),
   );
-  // For the waves, and for each of the three that took a freed slot.
-  expect(controls).toEqual(Array(12).fill(200));
+  // For the waves, for each of the three that took a freed slot, and for those that took the last ones together.
+  expect(controls).toEqual(Array(15).fill(200));
   expect(facts).toMatchObject({ arrivedTogether: true, overlapInner: row.value, refusedWithinLimit: 0 });
   expect(enforced(facts)?.verdict).toBe('holds');
 });

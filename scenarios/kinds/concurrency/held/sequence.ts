@@ -5,7 +5,7 @@
 import { operationIn } from '../../../../schemas/own.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
-import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, STILL_FULL, type Tries } from './amounts.ts';
+import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, REFILL, STILL_FULL, type Tries } from './amounts.ts';
 import type { HeldRequest } from './request.ts';
 import type { WaveContext, Waves } from './waves.ts';
 
@@ -149,6 +149,29 @@ async function withAllTaken(steps: Full, within: readonly HeldRequest[]): Promis
   const takesMs = taker ? untilFree(steps.tries, taker.attempts) : 0;
   const isFree = steps.whole && taker && !isRefused(taker.held);
   if (isFree || (await freeOne(steps, within))) await tryAbort(steps, takesMs);
+  if (!steps.whole && taker && taker.held.held) await refill(steps, takesMs);
+}
+
+const TAKERS = ['within', 'after-free', 'after-abort'];
+
+/**
+ * Gives half of the slots back, and asks for all of those and some more at the same moment. The others have been held for
+ * a while: a target that counts how many came lately, and not how many are there, lets more in as well.
+ */
+async function refill(steps: Steps, takesMs: number): Promise<void> {
+  const { parameters, taken, signal } = steps;
+  const more = Math.min(parameters.extra, REFILL);
+  const holding = taken.filter(({ phase, held }) => TAKERS.includes(phase) && held.held);
+  const given = holding.slice(0, Math.max(0, Math.min(REFILL, Math.ceil(holding.length / 2), room(steps) - more)));
+  if (given.length === 0) return;
+  for (const one of given) taken[taken.indexOf(one)] = { ...one, freed: true };
+  await finish(
+    given.map(({ held }) => held),
+    steps,
+  );
+  await pause(takesMs, signal);
+  await wave(steps, 'refill', given.length + more);
+  await steps.control();
 }
 
 /** Releases one of the held requests and waits for its answer; false when there is none to release. */

@@ -18,7 +18,7 @@ export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
   mayHave(answers, at, scale) {
     const estimate = estimates(answers, at.windowMs, counts, rounding);
     let [lower, upper] = [1, Number.POSITIVE_INFINITY];
-    for (const one of answers.once(telling, () => telling(answers))) {
+    for (const one of answers.once(telling, () => telling(answers, LONG_PAUSE_WINDOWS * scale.windowMs))) {
       const begins = windowsOf(one, answers, at, scale);
       // It admits while the estimate is below the value; some want room for a whole request.
       if (one.outcome === 'admitted') {
@@ -75,13 +75,16 @@ function estimates(answers: Answers, windowMs: Range, counts: Counts, rounding: 
 }
 
 const MOST_TELLING = 400;
+/** After so long a pause, windows may begin at another time than before. */
+const LONG_PAUSE_WINDOWS = 1.5;
 
 /**
  * An estimate takes several counts, so of a long ledger some requests are looked at: those where admission turns into
- * refusal or back, which tell most, and others evenly. All are counted.
+ * refusal or back, which tell most, and others evenly; and those behind the last long pause alone. All are counted.
  */
-function telling({ rows }: Answers): Answer[] {
-  const decided = rows.filter(({ outcome }) => outcome !== 'neither');
+function telling({ rows }: Answers, pauseMs: number): Answer[] {
+  const resumed = rows.findLastIndex(({ sentMs }, index) => sentMs - (rows[index - 1]?.sentMs ?? sentMs) > pauseMs);
+  const decided = rows.slice(Math.max(0, resumed)).filter(({ outcome }) => outcome !== 'neither');
   const turns = decided.filter(
     ({ outcome }, index) => outcome !== decided[index + 1]?.outcome || outcome !== decided[index - 1]?.outcome,
   );
