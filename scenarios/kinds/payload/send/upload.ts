@@ -69,9 +69,10 @@ export async function upload(one: Upload): Promise<Uploaded> {
     refused.yet = statusCode >= 300;
   });
   const over = answer.then(() => undefined);
-  await feed(request, one, over, () => refused.yet);
+  const isFed = await feed(request, one, over, () => refused.yet);
   const { status, error, body } = await answer;
-  const sent = request.writableFinished ? 'whole' : 'part';
+  // Behind the last byte that a Content-Length tells of there is no end to send.
+  const sent = request.writableFinished || (isFed && encoding === 'content-length') ? 'whole' : 'part';
   request.destroy();
   limit.over();
   one.signal.throwIfAborted();
@@ -110,13 +111,13 @@ function answerOf(request: http.ClientRequest): Promise<Answer> {
   });
 }
 
-/** Writes until all is written, or the answer makes the rest useless. */
+/** Writes until the answer makes the rest useless; whether all pieces were written. */
 async function feed(
   request: http.ClientRequest,
   { pieces, slow }: Upload,
   over: Promise<void>,
   refused: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   let ended = false;
   void over.then(() => {
     ended = true;
@@ -125,11 +126,19 @@ async function feed(
     request.flushHeaders();
     await Promise.race([over, delay(AFTER_HEADER_MS)]);
   }
+  let unwritten = 0;
   for (const piece of pieces) {
-    if (ended || refused()) return;
-    const written = new Promise<void>((resolve) => request.write(piece, () => resolve()));
+    if (ended || refused()) return false;
+    unwritten += 1;
+    const written = new Promise<void>((resolve) =>
+      request.write(piece, (error) => {
+        if (!error) unwritten -= 1;
+        resolve();
+      }),
+    );
     await Promise.race([written, over]);
     await Promise.race([over, delay(slow ? AFTER_PIECE_MS.slow : AFTER_PIECE_MS.usual)]);
   }
   if (!ended) request.end();
+  return unwritten === 0;
 }
