@@ -18,7 +18,7 @@ const of = (id: string, target: Results['target'] = remote, run = sample.run) =>
 
 test('a limit is loaded again, a contract check asked again', () => {
   const where =
-    "--base-url http://a:1 --job-base-url https://jobs.example --inst-id 'my endpoint' --workers-max 3 --dedicated";
+    "--base-url http://a:1 --job-base-url https://jobs.example --inst-id 'my endpoint' --workers-max 3 --dedicated --model a/b";
   expect(of('run.rate.guarantee').command).toBe(`npx proofload load --only run.rate.guarantee ${where}`);
   expect(of(HEALTH_UNLIMITED).command).toMatch(/^npx proofload load /);
   expect(of('goal.run.p99').command).toMatch(/^npx proofload load /);
@@ -31,13 +31,13 @@ test('the reference has no address, and endpoints that differ stand in the confi
     { instId: 'a', workersMax: 1, dedicated: true },
     { instId: 'b', workersMax: 2, dedicated: true },
   ];
-  expect(of('models.list', { ...remote, endpoints }).command).toMatch(/ --config FILE$/);
+  const run = { ...sample.run, config: 'my staging.yaml' };
+  expect(of('models.list', { ...remote, endpoints }, run).command).toMatch(/ --config 'my staging.yaml'$/);
 });
 
 test('what no option can say is in the file, and a profile of its own is named', () => {
-  const limits = [{ id: 'up.payload', budget: 'up', kind: 'content-bytes', operations: ['up'], value: 9 }] as never;
-  expect(of('up.payload.guarantee', { ...remote, limits }).command).toContain(' --config FILE --base-url ');
-  expect(of('goal.run.p99').command).toContain(' --config FILE ');
+  const configured = { ...sample.run, config: 'a.yaml' };
+  expect(of('up.payload.guarantee', remote, configured).command).toContain(' --config a.yaml --base-url ');
   expect(of('models.list').command).not.toContain('--config');
   const nightly = { ...sample.run, profile: 'nightly' } as const;
   expect(of('run.retention.guarantee', remote, nightly).command).toMatch(/ --profile nightly$/);

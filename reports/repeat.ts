@@ -19,7 +19,7 @@ export function repeatOf({ id }: Pick<ResultCheck, 'id'>, results: Results): Rep
   const { target, run } = results;
   const words = [
     ...['npx proofload', isLoad ? 'load' : 'conformance', '--only', shellQuoted(id)],
-    ...(isConfigured(target) || id.startsWith('goal.') ? ['--config FILE'] : []),
+    ...(run.config === undefined ? [] : ['--config', shellQuoted(run.config)]),
     ...targetWords(target),
     ...(run.profile === 'gate' ? [] : ['--profile', run.profile]),
   ];
@@ -39,12 +39,9 @@ function costOf(id: string, { run }: Results): string | undefined {
 const areAlike = ([first, ...others]: Results['target']['endpoints']): boolean =>
   others.every(({ workersMax, dedicated }) => workersMax === first?.workersMax && dedicated === first.dedicated);
 
-/** What no option can say: endpoints that differ, promises and inputs of its own. */
-const isConfigured = ({ endpoints, operations, limits, workloads }: Results['target']): boolean =>
-  !areAlike(endpoints) || [operations, limits, workloads].some((one) => one !== undefined);
-
-function targetWords({ kind, baseUrl, jobBaseUrl, endpoints, otherAddress }: Results['target']): string[] {
+function targetWords({ kind, baseUrl, jobBaseUrl, endpoints, model, otherAddress }: Results['target']): string[] {
   if (kind === 'reference') return ['--reference'];
+  // Only a configuration file can say that.
   if (!areAlike(endpoints)) return [];
   const [first] = endpoints;
   return [
@@ -53,6 +50,7 @@ function targetWords({ kind, baseUrl, jobBaseUrl, endpoints, otherAddress }: Res
     ...endpoints.flatMap(({ instId }) => ['--inst-id', shellQuoted(instId)]),
     ...(first?.workersMax == null ? [] : ['--workers-max', `${first.workersMax}`]),
     ...(first?.dedicated ? ['--dedicated'] : []),
+    ...(model === null ? [] : ['--model', shellQuoted(model)]),
     ...(otherAddress === undefined ? [] : ['--other-address', otherAddress]),
   ];
 }

@@ -202,6 +202,8 @@ const must = {
       traffic,
       /** What it was told to ask; absent in the results of an earlier version. */
       asked,
+      /** Path of its configuration file, as it was given; absent where it had none. */
+      config: text,
       /** How well the load generator did; absent where no load was sent. */
       generator,
       /** For several runs in one: which, and what of them could not be put together. */

@@ -157,6 +157,7 @@ function runOf(runs: readonly Results[], first: Results, notes: readonly string[
     ...(traffic ? { traffic } : {}),
     ...(generator ? { generator } : {}),
     ...(asked ? { asked } : {}),
+    ...(first.run.config === undefined ? {} : { config: first.run.config }),
     ...(broken.length > 0 ? { interrupted: broken.join('; ') } : {}),
     merged: { runs: byStart, notes: [...all.flatMap(({ merged }) => merged?.notes ?? []), ...notes] },
   };

@@ -109,6 +109,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
       floorMs: record.floorMs,
       traffic: trafficOf(prepared, record),
       asked: askedOf(run),
+      ...(settings.values.config === undefined ? {} : { config: settings.values.config }),
       ...(generator ? { generator } : {}),
     },
     target: prepared.target,
