@@ -206,4 +206,7 @@ limits:
   expect(measured).toEqual({ 'cancel.rate': point(12), 'peek.rate': point(15), 'talk.concurrency': point(5) });
   expect(results.limits.map(({ promisedBy }) => promisedBy)).toEqual(Array(3).fill('configuration'));
   expect(results.checks.flatMap(({ clauses }) => clauses)).toEqual([]);
+  // What else is asked meanwhile takes a slot of the same limit, and excuses no refusal.
+  const more = await loadWith(config.replace('value: 5 }', 'value: 6 }'), 'talk.concurrency.guarantee', served.env);
+  expect(more.verdicts).toEqual({ 'talk.concurrency.guarantee': 'fail' });
 });

@@ -33,6 +33,11 @@ test('a refusal among the first is a broken guarantee', () => {
   expect(measureConcurrency(facts)).toEqual({ lower: run.value - 1, upper: run.value - 1 });
 });
 
+test('a refusal among the first that another request may explain leaves the guarantee open', () => {
+  const facts = exact({ within: wave(run.value, { refusedEarly: 1 }), refusedWithinLimit: 0 });
+  expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'holds' });
+});
+
 test('one more than the limit served is a broken enforcement', () => {
   const facts = exact({ beyond: wave(3, { refusedEarly: 2 }) });
   expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken', freed: 'inconclusive' });

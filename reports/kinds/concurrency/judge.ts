@@ -54,6 +54,10 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
     const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
     return other ? unclear(expected, seen, other) : broken(expected, seen);
   }
+  if (facts.fewestAtRefusal !== null && facts.fewestAtRefusal < limit.value) {
+    const why = grouped`refused with at most ${facts.fewestAtRefusal} others served; refused ones may have been counted`;
+    return unclear(expected, seen, why);
+  }
   if (within.opened < limit.value) return unclear(expected, seen, grouped`only ${within.opened} could be opened`);
   const lost = lostWords(facts);
   if (lost) return unclear(expected, seen, lost);

@@ -54,7 +54,8 @@ export class Waves {
   /**
    * Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. Behind each
    * batch it asks for something else: so no more connections wait to be accepted than one batch, and a target that is
-   * kept from running is known to be slow.
+   * kept from running is known to be slow. Behind the last one only when answers have stopped coming in: what it asks for
+   * may take a slot itself, and would then explain a refusal.
    * @param from address of this machine to send from
    */
   async open(count: number, from?: string): Promise<HeldRequest[]> {
@@ -64,9 +65,9 @@ export class Waves {
       const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), from));
       wave.push(...batch);
       await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
+      if (wave.length >= count) await this.#settle();
       await this.look();
     }
-    await this.#settle();
     return wave;
   }
 
