@@ -34,8 +34,6 @@ import { payloadAndQueueMutants, payloadBodyMutants } from './mutants/payload-an
 import { queueFaultMutants } from './mutants/queue-faults.ts';
 import { rateMutants } from './mutants/rates.ts';
 import { refusalMutants } from './mutants/refusals.ts';
-import { retentionMutants } from './mutants/retention.ts';
-import { secondLookMutants } from './mutants/second-look.ts';
 import { statusMutants } from './mutants/statuses.ts';
 import { submissionMutants } from './mutants/submissions.ts';
 import type { ReferenceOptions } from './options.ts';
@@ -56,7 +54,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'chat streams': chatStreamMutants,
   'interface A in detail': inferenceMoreMutants,
   'keys, and jobs that never were': jobsAccessMutants,
-  'job inputs': [...jobsInputMutants, ...secondLookMutants],
+  'job inputs': jobsInputMutants,
   submissions: submissionMutants,
   statuses: statusMutants,
   'life of a job': lifecycleMutants,
@@ -66,7 +64,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'jobs of others': strangerMutants,
   'whole endpoint': endpointMutants,
   'endpoint in detail': endpointMoreMutants,
-  availability: [...availabilityMutants, ...retentionMutants],
+  availability: availabilityMutants,
   'one answer of many': oneOfManyMutants,
   'all jobs together': ownJobMutants,
 };

@@ -2,12 +2,12 @@
  * Faults that show only while much is going on at once, and faults in how long a job that has ended can be asked for, and
  * by which operation (spec 8.2).
  */
-import { limitFor } from '../../schemas/limits.ts';
+import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
 import { answers, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
-import type { Mutant, Plant } from './mutant.ts';
+import { limitValues, type Mutant, type Plant } from './mutant.ts';
 
 /** So many requests in flight are a crowd to these faults; fewer never show them. */
 const CROWD = 20;
@@ -78,6 +78,16 @@ const forgetsEarly = (id: DocumentedOperationId): Mutant => ({
   apply: aboutJob((reply, _known, { id: asked }, share) => (asked === id && share > 0.5 ? json(404, GONE) : reply)),
 });
 
+const percentShort = limitsOf('retention').map(
+  ({ id, budget, value }): Mutant => ({
+    name: `${budget}-retention-1-percent-short`,
+    clauses: [id],
+    does: `forgets a job of ${budget} when 99 % of its time are over`,
+    apply: limitValues({ [id]: Math.floor(value * 0.99) }),
+  }),
+);
+const retentions = ['run.retention', 'runsync.retention'] as const;
+
 export const availabilityMutants: readonly Mutant[] = [
   {
     name: 'runsync-mixed-up-in-a-crowd',
@@ -137,6 +147,28 @@ export const availabilityMutants: readonly Mutant[] = [
       if (id !== 'status' || share < 0.2) return reply;
       known.reads += 1;
       return known.reads > 3 ? json(404, GONE) : reply;
+    }),
+  },
+  ...percentShort,
+  {
+    name: 'records-given-out-once',
+    clauses: retentions,
+    does: 'shows by status that a job has completed once and never again',
+    apply: aboutJob((reply, known, { id }) => {
+      if (id !== 'status' || !succeeded(reply)) return reply;
+      if (known.reads > 0) return json(404, GONE);
+      if (bodyOf(reply)?.status === 'COMPLETED') known.reads += 1;
+      return reply;
+    }),
+  },
+  {
+    name: 'unasked-jobs-forgotten-early',
+    clauses: retentions,
+    does: 'forgets a job that nobody has asked for when half of its time is over',
+    apply: aboutJob((reply, known, _about, share) => {
+      if (known.reads === 0 && share > 0.5) return json(404, GONE);
+      known.reads += 1;
+      return reply;
     }),
   },
 ];

@@ -1,4 +1,5 @@
 /** Faults in what becomes of an input on its way to the handler, and in what else a submission may hold. */
+import { jobError, Refusal } from '../errors.ts';
 import { body } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
 
@@ -6,6 +7,9 @@ const SUBMISSIONS = ['run', 'runsync'] as const;
 const MOST_CHARACTERS = 65_535;
 const MOST_LEVELS = 10;
 const SMALL = 2 ** 31;
+const BROKEN = 500;
+/** So many bytes come at a time from most sockets. */
+const PIECE_BYTES = 65_536;
 
 const both = (make: (id: 'run' | 'runsync') => Plant): Plant => all(...SUBMISSIONS.map(make));
 
@@ -43,6 +47,19 @@ const outputs = (change: (output: unknown) => unknown): Plant =>
       body(id, (record) => ('output' in record ? { ...record, output: change(record.output) } : record)),
     ),
   );
+
+const outputTexts = (change: (text: string) => string): Plant =>
+  outputs((output) => (typeof output === 'string' ? change(output) : output));
+
+/** What is left of a text when each piece of its bytes is decoded by itself. */
+function decodedInPieces(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    pieces.push(new TextDecoder().decode(bytes.subarray(at, at + PIECE_BYTES)));
+  }
+  return pieces.join('');
+}
 
 export const jobsInputMutants: readonly Mutant[] = [
   mutant(
@@ -114,5 +131,23 @@ export const jobsInputMutants: readonly Mutant[] = [
       does: `refuses a submission to ${id} that has a policy`,
       apply: reading(id, (sent) => ('policy' in sent ? {} : sent)),
     }),
+  ),
+  mutant(
+    'run-input-no-object-breaks-it',
+    'breaks down where the input of run is JSON, but no object',
+    reading('run', (sent) => {
+      if ('input' in sent && !isObject(sent.input)) throw new Refusal(jobError(BROKEN, 'TypeError'));
+      return sent;
+    }),
+  ),
+  mutant(
+    'output-texts-trimmed',
+    'takes the blanks around an output away that is a mere text',
+    outputTexts((text) => text.trim()),
+  ),
+  mutant(
+    'texts-decoded-in-pieces',
+    'decodes long texts piece by piece, and loses the letters that are cut in two',
+    outputTexts(decodedInPieces),
   ),
 ];

@@ -44,7 +44,7 @@ const mixed: Plant = withMemory(() => {
   let before: Body = {};
   return (reply, { id, inFlight }) => {
     const answer = id === 'stream' && succeeded(reply) ? bodyOf(reply) : null;
-    if (!answer || inFlight < 2) return reply;
+    if (!answer || inFlight < 2 || chunksOf(answer).length === 0) return reply;
     const other = chunksOf(before);
     before = answer;
     return withBody(reply, { ...answer, stream: other });

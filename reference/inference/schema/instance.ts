@@ -36,7 +36,15 @@ export function schemaFault(schema: unknown): string | null {
 function fitting(schema: object): (value: unknown) => boolean {
   const { $schema: _dialect, ...rest }: { $schema?: unknown } = { ...schema };
   try {
-    return ajv().compile(rest);
+    const validate = ajv().compile(rest);
+    return (value) => {
+      try {
+        return validate(value);
+      } catch {
+        // ajv compares values by their own `toString`, where a schema has given them one that is no function.
+        return false;
+      }
+    };
   } catch {
     return () => false;
   } finally {
