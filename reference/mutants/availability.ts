@@ -164,7 +164,7 @@ export const availabilityMutants: readonly Mutant[] = [
   {
     name: 'unasked-jobs-forgotten-early',
     clauses: retentions,
-    does: 'forgets a job that nobody has asked for when half of its time is over',
+    does: 'forgets a job that was never asked for when half of its time is over',
     apply: aboutJob((reply, known, _about, share) => {
       if (known.reads === 0 && share > 0.5) return json(404, GONE);
       known.reads += 1;
