@@ -30,6 +30,7 @@ const mixingUpAbove = (most: number): Plant =>
 
 const GONE = { error: 'job not found' };
 const kinds = ['run', 'runsync'] as const;
+const retentions = kinds.map((kind) => `${kind}.retention` as const);
 type Kind = (typeof kinds)[number];
 
 /** What is known of a job: how it came and when, and how often it was read. */
@@ -73,7 +74,7 @@ const expiredShown = (id: DocumentedOperationId): Mutant => ({
 
 const forgetsEarly = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-forgets-early`,
-  clauses: kinds.map((kind) => `${kind}.retention`),
+  clauses: retentions,
   does: `answers ${id} only for half of the time that a finished job is available`,
   apply: aboutJob((reply, _known, { id: asked }, share) => (asked === id && share > 0.5 ? json(404, GONE) : reply)),
 });
@@ -86,7 +87,6 @@ const percentShort = limitsOf('retention').map(
     apply: limitValues({ [id]: Math.floor(value * 0.99) }),
   }),
 );
-const retentions = ['run.retention', 'runsync.retention'] as const;
 
 export const availabilityMutants: readonly Mutant[] = [
   {
@@ -141,7 +141,7 @@ export const availabilityMutants: readonly Mutant[] = [
   ),
   {
     name: 'reading-shortens-retention',
-    clauses: kinds.map((kind) => `${kind}.retention`),
+    clauses: retentions,
     does: 'forgets a finished job that was asked for three times after a fifth of its time',
     apply: aboutJob((reply, known, { id }, share) => {
       if (id !== 'status' || share < 0.2) return reply;
