@@ -59,7 +59,8 @@ export interface UnlimitedParameters {
  * address, before and while the slots are taken), `still-full`.
  * The note of an entry begins with what ended it: `early` (answered before its release), `freed` (released first),
  * `released` (with all others) or `dropped` (never completed).
- * With `held-body` the last byte of each body is held back; with `long-poll` whole requests are sent to operations
+ * With `held-body` the last byte of each body is held back, and where the operation waits for no body (`trial`) whole
+ * requests are sent at the same moment instead, whose notes begin with `whole`; with `long-poll` whole requests are sent to operations
  * that wait, for `holdMs` at least.
  */
 export interface ConcurrencyParameters {

@@ -95,8 +95,11 @@ export interface ConcurrencyFacts {
   /** What the probe was built for: requests at once. */
   readonly limit: number;
   readonly operations: readonly OperationId[];
-  /** `held-body`: the last byte of each request held back · `long-poll`: the operation itself waits. */
-  readonly technique: 'held-body' | 'long-poll';
+  /**
+   * `held-body`: the last byte of each request held back · `long-poll`: the operation itself waits · `whole`: it waits for no
+   * body, so whole requests were sent at the same moment.
+   */
+  readonly technique: 'held-body' | 'long-poll' | 'whole';
   /** As many as the limit allows. */
   readonly within: HoldCounts;
   /** Opened while the first wave was held. */
@@ -121,6 +124,8 @@ export interface ConcurrencyFacts {
    * then. Absent where not tried, and where nothing shows that the target had all of them.
    */
   readonly refill?: { readonly asked: number; readonly taken: number };
+  /** Of whole requests as many as can't have waited for one another; absent where none were sent. */
+  readonly sideBySide?: number;
   /** Held bodies completed at the same moment, and how many of those were refused only then. */
   readonly releasedTogether?: { readonly count: number; readonly refused: number };
   /** Whether refusals came only once a request was complete, while the others were held; absent where they did not. */

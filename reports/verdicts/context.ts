@@ -64,7 +64,7 @@ export function judgingContext(
       const limit = table.find('concurrent-requests', budget);
       const own = concurrencies.filter((one) => one.limitId === limit?.id && measureConcurrency(one) !== null);
       // Waiting jobs fill the queue too, so where held bodies gave an answer theirs is the better one.
-      const held = own.filter((one) => one.technique === 'held-body');
+      const held = own.filter((one) => one.technique !== 'long-poll');
       const measured = (held.length > 0 ? held : own).map((one) => measureConcurrency(one)?.lower ?? Infinity);
       return Math.min(limit?.value ?? Infinity, lowest(measured));
     },

@@ -22,16 +22,21 @@ export function openedIn({ within, beyond, further }: ConcurrencyFacts): number 
 export function describeHolds(facts: ConcurrencyFacts): string {
   const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
   const told = facts.refusesWhole ? 'refused once complete' : 'refused at once';
-  const waves = [within, beyond, ...(further ? [further] : [])].map((wave) => waveWords(wave, told)).join('; then ');
+  const held = technique === 'whole' ? 'served' : 'held';
+  const waves = [within, beyond, ...(further ? [further] : [])]
+    .map((wave) => waveWords(wave, held, told))
+    .join('; then ');
   const postOnly =
     getAnsweredAtOnce === undefined
       ? ''
       : grouped`; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
-  return `${technique}: ${waves}; ${overlapWords(facts)}${postOnly}`;
+  const how = technique === 'whole' ? 'whole requests, since no body is waited for' : technique;
+  return `${how}: ${waves}; ${overlapWords(facts)}${postOnly}`;
 }
 
-function waveWords({ opened, held, refusedEarly, refusedLate, answeredEarly, lost }: HoldCounts, told: string): string {
-  const parts = [grouped`${held} held`, grouped`${refusedEarly} ${told}`];
+function waveWords(wave: HoldCounts, word: string, told: string): string {
+  const { opened, held, refusedEarly, refusedLate, answeredEarly, lost } = wave;
+  const parts = [grouped`${held} ${word}`, grouped`${refusedEarly} ${told}`];
   if (refusedLate > 0) parts.push(grouped`${refusedLate} refused after the release`);
   if (answeredEarly > 0) parts.push(grouped`${answeredEarly} answered without waiting`);
   if (lost > 0) parts.push(grouped`${lost} lost`);
@@ -76,6 +81,7 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const { afterFree, afterAbort, slotTakers, beyond } = facts;
   const seen = `${fateOf('answered', afterFree)}; ${fateOf('aborted', afterAbort)}`;
   const open = (why: string): Claim => unclear(EXPECTED, seen, why);
+  if (facts.technique === 'whole') return open('no request could be held until its slot was to be freed');
   const { refusedEarly, opened } = beyond;
   if (refusedEarly < opened || opened === 0) {
     return open(

@@ -49,7 +49,7 @@ const hasOverload = (statuses: StatusCounts): boolean => Object.keys(statuses).s
 
 function stalledSender(facts: ConcurrencyFacts): string | undefined {
   const stallMs = facts.health.machine?.loopLagMs ?? 0;
-  if (facts.technique !== 'held-body' || stallMs < LOOP_STALL_MS) return undefined;
+  if (facts.technique === 'long-poll' || stallMs < LOOP_STALL_MS) return undefined;
   return grouped`the sender was stalled for ${Math.round(stallMs)} ms, so responses may have been read late`;
 }
 

@@ -26,8 +26,8 @@ export function judgeConcurrency(
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
-    // Only held requests are released one by one.
-    ...(facts.technique === 'held-body' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
+    // The long-poll probes, which come beside the held ones, free no slot.
+    ...(facts.technique !== 'long-poll' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };
@@ -61,12 +61,13 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   if (within.opened < limit.value) return unclear(expected, seen, grouped`only ${within.opened} could be opened`);
   const lost = lostWords(facts);
   if (lost) return unclear(expected, seen, lost);
-  if (facts.technique === 'long-poll' && facts.overlapInner < limit.value) {
+  if (facts.technique !== 'held-body' && facts.overlapInner < limit.value) {
     return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
   }
+  if (facts.technique === 'whole' && !facts.arrivedTogether) return maybeApart(expected, seen);
   // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
   const countsThese =
-    facts.technique === 'long-poll' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
+    facts.technique !== 'held-body' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
   return countsThese ? holds(expected, seen) : unclear(expected, seen, notCounted(facts));
 }
 
@@ -84,7 +85,7 @@ function otherLimit(
   const submits = limit.operations.some(isSubmitting);
   const queue = context.queueFloor(facts.instId);
   // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
-  if ((late || facts.technique === 'long-poll') && submits && opened > queue)
+  if ((late || facts.technique !== 'held-body') && submits && opened > queue)
     return grouped`${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
   return undefined;
 }
@@ -120,12 +121,16 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   if (facts.fewestAtRefusal !== null) return enforcedInTime(facts, limit, context, expected);
   const together = mostTogether(facts) > limit.value;
   const provenBroken = facts.arrivedTogether ? broken : maybeApart;
-  if (together && measureConcurrency(facts) && facts.technique === 'long-poll') return provenBroken(expected, seen);
+  if (together && measureConcurrency(facts) && facts.technique !== 'held-body') return provenBroken(expected, seen);
   if ((facts.releasedTogether?.refused ?? 0) > 0) return enforcedLate(facts, limit, context, expected);
   const lost = lostWords(facts);
   if (lost) return unclear(expected, seen, lost);
-  if (facts.technique === 'long-poll') {
-    return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
+  if (facts.technique !== 'held-body') {
+    const why =
+      facts.overlapInner > limit.value
+        ? 'their answers came so far apart that some may have waited for others'
+        : grouped`only ${facts.overlapInner} were proven in flight at once`;
+    return unclear(expected, seen, why);
   }
   if (together && facts.beyond.opened > 0 && context.countsHeldRequests(limit)) {
     return provenBroken(expected, `${seen}; other operations of this target do refuse held requests`);

@@ -28,12 +28,13 @@ export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
     // Requests that were answered while others were being refused leave the two bounds apart, or out of order.
     return { lower: provenTogether(facts), upper: Math.max(overlapInner, fewestAtRefusal) };
   }
-  return technique === 'long-poll' && overlapInner > 0 ? { lower: provenTogether(facts), upper: null } : null;
+  const lower = technique === 'held-body' ? 0 : provenTogether(facts);
+  return lower > 0 ? { lower, upper: null } : null;
 }
 
 /** Most that were served at once as their sender saw it, which is from before the target read them. */
-export function mostTogether({ overlapInner, fewestAtRefusal }: ConcurrencyFacts): number {
-  return Math.min(overlapInner, fewestAtRefusal ?? overlapInner);
+export function mostTogether({ overlapInner, fewestAtRefusal, sideBySide }: ConcurrencyFacts): number {
+  return Math.min(overlapInner, fewestAtRefusal ?? sideBySide ?? overlapInner);
 }
 
 /** A request that is read late is answered late, so what comes too late for a slot looks like one served besides. */

@@ -140,6 +140,17 @@ test('those completed together are not those that were freed before, and what wa
   expect(text('long-poll')).toBeUndefined();
 });
 
+test('whole requests that can have waited for one another are no more at once than the others', () => {
+  const whole = (ms: readonly number[]) => ms.map((answeredMs) => held('within', 'whole', 0, answeredMs));
+  const controls = [control(1, 11), control(12, 22), control(23, 33)];
+  const facts = analysed([...whole([100, 104, 140, 196]), held('beyond', 'whole', 2, 12, 429), ...controls]);
+  // The way takes 10 of the 100, so that a second one in the same slot takes 190, and one that may be is left out from 145 on.
+  expect(facts).toMatchObject({ technique: 'whole', sideBySide: 3, overlapInner: 4, within: { held: 4 } });
+  expect(facts.beyond).toMatchObject({ opened: 1, refusedEarly: 1 });
+  expect(analysed(whole([100, 104]))).toMatchObject({ sideBySide: 0 });
+  expect(analysed(waiting)).not.toHaveProperty('sideBySide');
+});
+
 test('a GET that was answered at once is told, one that waited or was refused is not', () => {
   const scout = (note: string, status: number) => analysed([...waiting, held('scout', note, 0, 1, status)]);
   expect(scout('early', 400).getAnsweredAtOnce).toBe(400);

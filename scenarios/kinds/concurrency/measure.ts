@@ -21,8 +21,9 @@ export function analyseConcurrency(
   ledger: Ledger,
   planned: number,
 ): ConcurrencyFacts {
-  const { operations: ids, limitId, instId, limit, technique } = parameters;
+  const { operations: ids, limitId, instId, limit } = parameters;
   const entries = ledger.entries.filter((entry) => PHASES.includes(entry.phase));
+  const technique = entries.some((entry) => fateOf(entry) === 'whole') ? 'whole' : parameters.technique;
   const besides = ledger.entries.filter((entry) => BESIDES.includes(entry.phase));
   const of = (phase: string) => ledger.entries.filter((entry) => entry.phase === phase);
   const classify = holdClassifier(entries);
@@ -56,6 +57,7 @@ export function analyseConcurrency(
     ...(elsewhere ? { elsewhere } : {}),
     ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
     ...overlaps(entries, classify),
+    ...sideBySide(entries, of(CONTROL_PHASE), classify),
     arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
@@ -79,6 +81,25 @@ function overlaps(entries: readonly LedgerRow[], classify: Classify) {
     overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: answeredMs(entry, false) }))),
     overlapOuter: mostOverlapping(possible.map(({ sentMs, endMs }) => ({ from: sentMs, to: endMs }))),
   };
+}
+
+/** A target that lets requests wait for a slot answers those after twice the time of the others. */
+const SIDE_BY_SIDE_TIMES = 1.5;
+
+/** Whole requests that had a slot each. The way there and back, which a control request takes too, is no part of the time. */
+function sideBySide(
+  entries: readonly LedgerRow[],
+  controls: readonly LedgerRow[],
+  classify: Classify,
+): Pick<ConcurrencyFacts, 'sideBySide'> {
+  const whole = entries.filter((one) => fateOf(one) === 'whole' && classify(one) === 'admitted');
+  if (whole.length === 0) return {};
+  const took = (all: readonly LedgerRow[]) =>
+    all.reduce((least, { sentMs, firstByteMs }) => Math.min(least, firstByteMs - sentMs), Number.POSITIVE_INFINITY);
+  const firstSentMs = whole.reduce((first, { sentMs }) => Math.min(first, sentMs), Number.POSITIVE_INFINITY);
+  const wayMs = took(controls.filter(({ status }) => status !== 0));
+  const untilMs = firstSentMs + wayMs + SIDE_BY_SIDE_TIMES * (took(whole) - wayMs);
+  return { sideBySide: whole.filter(({ firstByteMs }) => firstByteMs < untilMs).length };
 }
 
 /** Bodies that were completed at the same moment, and how many of them were refused then. */
@@ -210,10 +231,10 @@ function holdClassifier(entries: readonly LedgerRow[]): Classify {
   return classifier(answered.filter((entry) => String(entry.status) === commonest));
 }
 
-/** First word of the note: `early`, `alone`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
+/** First word of the note: `early`, `alone`, `whole`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
 const fateOf = (entry: LedgerRow): string => entry.note.split(' ')[0] ?? '';
 /** Answered while the others were held. */
-const isInTime = (entry: LedgerRow): boolean => ['early', 'alone'].includes(fateOf(entry));
+const isInTime = (entry: LedgerRow): boolean => ['early', 'alone', 'whole'].includes(fateOf(entry));
 const hasRetryAfter = (entry: LedgerRow): boolean => / retry-after=/.test(entry.note);
 
 /** How many tries a request was the last of. */

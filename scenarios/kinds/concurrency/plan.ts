@@ -60,7 +60,10 @@ export function extraOf({ value }: Pick<ConcurrencyLimit, 'value'>): number {
 /** Held requests, scouts and those from another address apart. */
 export function heldRequests(limit: ConcurrencyLimit, table: LimitTable): number {
   const rate = table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
-  return heldAtMost(limit.value, extraOf(limit), rate);
+  const most = heldAtMost(limit.value, extraOf(limit), rate);
+  // What takes no body may wait for none, and is then asked for once more, whole.
+  const takesNone = operationsOf(limit).some((id) => !table.operation(id).methods.includes('POST'));
+  return takesNone ? Math.min(rate, most + limit.value + extraOf(limit)) : most;
 }
 
 /** What else refuses requests of this budget, for those that send them. */

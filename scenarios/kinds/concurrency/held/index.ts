@@ -125,8 +125,9 @@ function entryOf(one: Taken, outcome: NonNullable<Taken['held']['outcome']>): Le
   return { phase, operation: held.operation, sentMs, firstByteMs, endMs, status, error, note };
 }
 
-function fateOf({ held, freed, alone }: Taken): string {
+function fateOf({ held, freed, alone, whole }: Taken): string {
   if (held.outcome?.error === DROPPED) return DROPPED;
+  if (whole) return 'whole';
   if (held.outcome?.early) return 'early';
   if (alone) return 'alone';
   return freed ? 'freed' : 'released';

@@ -10,8 +10,10 @@ import type { OutgoingRequest } from '../../../execute/requests.ts';
 import type { Stopwatch } from '../../../execute/stopwatch.ts';
 
 export interface HeldRequestOptions {
-  /** With a body of at least two bytes, so that one can be held back while one was sent. */
+  /** Unless it is sent whole, with a body of at least two bytes, so that one can be held back while one was sent. */
   readonly request: OutgoingRequest & { readonly body: string };
+  /** Nothing is held back. */
+  readonly whole?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly agent: http.Agent;
   readonly clock: Stopwatch;
@@ -52,7 +54,7 @@ export class HeldRequest {
   #over: HeldOutcome | null = null;
   #settle: (outcome: HeldOutcome) => void = () => {};
 
-  constructor({ request, headers, agent, clock, localAddress }: HeldRequestOptions) {
+  constructor({ request, whole = false, headers, agent, clock, localAddress }: HeldRequestOptions) {
     const body = Buffer.from(request.body);
     this.operation = request.operation;
     this.#clock = clock;
@@ -66,18 +68,21 @@ export class HeldRequest {
     const { request: open } = secure ? https : http;
     this.#request = open(request.url, {
       method: request.method,
-      headers: { ...headers, 'Content-Length': body.length },
+      headers: { ...headers, ...(body.length > 0 ? { 'Content-Length': body.length } : {}) },
       agent,
       ...(localAddress === undefined ? {} : { localAddress }),
     });
     this.#listen(secure ? 'secureConnect' : 'connect');
     this.flushed = new Promise((resolve) => {
-      this.#request.write(body.subarray(0, -1), (error) => {
+      const written = (error?: Error | null) => {
         this.written = !error;
         resolve();
-      });
+      };
+      if (whole) this.#request.end(body, () => written());
+      else this.#request.write(body.subarray(0, -1), written);
       this.settled.then(() => resolve());
     });
+    this.#released = whole;
   }
 
   /** In flight: neither answered nor failed. */

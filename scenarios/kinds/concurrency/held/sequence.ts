@@ -7,12 +7,14 @@ import { outgoing } from '../../../execute/requests.ts';
 import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
 import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, REFILL, STILL_FULL, type Tries } from './amounts.ts';
 import type { HeldRequest } from './request.ts';
-import type { WaveContext, Waves } from './waves.ts';
+import { WAITED_IN_VAIN, type WaveContext, type Waves } from './waves.ts';
 
 const ANSWER_PATIENCE_MS = 60_000;
 /** For one request by itself, before the waves: a target that never answers is found out soon enough. */
 const ALONE_PATIENCE_MS = 15_000;
 const TOO_MANY_REQUESTS = 429;
+/** That there is no slot, or that a body was waited for in vain. */
+const SAYS_OTHERWISE = [TOO_MANY_REQUESTS, WAITED_IN_VAIN];
 /** What an unanswered request is over with when it was only there to take a slot. */
 export const DROPPED = 'dropped';
 
@@ -23,6 +25,8 @@ export interface Taken {
   readonly freed?: boolean;
   /** Completed by itself while others were held, to see whether it is refused. */
   readonly alone?: boolean;
+  /** Sent whole, at the same moment as others. */
+  readonly whole?: boolean;
   /** Tries that this is the last of. */
   readonly attempts?: number;
 }
@@ -39,12 +43,20 @@ export interface Steps extends Pick<WaveContext, 'parameters' | 'sending' | 'job
 }
 
 export async function takeSteps(steps: Steps): Promise<void> {
-  const { parameters, waves, taken } = steps;
+  const { parameters, waves } = steps;
   await waves.look();
   await scout(steps);
   if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
   const within = await wave(steps, 'within', parameters.limit);
-  const beyond = await wave(steps, 'beyond', parameters.extra);
+  const beyond = within.some(waitsForNoBody) ? [] : await wave(steps, 'beyond', parameters.extra);
+  if (!within.some(waitsForNoBody)) await whileHeld(steps, within, beyond);
+  // One whose answers take long looks until then as if it waited.
+  if (within.some(waitsForNoBody)) await wholeAtOnce(steps);
+  steps.progress(waves.opened);
+}
+
+async function whileHeld(steps: Steps, within: readonly HeldRequest[], beyond: readonly HeldRequest[]): Promise<void> {
+  const { waves, taken } = steps;
   const noneTold = [...within, ...beyond].every(({ held }) => held);
   const whole = noneTold && (await refusesWhole(steps));
   if (whole) await completeAlone(steps, beyond);
@@ -56,7 +68,39 @@ export async function takeSteps(steps: Steps): Promise<void> {
     taken.map(({ held }) => held),
     steps,
   );
-  steps.progress(waves.opened);
+}
+
+/** A GET may be refused for having one. */
+const waitsForNoBody = ({ outcome }: HeldRequest): boolean =>
+  outcome?.early === true && outcome.status > 0 && outcome.status < 500 && !SAYS_OTHERWISE.includes(outcome.status);
+
+/** What was asked before the waves, and stays as it is. */
+const BEFORE = ['scout', 'elsewhere-alone'];
+
+/** Nothing can be held. Whole requests that are sent at the same moment meet as long as their answers take. */
+async function wholeAtOnce(steps: Steps): Promise<void> {
+  const { parameters, waves, taken, signal } = steps;
+  const { limit, extra, holdMs } = parameters;
+  for (const [at, one] of taken.entries()) if (!BEFORE.includes(one.phase)) taken[at] = { ...one, phase: 'trial' };
+  await finish(
+    taken.map(({ held }) => held),
+    steps,
+  );
+  // A target may take its time to give their slots back.
+  await pause(holdMs, signal);
+  const send = async (phase: string, count: number) => {
+    const sent = await waves.sendWhole(Math.min(count, room(steps)));
+    taken.push(...sent.map((held) => ({ phase, held, whole: true })));
+  };
+  await send('within', limit);
+  // It takes as long as a refusal would, which those beyond must not explain.
+  await waves.look();
+  await send('beyond', extra);
+  await steps.control();
+  await finish(
+    taken.map(({ held }) => held),
+    steps,
+  );
 }
 
 /**

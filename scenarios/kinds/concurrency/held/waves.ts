@@ -7,7 +7,7 @@ import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from 
 import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
 import { BATCH } from './amounts.ts';
-import { HeldRequest } from './request.ts';
+import { HeldRequest, type HeldRequestOptions } from './request.ts';
 
 const SETTLE_MS = 300;
 const ROUND_TRIPS = 5;
@@ -16,7 +16,7 @@ const ANSWER_TIMES = 2;
 const LONGEST_SETTLE_MS = 5000;
 const FLUSH_PATIENCE_MS = 15_000;
 /** A request that was waited for in vain: how long that took says nothing about answers. */
-const WAITED_IN_VAIN = 408;
+export const WAITED_IN_VAIN = 408;
 
 export interface WaveContext {
   readonly parameters: ConcurrencyParameters;
@@ -62,13 +62,25 @@ export class Waves {
     const wave: HeldRequest[] = [];
     while (wave.length < count) {
       const size = Math.min(BATCH, count - wave.length);
-      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), from));
+      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), { localAddress: from }));
       wave.push(...batch);
       await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
       if (wave.length >= count) await this.#settle();
       await this.look();
     }
     return wave;
+  }
+
+  /** Sends so many whole requests at the same moment, but for batches. Resolves once they are with the operating system. */
+  async sendWhole(count: number): Promise<HeldRequest[]> {
+    const all: HeldRequest[] = [];
+    while (all.length < count) {
+      const size = Math.min(BATCH, count - all.length);
+      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), { whole: true }));
+      all.push(...batch);
+      await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
+    }
+    return all;
   }
 
   /** Opens this one request; default: the next in turn. */
@@ -108,14 +120,15 @@ export class Waves {
     return outgoing(sending.addresses, id, { method: post ? 'POST' : method, ...(jobId === null ? {} : { jobId }) });
   }
 
-  #openOne(request: OutgoingRequest, localAddress?: string): HeldRequest {
+  #openOne(request: OutgoingRequest, options: Pick<HeldRequestOptions, 'whole' | 'localAddress'> = {}): HeldRequest {
     const { sending, agent, clock } = this.#context;
+    const body = request.body ?? (options.whole ? '' : '{}');
     const held = new HeldRequest({
-      request: { ...request, body: request.body ?? '{}' },
-      headers: { ...headersFor(sending.key, true), 'User-Agent': userAgentOf(sending.addresses) },
+      request: { ...request, body },
+      headers: { ...headersFor(sending.key, body !== ''), 'User-Agent': userAgentOf(sending.addresses) },
       agent,
       clock,
-      ...(localAddress === undefined ? {} : { localAddress }),
+      ...options,
     });
     this.#all.push(held);
     return held;

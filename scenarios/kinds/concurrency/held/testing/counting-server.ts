@@ -21,6 +21,10 @@ export interface CountingOptions {
   readonly abortAfterMs?: number;
   /** Reads a body to its end before it says that it refused it. */
   readonly refusesWhole?: boolean;
+  /** It serves without waiting for a body, and that takes so long, ms. */
+  readonly servesMs?: number;
+  /** Lets a request wait for a slot instead of refusing it. */
+  readonly queues?: boolean;
   /** Ends the connection with each answer, as before HTTP/1.1. */
   readonly closes?: boolean;
   readonly backlog?: number;
@@ -70,10 +74,12 @@ export async function startCounting(options: CountingOptions): Promise<CountingS
     log.push(performance.now());
     return false;
   };
+  const waiting: (() => void)[] = [];
   const add = (of: string, count: number): void => {
     const now = (inFlight.get(of) ?? 0) + count;
     inFlight.set(of, now);
     most = Math.max(most, now);
+    if (count < 0) waiting.shift()?.();
   };
   const handle = (request: http.IncomingMessage, response: http.ServerResponse): void => {
     const of = scope(request);
@@ -85,6 +91,10 @@ export async function startCounting(options: CountingOptions): Promise<CountingS
       setTimeout(send, latencyMs, status);
     };
     const strange = before?.(request) ?? (isHealth(request) ? 200 : null);
+    if (options.queues && strange === null && (inFlight.get(of) ?? 0) >= atOnce) {
+      waiting.push(() => handle(request, response));
+      return;
+    }
     if (strange !== null || overRate(of) || (inFlight.get(of) ?? 0) >= atOnce) {
       if (strange !== null || !options.refusesWhole) {
         answer(strange ?? 429);
@@ -102,7 +112,8 @@ export async function startCounting(options: CountingOptions): Promise<CountingS
     });
     request.on('error', () => {});
     request.resume();
-    request.once('end', () => answer(200));
+    if (options.servesMs !== undefined) setTimeout(answer, options.servesMs, 200);
+    else request.once('end', () => answer(200));
   };
   const server = tls ? https.createServer(tls, handle) : http.createServer(handle);
   server.listen({ port: 0, host: '0.0.0.0', backlog: options.backlog ?? 4096 });
