@@ -62,7 +62,7 @@ export function heldRequests(limit: ConcurrencyLimit, table: LimitTable): number
   const rate = table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   const most = heldAtMost(limit.value, extraOf(limit), rate);
   // What takes no body may wait for none, and is then asked for once more, whole.
-  const takesNone = operationsOf(limit).some((id) => !table.operation(id).methods.includes('POST'));
+  const takesNone = operationsOf(limit).some((id) => table.operation(id).methods.every((one) => one === 'GET'));
   return takesNone ? Math.min(rate, most + limit.value + extraOf(limit)) : most;
 }
 
