@@ -62,7 +62,10 @@ export function judgingContext(
     rateFloor,
     concurrencyFloor(budget) {
       const limit = table.find('concurrent-requests', budget);
-      const own = concurrencies.filter((one) => one.limitId === limit?.id && measureConcurrency(one) !== null);
+      // What the rate limit may have refused shows no lower one: each would excuse the other.
+      const own = concurrencies.filter(
+        (one) => one.limitId === limit?.id && measureConcurrency(one) !== null && !rateMayRefuse(one),
+      );
       // Waiting jobs fill the queue too, so where held bodies gave an answer theirs is the better one.
       const held = own.filter((one) => one.technique !== 'long-poll');
       const measured = (held.length > 0 ? held : own).map((one) => measureConcurrency(one)?.lower ?? Infinity);

@@ -12,6 +12,7 @@ import {
 } from '../../../scenarios/testing/rate-simulation.ts';
 import { gate } from '../../verdicts/claim.ts';
 import { judgingContext } from '../../verdicts/context.ts';
+import { exactConcurrency, wave } from '../../verdicts/testing/facts.ts';
 import { judgeRate, rateDoubts } from './judge.ts';
 import { measureRate } from './survivors.ts';
 import { budgets, dedicated, rateLimit, verdicts } from './testing/verdicts.ts';
@@ -136,6 +137,15 @@ test('what a client beyond the limit is refused says nothing against the guarant
   const { value, windowMs } = rateLimit('cancel');
   const seen = verdicts({ budget: 'cancel', limiter: blocking(value, windowMs, 3 * windowMs, true) });
   expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+});
+
+test('where every request is refused, neither of its limits excuses the other', () => {
+  const limit = rateLimit('cancel');
+  const facts = { ...verdicts({ budget: 'cancel', limiter: () => false }).facts, inFlightOuter: 2 };
+  const none = { within: wave(20, { refusedEarly: 20 }), overlapInner: 0, overlapOuter: 0, fewestAtRefusal: 0 };
+  const context = judgingContext([facts, exactConcurrency('cancel.concurrency', 20, none)], dedicated);
+  const claims = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context));
+  expect(claims).toMatchObject({ 'cancel.rate.guarantee': { verdict: 'broken' } });
 });
 
 test('jobs that were not seen to finish may fill the queue, unless health shows that they do not', () => {
