@@ -4,9 +4,10 @@ import type { OperationId } from './operations.ts';
 
 /**
  * What became of one large body. `refused`: 413 or 400 · `refused-otherwise`: another 4xx that can be about the body ·
- * `reset`: the connection was cut · `unanswered`: nothing within the patience · `other`: says nothing about the size.
+ * `broken-off`: the connection was cut, or the target says that it broke down · `unanswered`: nothing within the patience ·
+ * `other`: says nothing about the size.
  */
-export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'reset' | 'unanswered' | 'other';
+export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'broken-off' | 'unanswered' | 'other';
 
 /** How a body tells its end: by a length in front of it, or chunk by chunk. */
 export const bodyEncodings = ['content-length', 'chunked'] as const;

@@ -17,7 +17,7 @@ function claimsOf(facts: PayloadFacts) {
   return { guarantee: word('guarantee'), enforced: word('enforced'), refusal: word('refusal') };
 }
 
-function judged(border: number, extra: readonly number[] = [], refusal: 'refused' | 'reset' = 'refused') {
+function judged(border: number, extra: readonly number[] = [], refusal: 'refused' | 'broken-off' = 'refused') {
   return claimsOf(payloadFacts(id, border, [value, refuseBytes, ...extra], refusal));
 }
 
@@ -56,7 +56,21 @@ test('nothing refused has no upper bound', () => {
 });
 
 test('a reset refuses too, in an unusual form', () => {
-  expect(judged(upperReading, [], 'reset')).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'broken' });
+  expect(judged(upperReading, [], 'broken-off')).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'broken' });
+});
+
+test('a target that breaks down at a size, each time, refuses it: below the limit too', () => {
+  const breaksAbove = (border: number) => {
+    const facts = payloadFacts(id, border, [value, refuseBytes], 'broken-off');
+    const attempts = facts.attempts.map((one) =>
+      one.outcome === 'broken-off' ? { ...one, status: 502, error: '' } : one,
+    );
+    return { ...facts, attempts };
+  };
+  expect(claimsOf(breaksAbove(upperReading))).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'broken' });
+  expect(textOf(breaksAbove(upperReading), 'refusal')).toContain('502');
+  expect(claimsOf(breaksAbove(value - 1)).guarantee).toBe('broken');
+  expect(textOf(breaksAbove(value - 1), 'guarantee')).toContain('answered 502');
 });
 
 const built = (attempts: readonly PayloadAttempt[], changes: Partial<PayloadFacts> = {}): PayloadFacts => ({
@@ -76,7 +90,7 @@ test('another status refuses as well, if small bodies are still taken afterwards
   expect(claimsOf(built([...refused, small]))).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'holds' });
   expect(textOf(built([...refused, small]), 'enforced')).toContain('refused with 422, which does not name its size');
   expect(claimsOf(built(refused)).enforced).toBe('inconclusive');
-  expect(claimsOf(built(usual('reset'))).enforced).toBe('inconclusive');
+  expect(claimsOf(built(usual('broken-off'))).enforced).toBe('inconclusive');
 });
 
 test('a 409 is sent again by clients, so it is no way to refuse a size', () => {
@@ -84,7 +98,7 @@ test('a 409 is sent again by clients, so it is no way to refuse a size', () => {
 });
 
 test('a reset below a size that was accepted is not a size limit', () => {
-  const reset = payloadAttempt(value, 'reset');
+  const reset = payloadAttempt(value, 'broken-off');
   const larger = payloadAttempt(value + 5, 'accepted');
   const facts = built([small, reset, payloadAttempt(refuseBytes, 'refused'), larger, small]);
   expect(claimsOf(facts).guarantee).toBe('inconclusive');
@@ -92,8 +106,8 @@ test('a reset below a size that was accepted is not a size limit', () => {
 
 test('a cut connection that was a clean refusal when it was sent once more is a clean refusal, at every size', () => {
   const facts = built([
-    ...usual('reset', { sent: null }),
-    payloadAttempt(value + 1, 'reset', { sent: null }),
+    ...usual('broken-off', { sent: null }),
+    payloadAttempt(value + 1, 'broken-off', { sent: null }),
     payloadAttempt(refuseBytes, 'refused', { again: true, sent: 'part' }),
   ]);
   expect(claimsOf(facts)).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'holds' });
@@ -101,7 +115,7 @@ test('a cut connection that was a clean refusal when it was sent once more is a 
 });
 
 test('a cut connection that was accepted when it was sent once more is accepted', () => {
-  const facts = built([...usual('reset'), payloadAttempt(refuseBytes, 'accepted', { again: true }), small]);
+  const facts = built([...usual('broken-off'), payloadAttempt(refuseBytes, 'accepted', { again: true }), small]);
   expect(claimsOf(facts).enforced).toBe('broken');
 });
 
@@ -110,7 +124,7 @@ test.each([
   ['whole', 'after all of it was sent'],
   [null, 'while sending'],
 ] as const)('a connection cut with %s of the body sent is told as such', (sent, words) => {
-  expect(textOf(built([...usual('reset', { sent }), small]), 'enforced')).toContain(words);
+  expect(textOf(built([...usual('broken-off', { sent }), small]), 'enforced')).toContain(words);
 });
 
 test.each(['other', 'unanswered'] as const)('an answer of the kind %s in the way decides nothing', (outcome) => {
@@ -207,7 +221,7 @@ test.each<[string, PayloadFacts, RegExp]>([
 });
 
 test('connections that break now and then are no unclean refusal', () => {
-  const one = built([...usual('refused'), payloadAttempt(value + 1, 'reset'), small]);
+  const one = built([...usual('refused'), payloadAttempt(value + 1, 'broken-off'), small]);
   expect(claimsOf(one).refusal).toBe('holds');
-  expect(claimsOf(built([...usual('reset'), small])).refusal).toBe('inconclusive');
+  expect(claimsOf(built([...usual('broken-off'), small])).refusal).toBe('inconclusive');
 });

@@ -7,36 +7,37 @@ import { brokenLedger, generatorFault } from '../../verdicts/evidence.ts';
 import { jobFinding } from './job.ts';
 import { attemptText, borderText, bytesText, isRefusal, isSure, type Side, sidesOf } from './sides.ts';
 
-/** Of one size, told in one way. Of connections of which one in ten breaks, one in a thousand such sizes fares so. */
-const CUTS = 3;
+/** Of one size, told in one way. Where one in ten breaks off by chance, one in a thousand such sizes fares so. */
+const TIMES = 3;
 
 /**
- * Why cut connections may not be due to the size, or undefined where they can be due to nothing else. A road on which
- * connections break cuts some at random, or all for a while, and a target that restarts cuts those of the moment; only a
- * size cuts the same ones each time.
+ * Why those that broke off may not be due to the size, or undefined where they can be due to nothing else. A road on
+ * which connections break cuts some at random, or all for a while, and so does a target that restarts or breaks down now
+ * and then; only a size fares so each time.
  */
-export function doubtOfCut(refusal: PayloadAttempt, { attempts, health }: PayloadFacts): string | undefined {
+export function doubtOfBreak(refusal: PayloadAttempt, { attempts, health }: PayloadFacts): string | undefined {
   // What is missing may be how such a body was taken when it was sent once more.
   const fault = brokenLedger(health);
   if (fault) return fault;
   const isOwn = ({ bytes, encoding }: PayloadAttempt) => bytes === refusal.bytes && encoding === refusal.encoding;
   const at = attempts.flatMap((one, index) => (isOwn(one) ? [index] : []));
   const [first = 0, last = 0] = [at[0], at.at(-1)];
-  if (at.length < CUTS) return grouped`it was cut ${at.length} times only, which an unstable network may cause too`;
-  const others = otherCuts(attempts, health.unanswered);
-  if (others > 0)
-    return grouped`${others} requests that were not large got no answer either, so connections break here`;
+  if (at.length < TIMES) return grouped`it broke off ${at.length} times only, which may be chance`;
+  const others = otherBreaks(attempts, health.unanswered);
+  if (others > 0) return grouped`${others} requests that were not large broke off too`;
   const lasted = (from: number, to: number): boolean =>
     attempts.slice(from, to).some((one) => one.outcome === 'accepted' && one.bytes < refusal.bytes);
   return lasted(first, last) && lasted(last, attempts.length)
     ? undefined
-    : grouped`between these ${at.length} cuts and afterwards no smaller body was accepted, so the size may not be the cause`;
+    : grouped`between these ${at.length} times and afterwards no smaller body was accepted, so the size may not be the cause`;
 }
 
 /** Small bodies, and whatever else was asked. */
-function otherCuts(attempts: readonly PayloadAttempt[], unanswered: number): number {
+function otherBreaks(attempts: readonly PayloadAttempt[], unanswered: number): number {
   const smallest = attempts.reduce((least, { bytes }) => Math.min(least, bytes), Number.POSITIVE_INFINITY);
-  return unanswered - attempts.filter(({ status, bytes }) => status === 0 && bytes > smallest).length;
+  const large = attempts.filter(({ status, bytes }) => status === 0 && bytes > smallest);
+  const small = attempts.filter(({ status, bytes }) => status >= 500 && bytes === smallest);
+  return unanswered - large.length + small.length;
 }
 
 export function judgePayload(facts: PayloadFacts, limit: PayloadLimit): Record<string, Claim> {
@@ -111,7 +112,7 @@ const isClaim = (one: PayloadAttempt | Claim): one is Claim => 'verdict' in one;
 
 /** Why a refusal can't be put down to the size. */
 function doubt(attempt: PayloadAttempt, side: Side, facts: PayloadFacts): string | undefined {
-  if (attempt.outcome === 'reset') return doubtOfCut(attempt, facts);
+  if (attempt.outcome === 'broken-off') return doubtOfBreak(attempt, facts);
   if (!isSure(attempt, facts)) return 'no smaller body was accepted afterwards, so the size may not be the cause';
   return side.border ? undefined : 'accepted and refused sizes are mixed, so size is not the cause';
 }
@@ -159,15 +160,17 @@ function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   const taken = sides.filter((side) => side.taken);
   const refusals = taken.flatMap(({ attempts }) => attempts.filter(isRefusal));
   if (refusals.length === 0) return unclear(expected, 'no refusal', noneRefused(taken));
-  const doubts = new Map(refusals.map((one) => [one, one.outcome === 'reset' ? doubtOfCut(one, facts) : undefined]));
-  const clean = refusals.some(({ outcome }) => outcome !== 'reset');
-  const [doubted] = [...doubts.values()].filter((why) => why !== undefined);
-  const proven = [...doubts].some(([{ outcome }, why]) => outcome === 'reset' && why === undefined);
-  const wrong = refusals.filter(
-    ({ outcome, status }) => (outcome === 'reset' && proven) || SENT_AGAIN.includes(status),
+  const doubts = new Map(
+    refusals.map((one) => [one, one.outcome === 'broken-off' ? doubtOfBreak(one, facts) : undefined]),
   );
-  if (doubted !== undefined && !proven && !clean) return unclear(expected, 'a connection that was cut', doubted);
-  const told = [...new Set(refusals.map(({ outcome, status }) => (outcome === 'reset' ? 'reset' : String(status))))];
+  const clean = refusals.some(({ outcome }) => outcome !== 'broken-off');
+  const [doubted] = [...doubts.values()].filter((why) => why !== undefined);
+  const proven = [...doubts].some(([{ outcome }, why]) => outcome === 'broken-off' && why === undefined);
+  const wrong = refusals.filter(
+    ({ outcome, status }) => (outcome === 'broken-off' && proven) || SENT_AGAIN.includes(status),
+  );
+  const told = [...new Set(refusals.map(({ status }) => (status === 0 ? 'reset' : String(status))))];
+  if (doubted !== undefined && !proven && !clean) return unclear(expected, told.join(', '), doubted);
   const [worst] = wrong;
   if (!worst) return holds(expected, told.join(', '));
   return broken(

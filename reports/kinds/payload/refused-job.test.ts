@@ -62,7 +62,7 @@ test.each<[string, ReturnType<typeof judged>, string[]]>([
   ],
   ['nothing that shows jobs', judged(ofBoth([{}, {}]), unknown), ['inconclusive', 'inconclusive']],
   ['bodies that are taken', judged(ofBoth([{ outcome: 'accepted', status: 200 }, {}])), ['inconclusive', 'holds']],
-  ['a cut connection', judged(ofBoth([{ outcome: 'reset', status: 0 }, {}])), ['holds', 'holds']],
+  ['a cut connection', judged(ofBoth([{ outcome: 'broken-off', status: 0 }, {}])), ['holds', 'holds']],
   [
     'a probe that was cut off',
     judged(ofBoth([{}]), { health: soundHealth({ complete: false }) }),

@@ -13,7 +13,7 @@ export function judgeRefusedJobs(facts: RefusedJobFacts, table: LimitTable): Rec
 }
 
 const isRefused = ({ outcome }: Round): boolean =>
-  outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'reset';
+  outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'broken-off';
 
 function judge(facts: RefusedJobFacts, limitId: string): Claim {
   const own = facts.rounds.filter((one) => one.limitId === limitId);

@@ -26,7 +26,8 @@ function outcomeText({ outcome, status, error, sent }: PayloadAttempt): string {
       return `refused with ${status}`;
     case 'refused-otherwise':
       return `refused with ${status}, which does not name its size`;
-    case 'reset':
+    case 'broken-off':
+      if (status !== 0) return `answered ${status}`;
       if (sent === null) return 'the connection was cut while sending';
       return sent === 'part'
         ? 'the connection was cut before its end was sent'
@@ -89,14 +90,16 @@ function settled(attempts: readonly PayloadAttempt[]): PayloadAttempt[] {
   return sizes.flatMap((bytes) => {
     const own = attempts.filter((one) => one.bytes === bytes);
     const resent = own.filter((one) => one.again);
-    const stands = resent.findLast((one) => one.outcome !== 'reset') ?? resent.at(-1) ?? own[0];
+    const stands = resent.findLast((one) => one.outcome !== 'broken-off') ?? resent.at(-1) ?? own[0];
     if (!stands) return [];
-    return stands.outcome === 'reset' && clean ? { ...stands, outcome: clean.outcome, status: clean.status } : stands;
+    return stands.outcome === 'broken-off' && stands.status === 0 && clean
+      ? { ...stands, outcome: clean.outcome, status: clean.status }
+      : stands;
   });
 }
 
 export const isRefusal = ({ outcome }: PayloadAttempt): boolean =>
-  outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'reset';
+  outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'broken-off';
 
 /**
  * Whether a refusal is surely one: 413 and 400 say so themselves, and of anything else it shows by the target still

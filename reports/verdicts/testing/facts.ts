@@ -77,18 +77,18 @@ export function payloadFacts(
   limitId: string,
   border: number,
   sizes: readonly number[],
-  refusal: 'refused' | 'reset' = 'refused',
+  refusal: 'refused' | 'broken-off' = 'refused',
 ): PayloadFacts {
   // A connection that is cut is tried again, and once more behind a small body.
   const cut = (bytes: number): PayloadAttempt[] => [
-    payloadAttempt(bytes, 'reset'),
-    payloadAttempt(bytes, 'reset', { again: true }),
+    payloadAttempt(bytes, 'broken-off'),
+    payloadAttempt(bytes, 'broken-off', { again: true }),
     payloadAttempt(1, 'accepted'),
-    payloadAttempt(bytes, 'reset', { again: true }),
+    payloadAttempt(bytes, 'broken-off', { again: true }),
   ];
   const attempts = [...sizes, 1].flatMap((bytes) => {
     if (bytes <= border) return [payloadAttempt(bytes, 'accepted')];
-    return refusal === 'reset' ? cut(bytes) : [payloadAttempt(bytes, refusal)];
+    return refusal === 'broken-off' ? cut(bytes) : [payloadAttempt(bytes, refusal)];
   });
   return {
     kind: 'payload',
@@ -102,7 +102,14 @@ export function payloadFacts(
   };
 }
 
-const PAYLOAD_STATUSES = { accepted: 200, refused: 413, 'refused-otherwise': 422, reset: 0, unanswered: 0, other: 503 };
+const PAYLOAD_STATUSES = {
+  accepted: 200,
+  refused: 413,
+  'refused-otherwise': 422,
+  'broken-off': 0,
+  unanswered: 0,
+  other: 503,
+};
 
 /** One body and what became of it, in the usual form of that. */
 export function payloadAttempt(

@@ -42,7 +42,7 @@ test('attempts say how their end was told, how much was sent and whether they we
   const entries = [entry({ note: note(10) }), entry({ phase: 'again', status: 0, error: 'EPIPE', note: chunked })];
   expect(analysePayload(parameters, ledger(entries), 1).attempts).toEqual([
     { bytes: 10, encoding: 'content-length', outcome: 'accepted', status: 200, error: '', sent: null, again: false },
-    { bytes: 200, encoding: 'chunked', outcome: 'reset', status: 0, error: 'EPIPE', sent: 'part', again: true },
+    { bytes: 200, encoding: 'chunked', outcome: 'broken-off', status: 0, error: 'EPIPE', sent: 'part', again: true },
   ]);
 });
 

@@ -48,10 +48,10 @@ export async function takeSteps(steps: Steps): Promise<void> {
   await scout(steps);
   if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
   const within = await wave(steps, 'within', parameters.limit);
-  const beyond = within.some(waitsForNoBody) ? [] : await wave(steps, 'beyond', parameters.extra);
-  if (!within.some(waitsForNoBody)) await whileHeld(steps, within, beyond);
+  const beyond = noBodyAwaited(within) ? [] : await wave(steps, 'beyond', parameters.extra);
+  if (!noBodyAwaited(within)) await whileHeld(steps, within, beyond);
   // One whose answers take long looks until then as if it waited.
-  if (within.some(waitsForNoBody)) await wholeAtOnce(steps);
+  if (noBodyAwaited(within)) await wholeAtOnce(steps);
   steps.progress(waves.opened);
 }
 
@@ -70,9 +70,14 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[], beyond: r
   );
 }
 
-/** A GET may be refused for having one. */
-const waitsForNoBody = ({ outcome }: HeldRequest): boolean =>
-  outcome?.early === true && outcome.status > 0 && outcome.status < 500 && !SAYS_OTHERWISE.includes(outcome.status);
+/** Most were answered before their last byte: served, or refused for a body that a GET needs none of. */
+function noBodyAwaited(within: readonly HeldRequest[]): boolean {
+  const early = within.filter(
+    ({ outcome }) =>
+      outcome?.early && outcome.status > 0 && outcome.status < 500 && !SAYS_OTHERWISE.includes(outcome.status),
+  );
+  return 2 * early.length >= within.length;
+}
 
 /** What was asked before the waves, and stays as it is. */
 const BEFORE = ['scout', 'elsewhere-alone'];

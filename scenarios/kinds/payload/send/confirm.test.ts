@@ -27,7 +27,7 @@ async function sent(told: readonly Told[], answer: (index: number) => number): P
     const again = list.filter(({ phase }) => phase === 'again').length;
     list.push(one);
     if (one.phase === 'again') add([one.bytes, answer(again), one.encoding]);
-    return 'reset';
+    return 'broken-off';
   });
   return list;
 }

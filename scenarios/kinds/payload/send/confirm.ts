@@ -27,7 +27,7 @@ export async function searchSizes(encoding: BodyEncoding, sizes: Sizes, send: Se
   let again = 0;
   for (let bytes = nextSize(attempts, sizes); bytes !== null; bytes = nextSize(attempts, sizes)) {
     let outcome = await send({ phase: 'try', bytes, encoding });
-    if (outcome === 'reset' && again < MOST_AGAIN) {
+    if (outcome === 'broken-off' && again < MOST_AGAIN) {
       again += 1;
       outcome = await send({ phase: 'again', bytes, encoding });
     }
@@ -65,5 +65,5 @@ function alwaysCut(entries: readonly LedgerEntry[], bytes: number, encoding: Bod
     const size = decodeSize(note);
     return size?.bytes === bytes && size.encoding === encoding;
   });
-  return own.length > 0 && own.every((entry) => payloadOutcome(entry) === 'reset');
+  return own.length > 0 && own.every((entry) => payloadOutcome(entry) === 'broken-off');
 }

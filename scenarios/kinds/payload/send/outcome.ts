@@ -7,15 +7,16 @@ import { isSuccess } from '../../../../schemas/status.ts';
 import type { Fate } from '../../../k6/lib/bisection.ts';
 
 const CLEAN: readonly number[] = [400, 413];
-/** About who asks, how often or how slowly, whatever the body is. */
-const NOT_ABOUT_THE_BODY: readonly number[] = [401, 402, 407, 408, 425, 429];
+/** About who asks, how often or how slowly, or about a target that serves nobody, whatever the body is. */
+const NOT_ABOUT_THE_BODY: readonly number[] = [401, 402, 407, 408, 425, 429, 503];
 
 export function payloadOutcome({ status, error }: { readonly status: number; readonly error: string }): PayloadOutcome {
   if (isSuccess(status)) return 'accepted';
   if (CLEAN.includes(status)) return 'refused';
   if (status >= 400 && status < 500 && !NOT_ABOUT_THE_BODY.includes(status)) return 'refused-otherwise';
+  if (status >= 500) return NOT_ABOUT_THE_BODY.includes(status) ? 'other' : 'broken-off';
   if (status !== 0) return 'other';
-  if (isReset(error)) return 'reset';
+  if (isReset(error)) return 'broken-off';
   return error === 'timeout' ? 'unanswered' : 'other';
 }
 
@@ -28,7 +29,7 @@ const FATES: Readonly<Record<PayloadOutcome, Fate>> = {
   accepted: 'accepted',
   refused: 'refused',
   'refused-otherwise': 'refused',
-  reset: 'refused',
+  'broken-off': 'refused',
   unanswered: 'unclear',
   other: 'unclear',
 };

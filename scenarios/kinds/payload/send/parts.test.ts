@@ -15,15 +15,18 @@ test.each([
   [400, '', 'refused', 'refused'],
   [403, '', 'refused-otherwise', 'refused'],
   [422, '', 'refused-otherwise', 'refused'],
-  [0, '1220 connection reset', 'reset', 'refused'],
-  [0, 'ECONNRESET', 'reset', 'refused'],
-  [0, 'EPIPE', 'reset', 'refused'],
+  [0, '1220 connection reset', 'broken-off', 'refused'],
+  [0, 'ECONNRESET', 'broken-off', 'refused'],
+  [0, 'EPIPE', 'broken-off', 'refused'],
   [0, 'timeout', 'unanswered', 'unclear'],
   [0, 'ECONNREFUSED', 'other', 'unclear'],
   [401, '', 'other', 'unclear'],
   [408, '', 'other', 'unclear'],
   [429, '', 'other', 'unclear'],
   [503, '', 'other', 'unclear'],
+  [500, '', 'broken-off', 'refused'],
+  [502, '', 'broken-off', 'refused'],
+  [302, '', 'other', 'unclear'],
 ])('an answer of %i %s is %s', (status, error, outcome, fate) => {
   expect(payloadOutcome({ status, error })).toBe(outcome);
   expect(fateOf(payloadOutcome({ status, error }))).toBe(fate);

@@ -84,7 +84,7 @@ test('a connection that is cut once and not again was no refusal', async () => {
   const facts = await probe({ maxBytes: 1_000_000, refusal: 'reset-once' });
   const at = facts.attempts.filter(({ bytes }) => bytes === 1_048_577);
   expect(at.map(({ outcome, again }) => [outcome, again])).toEqual([
-    ['reset', false],
+    ['broken-off', false],
     ['refused', true],
   ]);
 });

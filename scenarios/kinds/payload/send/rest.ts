@@ -150,7 +150,7 @@ function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: 
 /** The sizes that decide, of those whose connection was cut in k6: there an answer may have been lost with it. */
 function cutSizes(entries: readonly LedgerEntry[], { acceptBytes, refuseBytes }: PayloadParameters): number[] {
   const cut = entries.flatMap((entry) =>
-    payloadOutcome(entry) === 'reset' ? (decodeSize(entry.note)?.bytes ?? []) : [],
+    payloadOutcome(entry) === 'broken-off' ? (decodeSize(entry.note)?.bytes ?? []) : [],
   );
   const smallest = cut.length > 0 ? Math.min(...cut) : null;
   const deciding = [acceptBytes, refuseBytes, smallest].filter((bytes) => bytes !== null && cut.includes(bytes));
