@@ -2,7 +2,7 @@
  * Held requests through gateways that keep them from the service, or answer them: what can't be seen is said, with the
  * number that shows it, and nobody is blamed for it.
  */
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type CountingOptions, startCounting } from './testing/counting-server.ts';
 import { buffering, type Front, impatient, withoutGetBodies } from './testing/fronts.ts';
 import { judgedAt, limitOf } from './testing/judged.ts';
@@ -41,15 +41,39 @@ test.concurrent('bodies that are buffered and answered too fast show nothing, an
   expect(claims.enforced?.reason).toContain(`${LIMIT + 3} were held at once and none was refused`);
 });
 
-test.concurrent.each([400, 411, 413])('a GET that is answered %i for having a body is sent without', async (status) => {
-  const asked = async (servesMs: number) => {
-    const url = await behind({ atOnce: 2, servesMs }, (to) => withoutGetBodies(to, status));
-    return judgedAt(url, limitOf('requests', 2));
-  };
-  const slow = await asked(400);
-  expect(slow.words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'inconclusive' });
-  expect(slow.claims.guarantee?.observed).toContain('whole requests, since no body is waited for: 2 opened: 2 served');
-  expect((await asked(0)).words).toMatchObject({ guarantee: 'inconclusive' });
+describe('a GET that is refused for having a body is sent without', () => {
+  const TWO = 2;
+  /** So long that what shows that all had arrived is answered before, on a busy machine too. */
+  const SERVES_MS = 1000;
+  const asked = async (options: CountingOptions, status = 400) =>
+    judgedAt(await behind(options, (to) => withoutGetBodies(to, status)), limitOf('requests', TWO));
+
+  test.concurrent.each([400, 411, 413])('and keeps the limit, with a %i', async (status) => {
+    const { words, claims, measured } = await asked({ servesMs: SERVES_MS, atOnce: TWO }, status);
+    expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'inconclusive' });
+    expect(measured).toEqual({ lower: TWO, upper: TWO });
+    expect(claims.guarantee?.observed).toContain('whole requests, since no body is waited for: 2 opened: 2 served');
+  });
+
+  test.concurrent.each([
+    [TWO - 1, { guarantee: 'broken', enforced: 'holds' }, { lower: TWO - 1, upper: TWO - 1 }],
+    [TWO + 1, { guarantee: 'holds', enforced: 'broken' }, { lower: TWO + 1, upper: TWO + 1 }],
+    [Number.POSITIVE_INFINITY, { guarantee: 'holds', enforced: 'broken' }, { lower: TWO + 3, upper: null }],
+  ])('and lets %i in at once', async (atOnce, words, measured) => {
+    const seen = await asked({ servesMs: SERVES_MS, atOnce });
+    expect(seen.words).toMatchObject(words);
+    expect(seen.measured).toEqual(measured);
+  });
+
+  test.concurrent('and waits for a slot, which shows no missing limit', async () => {
+    const { words, measured } = await asked({ servesMs: SERVES_MS, atOnce: TWO, queues: true });
+    expect(words).toMatchObject({ guarantee: 'holds', enforced: 'inconclusive' });
+    expect(measured).toEqual({ lower: TWO, upper: null });
+  });
+
+  test.concurrent('and is answered too soon to show anything', async () => {
+    expect((await asked({})).words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+  });
 });
 
 test.concurrent('where POST does as well it is asked by POST alone, and that is said too', async () => {
