@@ -43,7 +43,7 @@ test.each(['before', 'after'])(
 );
 
 test('a lower rate and one request at once refuse long before the queue, and are not taken for it', async () => {
-  const values = { ...VALUES, 'run.rate': 60, 'run.concurrency': 1, 'runsync.concurrency': 1, 'purge-queue.rate': 4 };
+  const values = { ...VALUES, 'run.rate': 20, 'run.concurrency': 1, 'runsync.concurrency': 1, 'purge-queue.rate': 4 };
   const kept = scaledTable({ windowMs: WINDOW_MS, values });
   const { checks, facts } = await runScaledLoad({ table, kept, serve: instances, only, endpoints });
   expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
