@@ -7,7 +7,7 @@ import { outgoing } from '../../../execute/requests.ts';
 import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
 import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, REFILL, STILL_FULL, type Tries } from './amounts.ts';
 import type { HeldRequest } from './request.ts';
-import { WAITED_IN_VAIN, type WaveContext, type Waves } from './waves.ts';
+import { type How, WAITED_IN_VAIN, type WaveContext, type Waves } from './waves.ts';
 
 const ANSWER_PATIENCE_MS = 60_000;
 /** For one request by itself, before the waves: a target that never answers is found out soon enough. */
@@ -93,14 +93,11 @@ async function wholeAtOnce(steps: Steps): Promise<void> {
   );
   // A target may take its time to give their slots back.
   await pause(holdMs, signal);
-  const send = async (phase: string, count: number) => {
-    const sent = await waves.sendWhole(Math.min(count, room(steps)));
-    taken.push(...sent.map((held) => ({ phase, held, whole: true })));
-  };
-  await send('within', limit);
+  const whole = true;
+  await wave(steps, 'within', Math.min(limit, room(steps)), { whole });
   // It takes as long as a refusal would, which those beyond must not explain.
   await waves.look();
-  await send('beyond', extra);
+  await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole });
   await steps.control();
   await finish(
     taken.map(({ held }) => held),
@@ -136,9 +133,9 @@ async function completeAlone(steps: Steps, requests: readonly HeldRequest[]): Pr
   await finish(requests, steps);
 }
 
-async function wave(steps: Steps, phase: string, count: number, from?: string): Promise<HeldRequest[]> {
-  const opened = await steps.waves.open(count, from);
-  steps.taken.push(...opened.map((held) => ({ phase, held })));
+async function wave(steps: Steps, phase: string, count: number, how: How = {}): Promise<HeldRequest[]> {
+  const opened = await steps.waves.open(count, how);
+  steps.taken.push(...opened.map((held) => ({ phase, held, whole: how.whole === true })));
   steps.progress(steps.waves.opened);
   return opened;
 }
@@ -165,7 +162,7 @@ async function scout(steps: Steps): Promise<void> {
 
 /** Whether the other address is served at all, while nobody holds anything. */
 async function elsewhereAlone(steps: Steps, from: string): Promise<void> {
-  await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, from), steps, ALONE_PATIENCE_MS);
+  await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, { localAddress: from }), steps, ALONE_PATIENCE_MS);
 }
 
 /**
@@ -188,7 +185,7 @@ interface Full extends Steps {
 async function withAllTaken(steps: Full, within: readonly HeldRequest[]): Promise<void> {
   const { otherAddress } = steps.parameters;
   if (otherAddress !== undefined) {
-    const elsewhere = await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, otherAddress);
+    const elsewhere = await wave(steps, 'elsewhere', ELSEWHERE_MEANWHILE, { localAddress: otherAddress });
     if (steps.whole) await completeAlone(steps, elsewhere);
     const further = await wave(steps, 'still-full', STILL_FULL);
     if (steps.whole) await completeAlone(steps, further);

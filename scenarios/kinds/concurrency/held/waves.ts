@@ -29,6 +29,9 @@ export interface WaveContext {
   readonly look: () => Promise<number | null>;
 }
 
+/** From which address of this machine, and whether whole. */
+export type How = Pick<HeldRequestOptions, 'whole' | 'localAddress'>;
+
 export class Waves {
   /** Only POST where an operation takes both: set when the target answers a GET before its body is complete. */
   postOnly = false;
@@ -55,32 +58,20 @@ export class Waves {
    * Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. Behind each
    * batch it asks for something else: so no more connections wait to be accepted than one batch, and a target that is
    * kept from running is known to be slow. Behind the last one only when answers have stopped coming in: what it asks for
-   * may take a slot itself, and would then explain a refusal.
-   * @param from address of this machine to send from
+   * may take a slot itself, and would then explain a refusal. Whole requests are only sent, batch after batch.
    */
-  async open(count: number, from?: string): Promise<HeldRequest[]> {
+  async open(count: number, how: How = {}): Promise<HeldRequest[]> {
     const wave: HeldRequest[] = [];
     while (wave.length < count) {
       const size = Math.min(BATCH, count - wave.length);
-      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), { localAddress: from }));
+      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), how));
       wave.push(...batch);
       await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
+      if (how.whole) continue;
       if (wave.length >= count) await this.#settle();
       await this.look();
     }
     return wave;
-  }
-
-  /** Sends so many whole requests at the same moment, but for batches. Resolves once they are with the operating system. */
-  async sendWhole(count: number): Promise<HeldRequest[]> {
-    const all: HeldRequest[] = [];
-    while (all.length < count) {
-      const size = Math.min(BATCH, count - all.length);
-      const batch = Array.from({ length: size }, () => this.#openOne(this.#nextRequest(), { whole: true }));
-      all.push(...batch);
-      await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
-    }
-    return all;
   }
 
   /** Opens this one request; default: the next in turn. */
@@ -120,15 +111,15 @@ export class Waves {
     return outgoing(sending.addresses, id, { method: post ? 'POST' : method, ...(jobId === null ? {} : { jobId }) });
   }
 
-  #openOne(request: OutgoingRequest, options: Pick<HeldRequestOptions, 'whole' | 'localAddress'> = {}): HeldRequest {
+  #openOne(request: OutgoingRequest, how: How = {}): HeldRequest {
     const { sending, agent, clock } = this.#context;
-    const body = request.body ?? (options.whole ? '' : '{}');
+    const body = request.body ?? (how.whole ? '' : '{}');
     const held = new HeldRequest({
       request: { ...request, body },
       headers: { ...headersFor(sending.key, body !== ''), 'User-Agent': userAgentOf(sending.addresses) },
       agent,
       clock,
-      ...options,
+      ...how,
     });
     this.#all.push(held);
     return held;
