@@ -1,4 +1,4 @@
-/** Cut connections: those of a size, and those of a road or a moment. */
+/** Cut connections and server errors: those of a size, and those of a road or a moment. */
 import { expect, test } from 'vitest';
 import type { PayloadAttempt, PayloadFacts } from '../../../schemas/facts.ts';
 import { payloadAttempt, payloadFacts, soundHealth } from '../../verdicts/testing/facts.ts';
@@ -26,7 +26,7 @@ test.each<[string, readonly PayloadAttempt[], RegExp]>([
   ['none is taken afterwards', [small, cut, again, small, again], /between these 3 times and afterwards/],
   ['a small one is cut too', [small, cut, again, small, again, smallCut, small], /1 requests that were not large/],
   [
-    'so is one that was answered 500',
+    'a small one is answered 500',
     [small, cut, again, small, again, { ...smallCut, status: 500 }, small],
     /^1 requests/,
   ],

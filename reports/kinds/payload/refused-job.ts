@@ -4,16 +4,13 @@ import type { LimitTable } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
-import { bytesText } from './sides.ts';
+import { bytesText, isRefusal } from './sides.ts';
 
 type Round = RefusedJobFacts['rounds'][number];
 
 export function judgeRefusedJobs(facts: RefusedJobFacts, table: LimitTable): Record<string, Claim> {
   return Object.fromEntries(table.of('content-bytes').map(({ id }) => [`${id}.refused-job`, judge(facts, id)]));
 }
-
-const isRefused = ({ outcome }: Round): boolean =>
-  outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'broken-off';
 
 function judge(facts: RefusedJobFacts, limitId: string): Claim {
   const own = facts.rounds.filter((one) => one.limitId === limitId);
@@ -22,7 +19,7 @@ function judge(facts: RefusedJobFacts, limitId: string): Claim {
   const fault = brokenLedger(facts.health);
   if (!first || fault) return unclear(expected, 'not reached', fault ?? 'the probe stopped before this body');
   const statuses = [...new Set(own.map(({ status }) => (status === 0 ? 'no answer' : String(status))))].join(', ');
-  if (!own.every(isRefused)) return unclear(expected, statuses, 'not every such body was refused');
+  if (!own.every(isRefusal)) return unclear(expected, statuses, 'not every such body was refused');
   const seen = `${statuses}; ${sightText(facts, own)}`;
   const proof = proofOf(facts, own);
   if (proof) return broken(expected, `${seen}: ${proof}`);
@@ -45,7 +42,7 @@ function proofOf({ counted, listed, strangers, rounds }: RefusedJobFacts, own: r
   if (counted && !contradicted && own.every(({ moreJobs }) => moreJobs !== null && moreJobs >= 1)) {
     return 'each refusal was followed by a new job';
   }
-  const unseen = !counted && listed && strangers !== null && strangers >= rounds.filter(isRefused).length;
+  const unseen = !counted && listed && strangers !== null && strangers >= rounds.filter(isRefusal).length;
   return unseen ? 'as many new jobs as bodies were refused' : undefined;
 }
 

@@ -98,7 +98,7 @@ function settled(attempts: readonly PayloadAttempt[]): PayloadAttempt[] {
   });
 }
 
-export const isRefusal = ({ outcome }: PayloadAttempt): boolean =>
+export const isRefusal = ({ outcome }: Pick<PayloadAttempt, 'outcome'>): boolean =>
   outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'broken-off';
 
 /**

@@ -98,7 +98,8 @@ function sideBySide(
     all.reduce((least, { sentMs, firstByteMs }) => Math.min(least, firstByteMs - sentMs), Number.POSITIVE_INFINITY);
   const firstSentMs = whole.reduce((first, { sentMs }) => Math.min(first, sentMs), Number.POSITIVE_INFINITY);
   const wayMs = took(controls.filter(({ status }) => status !== 0));
-  const untilMs = firstSentMs + wayMs + SIDE_BY_SIDE_TIMES * (took(whole) - wayMs);
+  // The way once, and the rest so many times.
+  const untilMs = firstSentMs + SIDE_BY_SIDE_TIMES * took(whole) - (SIDE_BY_SIDE_TIMES - 1) * wayMs;
   return { sideBySide: whole.filter(({ firstByteMs }) => firstByteMs < untilMs).length };
 }
 

@@ -78,7 +78,7 @@ export class HeldRequest {
         this.written = !error;
         resolve();
       };
-      if (whole) this.#request.end(body, () => written());
+      if (whole) this.#request.end(body, written);
       else this.#request.write(body.subarray(0, -1), written);
       this.settled.then(() => resolve());
     });

@@ -48,15 +48,16 @@ export async function takeSteps(steps: Steps): Promise<void> {
   await scout(steps);
   if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
   const within = await wave(steps, 'within', parameters.limit);
-  const beyond = noBodyAwaited(within) ? [] : await wave(steps, 'beyond', parameters.extra);
-  if (!noBodyAwaited(within)) await whileHeld(steps, within, beyond);
-  // One whose answers take long looks until then as if it waited.
-  if (noBodyAwaited(within)) await wholeAtOnce(steps);
+  if (!mostAnsweredEarly(within)) await whileHeld(steps, within);
+  // Until then an operation that takes long looks as if it waited for the body.
+  if (mostAnsweredEarly(within)) await wholeAtOnce(steps);
   steps.progress(waves.opened);
 }
 
-async function whileHeld(steps: Steps, within: readonly HeldRequest[], beyond: readonly HeldRequest[]): Promise<void> {
-  const { waves, taken } = steps;
+async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<void> {
+  const { parameters, waves, taken } = steps;
+  const beyond = await wave(steps, 'beyond', parameters.extra);
+  if (mostAnsweredEarly(within)) return;
   const noneTold = [...within, ...beyond].every(({ held }) => held);
   const whole = noneTold && (await refusesWhole(steps));
   if (whole) await completeAlone(steps, beyond);
@@ -64,14 +65,11 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[], beyond: r
   if (waves.allWritten) await steps.control();
   if (beyond.every(({ held }) => !held)) await withAllTaken({ ...steps, whole }, within);
   for (const { held, phase } of taken) if (phase === 'further' && held.held) held.destroy(DROPPED);
-  await finish(
-    taken.map(({ held }) => held),
-    steps,
-  );
+  await finishAll(steps);
 }
 
-/** Most were answered before their last byte: served, or refused for a body that a GET needs none of. */
-function noBodyAwaited(within: readonly HeldRequest[]): boolean {
+/** Before their last byte: the target served them without a body, or refused them because a GET should have none. */
+function mostAnsweredEarly(within: readonly HeldRequest[]): boolean {
   const early = within.filter(
     ({ outcome }) =>
       outcome?.early && outcome.status > 0 && outcome.status < 500 && !SAYS_OTHERWISE.includes(outcome.status),
@@ -87,22 +85,15 @@ async function wholeAtOnce(steps: Steps): Promise<void> {
   const { parameters, waves, taken, signal } = steps;
   const { limit, extra, holdMs } = parameters;
   for (const [at, one] of taken.entries()) if (!BEFORE.includes(one.phase)) taken[at] = { ...one, phase: 'trial' };
-  await finish(
-    taken.map(({ held }) => held),
-    steps,
-  );
+  await finishAll(steps);
   // A target may take its time to give their slots back.
   await pause(holdMs, signal);
-  const whole = true;
-  await wave(steps, 'within', Math.min(limit, room(steps)), { whole });
+  await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
   // It takes as long as a refusal would, which those beyond must not explain.
   await waves.look();
-  await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole });
+  await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
   await steps.control();
-  await finish(
-    taken.map(({ held }) => held),
-    steps,
-  );
+  await finishAll(steps);
 }
 
 /**
@@ -294,6 +285,12 @@ async function openUntilFull(steps: Full, takesMs: number): Promise<Try | undefi
   }
   return undefined;
 }
+
+const finishAll = (steps: Steps): Promise<void> =>
+  finish(
+    steps.taken.map(({ held }) => held),
+    steps,
+  );
 
 /** Sends the last bytes and waits for the answers. */
 async function finish(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { encodeMark, type LedgerEntry } from '../../../../schemas/ledger.ts';
 import { continued } from '../../../execute/own-ledger.ts';
 import { entryOf } from '../../../testing/ledger.ts';
-import { CONFIRMATIONS, confirmCuts, type Sized } from './confirm.ts';
+import { CONFIRMATIONS, confirmBreaks, type Sized } from './confirm.ts';
 import { encodeSize } from './note.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
 
@@ -23,7 +23,7 @@ async function sent(told: readonly Told[], answer: (index: number) => number): P
   };
   told.forEach(add);
   const list: Sized[] = [];
-  await confirmCuts(parameters, all, async (one) => {
+  await confirmBreaks(parameters, all, async (one) => {
     const again = list.filter(({ phase }) => phase === 'again').length;
     list.push(one);
     if (one.phase === 'again') add([one.bytes, answer(again), one.encoding]);

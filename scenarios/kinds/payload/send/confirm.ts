@@ -1,7 +1,7 @@
 /**
- * Whether it was the target that cut a connection for the size of a body. A road on which connections break cuts one now
- * and then, or all for a while: so a size whose every connection was cut is sent again, each time behind a small body
- * that shows whether connections last at that time, until one lasts.
+ * Whether the target cut a connection, or answered with a server error, for the size of a body. A road on which connections
+ * break cuts one now and then, or all for a while: so a size that broke off every time is sent again, each time behind a
+ * small body that shows whether connections last at that time, until one lasts.
  */
 import type { BodyEncoding, PayloadOutcome } from '../../../../schemas/facts.ts';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
@@ -21,7 +21,7 @@ export interface Sized {
 
 export type SendSized = (one: Sized) => Promise<PayloadOutcome>;
 
-/** A cut connection is tried again at once, so that the search goes on from what became of it. Rejects as `send` does. */
+/** A body that broke off is tried again at once, so that the search goes on from what became of it. Rejects as `send` does. */
 export async function searchSizes(encoding: BodyEncoding, sizes: Sizes, send: SendSized): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   let again = 0;
@@ -45,14 +45,14 @@ const ROUNDS = 2;
 export const CONFIRMATIONS = 2 * 2 * ENCODINGS.length * ROUNDS;
 
 /** Rejects as `send` does. */
-export async function confirmCuts(
+export async function confirmBreaks(
   { acceptBytes, refuseBytes, floorBytes }: PayloadParameters,
   all: OwnLedger,
   send: SendSized,
 ): Promise<void> {
   for (const encoding of ENCODINGS) {
     for (const bytes of [acceptBytes, refuseBytes]) {
-      for (let round = 0; round < ROUNDS && alwaysCut(all.all(), bytes, encoding); round += 1) {
+      for (let round = 0; round < ROUNDS && alwaysBrokenOff(all.all(), bytes, encoding); round += 1) {
         await send({ phase: 'between', bytes: floorBytes, encoding: 'content-length' });
         await send({ phase: 'again', bytes, encoding });
       }
@@ -60,7 +60,7 @@ export async function confirmCuts(
   }
 }
 
-function alwaysCut(entries: readonly LedgerEntry[], bytes: number, encoding: BodyEncoding): boolean {
+function alwaysBrokenOff(entries: readonly LedgerEntry[], bytes: number, encoding: BodyEncoding): boolean {
   const own = entries.filter(({ note }) => {
     const size = decodeSize(note);
     return size?.bytes === bytes && size.encoding === encoding;

@@ -13,8 +13,9 @@ const NOT_ABOUT_THE_BODY: readonly number[] = [401, 402, 407, 408, 425, 429, 503
 export function payloadOutcome({ status, error }: { readonly status: number; readonly error: string }): PayloadOutcome {
   if (isSuccess(status)) return 'accepted';
   if (CLEAN.includes(status)) return 'refused';
-  if (status >= 400 && status < 500 && !NOT_ABOUT_THE_BODY.includes(status)) return 'refused-otherwise';
-  if (status >= 500) return NOT_ABOUT_THE_BODY.includes(status) ? 'other' : 'broken-off';
+  if (NOT_ABOUT_THE_BODY.includes(status)) return 'other';
+  if (status >= 500) return 'broken-off';
+  if (status >= 400) return 'refused-otherwise';
   if (status !== 0) return 'other';
   if (isReset(error)) return 'broken-off';
   return error === 'timeout' ? 'unanswered' : 'other';

@@ -9,7 +9,7 @@ import { begun, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { border } from '../../../k6/lib/bisection.ts';
 import type { PayloadParameters } from '../../../probe.ts';
-import { confirmCuts, type SendSized, searchSizes } from './confirm.ts';
+import { confirmBreaks, type SendSized, searchSizes } from './confirm.ts';
 import { sendLargeBody, spacedPieces } from './large-body.ts';
 import { payloadOutcome } from './outcome.ts';
 
@@ -40,7 +40,7 @@ export async function sendOwnPayload(parameters: PayloadParameters, sending: Sen
     const found = await searchSizes('content-length', parameters, send);
     if (found[0]?.fate !== 'accepted') return;
     await searchSizes('chunked', { ...parameters, guessBytes: border(found).accepted }, send);
-    await confirmCuts(parameters, all, send);
+    await confirmBreaks(parameters, all, send);
     await send({ phase: 'control', bytes: parameters.floorBytes, encoding: 'content-length' });
   });
 }

@@ -14,7 +14,7 @@ import { markedWord, outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import type { PayloadParameters } from '../../../probe.ts';
-import { confirmCuts, type SendSized, searchSizes } from './confirm.ts';
+import { confirmBreaks, type SendSized, searchSizes } from './confirm.ts';
 import { piecesOf, sendLargeBody } from './large-body.ts';
 import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
@@ -125,9 +125,10 @@ export async function sendRestOfPayload(
   if (small?.fate !== 'accepted') return text;
   const send = sender(parameters, sending, env, all);
   return all.during(env.signal, async () => {
-    for (const bytes of cutSizes(all.entries, range)) await send({ phase: 'again', bytes, encoding: 'content-length' });
+    for (const bytes of brokenOffSizes(all.entries, range))
+      await send({ phase: 'again', bytes, encoding: 'content-length' });
     await searchSizes('chunked', { ...range, guessBytes: border(attemptsOf(all.entries)).accepted }, send);
-    await confirmCuts(range, all, send);
+    await confirmBreaks(range, all, send);
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
     if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
   });
@@ -147,13 +148,13 @@ function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: 
   };
 }
 
-/** The sizes that decide, of those whose connection was cut in k6: there an answer may have been lost with it. */
-function cutSizes(entries: readonly LedgerEntry[], { acceptBytes, refuseBytes }: PayloadParameters): number[] {
-  const cut = entries.flatMap((entry) =>
+/** The sizes that decide, of those that broke off in k6: with a cut connection an answer may have been lost. */
+function brokenOffSizes(entries: readonly LedgerEntry[], { acceptBytes, refuseBytes }: PayloadParameters): number[] {
+  const broken = entries.flatMap((entry) =>
     payloadOutcome(entry) === 'broken-off' ? (decodeSize(entry.note)?.bytes ?? []) : [],
   );
-  const smallest = cut.length > 0 ? Math.min(...cut) : null;
-  const deciding = [acceptBytes, refuseBytes, smallest].filter((bytes) => bytes !== null && cut.includes(bytes));
+  const smallest = broken.length > 0 ? Math.min(...broken) : null;
+  const deciding = [acceptBytes, refuseBytes, smallest].filter((bytes) => bytes !== null && broken.includes(bytes));
   return [...new Set(deciding)].filter((bytes) => bytes !== null).slice(0, MOST_AGAIN);
 }
 
