@@ -61,7 +61,7 @@ export function extraOf({ value }: Pick<ConcurrencyLimit, 'value'>): number {
 export function heldRequests(limit: ConcurrencyLimit, table: LimitTable): number {
   const rate = table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   const most = heldAtMost(limit.value, extraOf(limit), rate);
-  // What takes no body may wait for none, and is then asked for once more, whole.
+  // The target may answer a GET without waiting for its body; the probe then asks again with whole requests.
   const takesNone = operationsOf(limit).some((id) => table.operation(id).methods.every((one) => one === 'GET'));
   return takesNone ? Math.min(rate, most + limit.value + extraOf(limit)) : most;
 }

@@ -7,7 +7,7 @@ import { isSuccess } from '../../../../schemas/status.ts';
 import type { Fate } from '../../../k6/lib/bisection.ts';
 
 const CLEAN: readonly number[] = [400, 413];
-/** About who asks, how often or how slowly, or about a target that serves nobody, whatever the body is. */
+/** These are about the caller, the rate or the pace of requests, or an unavailable service, and not about the body. */
 const NOT_ABOUT_THE_BODY: readonly number[] = [401, 402, 407, 408, 425, 429, 503];
 
 export function payloadOutcome({ status, error }: { readonly status: number; readonly error: string }): PayloadOutcome {

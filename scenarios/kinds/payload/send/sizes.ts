@@ -30,7 +30,7 @@ export function mostBodies({ capBytes, floorBytes }: Pick<PayloadParameters, 'ca
 
 /** With a border found in another way, that and its neighbour are tried besides. */
 const GUESSES = 2;
-/** Bodies that broke off are sent once more; so many are enough to tell what it was. */
+/** At most this many bodies that broke off are sent again: enough to tell the cause. */
 export const MOST_AGAIN = 3;
 /** Rounds of looking at jobs, each of them at three: two large ones and a small one. */
 export const MOST_LOOKS = 20;
