@@ -127,6 +127,8 @@ export interface RateFacts {
   readonly mostAdmitted: number;
   /** What may be behind the limit; empty where no known kind is. */
   readonly survivors: readonly RateSurvivor[];
+  /** Nothing survived, and more was surely admitted than the limit has room for, however it is counted. */
+  readonly isExceeded: boolean;
   /** Requests of the budget that got no answer: the target may have been gone, and have forgotten what it counted. */
   readonly unanswered: number;
   /** After exhausting one operation of a shared budget: what the others answered. */

@@ -70,3 +70,13 @@ export function inTurn(limiters: readonly Limiter[]): Limiter {
     return limiters[next]?.(atMs) ?? true;
   };
 }
+
+/** A log that finds only what was admitted so long ago: it looks first, and counts later. */
+export function racingLog(limit: number, windowMs: number, laterMs: number): Limiter {
+  const log: number[] = [];
+  return (atMs) => {
+    const isFree = log.filter((one) => one > atMs - windowMs && one <= atMs - laterMs).length < limit;
+    if (isFree) log.push(atMs);
+    return isFree;
+  };
+}

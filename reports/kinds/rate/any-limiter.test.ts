@@ -1,8 +1,9 @@
 /** Rate verdicts on any limiter, sound or not, at any moment and distance: what must never be said of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blocking, logOfAll, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
-import { fixedWindow, slidingLog, tokenBucket } from '../../../scenarios/testing/rate-simulation.ts';
+import { blocking, logOfAll, racingLog, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
+import { fixedWindow, type Limiter, slidingLog, tokenBucket } from '../../../scenarios/testing/rate-simulation.ts';
+import { oneByOne } from '../../../test/setup/sweeps.ts';
 import { budgets, rateLimit, verdicts } from './testing/verdicts.ts';
 
 /**
@@ -28,7 +29,8 @@ const anyLimiter = fc.record({
 type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : never;
 
 /** `more` requests than documented, in a window so many times as long. */
-function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: AnyLimiter, share = 1) {
+function keeping(more: number, any: AnyLimiter, share = 1, besides = 0) {
+  const { budget, algorithm, phase, roundTripMs, seed } = any;
   const limit = rateLimit(budget);
   const [value, windowMs] = [limit.value + more, share * limit.windowMs];
   const limiters = {
@@ -39,11 +41,17 @@ function keeping(more: number, { budget, algorithm, phase, roundTripMs, seed }: 
     block: () => blocking(value, windowMs, windowMs),
     all: () => logOfAll(value, windowMs),
   };
-  const limiter = limiters[algorithm as keyof typeof limiters]();
+  const keeper = limiters[algorithm as keyof typeof limiters]();
+  const limiter = besides > 0 ? alsoRefusing(keeper, besides, lateness(seed + 1)) : keeper;
   return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) }) };
 }
 
 const LATE_MOST_MS = 4;
+
+/** Besides, it refuses so many of a hundred, whatever the limit says. */
+const alsoRefusing = (limiter: Limiter, percent: number, random: () => number): Limiter => {
+  return (atMs) => (random() * 100) / LATE_MOST_MS >= percent && limiter(atMs);
+};
 
 /** The same numbers for the same seed. */
 function lateness(seed: number): () => number {
@@ -104,4 +112,25 @@ test('no limiter that keeps a multiple of the limit in as many windows passes', 
     }),
     SLOW_RUNS,
   );
+});
+
+test('what else refuses some is no missing limit', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.integer({ min: 1, max: 40 }), (any, percent) => {
+      // Where two are let in, or a bucket is never emptied from afar, the others are like another limiter.
+      fc.pre(any.budget !== 'purge-queue' && any.roundTripMs <= 120);
+      expect(keeping(0, any, 1, percent).enforced).not.toBe('broken');
+    }),
+    SLOW_RUNS,
+  );
+});
+
+test('a log that looks first and counts later lets more in than it says', () => {
+  for (const laterMs of [1, 5, 20, 100, 1000]) {
+    for (const budget of ['cancel', ...oneByOne(['run'] as const)] as const) {
+      const { value, windowMs } = rateLimit(budget);
+      const { enforced, guarantee } = verdicts({ budget, limiter: racingLog(value, windowMs, laterMs) });
+      expect({ budget, laterMs, enforced, guarantee }).toMatchObject({ enforced: 'broken', guarantee: 'holds' });
+    }
+  }
 });

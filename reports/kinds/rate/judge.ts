@@ -88,12 +88,13 @@ function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: 
 }
 
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
-  const { survivors, mostAdmitted, over } = facts;
+  const { survivors, isExceeded, mostAdmitted, over } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
   const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once${likely && `; behaves like ${likely}`}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
+  if (isExceeded) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
   const none =
     refusedOf(facts) > 0
       ? `the admissions match no known limiter of ${perWindow(limit)}`

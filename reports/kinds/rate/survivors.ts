@@ -57,7 +57,7 @@ const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm ===
  * a documented one. null where nothing bounds it.
  */
 export function measureRate(facts: RateFacts): Measured | null {
-  const { survivors, mostAdmitted, limit, windowMs } = facts;
+  const { survivors, isExceeded, mostAdmitted, limit, windowMs } = facts;
   if (survivors.length > 0) {
     const measured = hullOf(survivors.map(({ value }) => value));
     const windows = survivors.map((one) => one.windowMs);
@@ -69,7 +69,7 @@ export function measureRate(facts: RateFacts): Measured | null {
   }
   if (mostAdmitted === 0) return null;
   // A boundary of windows, or a bucket, lets twice the value through.
-  return { lower: Math.ceil(mostAdmitted / 2), upper: null };
+  return { lower: Math.max(Math.ceil(mostAdmitted / 2), isExceeded ? limit + 1 : 0), upper: null };
 }
 
 const isWithin = (ms: number, { lower, upper }: RateSurvivor['windowMs']): boolean => lower <= ms && ms <= upper;

@@ -9,7 +9,7 @@ import type { Kind, Numbers, Range, Scale } from './kind.ts';
 import { block, wholeBlock } from './kinds/block.ts';
 import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
 import { counter } from './kinds/counter.ts';
-import { log } from './kinds/log.ts';
+import { log, racingLog } from './kinds/log.ts';
 import { delaying, inProcesses, inSteps } from './kinds/readings.ts';
 import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
 
@@ -52,6 +52,32 @@ export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale
   return [];
 }
 
+/**
+ * Whether surely more was admitted than the limit has room for, however it is counted: in windows that lie anywhere, in a
+ * bucket, by a coarse clock. What was refused makes no difference, so no limiter has to be known for it: one that looks
+ * first and counts later, or whose copies tell each other late, lets in more than it counts.
+ */
+export function isExceeded(rows: readonly Answer[], scale: Scale): boolean {
+  const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
+  const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
+  const most = scale.limit + Math.max(1, ROOM_SHARE * scale.limit);
+  const hasRoom = (kind: Kind): boolean => {
+    const within: Kind = {
+      ...kind,
+      mayHave(...args) {
+        const value = kind.mayHave(...args);
+        return value && value.lower <= most ? value : null;
+      },
+    };
+    return placesOf(within, timesOf(DOCUMENTED_SHARE, scale.windowMs), PHASES.documented, answers, scale, 1).length > 0;
+  };
+  const coarse = clockSteps(scale).flatMap((stepMs) => [bucket, windowsFromFirst].map((kind) => inSteps(stepMs, kind)));
+  return ![bucket, windowsFromFirst, clockWindows, ...coarse].some(hasRoom);
+}
+
+/** A bucket's size is known no better. */
+const ROOM_SHARE = 0.01;
+
 function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSurvivor[])[] {
   const { limit } = scale;
   const documented = (kinds: readonly Kind[]) =>
@@ -82,6 +108,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     () => documented(estimates),
     () => documented(processes).filter(isSeveral),
     ...stepped(log('admitted'), windowsFromFirst),
+    () => documented([racingLog]).filter(isLimit),
   ];
 }
 

@@ -13,7 +13,7 @@ import type { RateParameters } from '../../../probe.ts';
 import { toldIn } from '../../../told.ts';
 import { announcementsOf } from './announced.ts';
 import type { Answer } from './answers.ts';
-import { CLOCK_GRAIN_MS, eliminate } from './eliminate.ts';
+import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
 
 /**
  * For the first of some refusals: every job that was accepted before it, or, where health told the queue's length before,
@@ -146,11 +146,17 @@ function survivorsOf(
     answeredMs: Math.max(entry.sentMs, entry.firstByteMs - wayMs),
     outcome: classify(entry),
   });
-  const left = (some: readonly LedgerRow[]) =>
-    eliminate(some.map(answerOf), earlierUntilMs, { limit, windowMs, originMs });
+  const scale = { limit, windowMs, originMs };
+  const left = (some: readonly LedgerRow[]) => eliminate(some.map(answerOf), earlierUntilMs, scale);
   const survivors = left(end);
-  if (siblings.length === 0 || survivors.length > 0) return { survivors };
-  return { survivors, survivorsWithoutSiblings: left(end.filter((entry) => entry.operation === operation)) };
+  if (survivors.length > 0) return { survivors, isExceeded: false };
+  // The siblings may have budgets of their own.
+  const own = siblings.length === 0 ? end : end.filter((entry) => entry.operation === operation);
+  return {
+    survivors,
+    isExceeded: isExceeded(own.map(answerOf), scale),
+    ...(siblings.length === 0 ? {} : { survivorsWithoutSiblings: left(own) }),
+  };
 }
 
 /**
