@@ -106,6 +106,8 @@ export interface ConcurrencyFacts {
   readonly beyond: HoldCounts;
   /** Opened where nobody was refused so far; absent where somebody was. They are dropped, never completed. */
   readonly further?: HoldCounts;
+  /** In all of these, and in those that were answered without their bodies: what a rate limit counts. */
+  readonly opened: number;
   /** One opened after one of the held was answered; after one was aborted. Absent where not tried. */
   readonly afterFree?: HoldCounts;
   readonly afterAbort?: HoldCounts;

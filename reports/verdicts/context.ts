@@ -52,9 +52,9 @@ export function judgingContext(
     if (own.some(({ mostAdmitted, over }) => mostAdmitted === 0 && over.refused > 0)) return 0;
     return Math.min(limit?.value ?? Infinity, narrowest(own.map(measureRate))?.lower ?? Infinity);
   };
-  const rateMayRefuse = ({ limitId, within, beyond, further }: ConcurrencyFacts): boolean => {
+  const rateMayRefuse = ({ limitId, opened }: ConcurrencyFacts): boolean => {
     const row = table.rows.find((one) => one.id === limitId);
-    return row !== undefined && within.opened + beyond.opened + (further?.opened ?? 0) > rateFloor(row.budget);
+    return row !== undefined && opened > rateFloor(row.budget);
   };
   return {
     table,

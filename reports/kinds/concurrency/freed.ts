@@ -14,11 +14,6 @@ import { statusText } from '../../verdicts/evidence.ts';
 
 const WAITED_IN_VAIN = '408';
 
-/** Requests that were opened side by side. */
-export function openedIn({ within, beyond, further }: ConcurrencyFacts): number {
-  return within.opened + beyond.opened + (further?.opened ?? 0);
-}
-
 export function describeHolds(facts: ConcurrencyFacts): string {
   const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
   const told = facts.refusesWhole ? 'refused once complete' : 'refused at once';
@@ -116,7 +111,7 @@ function fateOf(name: string, wave: HoldCounts | undefined): string {
 /** Why a slot may have been refused though it was given back, or undefined. */
 function otherReason(facts: ConcurrencyFacts, { budget, per }: ConcurrencyLimit, context: JudgingContext) {
   const { afterFree, slotTakers } = facts;
-  const asked = openedIn(facts) + (slotTakers?.tries ?? 0);
+  const asked = facts.opened + (slotTakers?.tries ?? 0);
   const rate = context.rateFloor(budget);
   if (asked > rate)
     return grouped`the rate limit, measured at ${rate} per window, may have refused some of ${asked} requests too`;

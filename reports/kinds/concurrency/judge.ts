@@ -8,7 +8,7 @@ import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault, statusText } from '../../verdicts/evidence.ts';
 import { refusalForm } from '../rate/fields.ts';
 import { judgePerAddress } from './addresses.ts';
-import { describeHolds, judgeFreed, lostWords, openedIn, outageWords } from './freed.ts';
+import { describeHolds, judgeFreed, lostWords, outageWords } from './freed.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
 
 export function judgeConcurrency(
@@ -36,7 +36,7 @@ export function judgeConcurrency(
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
 
 const notCounted = (facts: ConcurrencyFacts): string =>
-  grouped`nothing shows that this target counts a request before its body is complete: ${openedIn(facts)} were held at once ` +
+  grouped`nothing shows that this target counts a request before its body is complete: ${facts.opened} were held at once ` +
   'and none was refused';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
@@ -78,7 +78,7 @@ function otherLimit(
   context: JudgingContext,
   late: boolean,
 ): string | undefined {
-  const opened = openedIn(facts);
+  const { opened } = facts;
   const rate = context.rateFloor(limit.budget);
   if (opened > rate)
     return grouped`the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;

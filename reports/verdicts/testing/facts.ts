@@ -56,6 +56,7 @@ export function exactConcurrency(
     technique: 'held-body',
     within,
     beyond,
+    opened: within.opened + beyond.opened + (changes.further?.opened ?? 0),
     afterFree,
     afterAbort,
     releasedTogether: together,

@@ -159,6 +159,10 @@ test('a GET that was answered at once is told, one that waited or was refused is
   expect(scout('early', 400).within).toEqual(analysed(waiting).within);
 });
 
+test('those answered without their bodies were opened too, and spend what a rate limit allows', () => {
+  expect(analysed([held('trial', 'early', 0, 2), ...waiting])).toMatchObject({ opened: 4, within: { opened: 2 } });
+});
+
 test('another address counts for itself', () => {
   const elsewhere = [
     held('elsewhere-alone', 'released', 0, 1),

@@ -50,6 +50,7 @@ export function analyseConcurrency(
     within: wave('within'),
     beyond: wave('beyond'),
     ...(of('further').length > 0 ? { further: wave('further') } : {}),
+    opened: [...WAVES, 'trial'].flatMap(of).length,
     ...slotFacts(of, sameRefusal(classify, early)),
     ...refillFacts(entries, of(CONTROL_PHASE), classify),
     ...(refusesWhole ? { refusesWhole } : {}),
