@@ -22,9 +22,10 @@ export type Asker = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
 /**
  * A function that asks one interface.
  *
+ * @param keyed whether it must not refuse the credentials; gateways answer 403 on paths that they don't know
  * @throws UsageError where nothing answers, where what answers is no HTTP, and where the credentials are refused.
  */
-export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal): Asker {
+export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal, keyed = true): Asker {
   const { address, key, title } = NAMES[side];
   const where = target.address(side);
   return async (one) => {
@@ -41,7 +42,7 @@ export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal)
       }
       throw new UsageError(`${title} does not answer at ${where}: ${why}; check ${address}`);
     }
-    if (reply.status === 401 || reply.status === 403) {
+    if (keyed && (reply.status === 401 || reply.status === 403)) {
       const how = target.hasKey(side) ? 'rejected the key' : 'requires a key';
       throw new UsageError(`${title} at ${where} ${how} (${reply.status}); set ${key}`);
     }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { declaredChecks } from '../../conformance/index.ts';
+import type { Goal } from '../../schemas/goals.ts';
+import { tableOf } from '../../schemas/limits.ts';
 import { loadChecks } from '../../schemas/load-checks.ts';
-import { UsageError } from '../../schemas/target.ts';
-import { partsOf, select } from './selection.ts';
+import { type TargetConfig, UsageError } from '../../schemas/target.ts';
+import type { Settings } from '../cli/settings.ts';
+import { referenceTarget } from './reference-process.ts';
+import { asksDocumented, partsOf, select } from './selection.ts';
 
 test('without patterns a run does all its parts', () => {
   expect(select(partsOf.verify, [])).toEqual({ conformance: true, load: true });
@@ -38,4 +42,21 @@ test.each([
 test('no check id is used twice', () => {
   const ids = [...declaredChecks(), ...loadChecks].map((check) => check.id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test.each([
+  ['verify', ['export.*'], [], false],
+  ['load', ['export.rate.*', 'goal.export.p99'], [], false],
+  ['load', ['export.*', 'run.rate.guarantee'], [], true],
+  ['load', [], [], true],
+  ['load', ['goal.*'], [{ operation: 'run', measure: 'latency', percentile: 'p99', ms: 5 }], true],
+] as const)('%s of %j asks about what is documented only where that is meant', (command, only, more, expected) => {
+  const operations = [{ id: 'export', methods: ['POST'], path: '/export', interface: 'jobs', body: {} }] as const;
+  const limits = [
+    { id: 'export.rate', kind: 'requests', operations: ['export'], value: 20, windowMs: 1000, budget: 'export' },
+  ] as const;
+  const target = { ...referenceTarget(null), operations, limits } as unknown as TargetConfig;
+  const goals = [{ operation: 'export', measure: 'latency', percentile: 'p99', ms: 5 }, ...more] as unknown as Goal[];
+  const settings = { only, goals, target } as unknown as Settings;
+  expect(asksDocumented(select(partsOf[command], only, goals, tableOf(target)), settings)).toBe(expected);
 });

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { declaredChecks } from '../../conformance/index.ts';
 import { readResults } from '../../reports/index.ts';
 import { declareGoals, type Goal } from '../../schemas/goals.ts';
-import { documentedTable, type LimitTable, tableOf } from '../../schemas/limits.ts';
-import { loadChecksOf } from '../../schemas/load-checks.ts';
+import { documentedTable, isAdded, type Limit, type LimitTable, tableOf } from '../../schemas/limits.ts';
+import { checksOf as checksOfRow, loadChecksOf } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
+import { asksAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
 import type { Results } from '../../schemas/results.ts';
 import { type TargetConfig, UsageError } from '../../schemas/target.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
@@ -79,6 +80,17 @@ export function checksOf(parts: Parts, goals: readonly Goal[], table: LimitTable
     contract: parts.conformance ? declaredChecks().map((check) => check.id) : [],
     load: parts.load ? [...loadChecksOf(table), ...declareGoals(goals)].map((check) => check.id) : [],
   };
+}
+
+/** Whether anything is asked that the documentation has, and not the configuration alone. */
+export function asksDocumented(parts: Parts, { only, goals = [], target }: Settings): boolean {
+  const table = tableOf(target ?? {});
+  const asked = checksOf(parts, goals, table).load.filter((id) => matchesOnly(only, id));
+  const needsJob = ({ operations }: Limit) => operations.some((id) => asksAboutJob(table.operation(id)));
+  const own = table.rows.filter((row) => isAdded(row) && !needsJob(row)).flatMap((row) => checksOfRow(row));
+  const goalsOfOwn = declareGoals(goals.filter(({ operation }) => !isDocumentedOperation(operation)));
+  const added = [...own, ...goalsOfOwn].map(({ id }) => id);
+  return parts.conformance || !asked.every((id) => added.includes(id));
 }
 
 /**

@@ -1,7 +1,6 @@
 /**
  * A service with one operation that the documentation doesn't have, and limits on it: what docs/own-limits.md is about.
- * It counts a request from its header on, as a gateway does, and knows nothing else of the documented service but that
- * it is there.
+ * It counts a request from its header on, as a gateway does, and has nothing of the documented service.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -67,7 +66,6 @@ export async function serveExport({
   const server = createServer((request, response) => {
     if (request.method === 'POST' && request.url === '/api/v1/sl/my-endpoint/export')
       return exporting(request, response);
-    if (request.url?.endsWith('/health')) return answer(response, 200, { workers: { idle: 1 } });
     answer(response, 404, { error: 'nothing here' });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
