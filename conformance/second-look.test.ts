@@ -71,6 +71,7 @@ test('a list is looked through for jobs of another endpoint, whoever else uses t
 test('a purge is seen to reach another endpoint also where that one has workers', async () => {
   expect(await word(faulty([], TWO), 'purge-queue.other-endpoint')).toBe('holds');
   expect(await word(faulty(['purge-everywhere'], TWO), 'purge-queue.other-endpoint')).toBe('broken');
+  expect(await word(faulty(['purge-strands-others'], TWO), 'purge-queue.other-endpoint')).toBe('broken');
   const shared = TWO.map((one, index) => ({ ...one, dedicated: index === 0 }));
   expect(await outcome(faulty([], TWO, shared), 'purge-queue.other-endpoint')).toMatchObject({
     kind: 'not-observable',

@@ -62,6 +62,20 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
+    id: 'health.workers-max',
+    title: 'health never counts more running workers than WorkersMax',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
+      const { instId, before } = await counting(t);
+      const most = t.target.config.endpoints.find((one) => one.instId === instId)?.workersMax ?? null;
+      if (most === null) return t.notObservable('an endpoint whose WorkersMax is known (--workers-max)');
+      const running = counted(before.health, 'workers', 'running');
+      if (running === null) return t.notObservable('a number workers.running in health');
+      t.expect('workers.running', `at most ${most}`, describe(before.health), running <= most);
+    },
+  },
+  {
     id: 'health.agrees-with-status',
     title: 'health counts as many running and waiting jobs as status reports',
     clauses: ['health.agrees'],

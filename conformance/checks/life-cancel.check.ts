@@ -127,6 +127,20 @@ export const checks: readonly CheckDefinition[] = [
     run: (t) => expectUntouched(t, 'cancelled', ['id', 'state']),
   },
   {
+    id: 'cancel.finished.answer',
+    title: 'cancel reports a finished job in the state that status reports',
+    clauses: ['cancel.finished'],
+    async run(t) {
+      for (const ending of ['quick', 'failing'] as const) {
+        const { answer, looks } = await cancelEnded(t, ending);
+        const [said, is] = [stateOf(answer.json), stateOf(looks[0]?.after.json)];
+        if (!isOk(answer) || said === 'unknown' || is === 'unknown') continue;
+        t.expect(`cancel of a ${ending} job`, `${is}, as status reports it`, describe(answer), said === is);
+      }
+      t.ground('cancel of a finished job names its state', 'a state', 'none', t.expectations.length > 0);
+    },
+  },
+  {
     id: 'cancel.empty-object',
     title: 'cancel accepts an empty object as the body',
     clauses: ['cancel.empty-object'],

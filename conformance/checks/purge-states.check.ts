@@ -153,7 +153,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { elsewhere, after } = await purged(t);
       if (!elsewhere) return t.notObservable(OTHER_QUEUE);
-      const { before: was, after: is } = elsewhere;
+      const { before: was, after: is, later } = elsewhere;
       if (was === null || is === null) {
         return t.inconclusive('the workers of the other endpoint became free too soon', 'run it again');
       }
@@ -171,6 +171,9 @@ export const checks: readonly CheckDefinition[] = [
         after.queued.every(({ state }) => state !== 'queued'),
       );
       t.expect('a queued job of the other endpoint', 'still queued', describe(is.reply), is.state === 'queued');
+      if (later === null) return;
+      const isStuck = later.state === 'queued';
+      t.expect('the same job when its workers have become free', 'no longer queued', describe(later.reply), !isStuck);
     },
   },
   {

@@ -19,6 +19,9 @@ const EXCHANGES = 50;
 const SETTLE_MS = 300;
 /** So long that whoever looks sees the one ended and the other not, also while others keep this machine busy. */
 const BRIEF_MS = 600;
+/** How long a job may take to fail, and how many times as long as one that completes. */
+const LEAST_FAILING_MS = 5000;
+const FAILING_TIMES = 5;
 /** Counts may be gathered from several places: so long they may take to follow. */
 const COUNTS_MS = 700;
 /** How late the statistics of a sound service may be. */
@@ -59,9 +62,14 @@ export interface Purge {
   readonly again: Reply;
   /**
    * A job in the queue of another endpoint before and after the purge of this one, each null where a worker may have
-   * become free; null where there is no endpoint to have it on.
+   * become free; null where there is no endpoint to have it on. `later`: when the jobs that kept its workers busy had
+   * ended, or null where they had not.
    */
-  readonly elsewhere: { readonly before: Seen | null; readonly after: Seen | null } | null;
+  readonly elsewhere: {
+    readonly before: Seen | null;
+    readonly after: Seen | null;
+    readonly later: Seen | null;
+  } | null;
   /** A job that ran while its endpoint was purged, when it had ended or should have; null where none could be had. */
   readonly running: Seen | null;
   /** The purged jobs, long after workers have become free. */
@@ -147,10 +155,20 @@ async function stillWaiting(t: CheckContext, { waiting, held }: Elsewhere): Prom
   return (await nowOf(t, held)).every(({ state }) => state === 'running') ? seen : null;
 }
 
-/** A job that fails, followed to its end; false where the target has no such workload. */
-async function failOnce(t: CheckContext, jobs: JobsClient): Promise<boolean> {
+/** The same job some time after its workers have become free; null where that was not seen. */
+async function onceFree(t: CheckContext, { waiting, held }: Elsewhere, patienceMs: number): Promise<Seen | null> {
+  const ended = await Promise.all(held.map((one) => poll(t, one, hasEnded, patienceMs)));
+  if (held.length === 0 || !ended.every(hasEnded)) return null;
+  return poll(t, waiting, ({ state }) => state !== 'queued', patienceMs);
+}
+
+/** A job that fails, followed to its end; false where the target has no such workload, or no end of it comes. */
+async function failOnce(t: CheckContext, jobs: JobsClient, patienceMs: number): Promise<boolean> {
   if (inputFor(t.target.config.workloads, { fail: '' }) === null) return false;
-  const seen = await poll(t, await submit(t, { fail: t.word() }, jobs), hasEnded);
+  const job = await submit(t, { fail: t.word() }, jobs);
+  const seen = await poll(t, job, hasEnded, patienceMs);
+  // One that hangs would keep its worker from all that follows.
+  if (!hasEnded(seen)) await jobs.cancel(job.id);
   return seen.state === 'failed';
 }
 
@@ -171,11 +189,13 @@ async function scene(t: CheckContext): Promise<Purge> {
   const works = workersMax !== null && workersMax > 0;
   const idle = await jobs.health();
   const done = works ? await submit(t, { echo: t.word() }, jobs) : null;
+  const sinceMs = t.clock.now();
   if (done) await finish(t, done);
+  const failsMs = Math.max(LEAST_FAILING_MS, FAILING_TIMES * (t.clock.now() - sinceMs));
   // The first of all is slow, for it opens the connection.
   const tookMs = [idle, ...(done ? [done.reply] : [])].map(({ sentMs, endMs }) => endMs - sentMs);
   const holdMs = HOLD_MS + Math.round(Math.min(...tookMs) * EXCHANGES);
-  const failed = works && (await failOnce(t, jobs));
+  const failed = works && (await failOnce(t, jobs, failsMs));
   await t.room('requests', 2);
   const other = await waitingElsewhere(t, instId, holdMs * HOLDS_ELSEWHERE);
   const { held, queued } = await fillQueue(t, { count: QUEUED, dedicated: true, busy: true, holdMs });
@@ -209,6 +229,7 @@ async function scene(t: CheckContext): Promise<Purge> {
     queued: queued.map((one) => one.id),
   };
   const later = await nowOf(t, queued);
+  const elsewhereLater = other ? await onceFree(t, other, holdMs * HOLDS_ELSEWHERE) : null;
   return {
     instId,
     ids,
@@ -219,7 +240,7 @@ async function scene(t: CheckContext): Promise<Purge> {
     inTime,
     after,
     again,
-    elsewhere: other ? { before: elsewhereBefore, after: elsewhereAfter } : null,
+    elsewhere: other ? { before: elsewhereBefore, after: elsewhereAfter, later: elsewhereLater } : null,
     running,
     later,
     next,

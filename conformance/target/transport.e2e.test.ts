@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { machineClock } from './clock.ts';
+import { Connections } from './connections.ts';
 import { isOk } from './reply.ts';
 import { TargetFailure } from './signals.ts';
 import { send, type WireRequest } from './transport.ts';
@@ -50,6 +51,25 @@ afterAll(async () => {
 
 const get = (path: string, more: Partial<WireRequest> = {}) =>
   send(wire, { method: 'GET', url: `${base}${path}`, headers: {}, timeoutMs: 5000, ...more }, signal);
+
+test('behind an error a connection is not used again', async () => {
+  const answered = new Set<unknown>();
+  // As servers do that close it without saying so: whoever asks there once more is reset.
+  const closing = createServer(({ socket, url }, response) => {
+    if (answered.has(socket)) return void socket.resetAndDestroy();
+    if (url === '/refused') answered.add(socket);
+    response.writeHead(url === '/refused' ? 400 : 200).end('{}');
+  });
+  await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
+  const own = { dispatcher: new Connections(), clock: machineClock };
+  const ask = (path: string) => send(own, { method: 'POST', url: url + path, headers: {}, timeoutMs: 5000 }, signal);
+  const statuses: number[] = [];
+  for (const path of ['/', '/refused', '/', '/', '/refused', '/']) statuses.push((await ask(path)).status);
+  expect(statuses).toEqual([200, 400, 200, 200, 400, 200]);
+  await own.dispatcher.destroy();
+  await new Promise((resolve) => closing.close(resolve));
+});
 
 test('an answer with its headers, body and times', async () => {
   const reply = await get('/plain');

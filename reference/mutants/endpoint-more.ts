@@ -78,6 +78,22 @@ export const endpointMoreMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'purge-strands-others',
+    clauses: ['purge-queue.clears-queued', 'jobs.instance'],
+    does: 'never starts the queued jobs of other endpoints after a purge',
+    unseen: 'where an endpoint has no workers, it is the one whose queue is looked at, and none of its jobs ever start',
+    apply: afterPurge((reply, _was, { caller, parameters: { job_id: id = '' } }, { purged, states }) => {
+      const isStranded = !purged.has(caller.instId) && states.get(id) === 'IN_QUEUE';
+      return isStranded ? withBody(reply, { id, status: 'IN_QUEUE' }) : reply;
+    }),
+  },
+  {
+    name: 'health-too-many-workers',
+    clauses: ['health.agrees'],
+    does: 'counts each running worker twice',
+    apply: workers(({ running }) => ({ running: 2 * running })),
+  },
+  {
     name: 'health-negative',
     clauses: ['health.envelope'],
     does: 'counts fewer than no workers as ready',
