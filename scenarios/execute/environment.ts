@@ -24,6 +24,9 @@ export interface ProbeEnvironment {
   prepared?(): void;
 }
 
+/** What those that send from this process need of it. */
+export type SenderEnvironment = Pick<ProbeEnvironment, 'signal' | 'progress'>;
+
 /** What a sender gets: everything about the target that it may know. */
 export interface Sending {
   readonly addresses: Addresses;

@@ -2,7 +2,7 @@
  * How large a body interface A takes, which is not documented: a short chat whose JSON is made longer by spaces, which
  * no reader minds and nobody is charged for. Doubled until it is refused or a few megabytes are reached, then halved.
  */
-import type { Sending } from '../../../execute/environment.ts';
+import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { begun } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
@@ -14,7 +14,7 @@ import { fateOf, payloadOutcome } from './outcome.ts';
 export async function sendInferencePayload(
   parameters: InferencePayloadParameters,
   sending: Sending,
-  { signal, progress }: { readonly signal: AbortSignal; progress(done: number): void },
+  { signal, progress }: SenderEnvironment,
 ): Promise<string> {
   const all = begun();
   const request = outgoing(sending.addresses, parameters.operation);

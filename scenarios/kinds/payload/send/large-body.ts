@@ -1,11 +1,13 @@
 /** One large body of a payload probe: sent piece by piece, and written down with its size and what its answer showed. */
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
-import type { Sending } from '../../../execute/environment.ts';
+import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import type { OwnLedger } from '../../../execute/own-ledger.ts';
 import { headersFor, type OutgoingRequest, userAgentOf } from '../../../execute/requests.ts';
 import { type Frame, paddingOf } from '../../../k6/lib/body.ts';
 import { PADDING } from '../../../k6/lib/padding.ts';
+import type { SendSized, Sized } from './confirm.ts';
 import { encodeSize } from './note.ts';
+import { payloadOutcome } from './outcome.ts';
 import type { SeenJob } from './seen.ts';
 import { type Uploaded, upload } from './upload.ts';
 
@@ -66,3 +68,23 @@ export async function sendLargeBody(
   all.add({ phase, operation: request.operation, ...times, status, error, note });
   return { status, error, body };
 }
+
+interface Way {
+  readonly sending: Sending;
+  readonly env: SenderEnvironment;
+  readonly all: OwnLedger;
+}
+
+/** Sends bodies of any size, with what `bodyOf` makes of one. Rejects as that does, and when the signal is aborted. */
+export const sizedSender =
+  (
+    request: OutgoingRequest,
+    { sending, env, all }: Way,
+    bodyOf: (one: Sized) => Pick<LargeBody, 'pieces' | 'seen'> | Promise<Pick<LargeBody, 'pieces' | 'seen'>>,
+  ): SendSized =>
+  async (one) => {
+    const body = { ...one, request, ...(await bodyOf(one)), slow: one.phase === 'again' };
+    const outcome = payloadOutcome(await sendLargeBody(body, sending, env.signal, all));
+    env.progress(all.all().length);
+    return outcome;
+  };

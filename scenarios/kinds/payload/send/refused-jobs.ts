@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSuccess } from '../../../../schemas/status.ts';
-import type { Sending } from '../../../execute/environment.ts';
+import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { exchange } from '../../../execute/exchange.ts';
 import { begun, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
@@ -86,13 +86,12 @@ export const NAMED_LOOKS = 1;
 /** Reads of the list of requests: before, after the ordinary job, and at the end. */
 export const LISTS = 3;
 
-interface Env {
-  readonly signal: AbortSignal;
-  progress(done: number): void;
-}
-
 /** Returns the ledger; without its `end` mark when the signal was aborted. */
-export async function sendRefusedJobs(parameters: RefusedJobParameters, sending: Sending, env: Env): Promise<string> {
+export async function sendRefusedJobs(
+  parameters: RefusedJobParameters,
+  sending: Sending,
+  env: SenderEnvironment,
+): Promise<string> {
   const all = begun();
   const look = (phase: string, list: boolean) => sight({ phase, list, sending, signal: env.signal, all });
   return all.during(env.signal, async () => {

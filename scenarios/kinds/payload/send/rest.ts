@@ -7,15 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import { isSuccess } from '../../../../schemas/status.ts';
-import type { Sending } from '../../../execute/environment.ts';
+import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { exchange } from '../../../execute/exchange.ts';
 import { continued, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { markedWord, outgoing } from '../../../execute/requests.ts';
 import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import type { PayloadParameters } from '../../../probe.ts';
-import { confirmBreaks, type SendSized, searchSizes } from './confirm.ts';
-import { piecesOf, sendLargeBody } from './large-body.ts';
+import { confirmBreaks, searchSizes } from './confirm.ts';
+import { piecesOf, sizedSender } from './large-body.ts';
 import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { isUnknown, type SeenJob, seenIn, unseenJob } from './seen.ts';
@@ -103,11 +103,6 @@ function jobsToFollow(range: PayloadParameters, all: OwnLedger): Followed[] {
   });
 }
 
-interface Env {
-  readonly signal: AbortSignal;
-  progress(done: number): void;
-}
-
 /**
  * Goes on with the ledger that k6 wrote and returns that of both; as it is where k6 was cut short or where not even a
  * small body was taken. Throws only on faults of its own.
@@ -115,7 +110,7 @@ interface Env {
 export async function sendRestOfPayload(
   parameters: PayloadParameters,
   sending: Sending,
-  env: Env,
+  env: SenderEnvironment,
   text: string,
 ): Promise<string> {
   const all = continued(text);
@@ -123,7 +118,12 @@ export async function sendRestOfPayload(
   const range = rangeOf(parameters, sending.addresses);
   const small = attemptsOf(all.entries).find(({ bytes }) => bytes === range.floorBytes);
   if (small?.fate !== 'accepted') return text;
-  const send = sender(parameters, sending, env, all);
+  const { addresses } = sending;
+  const request = outgoing(addresses, parameters.operation, { body: null });
+  const send = sizedSender(request, { sending, env, all }, (one) => {
+    const frame = frameOf(addresses, markOfBody(parameters, one));
+    return { pieces: piecesOf(frame, one.bytes), seen: (answer) => seenIn(answer, frame.word) };
+  });
   return all.during(env.signal, async () => {
     for (const bytes of brokenOffSizes(all.entries, range))
       await send({ phase: 'again', bytes, encoding: 'content-length' });
@@ -132,20 +132,6 @@ export async function sendRestOfPayload(
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
     if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
   });
-}
-
-function sender(parameters: PayloadParameters, sending: Sending, env: Env, all: OwnLedger): SendSized {
-  const { addresses } = sending;
-  const request = outgoing(addresses, parameters.operation, { body: null });
-  return async ({ phase, bytes, encoding }) => {
-    const frame = frameOf(addresses, markOfBody(parameters, { bytes, encoding }));
-    const slow = phase === 'again';
-    const seen = (answer: string) => seenIn(answer, frame.word);
-    const body = { phase, request, pieces: piecesOf(frame, bytes), bytes, encoding, slow, seen };
-    const outcome = payloadOutcome(await sendLargeBody(body, sending, env.signal, all));
-    env.progress(all.all().length);
-    return outcome;
-  };
 }
 
 /** The sizes that decide, of those that broke off in k6: with a cut connection an answer may have been lost. */

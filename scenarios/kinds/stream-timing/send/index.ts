@@ -5,7 +5,7 @@
  */
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
 import { deadline } from '../../../execute/deadline.ts';
-import type { Sending } from '../../../execute/environment.ts';
+import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { type ExchangeOptions, exchange } from '../../../execute/exchange.ts';
 import { begun } from '../../../execute/own-ledger.ts';
 import { generation, type OutgoingRequest, outgoing, streamingJob } from '../../../execute/requests.ts';
@@ -46,7 +46,7 @@ const PAUSE_MS = 50;
 export async function sendStreams(
   parameters: StreamTimingParameters,
   sending: Sending,
-  env: { readonly signal: AbortSignal; progress(done: number): void },
+  env: SenderEnvironment,
 ): Promise<string> {
   const all = begun();
   const limit = deadline(env.signal, TOTAL_PATIENCE_MS);
