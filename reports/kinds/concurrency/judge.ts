@@ -36,7 +36,7 @@ export function judgeConcurrency(
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
 
 const notCounted = (facts: ConcurrencyFacts): string =>
-  grouped`nothing shows that this target counts a request before its body is complete: ${facts.opened} were held at once ` +
+  grouped`nothing shows that this target counts a request before its body is complete: ${facts.overlapOuter} were held at once ` +
   'and none was refused';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {

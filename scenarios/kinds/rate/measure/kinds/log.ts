@@ -14,7 +14,7 @@ export const log = (counts: Counts): Kind => ({
   enforces: true,
   mayHave: (answers, { windowMs }) => {
     const { sentMs: fromMs, answeredMs: toMs } = answers.surely('admitted');
-    const together = mostWithin(fromMs, toMs, windowMs.from - answers.grainMs);
+    const together = Math.max(1, mostWithin(fromMs, toMs, windowMs.from - answers.grainMs));
     const lower = counts === 'all' ? Math.max(together, leastBefore(answers, counts, windowMs.from)) : together;
     return between(lower, mostBefore(answers, counts, windowMs.to, lower));
   },
