@@ -41,7 +41,8 @@ export class Connections extends Dispatcher {
     if (agent !== this.#agent) return;
     this.#agent = makeAgent();
     this.#left.add(agent);
-    void agent.close().finally(() => this.#left.delete(agent));
+    const forget = () => this.#left.delete(agent);
+    agent.close().then(forget, forget);
   }
 
   override async destroy(): Promise<void> {

@@ -54,7 +54,7 @@ const get = (path: string, more: Partial<WireRequest> = {}) =>
 
 test('behind an error a connection is not used again', async () => {
   const answered = new Set<unknown>();
-  // As servers do that close it without saying so: whoever asks there once more is reset.
+  // As servers do that close it without saying so: a second request there is reset.
   const closing = createServer(({ socket, url }, response) => {
     if (answered.has(socket)) return void socket.resetAndDestroy();
     if (url === '/refused') answered.add(socket);

@@ -138,7 +138,21 @@ const leaks: Readonly<Record<string, Look>> = Object.fromEntries(
   ]),
 );
 
+/** What becomes of a job that waited while another endpoint was purged, when its worker is free. */
+const afterPurgeElsewhere: Look = async (one) => {
+  const instId = 'inst-queue';
+  const held = await one.submit(SLOW, { instId });
+  const jobId = await one.submit({ echo: 1 }, { instId });
+  const state = async () => field((await one.job('status', { instId, jobId })).body, 'status');
+  const before = await state();
+  await one.job('purge-queue');
+  await one.job('cancel', { instId, jobId: held });
+  await one.clock.sleep(1000);
+  return [before, await state()];
+};
+
 const visible: Readonly<Record<string, Look>> = {
+  'purge-strands-others': afterPurgeElsewhere,
   'health-rate-limited': ({ job }) => statuses(ONE_WINDOW, async () => (await job('health')).status),
   'health-limited-at-the-highest': ({ job }) => statuses(2100, async () => (await job('health')).status),
   'status-rate-not-shared': (one) => shared(one, 1001),

@@ -23,7 +23,7 @@ function checkOf(id: string, verdict: RecordedCheck['verdict'], observed: string
   const before = recordedChecks[id];
   // Whether a request happens to be sent just when a refusal has said that it may be is a matter of milliseconds.
   if (id.endsWith('.rate.retry-after') && verdict === 'observed' && before?.verdict === 'pass') return before;
-  // And so is whether one of few requests meets what comes back to a budget: it is called unclear then, and no more than that.
+  // So is whether one of few requests meets what comes back to a budget, which is then called unclear.
   const told = id.endsWith('.rate.scope') ? observed.split('; ') : [];
   const clear = told.map((part, at) => (/: unclear, 1 served/.test(part) ? before?.observed.split('; ')[at] : part));
   const words = told.length > 0 ? clear.join('; ') : observed;

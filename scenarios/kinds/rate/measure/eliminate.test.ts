@@ -21,7 +21,7 @@ import {
   tokenBucket,
 } from '../../../testing/rate-simulation.ts';
 import type { Answer } from './answers.ts';
-import { eliminate } from './eliminate.ts';
+import { eliminate, isExceeded } from './eliminate.ts';
 import { analyseRate } from './index.ts';
 
 const WINDOW_MS = 10_000;
@@ -152,5 +152,33 @@ describe('a limiter that delays', () => {
   test('less than it should is no limiter of that number', () => {
     const left = eliminate(delayed(200 / WINDOW_MS, 200), -WINDOW_MS, scale);
     for (const { value } of left) expect(value.lower).toBeGreaterThan(100);
+  });
+});
+
+describe('what the limit has room for', () => {
+  const burst = (fromMs: number, count: number): Answer[] =>
+    Array.from({ length: count }, (_, index) => {
+      const sentMs = fromMs + index * 0.5;
+      return { sentMs, answeredMs: sentMs + 2, outcome: 'admitted' as const };
+    });
+  const exceeded = (...bursts: readonly Answer[][]): boolean =>
+    isExceeded(bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
+
+  test.each([
+    ['the limit each time', [burst(0, 100), burst(23_000, 100), burst(47_000, 100)]],
+    ['twice the limit where a window ends and the next begins', [burst(9_900, 200), burst(39_900, 200)]],
+    ['a full bucket and what comes in for a window', [burst(0, 100), burst(5_000, 50), burst(10_000, 50)]],
+    ['more, once, across the boundary of a window', [burst(0, 100), burst(25_000, 130), burst(47_000, 100)]],
+  ])('%s', (_, bursts) => {
+    expect(exceeded(...bursts)).toBe(false);
+  });
+
+  test('more at three moments that no boundary of windows explains', () => {
+    expect(exceeded(burst(0, 140), burst(23_000, 135), burst(47_500, 145))).toBe(true);
+  });
+
+  test('is a matter of what was admitted alone', () => {
+    const refused = burst(23_200, 50).map((one) => ({ ...one, outcome: 'refused' as const }));
+    expect(exceeded(burst(0, 100), burst(23_000, 100), refused)).toBe(false);
   });
 });
