@@ -66,6 +66,16 @@ export function unfit(target: Target, side: InterfaceId, what: string, reply: Re
   );
 }
 
+/** Median of so many answers to the same question, ms. Rejects as the question does. */
+export async function roundTripOf(question: () => Promise<Reply>, samples: number): Promise<number> {
+  const trips: number[] = [];
+  while (trips.length < samples) {
+    const { sentMs, endMs } = await question();
+    trips.push(endMs - sentMs);
+  }
+  return median(trips);
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

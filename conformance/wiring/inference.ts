@@ -9,7 +9,7 @@ import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, notAnswered, SECOND_OPINION_MS, unfit } from './ask.ts';
+import { type Asker, askerFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './ask.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;
@@ -31,10 +31,8 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
   const listed = await list.then((reply) => readModels(target, reply)).catch(refusal);
   if (listed instanceof UsageError) return withoutList(target, ask, listed);
   const candidates = candidateModels(target, listed);
-  const trips: Reply[] = [];
-  while (trips.length < SAMPLES) trips.push(await ask({ operation: 'models', method: 'GET', path }));
   return {
-    roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)),
+    roundTripMs: await roundTripOf(() => ask({ operation: 'models', method: 'GET', path }), SAMPLES),
     ...(await firstTaken(target, ask, candidates, listed)),
   };
 }

@@ -12,7 +12,7 @@ import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
 import { walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, notAnswered, SECOND_OPINION_MS, unfit } from './ask.ts';
+import { type Asker, askerFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './ask.ts';
 
 const SAMPLES = 5;
 const JOB_SAMPLES = 5;
@@ -48,15 +48,14 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
   if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {} };
-  const trips: Reply[] = [];
-  while (trips.length < SAMPLES) trips.push(await question());
+  const roundTripMs = await roundTripOf(question, SAMPLES);
   const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, ask, endpoint.instId);
   const doneJobs: Record<string, readonly string[]> = {};
   // Where no job completes there is none to wait for.
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
   for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, ask, instId, signal);
   const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
-  return { roundTripMs: median(trips.map((one) => one.endMs - one.sentMs)), quickJobMs, requestMs, doneJobs };
+  return { roundTripMs, quickJobMs, requestMs, doneJobs };
 }
 
 /** Quick jobs that were seen to be done; fewer where that takes longer. */

@@ -2,7 +2,6 @@
  * Whether a target can be asked at all, before anything is judged: a wrong address, a wrong key or somebody else's
  * service would otherwise show as a hundred failed checks. Whoever reads the message should know what to change.
  */
-
 import { isAdded, tableOf } from '../../schemas/limits.ts';
 import { operationPath } from '../../schemas/operations.ts';
 import type { Amount } from '../../schemas/results.ts';
@@ -10,7 +9,7 @@ import { type Calibration, type Credentials, type TargetConfig, UsageError } fro
 import { longestTemplate } from '../../schemas/workloads.ts';
 import { openTarget } from '../target/open.ts';
 import type { Target } from '../target/target.ts';
-import { askerFor, median } from './ask.ts';
+import { askerFor, roundTripOf } from './ask.ts';
 import { wireInference } from './inference.ts';
 import { DONE_JOBS, DONE_LOOKS, wireJobs } from './jobs.ts';
 
@@ -77,12 +76,7 @@ async function wireAny(target: Target, signal: AbortSignal): Promise<Wired> {
   let roundTripMs = 0;
   for (const { side, ...question } of questions.filter((one) => target.address(one.side) !== null)) {
     const ask = askerFor(target, side, signal, false);
-    const trips: number[] = [];
-    while (trips.length < ROUND_TRIPS) {
-      const { sentMs, endMs } = await ask({ ...question, method: 'GET' });
-      trips.push(endMs - sentMs);
-    }
-    roundTripMs = Math.max(roundTripMs, median(trips));
+    roundTripMs = Math.max(roundTripMs, await roundTripOf(() => ask({ ...question, method: 'GET' }), ROUND_TRIPS));
   }
   return { model: null, calibration: { roundTripMs, quickJobMs: null, chatMs: null } };
 }

@@ -23,11 +23,7 @@ function checkOf(id: string, verdict: RecordedCheck['verdict'], observed: string
   const before = recordedChecks[id];
   // Whether a request happens to be sent just when a refusal has said that it may be is a matter of milliseconds.
   if (id.endsWith('.rate.retry-after') && verdict === 'observed' && before?.verdict === 'pass') return before;
-  // So is whether one of few requests meets what comes back to a budget, which is then called unclear.
-  const told = id.endsWith('.rate.scope') ? observed.split('; ') : [];
-  const clear = told.map((part, at) => (/: unclear, 1 served/.test(part) ? before?.observed.split('; ')[at] : part));
-  const words = told.length > 0 ? clear.join('; ') : observed;
-  const same = before?.verdict === verdict && withoutNumbers(before.observed) === withoutNumbers(words);
+  const same = before?.verdict === verdict && withoutNumbers(before.observed) === withoutNumbers(observed);
   return same ? before : { verdict, observed };
 }
 

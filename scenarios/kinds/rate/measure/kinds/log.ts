@@ -12,7 +12,7 @@ export const log = (counts: Counts): Kind => ({
   counts,
   has: [],
   enforces: true,
-  mayHave: (answers, { windowMs }) => {
+  mayHave(answers, { windowMs }) {
     const { sentMs: fromMs, answeredMs: toMs } = answers.surely('admitted');
     const together = Math.max(1, mostWithin(fromMs, toMs, windowMs.from - answers.grainMs));
     const lower = counts === 'all' ? Math.max(together, leastBefore(answers, counts, windowMs.from)) : together;
