@@ -34,7 +34,7 @@ test('what was refused is counted together, what was served apart, and what was 
   expect(one).toMatchObject({
     verdict: 'holds',
     observed:
-      'endpoint small: separate budget (3 served); another account: same budget (3 refused); ' +
+      'endpoint small: separate budget (3 served); another account: same budget (3 of 3 refused); ' +
       'address: not tested, needs a second address of this machine (--other-address)',
   });
 });
@@ -46,9 +46,15 @@ test('it is recorded, never judged', () => {
   expect(verdictOf(told, check.level)).toBe('observed');
 });
 
-test('answers that contradict one another, or that came when the limit was free, tell nothing', () => {
+test('one refusal shows that the budget is not its own, also where a slot came free between two others', () => {
   const mixed = claim(facts([answers('connection', '', { admitted: 1, refused: 2 })]));
-  expect(mixed).toMatchObject({ verdict: 'inconclusive', observed: expect.stringContaining('1 served and 2 refused') });
+  expect(mixed).toMatchObject({
+    verdict: 'holds',
+    observed: expect.stringContaining('another connection: same budget (2 of 3 refused)'),
+  });
+});
+
+test('answers that came when the limit was free tell nothing', () => {
   const free = claim(facts([answers('connection', '', { unsure: 3 })]));
   expect(free).toMatchObject({ verdict: 'inconclusive', observed: expect.stringContaining('was free again') });
 });

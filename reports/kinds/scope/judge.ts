@@ -42,7 +42,7 @@ function claimFor(facts: ScopeFacts): Claim {
     const needs = `another client: ${missing.map((by) => needed[by]).join(', or ')}`;
     return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
-  const told = asked.filter(({ admitted, refused }) => (admitted === 0) !== (refused === 0));
+  const told = asked.filter(({ admitted, refused }) => admitted + refused > 0);
   return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'no response was conclusive');
 }
 
@@ -57,9 +57,9 @@ function nameOf({ by, name }: ScopeAnswers): string {
   return name === '' ? `another ${by}` : `${by} ${name}`;
 }
 
+/** A budget of its own has room for all that is asked, so one refusal is enough: what was served met a slot come free. */
 function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
-  if (admitted > 0 && refused > 0) return grouped`unclear, ${admitted} served and ${refused} refused`;
-  if (refused > 0) return grouped`same budget (${refused} refused)`;
+  if (refused > 0) return grouped`same budget (${refused} of ${refused + admitted} refused)`;
   if (admitted > 0) return grouped`separate budget (${admitted} served)`;
   if (unsure > 0) return 'inconclusive, the limit was free again';
   return `unknown, answered ${statusText(otherwise)}`;
