@@ -141,7 +141,7 @@ export interface ConcurrencyFacts {
   /** Most that can have been in flight at once, refused ones apart: between their sending and the end of their answers. */
   readonly overlapOuter: number;
   /**
-   * Whether the target surely had all of `within` and `beyond` before it answered the first of them, refusals apart:
+   * Whether the target surely had all of `within` and `beyond`, refusals apart, before it answered the first of them:
    * every control request, sent after all of those on a connection of its own, was answered before. Without that a
    * target kept from running may have read some of them only when others were over, however they overlap here.
    */
@@ -156,7 +156,7 @@ export interface ConcurrencyFacts {
    * absent where there were none.
    */
   readonly controls?: { readonly operation: string; readonly sent: number; readonly served: number };
-  /** What requests that no limit counts were answered meanwhile, where refusals said the same; absent where none did. */
+  /** What requests that this limit does not count were answered meanwhile, where refusals said the same; absent where none did. */
   readonly besides?: StatusCounts;
   readonly statuses: StatusCounts;
   readonly health: GeneratorHealth;

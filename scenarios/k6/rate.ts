@@ -7,7 +7,7 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
-import { operationIn } from '../../schemas/own.ts';
+import { isDocumentedOperation, operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { laterBy } from '../kinds/rate/timeline.ts';
@@ -42,6 +42,11 @@ const SIBLING_REQUESTS = 10;
 const GIVE_UP_AFTER = 3;
 
 const watches = leavesJobs(probe.operation);
+/**
+ * Whether connections are opened by requests that spend nothing. Of a service with operations of its own nobody has said
+ * that there is such a request: what limits all that comes counts it, and then refuses a client within the limit.
+ */
+const warms = isDocumentedOperation(probe.operation);
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const jobIds = addresses.doneJobs ?? [];
@@ -151,7 +156,7 @@ function sendPace(index: number, answeredMs: readonly number[]): void {
  * nothing as well.
  */
 function meet(atMs: number): boolean {
-  const isWarm = sleepUntil(atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2;
+  const isWarm = sleepUntil(atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2 || !warms;
   const isThere = isWarm || send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
   sleepUntil(atMs);
   return isThere;

@@ -64,9 +64,20 @@ describe('what a ledger carries', () => {
       expect(judge({})).toEqual(['holds', 'inconclusive']);
     });
 
+    test('are a lower limit where as many are let in later, when slots were given back', () => {
+      expect(judge({ within: wave(20, { refusedEarly: 1 }) })).toEqual(['holds', 'inconclusive']);
+    });
+
     test.each<[string, Partial<ConcurrencyFacts>]>([
       ['after the release', { beyond: wave(3, { refusedLate: 3 }) }],
-      ['also within the limit', { within: wave(20, { refusedEarly: 1 }) }],
+      [
+        'within the limit, of which more were let in later',
+        { within: wave(20, { refusedEarly: 1 }), overlapOuter: 20 },
+      ],
+      [
+        'within the limit, where no slot was given back',
+        { within: wave(20, { refusedEarly: 1 }), afterAbort: wave(1, { refusedEarly: 1 }) },
+      ],
       ['while nothing shows that the target was well', { arrivedTogether: false }],
     ])('may be an outage %s', (_, changes) => {
       expect(judge(changes)).toEqual(['inconclusive', 'inconclusive']);

@@ -25,7 +25,7 @@ export function describeHolds(facts: ConcurrencyFacts): string {
     getAnsweredAtOnce === undefined
       ? ''
       : grouped`; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
-  const how = technique === 'whole' ? 'whole requests, since no body is waited for' : technique;
+  const how = technique === 'whole' ? 'whole requests, since held ones tell nothing' : technique;
   return `${how}: ${waves}; ${overlapWords(facts)}${postOnly}`;
 }
 
@@ -45,11 +45,29 @@ function overlapWords({ overlapInner, overlapOuter }: ConcurrencyFacts): string 
     : grouped`at least ${overlapInner} and at most ${overlapOuter} at once`;
 }
 
-/** Why a refusal need not be the limit's: what no limit counts was refused alike. */
+/** Why a refusal need not be the limit's: what it does not count was refused alike. */
 export function outageWords({ besides, refusals }: ConcurrencyFacts): string | undefined {
   if (!besides) return undefined;
-  const what = `${statusText(besides)} where no limit counts, as the refusals were (${statusText(refusals.statuses)})`;
+  const what = `${statusText(besides)} where this limit does not count, as the refusals were (${statusText(refusals.statuses)})`;
   return `the target, or what is in front of it, refused for all meanwhile: ${what}`;
+}
+
+/** A refusal that need not be a limit's, or undefined where none is. */
+export function serverErrorWords({ refusals: { statuses } }: ConcurrencyFacts): string | undefined {
+  const isOne = Object.keys(statuses).some((status) => status.startsWith('5'));
+  return isOne ? `refused with ${statusText(statuses)}, which an overloaded target returns too` : undefined;
+}
+
+/**
+ * The same, unless what is there shows the limit: each one beyond it was refused, and of those within either none or as
+ * many as leave the most that ever were there at once, also when slots had been given back and taken again.
+ */
+export function overloadWords(facts: ConcurrencyFacts): string | undefined {
+  const { within, beyond, afterFree, afterAbort, arrivedTogether, overlapOuter } = facts;
+  const refusesBeyond = beyond.opened > 0 && beyond.refusedEarly === beyond.opened;
+  const takenAgain = [afterFree, afterAbort].every((wave) => wave && wave.held > 0);
+  const bySlots = within.held === within.opened || (takenAgain && within.held === overlapOuter);
+  return refusesBeyond && bySlots && arrivedTogether ? undefined : serverErrorWords(facts);
 }
 
 /** Why the number at once is not known, where some of them were lost or were answered before they were complete. */

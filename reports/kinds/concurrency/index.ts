@@ -1,16 +1,17 @@
 /** Limits on requests at once: what was proven to overlap, from one address and from several. */
-import type { ConcurrencyFacts, InFlightPicture, StatusCounts } from '../../../schemas/facts.ts';
+import type { ConcurrencyFacts, InFlightPicture } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { perAddressId } from '../../../schemas/load-checks.ts';
 import { duration, grouped, number, plural } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { crosses, figure, label, lineAcross, scale, steps, WIDTH } from '../../pictures/plot.ts';
 import { type Doubt, doubt } from '../../verdicts/claim.ts';
-import { brokenLedger, statusText, tooFewSent, unseenRequests } from '../../verdicts/evidence.ts';
+import { brokenLedger, tooFewSent, unseenRequests } from '../../verdicts/evidence.ts';
 import { limitRow, narrowest } from '../../verdicts/measure.ts';
 import { nouns } from '../../words.ts';
 import type { Drawing, Judges, KindOfLimit } from '../kind.ts';
 import { judgeAddresses } from './addresses.ts';
+import { overloadWords, serverErrorWords } from './freed.ts';
 import { judgeConcurrency } from './judge.ts';
 import { measureConcurrency } from './measure.ts';
 
@@ -22,30 +23,14 @@ export const LOOP_STALL_MS = 300;
 
 export function concurrencyDoubts(facts: ConcurrencyFacts): readonly Doubt[] {
   const { health, refusedWithinLimit, refusals } = facts;
-  const overload = hasOverload(refusals.statuses)
-    ? `refused with ${statusText(refusals.statuses)}, which an overloaded target returns too`
-    : undefined;
+  const sure = refusals.statuses['429'] !== undefined;
   return [
     ...doubt('both', brokenLedger(health) ?? tooFewSent(health) ?? stalledSender(facts)),
     ...doubt('fail', unseenRequests(health, refusedWithinLimit), { of: ['guarantee', 'shared'] }),
-    ...doubt('fail', overload, { of: ['freed'] }),
-    ...doubt('pass', maybeOverload(facts)),
+    ...doubt('fail', serverErrorWords(facts), { of: ['freed'] }),
+    ...doubt('pass', sure ? undefined : overloadWords(facts)),
   ];
 }
-
-/**
- * A limit that refuses with 503 refuses each one beyond it and none within, and those that
- * it let in are answered as ever, as are requests in between.
- */
-function maybeOverload({ within, beyond, refusals, arrivedTogether }: ConcurrencyFacts): string | undefined {
-  if (refusals.statuses['429'] !== undefined || !hasOverload(refusals.statuses)) return undefined;
-  const exactly = beyond.opened > 0 && beyond.refusedEarly === beyond.opened && within.held === within.opened;
-  return exactly && arrivedTogether
-    ? undefined
-    : `refused with ${statusText(refusals.statuses)}, which an overloaded target returns too`;
-}
-
-const hasOverload = (statuses: StatusCounts): boolean => Object.keys(statuses).some((status) => status.startsWith('5'));
 
 function stalledSender(facts: ConcurrencyFacts): string | undefined {
   const stallMs = facts.health.machine?.loopLagMs ?? 0;

@@ -189,8 +189,11 @@ test('a refusal with an overload status does not break the guarantee', () => {
   const facts = exact({
     within: wave(run.value, { refusedEarly: 9 }),
     refusals: { statuses: { 503: 12 }, withRetryAfter: 0 },
+    overlapOuter: run.value,
   });
   expect(judged(facts).guarantee).toBe('inconclusive');
+  // Unless no more are ever let in, and each slot that is given back is taken again.
+  expect(judged({ ...facts, overlapOuter: run.value - 9 }).guarantee).toBe('broken');
 });
 
 test('on an endpoint that others use a refusal within the limit proves nothing', () => {

@@ -8,7 +8,7 @@ import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault, statusText } from '../../verdicts/evidence.ts';
 import { refusalForm } from '../rate/fields.ts';
 import { judgePerAddress } from './addresses.ts';
-import { describeHolds, judgeFreed, lostWords, outageWords } from './freed.ts';
+import { describeHolds, judgeFreed, lostWords, outageWords, overloadWords } from './freed.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
 
 export function judgeConcurrency(
@@ -37,7 +37,7 @@ const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refu
 
 const notCounted = (facts: ConcurrencyFacts): string =>
   grouped`nothing shows that this target counts a request before its body is complete: ${facts.overlapOuter} were held at once ` +
-  'and none was refused';
+  'and none was refused meanwhile';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = grouped`${limit.value} requests at once, none refused`;
@@ -90,13 +90,6 @@ function otherLimit(
   return undefined;
 }
 
-const overload = (facts: ConcurrencyFacts): string | undefined => {
-  const statuses = Object.keys(facts.refusals.statuses).filter((status) => status !== '429');
-  return statuses.length > 0
-    ? `refused with ${statuses.join(', ')}, which an overloaded target returns too`
-    : undefined;
-};
-
 /** What else may have refused, or undefined when nothing else can have. */
 function otherExplanation(
   facts: ConcurrencyFacts,
@@ -104,7 +97,7 @@ function otherExplanation(
   context: JudgingContext,
   late: boolean,
 ): string | undefined {
-  const other = otherLimit(facts, limit, context, late) ?? overload(facts);
+  const other = otherLimit(facts, limit, context, late) ?? overloadWords(facts);
   if (other) return other;
   if (limit.per === 'endpoint' && context.shared(facts.instId))
     return `others may use ${facts.instId}; it needs --dedicated`;
@@ -152,7 +145,7 @@ function enforcedInTime(
 ): Claim {
   const seen = describeHolds(facts);
   const most = mostTogether(facts);
-  const other = otherLimit(facts, limit, context, false) ?? (most < limit.value ? overload(facts) : undefined);
+  const other = otherLimit(facts, limit, context, false) ?? (most < limit.value ? overloadWords(facts) : undefined);
   // However it is counted, the limit was not exceeded, and somebody was refused.
   const never = facts.overlapOuter <= limit.value;
   if (!never && !measureConcurrency(facts)) {
@@ -196,7 +189,7 @@ function enforcedLate(
 ): Claim {
   const { count = 0, refused = 0 } = facts.releasedTogether ?? {};
   const seen = grouped`${describeHolds(facts)}; ${refused} of ${count} completed at once refused (${statusText(facts.refusals.statuses)})`;
-  const other = otherLimit(facts, limit, context, true) ?? overload(facts);
+  const other = otherLimit(facts, limit, context, true) ?? overloadWords(facts);
   if (other) return unclear(expected, seen, other);
   if (count - refused <= limit.value) return holds(expected, seen);
   return unclear(

@@ -76,9 +76,12 @@ test('control requests are in no count', () => {
 test('a control request that takes a slot may be why another got none', () => {
   const crowded = [at('within', 1, 100), at('within', 15, 30, 429)];
   expect(analysed(crowded).refusedWithinLimit).toBe(1);
-  const models = control(20, 22, 200, 'models');
-  expect(analysed([...crowded, models])).toMatchObject({ refusedWithinLimit: 0, fewestAtRefusal: 2 });
-  expect(analysed([...crowded, control(20, 22)])).toMatchObject({ refusedWithinLimit: 1, fewestAtRefusal: 1 });
+  const same = control(20, 22, 200, 'status');
+  expect(analysed([...crowded, same])).toMatchObject({ refusedWithinLimit: 0, fewestAtRefusal: 2 });
+  for (const other of ['health', 'models']) {
+    const facts = analysed([...crowded, control(20, 22, 200, other)]);
+    expect(facts).toMatchObject({ refusedWithinLimit: 1, fewestAtRefusal: 1 });
+  }
 });
 
 const held = (phase: string, note: string, sentMs: number, firstByteMs: number, status = 200): LedgerEntry => ({
@@ -184,12 +187,13 @@ test('another address counts for itself', () => {
   expect(analysed(waiting)).not.toHaveProperty('elsewhere');
 });
 
-test('what no limit counts and was refused alike is told', () => {
+test('what the limit does not count and was refused alike is told', () => {
   const waves = [at('within', 1, 100), at('beyond', 10, 12, 503)];
   expect(analysed([...waves, at('look', 11, 13, 503, 'health')]).besides).toEqual({ 503: 1 });
   expect(analysed([...waves, at('look', 11, 13, 200, 'health')])).not.toHaveProperty('besides');
+  expect(analysed([...waves, at('look', 11, 13, 503, 'models')]).besides).toEqual({ 503: 1 });
   // It counts like those that were refused.
-  expect(analysed([...waves, at('look', 11, 13, 503, 'models')])).not.toHaveProperty('besides');
+  expect(analysed([...waves, at('look', 11, 13, 503, 'status')])).not.toHaveProperty('besides');
 });
 
 describe('slots that were freed', () => {

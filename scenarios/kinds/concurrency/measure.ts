@@ -33,6 +33,7 @@ export function analyseConcurrency(
   const early = refusals.filter((entry) => isInTime(entry) && WAVES.includes(entry.phase));
   const refusesWhole = early.some((entry) => fateOf(entry) === 'alone');
   // A request that is none of those asked about, but takes a slot, may be why another got none.
+  const takesSlot = takesSlotOf(ids);
   const slotTakers = [...entries, ...besides.filter(takesSlot)];
   const notRefused = slotTakers.filter((entry) => classify(entry) !== 'refused');
   const atRefusal = mayOverlap(notRefused, early);
@@ -62,7 +63,10 @@ export function analyseConcurrency(
     arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
-    ...besidesRefused(besides, refusals),
+    ...besidesRefused(
+      besides.filter((entry) => !takesSlot(entry)),
+      refusals,
+    ),
     ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
     refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
     statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
@@ -116,7 +120,7 @@ function besidesRefused(
   refusals: readonly LedgerRow[],
 ): Pick<ConcurrencyFacts, 'besides'> {
   const refused = new Set(refusals.map(({ status }) => status));
-  const same = besides.filter((entry) => [CONTROL_PHASE, LOOK_PHASE].includes(entry.phase) && !takesSlot(entry));
+  const same = besides.filter(({ phase }) => [CONTROL_PHASE, LOOK_PHASE].includes(phase));
   const counts = countStatuses(same.filter(({ status }) => refused.has(status)));
   return Object.keys(counts).length > 0 ? { besides: counts } : {};
 }
@@ -140,13 +144,9 @@ function controlsServed(
   const fullFromMs = early.reduce((least, { firstByteMs }) => Math.min(least, firstByteMs), Number.POSITIVE_INFINITY);
   const held = entries.filter((one) => classify(one) !== 'refused' && one.sentMs < fullFromMs);
   const inFlightWith = (one: LedgerRow) => held.filter((other) => answeredMs(other, false) > one.firstByteMs).length;
+  const takesSlot = takesSlotOf(ids);
   const asked = controls.filter(
-    (one) =>
-      takesSlot(one) &&
-      budgetOf(one.operation) === budgetOf(ids[0]) &&
-      one.status !== 0 &&
-      one.sentMs > fullFromMs &&
-      inFlightWith(one) >= limit,
+    (one) => takesSlot(one) && one.status !== 0 && one.sentMs > fullFromMs && inFlightWith(one) >= limit,
   );
   const [first] = asked;
   if (!first) return {};
@@ -201,13 +201,14 @@ function sameRefusal(classify: Classify, refusals: readonly LedgerRow[]): Classi
   };
 }
 
-/** Sent after the last of the waves, and answered before the first of them that was not refused. */
+/** Sent after the last of the waves that was not refused, and answered before the first of them. A refusal has arrived. */
 function arrivedTogether(entries: readonly LedgerRow[], controls: readonly LedgerRow[], classify: Classify): boolean {
-  const waves = entries.filter(({ phase }) => WAVES.includes(phase));
+  const waves = entries.filter((entry) => WAVES.includes(entry.phase) && classify(entry) !== 'refused');
   const lastSentMs = waves.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
-  const firstAnsweredMs = waves
-    .filter((entry) => classify(entry) !== 'refused')
-    .reduce((soonest, entry) => Math.min(soonest, answeredMs(entry, false)), Number.POSITIVE_INFINITY);
+  const firstAnsweredMs = waves.reduce(
+    (soonest, entry) => Math.min(soonest, answeredMs(entry, false)),
+    Number.POSITIVE_INFINITY,
+  );
   const between = controls.filter(
     ({ status, sentMs, firstByteMs }) => status !== 0 && sentMs > lastSentMs && firstByteMs < firstAnsweredMs,
   );
@@ -216,7 +217,12 @@ function arrivedTogether(entries: readonly LedgerRow[], controls: readonly Ledge
 
 /** Null of an operation that no limit counts, and of one that is none of ours. */
 const budgetOf = (id: string | undefined) => operations.find((one) => one.id === id)?.budget ?? null;
-const takesSlot = ({ operation }: LedgerRow): boolean => budgetOf(operation) !== null;
+
+/** Whether a request counts against the limit of these operations, as far as that is documented. */
+const takesSlotOf =
+  (ids: readonly string[]) =>
+  ({ operation }: LedgerRow): boolean =>
+    ids.includes(operation) || (budgetOf(operation) !== null && budgetOf(operation) === budgetOf(ids[0]));
 
 /**
  * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a

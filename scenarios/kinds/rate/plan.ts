@@ -1,6 +1,7 @@
 /** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
 import { firstOf, type LimitTable, type RateLimit } from '../../../schemas/limits.ts';
 import { isSubmitting, leavesJobs, type OperationId } from '../../../schemas/operations.ts';
+import { isDocumentedOperation } from '../../../schemas/own.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { pollTimes, slots, watchSpan } from '../../k6/lib/schedule.ts';
@@ -25,7 +26,7 @@ const SLOTS_KEPT = 0.95;
 export function mostRequests(parameters: RateParameters): number {
   const { operation, limit, vus, overCap, echoesAtMs, echoCap, siblings, againAtMs, pace, polls } = parameters;
   const looks = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
-  const preparation = WARM_UPS * vus + looks;
+  const preparation = (isDocumentedOperation(operation) ? WARM_UPS * vus : 0) + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = (againAtMs === undefined ? 1 : 2) * limit + vus * (overCap + echoesAtMs.length * echoCap);
   return preparation + bursts + others + pollTimes(polls).length + slots(pace);

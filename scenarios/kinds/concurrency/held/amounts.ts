@@ -43,7 +43,10 @@ export const ELSEWHERE_REQUESTS = ELSEWHERE_ALONE + ELSEWHERE_MEANWHILE + STILL_
 /** A GET whose body is held back, where POST would do as well: does the target wait for it? */
 export const SCOUT_REQUESTS = 1;
 
-/** Where nothing is refused it goes on to so many times the limit: as two processes would that count each for itself. */
+/**
+ * Where nothing is refused it goes on to so many times the limit, as two processes would that count each for itself; or
+ * sends the waves anew as whole requests, behind one that told that this is worth while.
+ */
 const FURTHER_TIMES = 2;
 /** A small limit costs little to go on from: as four processes would. */
 const FURTHER_LEAST = 90;
@@ -51,7 +54,7 @@ const FURTHER_LEAST = 90;
 /** Most held requests of a probe, other addresses and scouts apart. */
 export function heldAtMost(limit: number, extra: number, rate: number): number {
   const freed = limit + extra + FREED_REQUESTS + refillAtMost(limit, extra);
-  return Math.min(rate, Math.max(freed, FURTHER_TIMES * limit + extra, FURTHER_LEAST));
+  return Math.min(rate, Math.max(freed, FURTHER_TIMES * (limit + extra) + 1, FURTHER_LEAST));
 }
 
 /** What a target that keeps the limit and gives each slot back at once is sent. */

@@ -2,6 +2,8 @@
  * The order of things in a held-request probe: fill the slots, ask for more, prove that all had arrived, and then see
  * whether other addresses are spared and whether freed slots come back. Every step leaves its requests in `taken`.
  */
+
+import { isSubmitting } from '../../../../schemas/operations.ts';
 import { operationIn } from '../../../../schemas/own.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
@@ -12,9 +14,10 @@ import { type How, WAITED_IN_VAIN, type WaveContext, type Waves } from './waves.
 const ANSWER_PATIENCE_MS = 60_000;
 /** For one request by itself, before the waves: a target that never answers is found out soon enough. */
 const ALONE_PATIENCE_MS = 15_000;
-const TOO_MANY_REQUESTS = 429;
+/** With what limits refuse; a 403 is what a key may be told each time. */
+const REFUSALS: readonly number[] = [429, 420, 503, 509];
 /** That there is no slot, or that a body was waited for in vain. */
-const SAYS_OTHERWISE = [TOO_MANY_REQUESTS, WAITED_IN_VAIN];
+const SAYS_OTHERWISE: readonly number[] = [...REFUSALS, WAITED_IN_VAIN];
 /** What an unanswered request is over with when it was only there to take a slot. */
 export const DROPPED = 'dropped';
 
@@ -59,13 +62,21 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<
   const beyond = await wave(steps, 'beyond', parameters.extra);
   if (mostAnsweredEarly(within)) return;
   const noneTold = [...within, ...beyond].every(({ held }) => held);
-  const whole = noneTold && (await refusesWhole(steps));
+  const one = noneTold ? await completeOne(steps) : undefined;
+  // Whole ones meet as long as that takes.
+  if (one === 'late') return wholeAtOnce(steps);
+  const whole = one === 'refused';
   if (whole) await completeAlone(steps, beyond);
   else if (noneTold) await goFurther(steps);
   if (waves.allWritten) await steps.control();
   if (beyond.every(({ held }) => !held)) await withAllTaken({ ...steps, whole }, within);
-  for (const { held, phase } of taken) if (phase === 'further' && held.held) held.destroy(DROPPED);
-  await finishAll(steps);
+  // A target that reads on where a body was cut off may give those a slot, so they are dropped when the others are over.
+  const further = taken.filter(({ phase, held }) => phase === 'further' && held.held);
+  await finish(
+    taken.filter((one) => !further.includes(one)).map(({ held }) => held),
+    steps,
+  );
+  for (const { held } of further) held.destroy(DROPPED);
 }
 
 /** Before their last byte: the target served them without a body, or refused them because a GET should have none. */
@@ -96,27 +107,38 @@ async function wholeAtOnce(steps: Steps): Promise<void> {
   await finishAll(steps);
 }
 
+/** So many times what a request that is answered at once takes: an answer that takes time. */
+const LATE_TIMES = 4;
+
 /**
  * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
- * got a slot. So one more is completed while all the others are held.
+ * got a slot. Others count a request from the end of its body on. So one more is completed while all the others are held.
  */
-async function refusesWhole(steps: Steps): Promise<boolean> {
+async function completeOne(steps: Steps): Promise<'refused' | 'late' | undefined> {
   const { waves, taken } = steps;
-  if (room(steps) <= 0) return false;
+  // Where nothing else is answered either, it would say nothing; and while it is there, nothing else may take a slot.
+  if (room(steps) <= 0 || !waves.allWritten || !(await steps.control())) return undefined;
   const held = await waves.openFirst();
   if (!held.held) {
     taken.push({ phase: 'further', held });
-    return false;
+    return undefined;
   }
-  // Where nothing else is answered either, it would say nothing.
-  if (waves.allWritten && (await steps.control())) await finish([held], steps, ALONE_PATIENCE_MS);
-  else held.destroy(DROPPED);
+  const tookMs = await answerMs(held, steps);
   const refused = isRefused(held);
   taken.push({ phase: refused ? 'beyond' : 'trial', held, alone: true });
-  return refused;
+  if (refused) return 'refused';
+  const lookMs = isSubmitting(held.operation) ? null : await waves.look();
+  return lookMs !== null && tookMs >= LATE_TIMES * lookMs ? 'late' : undefined;
 }
 
-const isRefused = ({ outcome }: HeldRequest): boolean => outcome?.status === TOO_MANY_REQUESTS;
+/** From its last byte to its answer, ms. */
+async function answerMs(held: HeldRequest, steps: Steps): Promise<number> {
+  const completeMs = steps.waves.nowMs;
+  await finish([held], steps, ALONE_PATIENCE_MS);
+  return (held.outcome?.firstByteMs ?? completeMs) - completeMs;
+}
+
+const isRefused = ({ outcome }: HeldRequest): boolean => REFUSALS.includes(outcome?.status ?? 0);
 
 async function completeAlone(steps: Steps, requests: readonly HeldRequest[]): Promise<void> {
   const { taken } = steps;
@@ -147,7 +169,7 @@ async function scout(steps: Steps): Promise<void> {
   const request = outgoing(sending.addresses, id, { method: 'GET', ...(jobId === null ? {} : { jobId }) });
   const held = await waves.openOne(request);
   taken.push({ phase: 'scout', held });
-  waves.postOnly = !held.held && held.outcome?.status !== TOO_MANY_REQUESTS;
+  waves.postOnly = !held.held && !isRefused(held);
   await finish([held], steps, ALONE_PATIENCE_MS);
 }
 

@@ -29,6 +29,8 @@ const targets: readonly [string, CountingOptions, number][] = [
   ['counts a slot for 250 ms after its answer', { freeAfterMs: 250 }, 0],
   ['notices 900 ms later that a client went away', { abortAfterMs: 900 }, 0],
   ['refuses whole requests only', { refusesWhole: true }, 0],
+  ['refuses with 503', { refusal: 503 }, 0],
+  ['refuses whole requests only, with 503', { refusal: 503, refusesWhole: true }, 0],
   ['refuses whole requests only, takes 400 ms for it and is 120 ms away', { refusesWhole: true, latencyMs: 400 }, 60],
   [
     'refuses whole requests only and gives slots back late',

@@ -49,6 +49,10 @@ export class Waves {
     return this.#all.length;
   }
 
+  get nowMs(): number {
+    return this.#context.clock();
+  }
+
   /** Whether all of them are at least with the operating system, so that what is sent now is sent later. */
   get allWritten(): boolean {
     return this.#all.every((one) => one.written);
@@ -87,12 +91,12 @@ export class Waves {
     return this.openOne(this.#requestInTurn(0));
   }
 
-  /** Learns how long an answer takes, and that everything sent before was accepted; not again where none came. */
-  async look(): Promise<void> {
-    if (!this.#looks) return;
-    const tookMs = await this.#context.look();
+  /** Learns how long an answer takes, ms, and that everything sent before was accepted; not again where none came. */
+  async look(): Promise<number | null> {
+    const tookMs = this.#looks ? await this.#context.look() : null;
     this.#looks = tookMs !== null;
     this.#slowestMs = Math.max(this.#slowestMs, tookMs ?? 0);
+    return tookMs;
   }
 
   /** Drops whatever is still in flight. */

@@ -19,6 +19,8 @@ export interface CountingOptions {
   /** How long a slot is kept after the answer, and after an abort, ms; Infinity: for ever. */
   readonly freeAfterMs?: number;
   readonly abortAfterMs?: number;
+  /** With what it refuses; default: 429. */
+  readonly refusal?: number;
   /** Reads a body to its end before it says that it refused it. */
   readonly refusesWhole?: boolean;
   /** It serves without waiting for a body, and that takes so long, ms. */
@@ -61,7 +63,16 @@ export function processesOf(count: number): (request: http.IncomingMessage) => s
 const isHealth = ({ url = '' }: http.IncomingMessage): boolean => url.endsWith('/health');
 
 export async function startCounting(options: CountingOptions): Promise<CountingServer> {
-  const { rate, atOnce = Number.POSITIVE_INFINITY, scope = () => 'all', before, latencyMs = 0, closes, tls } = options;
+  const {
+    rate,
+    atOnce = Number.POSITIVE_INFINITY,
+    scope = () => 'all',
+    before,
+    latencyMs = 0,
+    closes,
+    tls,
+    refusal = 429,
+  } = options;
   const admitted = new Map<string, number[]>();
   const inFlight = new Map<string, number>();
   const answered: CountingServer['answered'] = [];
@@ -97,11 +108,11 @@ export async function startCounting(options: CountingOptions): Promise<CountingS
     }
     if (strange !== null || overRate(of) || (inFlight.get(of) ?? 0) >= atOnce) {
       if (strange !== null || !options.refusesWhole) {
-        answer(strange ?? 429);
+        answer(strange ?? refusal);
         return;
       }
       request.on('error', () => {});
-      request.resume().once('end', () => answer(429));
+      request.resume().once('end', () => answer(refusal));
       return;
     }
     add(of, 1);
