@@ -64,20 +64,16 @@ describe('what a ledger carries', () => {
       expect(judge({})).toEqual(['holds', 'inconclusive']);
     });
 
+    const lower = { within: wave(20, { refusedEarly: 1 }), refill: { asked: 13, taken: 19 } };
+
     test('are a lower limit where as many are let in later, when slots were given back', () => {
-      expect(judge({ within: wave(20, { refusedEarly: 1 }) })).toEqual(['holds', 'inconclusive']);
+      expect(judge(lower)).toEqual(['holds', 'inconclusive']);
     });
 
     test.each<[string, Partial<ConcurrencyFacts>]>([
       ['after the release', { beyond: wave(3, { refusedLate: 3 }) }],
-      [
-        'within the limit, of which more were let in later',
-        { within: wave(20, { refusedEarly: 1 }), overlapOuter: 20 },
-      ],
-      [
-        'within the limit, where no slot was given back',
-        { within: wave(20, { refusedEarly: 1 }), afterAbort: wave(1, { refusedEarly: 1 }) },
-      ],
+      ['within the limit, of which more were let in later', { ...lower, overlapOuter: 20 }],
+      ['within the limit, where no slot was given back', { ...lower, afterAbort: wave(1, { refusedEarly: 1 }) }],
       ['while nothing shows that the target was well', { arrivedTogether: false }],
     ])('may be an outage %s', (_, changes) => {
       expect(judge(changes)).toEqual(['inconclusive', 'inconclusive']);

@@ -45,9 +45,10 @@ function overlapWords({ overlapInner, overlapOuter }: ConcurrencyFacts): string 
     : grouped`at least ${overlapInner} and at most ${overlapOuter} at once`;
 }
 
-/** Why a refusal need not be the limit's: what it does not count was refused alike. */
-export function outageWords({ besides, refusals }: ConcurrencyFacts): string | undefined {
-  if (!besides) return undefined;
+/** Why a refusal need not be the limit's: what it does not count was refused alike, and not as slots were taken. */
+export function outageWords(facts: ConcurrencyFacts): string | undefined {
+  const { besides, refusals } = facts;
+  if (!besides || letsInAsSlots(facts)) return undefined;
   const what = `${statusText(besides)} where this limit does not count, as the refusals were (${statusText(refusals.statuses)})`;
   return `the target, or what is in front of it, refused for all meanwhile: ${what}`;
 }
@@ -58,16 +59,22 @@ export function serverErrorWords({ refusals: { statuses } }: ConcurrencyFacts): 
   return isOne ? `refused with ${statusText(statuses)}, which an overloaded target returns too` : undefined;
 }
 
-/**
- * The same, unless what is there shows the limit: each one beyond it was refused, and of those within either none or as
- * many as leave the most that ever were there at once, also when slots had been given back and taken again.
- */
+/** The same, unless what is there shows the limit: each one beyond it was refused, and those within as slots were taken. */
 export function overloadWords(facts: ConcurrencyFacts): string | undefined {
-  const { within, beyond, afterFree, afterAbort, arrivedTogether, overlapOuter } = facts;
+  const { within, beyond, arrivedTogether } = facts;
   const refusesBeyond = beyond.opened > 0 && beyond.refusedEarly === beyond.opened;
+  const isLimit = refusesBeyond && arrivedTogether && (within.held === within.opened || letsInAsSlots(facts));
+  return isLimit ? undefined : serverErrorWords(facts);
+}
+
+/**
+ * Slots that were given back were taken again, and more were asked for than came back: yet there never were more at once
+ * than the first wave got.
+ */
+function letsInAsSlots(facts: ConcurrencyFacts): boolean {
+  const { within, afterFree, afterAbort, refill, refusesWhole, overlapOuter } = facts;
   const takenAgain = [afterFree, afterAbort].every((wave) => wave && wave.held > 0);
-  const bySlots = within.held === within.opened || (takenAgain && within.held === overlapOuter);
-  return refusesBeyond && bySlots && arrivedTogether ? undefined : serverErrorWords(facts);
+  return takenAgain && (refill !== undefined || refusesWhole === true) && within.held === overlapOuter;
 }
 
 /** Why the number at once is not known, where some of them were lost or were answered before they were complete. */

@@ -185,10 +185,23 @@ test('where all are refused nothing is said of a limit', () => {
   expect(new Set(Object.values(judged(facts)))).toEqual(new Set(['inconclusive']));
 });
 
+test('where all are refused it is the limit if slots that are given back are taken again, and no more than those', () => {
+  const refill = { asked: run.value / 2 + 3, taken: run.value };
+  const facts = exact({ besides: { 503: 1 }, refusals: { statuses: { 503: 3 }, withRetryAfter: 0 }, refill });
+  expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
+  expect(judged({ ...facts, overlapOuter: run.value + 3 })).toMatchObject({ guarantee: 'inconclusive' });
+});
+
+test('where all are refused, one more than the limit at once is one too many', () => {
+  const facts = exact({ besides: { 503: 1 }, beyond: wave(3, { refusedEarly: 2 }) });
+  expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'broken' });
+});
+
 test('a refusal with an overload status does not break the guarantee', () => {
   const facts = exact({
     within: wave(run.value, { refusedEarly: 9 }),
     refusals: { statuses: { 503: 12 }, withRetryAfter: 0 },
+    refusesWhole: true,
     overlapOuter: run.value,
   });
   expect(judged(facts).guarantee).toBe('inconclusive');

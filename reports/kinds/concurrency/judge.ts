@@ -16,16 +16,20 @@ export function judgeConcurrency(
   limit: ConcurrencyLimit,
   context: JudgingContext,
 ): Record<string, Claim> {
-  const fault = generatorFault(facts.health) ?? outageWords(facts);
-  const gated = (claim: Claim): Claim =>
+  const starved = generatorFault(facts.health);
+  const outage = starved ?? outageWords(facts);
+  const gatedBy = (fault: string | undefined, claim: Claim): Claim =>
     fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
+  const gated = (claim: Claim): Claim => gatedBy(outage, claim);
   // A sender that was kept from running can't undo refusals that came while the first address had all its slots.
   const sparing = (claim: Claim): Claim => (claim.verdict === 'broken' && facts.health.complete ? claim : gated(claim));
   const { within, beyond, further, elsewhere } = facts;
   const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
+  const kept = enforced(facts, limit, context);
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
-    [`${limit.id}.enforced`]: gated(enforced(facts, limit, context)),
+    // Nothing that refuses for all lets in one more.
+    [`${limit.id}.enforced`]: gatedBy(kept.verdict === 'broken' ? starved : outage, kept),
     // The long-poll probes, which come beside the held ones, free no slot.
     ...(facts.technique !== 'long-poll' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
