@@ -62,7 +62,7 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<
   const beyond = await wave(steps, 'beyond', parameters.extra);
   if (mostAnsweredEarly(within)) return;
   const noneTold = [...within, ...beyond].every(({ held }) => held);
-  const one = noneTold ? await completeOne(steps) : undefined;
+  const one = noneTold ? await sendWhole(steps) : undefined;
   // Whole ones meet as long as that takes.
   if (one === 'late') return wholeAtOnce(steps);
   const whole = one === 'refused';
@@ -112,30 +112,21 @@ const LATE_TIMES = 4;
 
 /**
  * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
- * got a slot. Others count a request from the end of its body on. So one more is completed while all the others are held.
+ * got a slot. Others count a request from the end of its body on, or give its slot back while the body is still waited for.
+ * So a whole one is sent while all the others are held.
  */
-async function completeOne(steps: Steps): Promise<'refused' | 'late' | undefined> {
+async function sendWhole(steps: Steps): Promise<'refused' | 'late' | undefined> {
   const { waves, taken } = steps;
   // Where nothing else is answered either, it would say nothing; and while it is there, nothing else may take a slot.
   if (room(steps) <= 0 || !waves.allWritten || !(await steps.control())) return undefined;
-  const held = await waves.openFirst();
-  if (!held.held) {
-    taken.push({ phase: 'further', held });
-    return undefined;
-  }
-  const tookMs = await answerMs(held, steps);
-  const refused = isRefused(held);
-  taken.push({ phase: refused ? 'beyond' : 'trial', held, alone: true });
+  const one = waves.sendFirst();
+  await finish([one], steps, ALONE_PATIENCE_MS);
+  const refused = isRefused(one);
+  taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
   if (refused) return 'refused';
-  const lookMs = isSubmitting(held.operation) ? null : await waves.look();
-  return lookMs !== null && tookMs >= LATE_TIMES * lookMs ? 'late' : undefined;
-}
-
-/** From its last byte to its answer, ms. */
-async function answerMs(held: HeldRequest, steps: Steps): Promise<number> {
-  const completeMs = steps.waves.nowMs;
-  await finish([held], steps, ALONE_PATIENCE_MS);
-  return (held.outcome?.firstByteMs ?? completeMs) - completeMs;
+  const lookMs = isSubmitting(one.operation) ? null : await waves.look();
+  const { sentMs = 0, firstByteMs = 0 } = one.outcome ?? {};
+  return lookMs !== null && firstByteMs - sentMs >= LATE_TIMES * lookMs ? 'late' : undefined;
 }
 
 const isRefused = ({ outcome }: HeldRequest): boolean => REFUSALS.includes(outcome?.status ?? 0);

@@ -12,10 +12,10 @@ const sound = { guarantee: 'holds', enforced: 'holds', freed: 'holds' };
 const opened: { readonly close: () => Promise<void> }[] = [];
 afterAll(() => Promise.all(opened.map((one) => one.close())));
 
-async function judged(options: CountingOptions, awayMs = 0) {
+async function judged(options: CountingOptions, awayMs = 0, budget: 'run' | 'cancel' = 'run') {
   const server = await startCounting(options);
   opened.push(server);
-  if (awayMs === 0) return judgedAt(server.url, limitOf('run', LIMIT));
+  if (awayMs === 0) return judgedAt(server.url, limitOf(budget, LIMIT));
   const front = await distant(server.url, awayMs);
   opened.unshift(front);
   return judgedAt(front.url, limitOf('run', LIMIT));
@@ -77,6 +77,23 @@ test.concurrent('an operation that waits for no body, and takes so long that it 
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'inconclusive' });
   expect(measured).toEqual({ lower: LIMIT, upper: LIMIT });
 });
+
+test.concurrent.each([
+  [LIMIT, 'holds', 'holds', LIMIT],
+  [LIMIT - 1, 'broken', 'holds', LIMIT - 1],
+  [Number.POSITIVE_INFINITY, 'holds', 'broken', null],
+])(
+  'an operation that is done before its body is complete, where %i are let in',
+  async (atOnce, guarantee, enforced, upper) => {
+    const { words, measured } = await judged(
+      { servesMs: 1000, answersWhole: true, refusesWhole: true, atOnce },
+      0,
+      'cancel',
+    );
+    expect(words).toMatchObject({ guarantee, enforced, freed: 'inconclusive' });
+    expect(measured).toMatchObject({ upper });
+  },
+);
 
 test('a backlog of 128 and a server that stops now and then lose nobody', async () => {
   const server = await startCounting({ atOnce: 300, backlog: 128 });

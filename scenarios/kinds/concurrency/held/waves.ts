@@ -49,10 +49,6 @@ export class Waves {
     return this.#all.length;
   }
 
-  get nowMs(): number {
-    return this.#context.clock();
-  }
-
   /** Whether all of them are at least with the operating system, so that what is sent now is sent later. */
   get allWritten(): boolean {
     return this.#all.every((one) => one.written);
@@ -86,9 +82,9 @@ export class Waves {
     return one;
   }
 
-  /** Opens another one of the kind that came first. */
-  openFirst(): Promise<HeldRequest> {
-    return this.openOne(this.#requestInTurn(0));
+  /** Sends another one of the kind that came first, whole. */
+  sendFirst(): HeldRequest {
+    return this.#openOne(this.#requestInTurn(0), { whole: true });
   }
 
   /** Learns how long an answer takes, ms, and that everything sent before was accepted; not again where none came. */

@@ -25,6 +25,8 @@ export interface CountingOptions {
   readonly refusesWhole?: boolean;
   /** It serves without waiting for a body, and that takes so long, ms. */
   readonly servesMs?: number;
+  /** Done after that, it gives the slot back, and sends its answer when the body is complete, as servers in Go do. */
+  readonly answersWhole?: boolean;
   /** Lets a request wait for a slot instead of refusing it. */
   readonly queues?: boolean;
   /** Ends the connection with each answer, as before HTTP/1.1. */
@@ -116,6 +118,15 @@ export async function startCounting(options: CountingOptions): Promise<CountingS
       return;
     }
     add(of, 1);
+    if (options.answersWhole) {
+      setTimeout(() => {
+        add(of, -1);
+        if (request.readableEnded) answer(200);
+        else request.once('end', () => answer(200));
+      }, options.servesMs);
+      request.on('error', () => {}).resume();
+      return;
+    }
     response.once('close', () => {
       const afterMs = (response.writableFinished ? options.freeAfterMs : options.abortAfterMs) ?? 0;
       if (afterMs === 0) add(of, -1);
