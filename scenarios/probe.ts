@@ -186,6 +186,8 @@ export interface QueueParameters {
   /** Most submissions of `run` at the same time. */
   readonly together: number;
   readonly slowJobMs: number;
+  /** An endpoint with a queue of its own, which is asked while this one is full; absent: there is none. */
+  readonly otherInstId?: string | undefined;
 }
 
 /**

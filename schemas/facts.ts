@@ -249,6 +249,13 @@ export interface QueueFacts {
   readonly reopenings: readonly QueueReopening[];
   /** Absent when the target's purge was not reached. */
   readonly purge?: QueuePurge;
+  /** Submissions to another endpoint, where nothing waited, with this one full; and the answer behind the purge, if all were refused. */
+  readonly elsewhere?: {
+    readonly instId: string;
+    readonly asked: number;
+    readonly refused: number;
+    readonly laterStatus?: number;
+  };
   readonly health: GeneratorHealth;
 }
 

@@ -44,11 +44,18 @@ function linesOf({ step, fates, min, max, really }: Played, refusal: number): Li
   ]);
 }
 
-function ledgerOf(log: readonly Played[], { refusal, workersMax }: QueueParameters): string {
+/** @param elsewhere what another endpoint, where none waits, answers with this one full, and when it was purged */
+function ledgerOf(
+  log: readonly Played[],
+  { refusal, workersMax }: QueueParameters,
+  [meanwhile, later]: readonly [number, number],
+): string {
   const last = log.at(-1)?.really ?? 0;
   const held = Array.from({ length: workersMax }, (): Line => ({ phase: 'held', operation: 'status', note: 'busy' }));
-  const purged: Line[] = [{ phase: 'purge', operation: 'purge-queue', note: `${last}` }, { phase: 'next' }];
-  const lines = [health('before', 0), ...held, ...log.flatMap((one) => linesOf(one, refusal)), ...purged];
+  const purge: Line = { phase: 'purge', operation: 'purge-queue', note: `${last}` };
+  const asked = Array.from({ length: 3 }, (): Line => ({ phase: 'elsewhere', status: meanwhile }));
+  const behind: Line[] = [...asked, purge, { phase: 'next' }, { phase: 'elsewhere-later', status: later }];
+  const lines = [health('before', 0), ...held, ...log.flatMap((one) => linesOf(one, refusal)), ...behind];
   const entries = lines.map((line, index): LedgerEntry => {
     const times = { sentMs: 10 * index, firstByteMs: 10 * index + 1, endMs: 10 * index + 1 };
     return { phase: '', operation: 'run', ...times, status: 200, error: '', note: '', ...line };
@@ -62,13 +69,19 @@ function brokenUnder(names: readonly string[], workers: readonly number[] = WORK
   const { rules } = applyMutants(defaultOptions({}), names);
   const loadFacts = probes.flatMap(({ parameters }): QueueFacts[] => {
     if (parameters.kind !== 'queue' || !workers.includes(parameters.workersMax)) return [];
+    const refuses = (queued: number, workersMax: number, operation: string): boolean => {
+      const limit = queueLimits.find(({ budget }) => budget === operation);
+      return limit !== undefined && rules.queueRefuses(queued, workersMax, limit);
+    };
     const { log } = play(parameters, {
-      answer: ({ queued, operation }) => {
-        const limit = queueLimits.find(({ budget }) => budget === operation);
-        return limit && rules.queueRefuses(queued, parameters.workersMax, limit) ? 'refused' : 'accepted';
-      },
+      answer: ({ queued, operation }) => (refuses(queued, parameters.workersMax, operation) ? 'refused' : 'accepted'),
     });
-    return [analyseQueue(parameters, decodeLedger(ledgerOf(log, parameters)), 1)];
+    const other = endpoints.find(({ instId }) => instId === parameters.otherInstId)?.workersMax ?? 0;
+    const statusThere = (): number => (refuses(0, other, 'run') ? parameters.refusal : 200);
+    const meanwhile = statusThere();
+    refuses(0, parameters.workersMax, 'run');
+    const ledger = ledgerOf(log, parameters, [meanwhile, statusThere()]);
+    return [analyseQueue(parameters, decodeLedger(ledger), 1)];
   });
   const { checks } = judge({ checkFacts: [], loadFacts, declaredLoad, endpoints });
   return checks.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : [])).sort();

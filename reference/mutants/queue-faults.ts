@@ -63,6 +63,18 @@ const apart: Plant = rulesWithMemory(({ rules: { queueRefuses } }) => {
   };
 });
 
+/** All endpoints share one queue, as far as its length counts: where one is full, the others refuse too. */
+const shared: Plant = rulesWithMemory(({ rules: { queueRefuses } }) => {
+  const queuedAt = new Map<number, number>();
+  return {
+    queueRefuses: (queued, workersMax, limit) => {
+      queuedAt.set(workersMax, queued);
+      const inAll = [...queuedAt.values()].reduce((sum, one) => sum + one, 0);
+      return queueRefuses(inAll, workersMax, limit);
+    },
+  };
+});
+
 const everyTenthStays: Plant = rulesWithMemory(({ rules: { queueRefuses, purges } }) => {
   let [longest, count] = [0, 0];
   return {
@@ -108,6 +120,13 @@ export const queueFaultMutants: readonly Mutant[] = [
     does: 'holds the jobs of run and those of runsync against the border apart',
     turnsRed: onQueue('enforced'),
     apply: apart,
+  },
+  {
+    name: 'queue-over-endpoints',
+    clauses: ['run.queue'],
+    does: 'counts the jobs that wait on all endpoints together',
+    turnsRed: ['run.queue.guarantee'],
+    apply: shared,
   },
   {
     name: 'purge-every-tenth-stays',

@@ -193,6 +193,10 @@ const visible: Readonly<Record<string, Look>> = {
   'queue-1-workers-one-late': oneWorker,
   'queue-stays-shut': afterRoom,
   'queue-border-each': queueOf(51),
+  'queue-over-endpoints': async (one) => {
+    await oneWorker(one);
+    return (await one.job('run', { instId: 'inst-none', body: { input: 1 } })).status;
+  },
   'purge-every-tenth-stays': afterPurge,
   'purge-late': afterPurge,
   'refusal-503': async (one) => [await refusedRate(one), await refusedConcurrency(one)],

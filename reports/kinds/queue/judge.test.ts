@@ -54,6 +54,28 @@ test('`or` in place of `and` breaks the guarantee of both operations where Worke
   expect(judged(facts)).toMatchObject({ 'run.queue.guarantee': 'broken', 'runsync.queue.guarantee': 'broken' });
 });
 
+describe('another endpoint, where none is queued, while this one is full', () => {
+  const asked = (elsewhere: Partial<NonNullable<QueueFacts['elsewhere']>>, beside = alone) => {
+    const facts = filledQueue(1, 500, 501, { elsewhere: { instId: 'inst-b', asked: 3, refused: 3, ...elsewhere } });
+    return claims(facts, beside)['run.queue.guarantee'];
+  };
+
+  test('that refuses until this one is purged is not counted by itself', () => {
+    expect(asked({ laterStatus: 200 })).toMatchObject({
+      verdict: 'broken',
+      observed: expect.stringContaining(
+        'inst-b, where none was queued, refused 3 of 3 while inst-a was full, and none once that was purged',
+      ),
+    });
+  });
+
+  test('that takes one, or goes on refusing, says nothing of the queue; nor where the rate limit may have refused', () => {
+    expect(asked({ refused: 2 })?.verdict).toBe('holds');
+    expect(asked({ laterStatus: 429 })?.verdict).toBe('holds');
+    expect(asked({ laterStatus: 200 }, { ...alone, rateFloor: () => 2 })?.verdict).toBe('holds');
+  });
+});
+
 /** The same with some attempts changed. */
 const changed = (facts: QueueFacts, change: (one: QueueAttempt) => Partial<QueueAttempt>): QueueFacts => ({
   ...facts,

@@ -140,9 +140,11 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
     const [other] = others;
     return other && others.every(Boolean) ? unclear(expected, refused, other) : broken(expected, refused);
   }
+  const name = own[0]?.operation ?? 'it';
+  const shut = name === 'run' ? refusedElsewhere(facts, context) : undefined;
+  if (shut) return broken(expected, `${seen}; ${shut}`);
   const unknown = unknownQueue(facts);
   if (unknown) return unclear(expected, seen, unknown);
-  const name = own[0]?.operation ?? 'it';
   const open = own.find((one) => one.outcome === 'refused' && one.persisted === null && one.queuedMax < facts.border);
   if (open)
     return unclear(expected, seen, grouped`${name} was refused with ${open.queuedMax} queued, and not tried again`);
@@ -154,6 +156,14 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
     );
   }
   return holds(expected, seen);
+}
+
+/** What no queue of its own explains: with this one full another is refused, and with this one purged it is not. */
+function refusedElsewhere({ instId, elsewhere, purge }: QueueFacts, { rateFloor }: Beside): string | undefined {
+  const { asked = 0, refused = 0, laterStatus = 0 } = elsewhere ?? {};
+  const mayBeRate = (purge?.sentInWindow ?? 0) + asked > rateFloor('run');
+  if (!elsewhere || refused < asked || !isSuccess(laterStatus) || mayBeRate) return undefined;
+  return grouped`${elsewhere.instId}, where none was queued, refused ${refused} of ${asked} while ${instId} was full, and none once that was purged`;
 }
 
 /** Far beyond the border a refusal does not show that it begins there. */

@@ -23,6 +23,9 @@ const WITNESS_LOOKS = 2;
 /** Of the jobs that were still queued right after the purge, so many are looked at once more. */
 export const AGAIN_MOST = 40;
 
+/** Submissions to another endpoint while this one is full, as many as tell a refusal from an accident, and one later. */
+export const ELSEWHERE = { meanwhile: 3, later: 1 };
+
 /** Looks at jobs around a purge, beside those at the purged ones themselves. */
 export function looksAround(finisherMs: number): number {
   const taking = 1 + Math.ceil(TAKE_PATIENCE_MS / TAKE_LOOK_EVERY_MS);

@@ -7,10 +7,11 @@ import { type Addresses, outgoing } from '../../execute/requests.ts';
 import type { QueueParameters } from '../../probe.ts';
 import { now, sleepUntil } from './clock.ts';
 import { type Answer, send } from './http.ts';
-import { afterPurge, finalState, jobState } from './job-state.ts';
+import { afterPurge, finalState, jobIdOf, jobState } from './job-state.ts';
 import { submit } from './jobs.ts';
 import {
   AGAIN_MOST,
+  ELSEWHERE,
   END_LOOK_EVERY_MS,
   END_PATIENCE_MS,
   SAMPLES,
@@ -46,6 +47,7 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   const samples = [...(finisher === null ? [] : [finisher]), ...spread(jobIds, SAMPLES)];
   for (const jobId of samples) lookAt(addresses, 'waiting', jobId, queuedOrNot);
   countQueued(addresses, 'full', `${min}:${max}:`);
+  const isShut = isRefusedElsewhere(probe, addresses);
   sleepUntil(rest.mayPurgeAtMs);
   const [first, ...others] = busy;
   const asked = finisher !== null && first !== undefined;
@@ -63,7 +65,8 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   const left = lookAtAll(addresses, 'cleared', looked.slice(0, FIRST_LOOKS), probe.looksTogether);
   countQueued(addresses, 'after');
   const next = submit(addresses, 'next');
-  if (next !== null) send(outgoing(addresses, 'cancel', { jobId: next }), { phase: 'clean-up' });
+  if (next !== null) takeBack(addresses, next);
+  if (isShut) submitElsewhere(probe, addresses, 'elsewhere-later');
   left.push(...lookAtAll(addresses, 'cleared', looked.slice(FIRST_LOOKS), probe.looksTogether));
   for (const jobId of long) lookAt(addresses, 'kept', jobId, keptOrGone);
   if (running) {
@@ -80,6 +83,27 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
 
 /** The first looks come before the next submission, so that a purge that isn't done when it answers is seen. */
 const FIRST_LOOKS = 20;
+
+const takeBack = (addresses: Addresses, jobId: string): unknown =>
+  send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
+
+/** Whether another endpoint refuses jobs although nothing waits there. */
+function isRefusedElsewhere(probe: QueueParameters, addresses: Addresses): boolean {
+  const { otherInstId: instId, refusal } = probe;
+  if (instId === undefined || countQueued({ ...addresses, instId }, 'elsewhere') !== 0) return false;
+  for (let asked = 0; asked < ELSEWHERE.meanwhile; asked += 1) {
+    if (submitElsewhere(probe, addresses, 'elsewhere') !== refusal) return false;
+  }
+  return true;
+}
+
+function submitElsewhere({ otherInstId = '' }: QueueParameters, addresses: Addresses, phase: string): number {
+  const there = { ...addresses, instId: otherInstId };
+  const { status, body } = send(outgoing(there, 'run'), { phase, keepBody: true });
+  const jobId = jobIdOf(body);
+  if (jobId !== null) takeBack(there, jobId);
+  return status;
+}
 
 /** Cancels one of the long jobs and waits until its worker has taken the one that ends soon; whether it did. */
 function makeRoomFor(addresses: Addresses, long: string, finisher: string): boolean {
@@ -120,7 +144,7 @@ export function cleanUp({ probe, addresses, slow, purged }: Leftover): void {
     send(outgoing(addresses, 'purge-queue'), { phase: 'clean-up' });
   }
   for (const jobId of slow) {
-    send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
+    takeBack(addresses, jobId);
     sleepUntil(now() + probe.cancelPeriodMs);
   }
 }

@@ -38,8 +38,18 @@ export function analyseQueue(parameters: QueueParameters, ledger: Ledger, planne
     attempts: [...judged.values()],
     reopenings: shown.map((one) => ({ ...one, attempt: judged.get(one.attempt) ?? one.attempt })),
     ...purged,
+    ...elsewhereFacts(entries, parameters),
     health: generatorHealth(ledger, planned),
   };
+}
+
+function elsewhereFacts(entries: readonly LedgerRow[], parameters: QueueParameters): Pick<QueueFacts, 'elsewhere'> {
+  const { otherInstId: instId, refusal } = parameters;
+  const of = (name: string) => entries.filter(({ phase, operation }) => phase === name && operation === 'run');
+  const [asked, [later]] = [of('elsewhere'), of('elsewhere-later')];
+  if (instId === undefined || asked.length === 0) return {};
+  const refused = asked.filter(({ status }) => status === refusal).length;
+  return { elsewhere: { instId, asked: asked.length, refused, ...(later ? { laterStatus: later.status } : {}) } };
 }
 
 const FORGOTTEN: readonly number[] = [404, 410];

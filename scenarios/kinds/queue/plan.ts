@@ -3,7 +3,7 @@ import { type LimitTable, queueBorder } from '../../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.ts';
 import type { BudgetId } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
-import { FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround } from '../../k6/lib/queue-costs.ts';
+import { ELSEWHERE, FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround } from '../../k6/lib/queue-costs.ts';
 import { mostSteps, usualSteps } from '../../k6/lib/queue-state.ts';
 import { bySpeed } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
@@ -154,10 +154,15 @@ function whyNone({ target, endpoints, table }: PlanContext): Reason {
   return needs(`an endpoint with WorkersMax <= ${most}: filling a longer queue within the rate limit takes too long`);
 }
 
-function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProbe {
+function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): PlannedProbe {
   const { instId, workersMax } = endpoint;
   const checkIds = queueCheckIds(table);
-  const parameters = queueParameters(endpoint, table, speed.roundTripMs);
+  const [other] = endpoints
+    .filter((one) => one.dedicated && one.instId !== instId)
+    // The shorter its queue may be, the sooner it is full by what waits elsewhere.
+    .sort((a, b) => (a.workersMax ?? Infinity) - (b.workersMax ?? Infinity));
+  const parameters = { ...queueParameters(endpoint, table, speed.roundTripMs), otherInstId: other?.instId };
+  const elsewhere = other ? ELSEWHERE.meanwhile + ELSEWHERE.later : 0;
   const { border, finisherMs, looksMost } = parameters;
   const [steps, usual] = [mostSteps(border), usualSteps(border)];
   const fillingMs = Math.ceil(fillMs(workersMax, table));
@@ -168,15 +173,15 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
     Math.min(looksMost, steps.run) +
     looksAround(finisherMs);
   const all = {
-    run: runsMost(workersMax, table),
+    run: runsMost(workersMax, table) + elsewhere,
     runsync: steps.runsync,
     status: otherLooks + steps.free * FREE_REQUESTS.status,
-    cancel: workersMax + steps.free + 2,
+    cancel: workersMax + steps.free + 2 + elsewhere,
     'purge-queue': PURGES,
   };
-  const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
+  const health = HEALTH_LOOKS + 1 + steps.runsync + steps.free * FREE_REQUESTS.health;
   const requests = Object.values(all).reduce((sum, count) => sum + count, health);
-  const perWindow = parameters.perWindow + workersMax;
+  const perWindow = parameters.perWindow + workersMax + elsewhere;
   const spends = {
     ...all,
     run: Math.min(all.run, perWindow),
@@ -198,11 +203,11 @@ function queueProbe(endpoint: Known, { table, speed }: PlanContext): PlannedProb
     shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel', 'budget:purge-queue'],
     spends,
     usually: {
-      run: Math.min(usual.run + workersMax, perWindow),
+      run: Math.min(usual.run + workersMax + 1, perWindow),
       runsync: usual.runsync,
       // One look at each job that was purged, and some at the slow ones and at those around the purge.
       status: Math.min(border, looksMost) + LOOKS_PER_WORKER * workersMax + START_LOOKS,
-      cancel: workersMax + usual.free,
+      cancel: workersMax + usual.free + 1,
       'purge-queue': 1,
     },
     startsIdle: false,
