@@ -146,6 +146,8 @@ export interface ConcurrencyFacts {
    * target kept from running may have read some of them only when others were over, however they overlap here.
    */
   readonly arrivedTogether: boolean;
+  /** Something else was asked when all of them were over, and was not refused; absent where nothing was. */
+  readonly servesBehind?: true;
   /** Refusals before the release at which no more requests than the limit can have been in flight, refused ones included. */
   readonly refusedWithinLimit: number;
   /** Fewest requests that can have been in flight, not refused themselves, at any refusal before the release. */

@@ -68,13 +68,17 @@ export function overloadWords(facts: ConcurrencyFacts): string | undefined {
 }
 
 /**
- * Slots that were given back were taken again, and more were asked for than came back: yet there never were more at once
- * than the first wave got.
+ * Slots that were given back were taken again, and more were asked for than came back; or, where none can be given back,
+ * all else was refused as long as they were taken, and not behind. And there never were more at once than the first wave got.
  */
 function letsInAsSlots(facts: ConcurrencyFacts): boolean {
-  const { within, afterFree, afterAbort, refill, refusesWhole, overlapOuter } = facts;
+  const { technique, within, beyond, afterFree, afterAbort, refill, refusesWhole, servesBehind, overlapOuter } = facts;
   const takenAgain = [afterFree, afterAbort].every((wave) => wave && wave.held > 0);
-  return takenAgain && (refill !== undefined || refusesWhole === true) && within.held === overlapOuter;
+  const asTaken =
+    technique === 'whole'
+      ? servesBehind === true && beyond.refusedEarly === beyond.opened
+      : takenAgain && (refill !== undefined || refusesWhole === true);
+  return asTaken && within.held === overlapOuter;
 }
 
 /** Why the number at once is not known, where some of them were lost or were answered before they were complete. */
@@ -101,7 +105,6 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const { afterFree, afterAbort, slotTakers, beyond } = facts;
   const seen = `${fateOf('answered', afterFree)}; ${fateOf('aborted', afterAbort)}`;
   const open = (why: string): Claim => unclear(EXPECTED, seen, why);
-  if (facts.technique === 'whole') return open('no request could be held until its slot was to be freed');
   const { refusedEarly, opened } = beyond;
   if (refusedEarly < opened || opened === 0) {
     return open(

@@ -60,6 +60,7 @@ export function analyseConcurrency(
     ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
     ...overlaps(entries, classify),
     ...sideBySide(entries, of(CONTROL_PHASE), classify),
+    ...(servesBehind(WAVES.flatMap(of), of(LOOK_PHASE), refusals) ? { servesBehind: true } : {}),
     arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
@@ -125,6 +126,13 @@ function besidesRefused(
   return Object.keys(counts).length > 0 ? { besides: counts } : {};
 }
 
+/** Whether something else was answered as ever when all of them were over. */
+function servesBehind(entries: readonly LedgerRow[], looks: readonly LedgerRow[], refusals: readonly LedgerRow[]) {
+  const overMs = entries.reduce((latest, { endMs }) => Math.max(latest, endMs), Number.NEGATIVE_INFINITY);
+  const refused = new Set([0, ...refusals.map(({ status }) => status)]);
+  return looks.some(({ sentMs, status }) => sentMs >= overMs && !refused.has(status));
+}
+
 interface Waves {
   readonly entries: readonly LedgerRow[];
   /** Refused while the others were held. */
@@ -161,7 +169,9 @@ function slotFacts(
 ): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
   const [free, aborted, abort] = ['after-free', 'aborted', 'after-abort'].map(of);
   const wasThere = (takers: readonly LedgerRow[] = []) =>
-    takers.some((one) => fateOf(one) === 'alone' || controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS);
+    takers.some(
+      (one) => ['alone', 'whole'].includes(fateOf(one)) || controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS,
+    );
   if (!free?.length && !abort?.length) return {};
   const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
   return {

@@ -99,12 +99,43 @@ async function wholeAtOnce(steps: Steps): Promise<void> {
   await finishAll(steps);
   // A target may take its time to give their slots back.
   await pause(holdMs, signal);
-  await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
+  const within = await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
   // It takes as long as a refusal would, which those beyond must not explain.
   await waves.look();
-  await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
+  const beyond = await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
   await steps.control();
   await finishAll(steps);
+  // What refused for all until now, and not any more, refused for the slots.
+  await waves.look();
+  if (!beyond.every(isRefused)) return;
+  const slots = within.filter((one) => !isRefused(one)).length;
+  await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
+  if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
+}
+
+/** As many at the same moment as there are slots, until none is refused. */
+async function takeAllAgain(steps: Steps, phase: string, slots: number, waitsMs: readonly number[]): Promise<void> {
+  const { waves, taken, signal } = steps;
+  let last: Try[] = [];
+  for (const [index] of waitsMs.entries()) {
+    const left = Math.floor(room(steps) / slots);
+    if (left < 1) break;
+    await pause(waitFor(waitsMs, index, left), signal);
+    const all = await waves.open(slots, { whole: true });
+    await finish(all, steps);
+    last = all.map((held) => ({ held, whole: true, attempts: index + 1 }));
+    if (!all.some(isRefused)) break;
+  }
+  taken.push(...last.map((one) => ({ phase, ...one })));
+}
+
+/** Whether it was surely there when it was aborted. */
+async function abortWhole({ waves, taken, control }: Steps): Promise<boolean> {
+  const [victim] = await waves.open(1, { whole: true });
+  if (!victim || !(await control()) || !victim.held) return false;
+  taken.push({ phase: 'aborted', held: victim });
+  victim.destroy(DROPPED);
+  return true;
 }
 
 /** So many times what a request that is answered at once takes: an answer that takes time. */
@@ -257,17 +288,20 @@ async function trySlot(steps: Full, phase: string, waitsMs: readonly number[]): 
   return last;
 }
 
+/** Tries must not run into the rate limit instead: where only one is left, it waits as long as all of them would have. */
+const waitFor = (waitsMs: readonly number[], index: number, left: number): number =>
+  waitsMs.slice(index, left > 1 ? index + 1 : undefined).reduce((sum, ms) => sum + ms, 0);
+
 /**
- * The last of some tries. They must not run into the rate limit instead: where no more than one is left, it waits as
- * long as all of them would have. One that seems to have got the slot may only not have been read yet, and be refused
+ * The last of some tries. One that seems to have got the slot may only not have been read yet, and be refused
  * when it is, so the control requests come before that is believed.
  */
 async function openUntilHeld(steps: Full, waitsMs: readonly number[]): Promise<Try | undefined> {
   let last: Try | undefined;
-  for (const [index, waitMs] of waitsMs.entries()) {
+  for (const [index] of waitsMs.entries()) {
     const left = room(steps);
     if (left <= 0) break;
-    await pause(left > 1 ? waitMs : waitsMs.slice(index).reduce((sum, ms) => sum + ms, 0), steps.signal);
+    await pause(waitFor(waitsMs, index, left), steps.signal);
     const held = await steps.waves.openOne();
     last = { held, attempts: index + 1, ...(steps.whole ? { alone: true } : {}) };
     if (steps.whole) await finish([held], steps);
