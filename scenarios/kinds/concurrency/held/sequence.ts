@@ -5,6 +5,7 @@
 
 import { isSubmitting } from '../../../../schemas/operations.ts';
 import { operationIn } from '../../../../schemas/own.ts';
+import { isSuccess } from '../../../../schemas/status.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
 import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, REFILL, STILL_FULL, type Tries } from './amounts.ts';
@@ -100,8 +101,9 @@ async function wholeAtOnce(steps: Steps): Promise<void> {
   // A target may take its time to give their slots back.
   await pause(holdMs, signal);
   const within = await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
-  // It takes as long as a refusal would, which those beyond must not explain.
+  // So long that a refusal has come, which those beyond must not explain, and that all are still there.
   await waves.look();
+  await pause(REFUSED_WITHIN_SHARE * answerMs(taken), signal);
   const beyond = await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
   await steps.control();
   await finishAll(steps);
@@ -111,6 +113,17 @@ async function wholeAtOnce(steps: Steps): Promise<void> {
   const slots = within.filter((one) => !isRefused(one)).length;
   await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
   if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
+}
+
+/** Of the time that an answer takes. */
+const REFUSED_WITHIN_SHARE = 0.15;
+
+/** How long an answer takes that waits for no other and for no body, ms. */
+function answerMs(taken: readonly Taken[]): number {
+  const whole = taken.flatMap(({ held: { outcome }, alone }) => (outcome && (alone || outcome.early) ? [outcome] : []));
+  const served = whole.filter(({ status }) => isSuccess(status));
+  const times = served.map(({ sentMs, firstByteMs }) => firstByteMs - sentMs);
+  return times.length > 0 ? Math.min(...times) : 0;
 }
 
 /** As many at the same moment as there are slots, until none is refused. */
@@ -141,6 +154,9 @@ async function abortWhole({ waves, taken, control }: Steps): Promise<boolean> {
 /** So many times what a request that is answered at once takes: an answer that takes time. */
 const LATE_TIMES = 4;
 
+/** The first one may take its time only because it is the first. */
+const WHOLE_TRIES = 2;
+
 /**
  * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
  * got a slot. Others count a request from the end of its body on, or give its slot back while the body is still waited for.
@@ -148,16 +164,23 @@ const LATE_TIMES = 4;
  */
 async function sendWhole(steps: Steps): Promise<'refused' | 'late' | undefined> {
   const { waves, taken } = steps;
-  // Where nothing else is answered either, it would say nothing; and while it is there, nothing else may take a slot.
-  if (room(steps) <= 0 || !waves.allWritten || !(await steps.control())) return undefined;
-  const one = waves.sendFirst();
-  await finish([one], steps, ALONE_PATIENCE_MS);
-  const refused = isRefused(one);
-  taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
-  if (refused) return 'refused';
-  const lookMs = isSubmitting(one.operation) ? null : await waves.look();
-  const { sentMs = 0, firstByteMs = 0 } = one.outcome ?? {};
-  return lookMs !== null && firstByteMs - sentMs >= LATE_TIMES * lookMs ? 'late' : undefined;
+  for (let tried = 0; tried < WHOLE_TRIES; tried += 1) {
+    // Where nothing else is answered either, it would say nothing; and while it is there, nothing else may take a slot.
+    if (room(steps) <= 0 || !waves.allWritten || !(await steps.control())) return undefined;
+    const one = waves.sendFirst();
+    await finish([one], steps, ALONE_PATIENCE_MS);
+    const refused = isRefused(one);
+    taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
+    if (refused) return 'refused';
+    const lookMs = isSubmitting(one.operation) ? null : await waves.look();
+    if (lookMs === null || !isLate(one, lookMs)) return undefined;
+  }
+  return 'late';
+}
+
+function isLate({ outcome }: HeldRequest, lookMs: number): boolean {
+  const { status = 0, sentMs = 0, firstByteMs = 0 } = outcome ?? {};
+  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * lookMs;
 }
 
 const isRefused = ({ outcome }: HeldRequest): boolean => REFUSALS.includes(outcome?.status ?? 0);
