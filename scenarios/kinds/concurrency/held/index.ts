@@ -18,7 +18,8 @@ import { begun } from '../../../execute/own-ledger.ts';
 import type { Stopwatch } from '../../../execute/stopwatch.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
 import { CONTROL_ROUNDS, TRIES } from './amounts.ts';
-import { DROPPED, type Taken, takeSteps } from './sequence.ts';
+import { takeSteps } from './sequence.ts';
+import { DROPPED, type Taken } from './steps.ts';
 import { Waves } from './waves.ts';
 
 // Whole requests to an operation that disturbs nobody, each on a connection of its own: the control requests between

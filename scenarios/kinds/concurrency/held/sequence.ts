@@ -2,49 +2,28 @@
  * The order of things in a held-request probe: fill the slots, ask for more, prove that all had arrived, and then see
  * whether other addresses are spared and whether freed slots come back. Every step leaves its requests in `taken`.
  */
-
-import { isSubmitting } from '../../../../schemas/operations.ts';
 import { operationIn } from '../../../../schemas/own.ts';
-import { isSuccess } from '../../../../schemas/status.ts';
 import { outgoing } from '../../../execute/requests.ts';
-import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
+import { pause } from '../../../execute/stopwatch.ts';
 import { BATCH, ELSEWHERE_ALONE, ELSEWHERE_MEANWHILE, REFILL, STILL_FULL, type Tries } from './amounts.ts';
 import type { HeldRequest } from './request.ts';
-import { type How, WAITED_IN_VAIN, type WaveContext, type Waves } from './waves.ts';
+import {
+  ALONE_PATIENCE_MS,
+  DROPPED,
+  finish,
+  isRefused,
+  REFUSALS,
+  room,
+  type Steps,
+  type Try,
+  waitFor,
+  wave,
+} from './steps.ts';
+import { WAITED_IN_VAIN } from './waves.ts';
+import { haveMet, sendWhole, wholeAtOnce } from './whole.ts';
 
-const ANSWER_PATIENCE_MS = 60_000;
-/** For one request by itself, before the waves: a target that never answers is found out soon enough. */
-const ALONE_PATIENCE_MS = 15_000;
-/** With what limits refuse; a 403 is what a key may be told each time. */
-const REFUSALS: readonly number[] = [429, 420, 503, 509];
 /** That there is no slot, or that a body was waited for in vain. */
 const SAYS_OTHERWISE: readonly number[] = [...REFUSALS, WAITED_IN_VAIN];
-/** What an unanswered request is over with when it was only there to take a slot. */
-export const DROPPED = 'dropped';
-
-export interface Taken {
-  readonly phase: string;
-  readonly held: HeldRequest;
-  /** Released before all others, so that its slot was free. */
-  readonly freed?: boolean;
-  /** Completed by itself while others were held, to see whether it is refused. */
-  readonly alone?: boolean;
-  /** Sent whole, at the same moment as others. */
-  readonly whole?: boolean;
-  /** Tries that this is the last of. */
-  readonly attempts?: number;
-}
-
-type Try = Omit<Taken, 'phase'>;
-
-export interface Steps extends Pick<WaveContext, 'parameters' | 'sending' | 'jobId' | 'signal'> {
-  readonly waves: Waves;
-  readonly taken: Taken[];
-  /** Sends the control requests, unless that was done too often already; false when they are not answered. */
-  readonly control: () => Promise<boolean>;
-  readonly tries: Tries;
-  readonly progress: (done: number) => void;
-}
 
 export async function takeSteps(steps: Steps): Promise<void> {
   const { parameters, waves } = steps;
@@ -64,8 +43,7 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<
   if (mostAnsweredEarly(within)) return;
   const noneTold = [...within, ...beyond].every(({ held }) => held);
   const one = noneTold ? await sendWhole(steps) : undefined;
-  // Whole ones meet as long as that takes.
-  if (one === 'late') return wholeAtOnce(steps);
+  if (one === 'late') return wholeAtOnce(steps, haveMet);
   const whole = one === 'refused';
   if (whole) await completeAlone(steps, beyond);
   else if (noneTold) await goFurther(steps);
@@ -89,118 +67,10 @@ function mostAnsweredEarly(within: readonly HeldRequest[]): boolean {
   return 2 * early.length >= within.length;
 }
 
-/** What was asked before the waves, and stays as it is. */
-const BEFORE = ['scout', 'elsewhere-alone'];
-
-/** Nothing can be held. Whole requests that are sent at the same moment meet as long as their answers take. */
-async function wholeAtOnce(steps: Steps): Promise<void> {
-  const { parameters, waves, taken, signal } = steps;
-  const { limit, extra, holdMs } = parameters;
-  for (const [at, one] of taken.entries()) if (!BEFORE.includes(one.phase)) taken[at] = { ...one, phase: 'trial' };
-  await finishAll(steps);
-  // A target may take its time to give their slots back.
-  await pause(holdMs, signal);
-  const within = await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
-  // So long that a refusal has come, which those beyond must not explain, and that all are still there.
-  await waves.look();
-  await pause(REFUSED_WITHIN_SHARE * answerMs(taken), signal);
-  const beyond = await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
-  await steps.control();
-  await finishAll(steps);
-  // What refused for all until now, and not any more, refused for the slots.
-  await waves.look();
-  if (!beyond.every(isRefused)) return;
-  const slots = within.filter((one) => !isRefused(one)).length;
-  await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
-  if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
-}
-
-/** Of the time that an answer takes. */
-const REFUSED_WITHIN_SHARE = 0.15;
-
-/** How long an answer takes that waits for no other and for no body, ms. */
-function answerMs(taken: readonly Taken[]): number {
-  const whole = taken.flatMap(({ held: { outcome }, alone }) => (outcome && (alone || outcome.early) ? [outcome] : []));
-  const served = whole.filter(({ status }) => isSuccess(status));
-  const times = served.map(({ sentMs, firstByteMs }) => firstByteMs - sentMs);
-  return times.length > 0 ? Math.min(...times) : 0;
-}
-
-/** As many at the same moment as there are slots, until none is refused. */
-async function takeAllAgain(steps: Steps, phase: string, slots: number, waitsMs: readonly number[]): Promise<void> {
-  const { waves, taken, signal } = steps;
-  let last: Try[] = [];
-  for (const [index] of waitsMs.entries()) {
-    const left = Math.floor(room(steps) / slots);
-    if (left < 1) break;
-    await pause(waitFor(waitsMs, index, left), signal);
-    const all = await waves.open(slots, { whole: true });
-    await finish(all, steps);
-    last = all.map((held) => ({ held, whole: true, attempts: index + 1 }));
-    if (!all.some(isRefused)) break;
-  }
-  taken.push(...last.map((one) => ({ phase, ...one })));
-}
-
-/** Whether it was surely there when it was aborted. */
-async function abortWhole({ waves, taken, control }: Steps): Promise<boolean> {
-  const [victim] = await waves.open(1, { whole: true });
-  if (!victim || !(await control()) || !victim.held) return false;
-  taken.push({ phase: 'aborted', held: victim });
-  victim.destroy(DROPPED);
-  return true;
-}
-
-/** So many times what a request that is answered at once takes: an answer that takes time. */
-const LATE_TIMES = 4;
-
-/** The first one may take its time only because it is the first. */
-const WHOLE_TRIES = 2;
-
-/**
- * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
- * got a slot. Others count a request from the end of its body on, or give its slot back while the body is still waited for.
- * So a whole one is sent while all the others are held.
- */
-async function sendWhole(steps: Steps): Promise<'refused' | 'late' | undefined> {
-  const { waves, taken } = steps;
-  for (let tried = 0; tried < WHOLE_TRIES; tried += 1) {
-    // Where nothing else is answered either, it would say nothing; and while it is there, nothing else may take a slot.
-    if (room(steps) <= 0 || !waves.allWritten || !(await steps.control())) return undefined;
-    const one = waves.sendFirst();
-    await finish([one], steps, ALONE_PATIENCE_MS);
-    const refused = isRefused(one);
-    taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
-    if (refused) return 'refused';
-    const lookMs = isSubmitting(one.operation) ? null : await waves.look();
-    if (lookMs === null || !isLate(one, lookMs)) return undefined;
-  }
-  return 'late';
-}
-
-function isLate({ outcome }: HeldRequest, lookMs: number): boolean {
-  const { status = 0, sentMs = 0, firstByteMs = 0 } = outcome ?? {};
-  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * lookMs;
-}
-
-const isRefused = ({ outcome }: HeldRequest): boolean => REFUSALS.includes(outcome?.status ?? 0);
-
 async function completeAlone(steps: Steps, requests: readonly HeldRequest[]): Promise<void> {
   const { taken } = steps;
   for (const [at, one] of taken.entries()) if (requests.includes(one.held)) taken[at] = { ...one, alone: true };
   await finish(requests, steps);
-}
-
-async function wave(steps: Steps, phase: string, count: number, how: How = {}): Promise<HeldRequest[]> {
-  const opened = await steps.waves.open(count, how);
-  steps.taken.push(...opened.map((held) => ({ phase, held, whole: how.whole === true })));
-  steps.progress(steps.waves.opened);
-  return opened;
-}
-
-/** How many more may be opened: what was announced, and no more than the rate limit takes. */
-function room({ parameters: { most, rateLimit }, waves }: Steps): number {
-  return Math.min(most ?? Number.POSITIVE_INFINITY, rateLimit ?? Number.POSITIVE_INFINITY) - waves.opened;
 }
 
 /** Some targets answer a GET before its body is complete, or refuse it for having one; POST does as well then. */
@@ -311,10 +181,6 @@ async function trySlot(steps: Full, phase: string, waitsMs: readonly number[]): 
   return last;
 }
 
-/** Tries must not run into the rate limit instead: where only one is left, it waits as long as all of them would have. */
-const waitFor = (waitsMs: readonly number[], index: number, left: number): number =>
-  waitsMs.slice(index, left > 1 ? index + 1 : undefined).reduce((sum, ms) => sum + ms, 0);
-
 /**
  * The last of some tries. One that seems to have got the slot may only not have been read yet, and be refused
  * when it is, so the control requests come before that is believed.
@@ -354,21 +220,4 @@ async function openUntilFull(steps: Full, takesMs: number): Promise<Try | undefi
     steps.taken.push({ phase: 'full', held });
   }
   return undefined;
-}
-
-const finishAll = (steps: Steps): Promise<void> =>
-  finish(
-    steps.taken.map(({ held }) => held),
-    steps,
-  );
-
-/** Sends the last bytes and waits for the answers. */
-async function finish(
-  requests: readonly HeldRequest[],
-  { signal }: Steps,
-  patienceMs = ANSWER_PATIENCE_MS,
-): Promise<void> {
-  for (const one of requests) one.release();
-  await withinTime(Promise.all(requests.map((one) => one.settled)), patienceMs, signal);
-  for (const one of requests) if (one.outcome === null) one.destroy('timeout');
 }

@@ -95,6 +95,16 @@ test.concurrent.each([
   },
 );
 
+test('whole requests that are answered before all are sent take nothing from what the held ones show', async () => {
+  const server = await startCounting({ latencyMs: 20 });
+  opened.push(server);
+  const { words, facts } = await judgedAt(server.url, limitOf('cancel', 400), {}, [
+    exactConcurrency('run.concurrency', 20),
+  ]);
+  expect(facts).toMatchObject({ technique: 'held-body', overlapInner: 403 });
+  expect(words.enforced).toBe('broken');
+});
+
 test('a backlog of 128 and a server that stops now and then lose nobody', async () => {
   const server = await startCounting({ atOnce: 300, backlog: 128 });
   opened.push(server);

@@ -1,0 +1,136 @@
+/**
+ * Whole requests, where held ones tell nothing: the target waits for no body, counts a request from the end of its body on,
+ * or gives a slot back while the body is still waited for.
+ */
+import { isSubmitting } from '../../../../schemas/operations.ts';
+import { isSuccess } from '../../../../schemas/status.ts';
+import { pause } from '../../../execute/stopwatch.ts';
+import type { HeldRequest } from './request.ts';
+import {
+  ALONE_PATIENCE_MS,
+  DROPPED,
+  finish,
+  isRefused,
+  room,
+  type Steps,
+  type Taken,
+  type Try,
+  waitFor,
+  wave,
+} from './steps.ts';
+
+/** What was asked before the waves, and stays as it is. */
+const BEFORE = ['scout', 'elsewhere-alone'];
+
+/**
+ * Nothing can be held. Whole requests that are sent at the same moment meet as long as their answers take.
+ * @param tell whether these tell more than the held ones, which then are none of those that count; default: they do
+ */
+export async function wholeAtOnce(steps: Steps, tell = (_: readonly HeldRequest[]) => true): Promise<void> {
+  const { parameters, waves, taken, signal } = steps;
+  const { limit, extra, holdMs } = parameters;
+  const before = taken.map(({ held }) => held);
+  await finishAll(steps);
+  // A target may take its time to give their slots back.
+  await pause(holdMs, signal);
+  const within = await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
+  // So long that a refusal has come, which those beyond must not explain, and that all are still there.
+  await waves.look();
+  await pause(REFUSED_WITHIN_SHARE * answerMs(taken), signal);
+  const beyond = await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
+  await steps.control();
+  await finishAll(steps);
+  const whole = [...within, ...beyond];
+  const isTold = tell(whole);
+  for (const [at, one] of taken.entries()) {
+    const counts = BEFORE.includes(one.phase) || !(isTold ? before : whole).includes(one.held);
+    if (!counts) taken[at] = { ...one, phase: 'trial' };
+  }
+  if (!isTold) return;
+  // What refused for all until now, and not any more, refused for the slots.
+  await waves.look();
+  if (!beyond.every(isRefused)) return;
+  const slots = within.filter((one) => !isRefused(one)).length;
+  await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
+  if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
+}
+
+const finishAll = (steps: Steps): Promise<void> =>
+  finish(
+    steps.taken.map(({ held }) => held),
+    steps,
+  );
+
+/** Where the first is answered before the last is sent, they may have been served one after the other. */
+export function haveMet(whole: readonly HeldRequest[]): boolean {
+  const lastSentMs = whole.reduce((last, { outcome }) => Math.max(last, outcome?.sentMs ?? 0), 0);
+  return whole.some(isRefused) || whole.every(({ outcome }) => (outcome?.firstByteMs ?? 0) > lastSentMs);
+}
+
+/** Of the time that an answer takes. */
+const REFUSED_WITHIN_SHARE = 0.15;
+
+/** How long an answer takes that waits for no other and for no body, ms. */
+function answerMs(taken: readonly Taken[]): number {
+  const whole = taken.flatMap(({ held: { outcome }, alone }) => (outcome && (alone || outcome.early) ? [outcome] : []));
+  const served = whole.filter(({ status }) => isSuccess(status));
+  const times = served.map(({ sentMs, firstByteMs }) => firstByteMs - sentMs);
+  return times.length > 0 ? Math.min(...times) : 0;
+}
+
+/** As many at the same moment as there are slots, until none is refused. */
+async function takeAllAgain(steps: Steps, phase: string, slots: number, waitsMs: readonly number[]): Promise<void> {
+  const { waves, taken, signal } = steps;
+  let last: Try[] = [];
+  for (const [index] of waitsMs.entries()) {
+    const left = Math.floor(room(steps) / slots);
+    if (left < 1) break;
+    await pause(waitFor(waitsMs, index, left), signal);
+    const all = await waves.open(slots, { whole: true });
+    await finish(all, steps);
+    last = all.map((held) => ({ held, whole: true, attempts: index + 1 }));
+    if (!all.some(isRefused)) break;
+  }
+  taken.push(...last.map((one) => ({ phase, ...one })));
+}
+
+/** Whether it was surely there when it was aborted. */
+async function abortWhole({ waves, taken, control }: Steps): Promise<boolean> {
+  const [victim] = await waves.open(1, { whole: true });
+  if (!victim || !(await control()) || !victim.held) return false;
+  taken.push({ phase: 'aborted', held: victim });
+  victim.destroy(DROPPED);
+  return true;
+}
+
+/** So many times what a request that is answered at once takes: an answer that takes time. */
+const LATE_TIMES = 4;
+
+/** The first one may take its time only because it is the first. */
+const WHOLE_TRIES = 2;
+
+/**
+ * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
+ * got a slot. Others count a request from the end of its body on, or give its slot back while the body is still waited for.
+ * So a whole one is sent while all the others are held.
+ */
+export async function sendWhole(steps: Steps): Promise<'refused' | 'late' | undefined> {
+  const { waves, taken } = steps;
+  for (let tried = 0; tried < WHOLE_TRIES; tried += 1) {
+    // Where nothing else is answered either, it would say nothing; and while it is there, nothing else may take a slot.
+    if (room(steps) <= 0 || !waves.allWritten || !(await steps.control())) return undefined;
+    const one = waves.sendFirst();
+    await finish([one], steps, ALONE_PATIENCE_MS);
+    const refused = isRefused(one);
+    taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
+    if (refused) return 'refused';
+    const lookMs = isSubmitting(one.operation) ? null : await waves.look();
+    if (lookMs === null || !isLate(one, lookMs)) return undefined;
+  }
+  return 'late';
+}
+
+function isLate({ outcome }: HeldRequest, lookMs: number): boolean {
+  const { status = 0, sentMs = 0, firstByteMs = 0 } = outcome ?? {};
+  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * lookMs;
+}
