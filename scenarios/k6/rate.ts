@@ -43,8 +43,8 @@ const GIVE_UP_AFTER = 3;
 
 const watches = leavesJobs(probe.operation);
 /**
- * Whether connections are opened by requests that spend nothing. Of a service with operations of its own nobody has said
- * that there is such a request: what limits all that comes counts it, and then refuses a client within the limit.
+ * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: beside
+ * an operation of one's own, a limit on everything would count them, and then refuse a client that keeps to the promise.
  */
 const warms = isDocumentedOperation(probe.operation);
 /** Then nothing can be sent by POST, which is never repeated. */

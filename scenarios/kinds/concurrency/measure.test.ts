@@ -187,7 +187,7 @@ test('another address counts for itself', () => {
   expect(analysed(waiting)).not.toHaveProperty('elsewhere');
 });
 
-test('what the limit does not count and was refused alike is told', () => {
+test('requests that the limit does not count are reported where they were refused alike', () => {
   const waves = [at('within', 1, 100), at('beyond', 10, 12, 503)];
   expect(analysed([...waves, at('look', 11, 13, 503, 'health')]).besides).toEqual({ 503: 1 });
   expect(analysed([...waves, at('look', 11, 13, 200, 'health')])).not.toHaveProperty('besides');

@@ -44,8 +44,8 @@ export const ELSEWHERE_REQUESTS = ELSEWHERE_ALONE + ELSEWHERE_MEANWHILE + STILL_
 export const SCOUT_REQUESTS = 1;
 
 /**
- * Where nothing is refused it goes on to so many times the limit, as two processes would that count each for itself; or
- * sends the waves anew as whole requests, behind one that told that this is worth while.
+ * Where nothing is refused the probe goes on to so many times the limit, which finds two processes that count apart; or,
+ * where one whole request takes its time, sends both waves again as whole requests.
  */
 const FURTHER_TIMES = 2;
 /** A small limit costs little to go on from: as four processes would. */
