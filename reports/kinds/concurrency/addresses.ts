@@ -7,6 +7,7 @@ import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import { generatorFault, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
+import { refusesBeyond } from './measure.ts';
 
 // Facts of a concurrency probe -> whether the limit is each client address's own (spec 8.1). The user promises by
 // naming a second address that the target sees another client behind it, so a refusal there is the limit's.
@@ -27,7 +28,7 @@ export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCou
   if (alone.opened === 0 || refusedIn(alone) + alone.lost > 0) {
     return unclear(expected, seen, `${address} is not served either when nothing is in flight`);
   }
-  const full = within.held === limit.value && beyond.refusedEarly === beyond.opened && beyond.opened > 0;
+  const full = within.held === limit.value && refusesBeyond(facts);
   if (!full || meanwhile.opened === 0) {
     return unclear(expected, seen, 'the first address did not have just all its slots taken');
   }

@@ -9,6 +9,7 @@ import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import { statusText } from '../../verdicts/evidence.ts';
+import { refusesBeyond } from './measure.ts';
 
 // What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing.
 
@@ -61,9 +62,8 @@ export function serverErrorWords({ refusals: { statuses } }: ConcurrencyFacts): 
 
 /** The same, unless what is there shows the limit: each one beyond it was refused, and those within as slots were taken. */
 export function overloadWords(facts: ConcurrencyFacts): string | undefined {
-  const { within, beyond, arrivedTogether } = facts;
-  const refusesBeyond = beyond.opened > 0 && beyond.refusedEarly === beyond.opened;
-  const isLimit = refusesBeyond && arrivedTogether && (within.held === within.opened || letsInAsSlots(facts));
+  const { within, arrivedTogether } = facts;
+  const isLimit = refusesBeyond(facts) && arrivedTogether && (within.held === within.opened || letsInAsSlots(facts));
   return isLimit ? undefined : serverErrorWords(facts);
 }
 
@@ -72,11 +72,11 @@ export function overloadWords(facts: ConcurrencyFacts): string | undefined {
  * all else was refused as long as they were taken, and not behind. And there never were more at once than the first wave got.
  */
 function letsInAsSlots(facts: ConcurrencyFacts): boolean {
-  const { technique, within, beyond, afterFree, afterAbort, refill, refusesWhole, servesBehind, overlapOuter } = facts;
+  const { technique, within, afterFree, afterAbort, refill, refusesWhole, servesBehind, overlapOuter } = facts;
   const takenAgain = [afterFree, afterAbort].every((wave) => wave && wave.held > 0);
   const asTaken =
     technique === 'whole'
-      ? servesBehind === true && beyond.refusedEarly === beyond.opened
+      ? servesBehind === true && refusesBeyond(facts)
       : takenAgain && (refill !== undefined || refusesWhole === true);
   return asTaken && within.held === overlapOuter;
 }
@@ -106,7 +106,7 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const seen = `${fateOf('answered', afterFree)}; ${fateOf('aborted', afterAbort)}`;
   const open = (why: string): Claim => unclear(EXPECTED, seen, why);
   const { refusedEarly, opened } = beyond;
-  if (refusedEarly < opened || opened === 0) {
+  if (!refusesBeyond(facts)) {
     return open(
       grouped`only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be told`,
     );

@@ -32,6 +32,10 @@ export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
   return lower > 0 ? { lower, upper: null } : null;
 }
 
+/** Whether there were some beyond the limit, and each was refused while the others were in flight. */
+export const refusesBeyond = ({ beyond }: ConcurrencyFacts): boolean =>
+  beyond.opened > 0 && beyond.refusedEarly === beyond.opened;
+
 /** Most that were served at once as their sender saw it, which is from before the target read them. */
 export function mostTogether({ overlapInner, fewestAtRefusal, sideBySide }: ConcurrencyFacts): number {
   return Math.min(overlapInner, fewestAtRefusal ?? sideBySide ?? overlapInner);

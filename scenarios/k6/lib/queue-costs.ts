@@ -24,7 +24,7 @@ const WITNESS_LOOKS = 2;
 export const AGAIN_MOST = 40;
 
 /** Submissions to another endpoint while this one is full, as many as tell a refusal from an accident, and one later. */
-export const ELSEWHERE = { meanwhile: 3, later: 1 };
+export const RUNS_ELSEWHERE = { meanwhile: 3, later: 1 };
 
 /** Looks at jobs around a purge, beside those at the purged ones themselves. */
 export function looksAround(finisherMs: number): number {

@@ -11,9 +11,9 @@ import { afterPurge, finalState, jobIdOf, jobState } from './job-state.ts';
 import { submit } from './jobs.ts';
 import {
   AGAIN_MOST,
-  ELSEWHERE,
   END_LOOK_EVERY_MS,
   END_PATIENCE_MS,
+  RUNS_ELSEWHERE,
   SAMPLES,
   TAKE_LOOK_EVERY_MS,
   TAKE_PATIENCE_MS,
@@ -91,7 +91,7 @@ const takeBack = (addresses: Addresses, jobId: string): unknown =>
 function isRefusedElsewhere(probe: QueueParameters, addresses: Addresses): boolean {
   const { otherInstId: instId, refusal } = probe;
   if (instId === undefined || countQueued({ ...addresses, instId }, 'elsewhere') !== 0) return false;
-  for (let asked = 0; asked < ELSEWHERE.meanwhile; asked += 1) {
+  for (let asked = 0; asked < RUNS_ELSEWHERE.meanwhile; asked += 1) {
     if (submitElsewhere(probe, addresses, 'elsewhere') !== refusal) return false;
   }
   return true;

@@ -3,7 +3,7 @@ import { type LimitTable, queueBorder } from '../../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.ts';
 import type { BudgetId } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
-import { ELSEWHERE, FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround } from '../../k6/lib/queue-costs.ts';
+import { FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround, RUNS_ELSEWHERE } from '../../k6/lib/queue-costs.ts';
 import { mostSteps, usualSteps } from '../../k6/lib/queue-state.ts';
 import { bySpeed } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
@@ -35,8 +35,8 @@ const OTHER_MS = { usual: 4000, near: 3000 };
 /** Looks at the slow jobs until all of them run. */
 const START_LOOKS = 64;
 const LOOKS_PER_WORKER = 3;
-/** Health, beside that at a job that is taken out, and purges. */
-const HEALTH_LOOKS = 4;
+/** Health, beside that at a job that is taken out, and with another endpoint's; and purges. */
+const HEALTH_LOOKS = 5;
 const PURGES = 3;
 /** Of the budget of status, for looking at purged jobs. */
 const SHARE_OF_STATUS = 0.4;
@@ -162,7 +162,7 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
     // The shorter its queue may be, the sooner it is full by what waits elsewhere.
     .sort((a, b) => (a.workersMax ?? Infinity) - (b.workersMax ?? Infinity));
   const parameters = { ...queueParameters(endpoint, table, speed.roundTripMs), otherInstId: other?.instId };
-  const elsewhere = other ? ELSEWHERE.meanwhile + ELSEWHERE.later : 0;
+  const elsewhere = other ? RUNS_ELSEWHERE.meanwhile + RUNS_ELSEWHERE.later : 0;
   const { border, finisherMs, looksMost } = parameters;
   const [steps, usual] = [mostSteps(border), usualSteps(border)];
   const fillingMs = Math.ceil(fillMs(workersMax, table));
@@ -179,7 +179,7 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
     cancel: workersMax + steps.free + 2 + elsewhere,
     'purge-queue': PURGES,
   };
-  const health = HEALTH_LOOKS + 1 + steps.runsync + steps.free * FREE_REQUESTS.health;
+  const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
   const requests = Object.values(all).reduce((sum, count) => sum + count, health);
   const perWindow = parameters.perWindow + workersMax + elsewhere;
   const spends = {

@@ -16,11 +16,11 @@ import {
   room,
   type Steps,
   type Try,
-  waitFor,
+  tryUntil,
   wave,
 } from './steps.ts';
 import { WAITED_IN_VAIN } from './waves.ts';
-import { haveMet, sendWhole, wholeAtOnce } from './whole.ts';
+import { sendWhole, wholeAtOnce } from './whole.ts';
 
 /** That there is no slot, or that a body was waited for in vain. */
 const SAYS_OTHERWISE: readonly number[] = [...REFUSALS, WAITED_IN_VAIN];
@@ -43,7 +43,7 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<
   if (mostAnsweredEarly(within)) return;
   const noneTold = [...within, ...beyond].every(({ held }) => held);
   const one = noneTold ? await sendWhole(steps) : undefined;
-  if (one === 'late') return wholeAtOnce(steps, haveMet);
+  if (one === 'late') return wholeAtOnce(steps, true);
   const whole = one === 'refused';
   if (whole) await completeAlone(steps, beyond);
   else if (noneTold) await goFurther(steps);
@@ -187,16 +187,13 @@ async function trySlot(steps: Full, phase: string, waitsMs: readonly number[]): 
  */
 async function openUntilHeld(steps: Full, waitsMs: readonly number[]): Promise<Try | undefined> {
   let last: Try | undefined;
-  for (const [index] of waitsMs.entries()) {
-    const left = room(steps);
-    if (left <= 0) break;
-    await pause(waitFor(waitsMs, index, left), steps.signal);
+  await tryUntil(steps, waitsMs, 1, async (attempts) => {
     const held = await steps.waves.openOne();
-    last = { held, attempts: index + 1, ...(steps.whole ? { alone: true } : {}) };
+    last = { held, attempts, ...(steps.whole ? { alone: true } : {}) };
     if (steps.whole) await finish([held], steps);
     else if (held.held) await steps.control();
-    if (steps.whole ? !isRefused(held) : held.held) break;
-  }
+    return steps.whole ? !isRefused(held) : held.held;
+  });
   return last;
 }
 

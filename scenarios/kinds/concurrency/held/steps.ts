@@ -1,5 +1,5 @@
 /** What all steps of a held-request probe share: what they leave behind, what they may still send, and how they wait. */
-import { within as withinTime } from '../../../execute/stopwatch.ts';
+import { pause, within as withinTime } from '../../../execute/stopwatch.ts';
 import type { Tries } from './amounts.ts';
 import type { HeldRequest } from './request.ts';
 import type { How, WaveContext, Waves } from './waves.ts';
@@ -50,9 +50,28 @@ export function room({ parameters: { most, rateLimit }, waves }: Steps): number 
   return Math.min(most ?? Number.POSITIVE_INFINITY, rateLimit ?? Number.POSITIVE_INFINITY) - waves.opened;
 }
 
-/** Tries must not run into the rate limit instead: where only one is left, it waits as long as all of them would have. */
-export const waitFor = (waitsMs: readonly number[], index: number, left: number): number =>
-  waitsMs.slice(index, left > 1 ? index + 1 : undefined).reduce((sum, ms) => sum + ms, 0);
+/**
+ * Tries, of so many requests each, until one says that it was the last. They must not run into the rate limit instead:
+ * where only one try is left, it waits as long as all of them would have.
+ * @param once told which try it is, from 1
+ */
+export async function tryUntil(
+  steps: Steps,
+  waitsMs: readonly number[],
+  requests: number,
+  once: (attempts: number) => Promise<boolean>,
+): Promise<void> {
+  for (const [index] of waitsMs.entries()) {
+    const left = Math.floor(room(steps) / requests);
+    if (left < 1) return;
+    const waits = waitsMs.slice(index, left > 1 ? index + 1 : undefined);
+    await pause(
+      waits.reduce((sum, ms) => sum + ms, 0),
+      steps.signal,
+    );
+    if (await once(index + 1)) return;
+  }
+}
 
 /** Sends the last bytes and waits for the answers. */
 export async function finish(

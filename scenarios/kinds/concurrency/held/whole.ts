@@ -15,7 +15,7 @@ import {
   type Steps,
   type Taken,
   type Try,
-  waitFor,
+  tryUntil,
   wave,
 } from './steps.ts';
 
@@ -24,9 +24,9 @@ const BEFORE = ['scout', 'elsewhere-alone'];
 
 /**
  * Nothing can be held. Whole requests that are sent at the same moment meet as long as their answers take.
- * @param tell whether these tell more than the held ones, which then are none of those that count; default: they do
+ * @param ifMet they take the place of the held ones only where they met; default: in any case
  */
-export async function wholeAtOnce(steps: Steps, tell = (_: readonly HeldRequest[]) => true): Promise<void> {
+export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
   const { parameters, waves, taken, signal } = steps;
   const { limit, extra, holdMs } = parameters;
   const before = taken.map(({ held }) => held);
@@ -41,7 +41,7 @@ export async function wholeAtOnce(steps: Steps, tell = (_: readonly HeldRequest[
   await steps.control();
   await finishAll(steps);
   const whole = [...within, ...beyond];
-  const isTold = tell(whole);
+  const isTold = !ifMet || haveMet(whole);
   for (const [at, one] of taken.entries()) {
     const counts = BEFORE.includes(one.phase) || !(isTold ? before : whole).includes(one.held);
     if (!counts) taken[at] = { ...one, phase: 'trial' };
@@ -62,7 +62,7 @@ const finishAll = (steps: Steps): Promise<void> =>
   );
 
 /** Where the first is answered before the last is sent, they may have been served one after the other. */
-export function haveMet(whole: readonly HeldRequest[]): boolean {
+function haveMet(whole: readonly HeldRequest[]): boolean {
   const lastSentMs = whole.reduce((last, { outcome }) => Math.max(last, outcome?.sentMs ?? 0), 0);
   return whole.some(isRefused) || whole.every(({ outcome }) => (outcome?.firstByteMs ?? 0) > lastSentMs);
 }
@@ -80,18 +80,14 @@ function answerMs(taken: readonly Taken[]): number {
 
 /** As many at the same moment as there are slots, until none is refused. */
 async function takeAllAgain(steps: Steps, phase: string, slots: number, waitsMs: readonly number[]): Promise<void> {
-  const { waves, taken, signal } = steps;
   let last: Try[] = [];
-  for (const [index] of waitsMs.entries()) {
-    const left = Math.floor(room(steps) / slots);
-    if (left < 1) break;
-    await pause(waitFor(waitsMs, index, left), signal);
-    const all = await waves.open(slots, { whole: true });
+  await tryUntil(steps, waitsMs, slots, async (attempts) => {
+    const all = await steps.waves.open(slots, { whole: true });
     await finish(all, steps);
-    last = all.map((held) => ({ held, whole: true, attempts: index + 1 }));
-    if (!all.some(isRefused)) break;
-  }
-  taken.push(...last.map((one) => ({ phase, ...one })));
+    last = all.map((held) => ({ held, whole: true, attempts }));
+    return !all.some(isRefused);
+  });
+  steps.taken.push(...last.map((one) => ({ phase, ...one })));
 }
 
 /** Whether it was surely there when it was aborted. */
