@@ -197,6 +197,13 @@ test('where all are refused, one more than the limit at once is one too many', (
   expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'broken' });
 });
 
+test('where all are refused, whole requests show the limit only if each one beyond it was refused', () => {
+  const whole = { technique: 'whole', servesBehind: true, besides: { 503: 1 } } as const;
+  const facts = exact({ ...whole, refusals: { statuses: { 503: 3 }, withRetryAfter: 0 } });
+  expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+  expect(judged({ ...facts, beyond: wave(3, { refusedEarly: 2 }) }).guarantee).toBe('inconclusive');
+});
+
 test('a refusal with an overload status does not break the guarantee', () => {
   const facts = exact({
     within: wave(run.value, { refusedEarly: 9 }),
