@@ -4,10 +4,10 @@ import { mutants } from '../reference/mutants.ts';
 import { clauses } from '../schemas/clauses/index.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
-import { operations } from '../schemas/operations.ts';
 import { declaredChecks } from './index.ts';
 import { clausesTable } from './testing/clauses-table.ts';
 import { coverageOf, coverageTable, mutantsTable } from './testing/mutant-tables.ts';
+import { enumeratedFaults, operatorsTable } from './testing/operator-record.ts';
 
 const judged = clauses.filter((one) => one.level !== 'observed' && one.observable === true);
 const levels = new Map([...declaredChecks(), ...loadChecks].map((one) => [one.id, one.level]));
@@ -20,15 +20,19 @@ test('docs/coverage.md is what clauses, checks and mutants are', async () => {
   await expect(coverageTable()).toMatchFileSnapshot('../docs/coverage.md');
 });
 
+test('docs/operators.md is what the faults by enumeration are', async () => {
+  await expect(operatorsTable()).toMatchFileSnapshot('../docs/operators.md');
+});
+
 test('docs/clauses.md is what the walk through the documentation is', async () => {
   await expect(clausesTable(), 'write it again: npm run docs').toMatchFileSnapshot('../docs/clauses.md');
 });
 
 test.for(judged.map((clause) => coverageOf(clause)))(
   '$clause.id: a fault in it is noticed by a check of its own',
-  ({ noticed, checks }) => {
+  ({ noticed, enumerated, checks }) => {
     expect(checks.length).toBeGreaterThan(0);
-    expect(noticed.length).toBeGreaterThan(0);
+    expect(noticed.length + enumerated).toBeGreaterThan(0);
   },
 );
 
@@ -51,19 +55,19 @@ test('what turns red is documented, and what warns is convention', () => {
 });
 
 /**
- * A reset while a body is sent is made by a socket, and no rule of the reference reaches down there. A 500 now and then is
- * among the faults by enumeration, for each operation; one among the thousands of a load is shown on ledgers.
+ * A reset while a body is sent is made by a socket, and no rule of the reference reaches down there. A 500 among the
+ * thousands of a load is shown on ledgers.
  */
 const hasOtherFault = [
   ...limitsOf('content-bytes').map(({ id }) => `${id}.refusal`),
-  ...operations.map(({ id }) => `${id}.answers.served`),
   ...limitsOf('requests').map(({ id }) => `${id}.served`),
 ];
 
-test('every documented check is turned red by a mutant, and every check of a convention is made to warn', () => {
-  const named = new Set(
-    mutants.flatMap(({ turnsRed, mayTurnRed = [], warns = [] }) => [...turnsRed, ...mayTurnRed, ...warns]),
-  );
+test('every documented check is turned red by a fault, and every check of a convention is made to warn', () => {
+  const named = new Set([
+    ...mutants.flatMap(({ turnsRed, mayTurnRed = [], warns }) => [...turnsRed, ...mayTurnRed, ...warns]),
+    ...enumeratedFaults.flatMap(({ fails, warns }) => [...fails, ...warns]),
+  ]);
   const silent = [...levels].filter(([id, level]) => level !== 'observed' && !named.has(id)).map(([id]) => id);
   expect(silent.filter((id) => !hasOtherFault.includes(id))).toEqual([]);
 });

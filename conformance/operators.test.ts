@@ -1,66 +1,61 @@
 /**
- * Faults by enumeration against the contract checks: what each is noticed by stands in docs/operators.md. All of them take
- * minutes, so a test run looks at one share, another one for each commit; `npm run operators` looks at all and writes the page.
+ * Faults by enumeration against the contract checks: what each is noticed by stands in testing/operators.json. All of them take
+ * minutes, so a test run looks at one share, another one for each commit; `npm run operators` looks at all and writes the file.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { answers } from '../reference/mutants/answers.ts';
+import { all as everything } from '../reference/mutants/mutant.ts';
 import { defaultOptions } from '../reference/options.ts';
 import { type OperatorFault, ResponsesSeen } from '../reference/testing/operators.ts';
+import { RequestsSeen } from '../reference/testing/request-operators.ts';
 import { ofThisCommit } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 import { noticed } from './testing/mutants.ts';
-import { reasonOf } from './testing/operator-reasons.ts';
+import { type NoticedNames, operatorRecord } from './testing/operator-record.ts';
 import { passedOf } from './testing/passed.ts';
 
-const FILE = new URL('../docs/operators.md', import.meta.url);
+const FILE = new URL('testing/operators.json', import.meta.url);
 const SHARES = 40;
-const all = process.env.OPERATORS === 'all';
-
-const HEAD = `# Faults by enumeration
-
-Each field of each successful JSON response of the reference, each event stream, each refusal and each operation, with each
-way in which it can be wrong ([reference/testing/operators.ts](../reference/testing/operators.ts)), against the contract
-checks: by a documented check (fails the run), by a convention (warns), by none, and why that is.
-
-Made by \`npm run operators\`; do not edit.
-
-| subject | fails | warns | not noticed | why |
-| --- | --- | --- | --- | --- |
-`;
+/** Whose faults are looked at and written down: `all`, or the id of an operation; without it, a share of all are looked at. */
+const written = process.env.OPERATORS;
+const all = written === 'all';
 
 async function faultsBySubject(): Promise<Map<string, OperatorFault[]>> {
-  const seen = new ResponsesSeen();
-  const listening = answers((reply, { id }) => {
-    seen.add(id, reply);
-    return reply;
-  });
-  await noticed(listening);
+  const [responses, requests] = [new ResponsesSeen(), new RequestsSeen()];
+  await noticed(everything(responses.listening, requests.listening));
   const bySubject = new Map<string, OperatorFault[]>();
-  for (const one of seen.faults()) bySubject.set(one.subject, [...(bySubject.get(one.subject) ?? []), one]);
+  for (const one of [...requests.faults(), ...responses.faults()])
+    bySubject.set(one.subject, [...(bySubject.get(one.subject) ?? []), one]);
   return bySubject;
 }
 
-async function rowOf(subject: string, faults: readonly OperatorFault[]): Promise<string> {
-  const by = { fails: [] as string[], warns: [] as string[], none: [] as string[] };
+async function noticedNames(faults: readonly OperatorFault[]): Promise<NoticedNames> {
+  const names: Record<string, string[]> = {};
   for (const { name, apply } of faults) {
     const { fail, warn } = await noticed(apply);
-    by[fail.length > 0 ? 'fails' : warn.length > 0 ? 'warns' : 'none'].push(name);
+    const checks = [...fail, ...warn].join(' ');
+    names[checks] = [...(names[checks] ?? []), name];
   }
-  return `| \`${subject}\` | ${by.fails.join(', ')} | ${by.warns.join(', ')} | ${by.none.join(', ')} | ${by.none.length > 0 ? reasonOf(subject) : ''} |`;
+  return names;
 }
 
-const own = <T>(some: readonly T[]): readonly T[] => (all ? some : ofThisCommit(some, SHARES));
-const MOST_MS = all ? 3_600_000 : 300_000;
+const own = <T extends readonly [string, unknown]>(some: readonly T[]): readonly T[] =>
+  written ? some.filter(([subject]) => all || subject.startsWith(`${written} `)) : ofThisCommit(some, SHARES);
+const MOST_MS = written ? 3_600_000 : 300_000;
 
-test('each fault is noticed as docs/operators.md says', { timeout: MOST_MS }, async () => {
-  const rows: string[] = [];
-  for (const [subject, faults] of own([...(await faultsBySubject())])) rows.push(await rowOf(subject, faults));
-  if (all) return writeFileSync(FILE, `${HEAD}${rows.join('\n')}\n`);
-  const known = readFileSync(FILE, 'utf8').split('\n');
-  expect(rows.filter((row) => !known.includes(row))).toEqual([]);
+test('each fault is noticed as testing/operators.json says', { timeout: MOST_MS }, async () => {
+  const found: Record<string, NoticedNames> = {};
+  const subjects = await faultsBySubject();
+  for (const [subject, faults] of own([...subjects])) found[subject] = await noticedNames(faults);
+  if (written) {
+    const entries = [...subjects.keys()].map((subject) => [subject, found[subject] ?? operatorRecord[subject] ?? {}]);
+    const lines = entries.map((entry) => entry.map((one) => JSON.stringify(one)).join(': '));
+    return writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`);
+  }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((subject) => [subject, operatorRecord[subject]])));
+  expect(Object.keys(operatorRecord)).toEqual([...subjects.keys()]);
 });
 
 /** Ways in which a field can be wrong that show which checks read it. */
@@ -85,7 +80,7 @@ async function passing(operation: string, apply: OperatorFault['apply']): Promis
 }
 
 test('no check that reads a field passes without it', { timeout: MOST_MS }, async () => {
-  const subjects = own([...(await faultsBySubject())].filter(([subject]) => subject.includes(' /')));
+  const subjects = own([...(await faultsBySubject())].filter(([subject]) => /^\S+ \//.test(subject)));
   expect(subjects.length).toBeGreaterThan(0);
   const vacuous: string[] = [];
   for (const [subject, faults] of subjects) {

@@ -50,7 +50,7 @@ export const checks: readonly CheckDefinition[] = [
   },
   {
     id: 'chat.options.n',
-    title: 'n returns as many choices as requested',
+    title: 'n of chat returns as many choices as requested',
     clauses: ['chat.options'],
     async run(t) {
       await completed(t, id);

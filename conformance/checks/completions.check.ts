@@ -20,4 +20,13 @@ export const checks: readonly CheckDefinition[] = [
       expectEachChoice(t, await ask(t, id, { prompt: [t.prompt, 'Say one.'], max_tokens: 4 }));
     },
   },
+  {
+    id: 'completions.options.n',
+    title: 'n of completions returns as many choices as requested',
+    clauses: ['completions.options'],
+    async run(t) {
+      await completed(t, id);
+      expectEachChoice(t, await ask(t, id, { n: 2, max_tokens: 4 }));
+    },
+  },
 ];

@@ -1,4 +1,4 @@
-/** What whole answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
+/** What answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
@@ -6,6 +6,7 @@ import {
   bodyFor,
   type Completing,
   choicesOf,
+  chunked,
   completed,
   completing,
   modelList,
@@ -45,6 +46,13 @@ function timesFor(t: CheckContext, reply: Reply): Span {
   return { words: `about ${nowS}, within a day`, fromS: nowS - DAY_S, toS: nowS + DAY_S };
 }
 
+function expectCreated(t: CheckContext, reply: Reply, parts: readonly unknown[]): void {
+  const { words, fromS, toS } = timesFor(t, reply);
+  const created = [...new Set(parts.map((one) => at(one, 'created')))];
+  const isNear = (one: unknown): boolean => Number.isInteger(one) && Number(one) > fromS && Number(one) < toS;
+  t.expect('created', `whole seconds, ${words}`, created.map(show).join(', '), created.every(isNear));
+}
+
 const promptTokens = (reply: Reply): unknown => at(reply.json, 'usage', 'prompt_tokens');
 
 export const checks: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinition[] => [
@@ -69,10 +77,19 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.created'],
     async run(t) {
       const reply = await completed(t, id);
-      const created = at(reply.json, 'created');
-      const { words, fromS, toS } = timesFor(t, reply);
-      const near = typeof created === 'number' && Number.isInteger(created) && created > fromS && created < toS;
-      t.expect('created', `whole seconds, ${words}`, show(created), near);
+      expectCreated(t, reply, [reply.json]);
+    },
+  },
+  {
+    id: `${id}.stream.created`,
+    title: `created of the chunks of a ${id} stream is the time of the response in Unix seconds`,
+    clauses: ['inference.created'],
+    async run(t) {
+      const { reply, chunks } = await chunked(t, id);
+      // Some services say something of their own first, in a chunk without choices.
+      const own = chunks.filter((one) => choicesOf(one).length > 0);
+      t.ground('a chunk has choices', 'some', 'none', own.length > 0);
+      expectCreated(t, reply, own);
     },
   },
   {

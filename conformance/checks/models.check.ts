@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { modelList, plain } from '../flows/completions.ts';
+import { ask, type Completing, completed, completing, modelList, plain } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
-import { describe, isOk } from '../target/reply.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
 
 /** A catalogue may be long; these are enough to find one that is listed and not there. */
 const MOST_READ = 20;
@@ -17,6 +17,15 @@ async function listedIds(t: CheckContext): Promise<string[]> {
   t.ground('models are listed', 'at least one', 'none', ids.length > 0);
   return ids;
 }
+
+/** Each is a completion that somebody pays for. */
+const MOST_ASKED = 3;
+const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
+const SERVED = 'served';
+
+/** A rejection by what a client can tell it from others by: its status, and the code that it carries. */
+const outcomeOf = (reply: Reply): string =>
+  isOk(reply) ? SERVED : `${reply.status} ${show(at(reply.json, 'error', 'code'))}`;
 
 /** Instances behind one address may each have a list of their own. */
 const LISTS = 6;
@@ -66,6 +75,26 @@ export const checks: readonly CheckDefinition[] = [
       const known = ids.includes(t.model);
       t.ground('the model of this run is listed', t.model, show(ids), known, 'set --model to a listed name');
       t.expectAnswered('chat', await plain(t, 'chat'));
+    },
+  },
+  {
+    id: 'models.known',
+    title: 'No listed model is refused by chat and completions as one that does not exist',
+    clauses: ['models.list', 'inference.model-field'],
+    level: 'convention',
+    because: 'a listed model may be there for something else',
+    async run(t) {
+      const others = (await listedIds(t)).filter((id) => id !== t.model).slice(0, MOST_ASKED);
+      t.ground('other models than the one of this run are listed', 'at least one', 'none', others.length > 0);
+      await completed(t, 'chat');
+      const outcome = async (id: Completing, model: string) => outcomeOf(await ask(t, id, { model, max_tokens: 1 }));
+      const strange = await Promise.all(completing.map((id) => outcome(id, UNKNOWN_MODEL)));
+      const unknown: string[] = [];
+      for (const model of others) {
+        const outcomes = await Promise.all(completing.map((id) => outcome(id, model)));
+        if (!outcomes.includes(SERVED) && isDeepStrictEqual(outcomes, strange)) unknown.push(model);
+      }
+      t.expect(`listed models that get what ${UNKNOWN_MODEL} gets`, 'none', show(unknown), unknown.length === 0);
     },
   },
   {
@@ -142,7 +171,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const [id = ''] = await listedIds(t);
       t.requireOk(await t.inference.model(id));
-      t.expectStatus(await t.inference.model('no-such-owner/no-such-model'), 404);
+      t.expectStatus(await t.inference.model(UNKNOWN_MODEL), 404);
     },
   },
   {

@@ -62,7 +62,14 @@ test('errors have the form of their interface', () => {
 });
 
 const chunk = (more: object = {}): string =>
-  JSON.stringify({ id: 'c', object: 'text_completion', model: 'm', choices: [{ index: 0, text: 'x' }], ...more });
+  JSON.stringify({
+    id: 'c',
+    object: 'text_completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, text: 'x' }],
+    ...more,
+  });
 const stream = (...data: readonly string[]): Reply =>
   reply(data.map((one) => `data: ${one}\n\n`).join(''), 'text/event-stream; charset=utf-8');
 const error = JSON.stringify({ error: { message: 'broke down', type: 'server_error' } });

@@ -2,9 +2,10 @@
 import { json } from '../reply.ts';
 import { specRules } from '../rules.ts';
 import { answers, instead } from './answers.ts';
-import { isObject, type Mutant, rules } from './mutant.ts';
+import { all, isObject, type Mutant, rules } from './mutant.ts';
 
 const NOT_FOUND = 404;
+const RETIRED = { id: 'acme/base-7b', object: 'model', created: 0, owned_by: 'acme' };
 
 const named = (models: readonly object[], change: (model: object) => object): object =>
   specRules.modelList(models.map(change));
@@ -31,6 +32,19 @@ export const modelMutants: readonly Mutant[] = [
       ...options,
       models: [...options.models, ...options.models.slice(0, 1).map((one) => ({ ...one, id: 'base-70b' }))],
     }),
+  },
+  {
+    name: 'models-retired',
+    clauses: ['models.list', 'inference.model-field'],
+    does: 'lists first a model that it no longer serves, and goes on to say what it was',
+    apply: all(
+      rules({ modelList: (models) => specRules.modelList([{ ...models[0], ...RETIRED }, ...models]) }),
+      answers((reply, { id, parameters }) =>
+        id === 'models' && reply.status === NOT_FOUND && parameters.model_id === RETIRED.id
+          ? json(200, RETIRED)
+          : reply,
+      ),
+    ),
   },
   {
     name: 'models-twice',

@@ -1,15 +1,13 @@
 /**
  * Faults by enumeration: each field of each successful JSON response of the sound reference with each way in which a value
- * can be wrong, each event stream, each refusal, each operation. The faults were not chosen beside the checks, so a
+ * can be wrong, each event stream and its fields, each refusal, each operation. The faults were not chosen beside the checks, so a
  * fault that no check notices is a hole in the checks, or a field without a promise.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
-import { type Alter, answers, bodyOf, events, succeeded, withBody, withMemory } from '../mutants/answers.ts';
-import { isObject, type Plant, rulesWithMemory } from '../mutants/mutant.ts';
+import { type Alter, answers, bodyOf, eachEvent, events, succeeded, withBody, withMemory } from '../mutants/answers.ts';
+import { all, type Plant, rulesWithMemory } from '../mutants/mutant.ts';
 import { json, type Reply } from '../reply.ts';
-
-/** Where a value stands: names of fields, and `*` for each item of a list. */
-type Place = readonly string[];
+import { changing, nameOf, operatorsFor, type PlaceSeen, PlacesSeen } from './places.ts';
 
 export interface OperatorFault {
   /** `status /output` */
@@ -19,145 +17,81 @@ export interface OperatorFault {
   readonly apply: Plant;
 }
 
-/** In place of a value; undefined: the field is missing. `earlier`: what stood there in the responses before. */
-type Change = (value: unknown, earlier: readonly unknown[]) => unknown;
-
-interface Operator {
-  readonly name: string;
-  readonly fits: (value: unknown) => boolean;
-  readonly change: Change;
+function fieldFaults(operation: DocumentedOperationId, { place, values }: PlaceSeen): OperatorFault[] {
+  return operatorsFor(place, values).map((operator) => ({
+    subject: `${operation} ${nameOf(place)}`,
+    name: operator.name,
+    apply: withMemory(() => {
+      const change = changing(place, operator);
+      return (reply, about) => {
+        const before = about.id === operation && succeeded(reply) ? bodyOf(reply) : null;
+        return before ? withBody(reply, change(before)) : reply;
+      };
+    }),
+  }));
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number';
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isLong = (value: unknown): boolean => isList(value) && value.length > 1;
-
-function ofAnotherType(value: unknown): unknown {
-  if (typeof value === 'string') return 7;
-  if (isNumber(value) || typeof value === 'boolean') return String(value);
-  return isList(value) ? {} : [];
+/** A field of the JSON events of a stream; [DONE] has none. */
+function eventFaults(operation: DocumentedOperationId, { place, values }: PlaceSeen): OperatorFault[] {
+  return operatorsFor(place, values).map((operator) => ({
+    subject: `${operation} event ${nameOf(place)}`,
+    name: operator.name,
+    apply: (options) => {
+      const change = changing(place, operator);
+      const changed = (data: string): string[] => [data === END ? data : JSON.stringify(change(JSON.parse(data)))];
+      return eachEvent([operation], () => changed)(options);
+    },
+  }));
 }
 
-function emptied(value: unknown): unknown {
-  if (typeof value === 'string') return '';
-  if (isList(value)) return [];
-  return isObject(value) ? {} : 0;
-}
-
-const items = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
-
-const operators: readonly Operator[] = [
-  { name: 'missing', fits: () => true, change: () => undefined },
-  { name: 'null', fits: (value) => value !== null, change: () => null },
-  { name: 'of another type', fits: (value) => value !== null, change: ofAnotherType },
-  { name: 'empty', fits: (value) => value !== null && typeof value !== 'boolean', change: emptied },
-  { name: 'negated', fits: (value) => typeof value === 'boolean', change: (value) => !value },
-  { name: 'always the first one', fits: () => true, change: (value, earlier) => earlier[0] ?? value },
-  { name: 'that of the response before', fits: () => true, change: (value, earlier) => earlier.at(-1) ?? value },
-  { name: 'one more', fits: isNumber, change: (value) => Number(value) + 1 },
-  { name: 'a thousand times', fits: isNumber, change: (value) => Number(value) * 1000 },
-  { name: 'a thousandth', fits: isNumber, change: (value) => Math.floor(Number(value) / 1000) },
-  { name: 'without its first item', fits: isList, change: (value) => items(value).slice(1) },
-  { name: 'without its last item', fits: isList, change: (value) => items(value).slice(0, -1) },
-  { name: 'with an item twice', fits: isList, change: (value) => [...items(value).slice(0, 1), ...items(value)] },
-  { name: 'reversed', fits: isLong, change: (value) => items(value).toReversed() },
-  {
-    name: 'with a foreign item',
-    fits: isList,
-    change: (value, earlier) => [
-      ...items(value),
-      ...items(earlier.findLast((one) => items(one).length > 0)).slice(0, 1),
-    ],
-  },
-];
-
-/** The same value with what stands at a place changed. */
-function changedAt(value: unknown, [first, ...rest]: Place, change: (value: unknown) => unknown): unknown {
-  if (first === undefined) return change(value);
-  if (first === '*') return isList(value) ? value.map((one) => changedAt(one, rest, change)) : value;
-  if (!isObject(value) || !(first in value)) return value;
-  const changed = changedAt(value[first], rest, change);
-  const entries = Object.entries(value).map(([key, one]) => [key, key === first ? changed : one] as const);
-  return Object.fromEntries(entries.filter(([key]) => key !== first || changed !== undefined));
-}
-
-const nameOf = (place: Place): string => `/${place.join('/')}`;
-
-/** Enough to repeat what came before. */
-const MOST_KEPT = 50;
-
-function fault(operation: DocumentedOperationId, place: Place, { name, change }: Operator): OperatorFault {
-  const apply = withMemory(() => {
-    const earlier: unknown[] = [];
-    return (reply, about) => {
-      const before = about.id === operation && succeeded(reply) ? bodyOf(reply) : null;
-      if (!before) return reply;
-      const seen: unknown[] = [];
-      const after = changedAt(before, place, (value) => {
-        seen.push(value);
-        return change(value, earlier);
-      });
-      if (earlier.length < MOST_KEPT) earlier.push(...seen);
-      else earlier.splice(1, earlier.length - 1, ...seen.slice(-1));
-      return withBody(reply, after);
-    };
-  });
-  return { subject: `${operation} ${nameOf(place)}`, name, apply };
-}
+const END = '[DONE]';
+const STREAMING = ['chat', 'completions'] as const;
 
 /** What is in these is no field: a job's own data belong to the handler, and tokens are the keys of some log probabilities. */
-const OPAQUE: readonly (string | undefined)[] = ['output', 'input', 'top_logprobs'];
-
-interface Field {
-  readonly operation: DocumentedOperationId;
-  readonly place: Place;
-  readonly values: unknown[];
-}
+const OPAQUE: readonly string[] = ['output', 'input', 'top_logprobs'];
 
 /** Collects what the sound service answers, and makes the faults that change it. */
 export class ResponsesSeen {
-  readonly #fields = new Map<string, Field>();
   readonly #refusals = new Map<string, { readonly operation: DocumentedOperationId | null; readonly status: number }>();
-  readonly #operations = new Set<DocumentedOperationId>();
+  readonly #events = new Map<DocumentedOperationId, PlacesSeen>();
+  readonly #operations = new Map<DocumentedOperationId, PlacesSeen>();
+
+  /** Makes a service collect all that it answers. */
+  readonly listening: Plant = all(
+    answers((reply, { id }) => {
+      this.add(id, reply);
+      return reply;
+    }),
+    ...STREAMING.map((id) => eachEvent([id], () => (data) => [this.#addEvent(id, data)])),
+  );
 
   /** @param operation null where the path leads to none */
   add(operation: DocumentedOperationId | null, reply: Reply): void {
     if (!succeeded(reply)) this.#refusals.set(`${operation} ${reply.status}`, { operation, status: reply.status });
     if (operation === null) return;
-    this.#operations.add(operation);
-    const body = succeeded(reply) ? bodyOf(reply) : null;
-    if (body) this.#walk(operation, [], body);
+    const places = this.#operations.get(operation) ?? new PlacesSeen(OPAQUE);
+    this.#operations.set(operation, places);
+    if (succeeded(reply)) places.add(bodyOf(reply));
   }
 
-  #walk(operation: DocumentedOperationId, place: Place, value: unknown): void {
-    if (place.length > 0) {
-      const key = `${operation} ${nameOf(place)}`;
-      const known = this.#fields.get(key) ?? { operation, place, values: [] };
-      if (known.values.length < MOST_KEPT) known.values.push(value);
-      this.#fields.set(key, known);
-    }
-    if (OPAQUE.includes(place.at(-1))) return;
-    if (isList(value)) for (const one of value) this.#walk(operation, [...place, '*'], one);
-    else if (isObject(value))
-      for (const [key, one] of Object.entries(value)) this.#walk(operation, [...place, key], one);
+  #addEvent(operation: DocumentedOperationId, data: string): string {
+    const places = this.#events.get(operation) ?? new PlacesSeen(OPAQUE);
+    this.#events.set(operation, places);
+    if (data !== END) places.add(JSON.parse(data));
+    return data;
   }
 
   /** Each of them changes at least one response that was seen. */
   faults(): OperatorFault[] {
     return [
-      ...[...this.#fields.values()].flatMap(fieldFaults),
-      ...(['chat', 'completions'] as const).flatMap(streamFaults),
+      ...[...this.#events].flatMap(([id, places]) => places.all().flatMap((seen) => eventFaults(id, seen))),
+      ...[...this.#operations].flatMap(([id, places]) => places.all().flatMap((seen) => fieldFaults(id, seen))),
+      ...STREAMING.flatMap(streamFaults),
       ...[...this.#refusals.values()].flatMap(({ operation, status }) => refusalFaults(operation, status)),
-      ...[...this.#operations].flatMap((one) => [...operationFaults(one), ...credentialFaults(one)]),
+      ...[...this.#operations.keys()].flatMap((one) => [...operationFaults(one), ...credentialFaults(one)]),
     ];
   }
 }
-
-const fieldFaults = ({ operation, place, values }: Field): OperatorFault[] =>
-  operators
-    // An item that is missing is the list without it.
-    .filter(({ name, fits }) => values.some(fits) && !(place.at(-1) === '*' && name === 'missing'))
-    .map((operator) => fault(operation, place, operator));
 
 type Events = readonly string[];
 

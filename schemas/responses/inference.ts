@@ -48,7 +48,12 @@ export const chat: ResponseSchema = {
 
 const delta: JsonSchema = {
   type: 'object',
-  properties: { role: nullable({ enum: ['assistant', ''] }), content: nullable(text) },
+  properties: {
+    role: nullable({ enum: ['assistant', ''] }),
+    content: nullable(text),
+    // By it clients join the pieces of a call.
+    tool_calls: nullable(list(object({ index: count }))),
+  },
 };
 
 export const chatChunk: ResponseSchema = {
@@ -83,6 +88,7 @@ export const completionChunk: ResponseSchema = {
     {
       id: text,
       object: { const: 'text_completion' },
+      created: { type: 'integer' },
       model: text,
       choices: list(object({ index: count, text }, { finish_reason: nullable(finishReason) })),
     },

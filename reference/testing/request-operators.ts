@@ -1,0 +1,145 @@
+/**
+ * Faults by enumeration in what a service makes of requests: each field that the contract checks send, understood wrong
+ * in each way in which a value can be, refused though it may be sent, asked for though it may be left out, taken however
+ * wrong it is, or the end of the service.
+ */
+import type { DocumentedOperationId } from '../../schemas/operations.ts';
+import { inferenceError, jobError, Refusal } from '../errors.ts';
+import { asChatRequest, asCompletionRequest } from '../inference/request.ts';
+import { isObject, type Plant, rulesWithMemory } from '../mutants/mutant.ts';
+import type { OperatorFault } from './operators.ts';
+import {
+  changedAt,
+  changing,
+  isLong,
+  nameOf,
+  operatorsFor,
+  type Place,
+  type PlaceSeen,
+  PlacesSeen,
+  valuesAt,
+} from './places.ts';
+
+/** What is in these is no field: the handler's own data, and what a client describes to the model. */
+const OPAQUE: readonly string[] = ['input', 'parameters', 'schema'];
+
+function isTaken(id: DocumentedOperationId, body: unknown): boolean {
+  if (id !== 'chat' && id !== 'completions') return isObject(body) && 'input' in body;
+  try {
+    return Boolean(id === 'chat' ? asChatRequest(body) : asCompletionRequest(body));
+  } catch {
+    return false;
+  }
+}
+
+/** A plant for bodies of one operation. */
+const understood = (operation: DocumentedOperationId, make: () => (body: unknown) => unknown): Plant =>
+  rulesWithMemory(({ rules }) => {
+    const change = make();
+    return {
+      understood: (id, body) => {
+        const before = rules.understood(id, body);
+        return id === operation ? change(before) : before;
+      },
+    };
+  });
+
+/** @param how a 400, or a 500 in the place of whatever should be answered */
+const refusing = (operation: DocumentedOperationId, how: 400 | 500, applies: (body: unknown) => boolean): Plant =>
+  understood(operation, () => (body) => {
+    if (!applies(body)) return body;
+    throw operation === 'chat' || operation === 'completions'
+      ? new Refusal(inferenceError(how, { message: 'It is not taken.', type: 'invalid_request_error' }))
+      : new Refusal(jobError(how, 'it is not taken'));
+  });
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return isLong(value) ? 'a long list' : 'a list';
+  return `of type ${typeof value}`;
+}
+
+/** Of which no more than these are sent: words of the interface, and no texts. */
+const MOST_WORDS = 8;
+const isWord = (text: string): boolean => /^\S{1,40}$/.test(text);
+
+/** Each kind of value that stands at a place, and each word. */
+function kindsOf(values: readonly unknown[]): [string, (value: unknown) => boolean][] {
+  const words = new Set(values.filter((one) => typeof one === 'string' && isWord(one)));
+  const few = words.size > 1 && words.size <= MOST_WORDS ? [...words] : [];
+  return [
+    ...[...new Set(values.map(kindOf))].map((kind): [string, (value: unknown) => boolean] => [
+      kind,
+      (one) => kindOf(one) === kind,
+    ]),
+    ...few.map((word): [string, (value: unknown) => boolean] => [`"${word}"`, (one) => one === word]),
+  ];
+}
+
+/** The body with this value at a place, also where nothing stood there. */
+function filledAt(body: unknown, place: Place, value: unknown): unknown {
+  const key = place.at(-1);
+  if (key === undefined || key === '*') return changedAt(body, place, () => value);
+  return changedAt(body, place.slice(0, -1), (outer) => (isObject(outer) ? { ...outer, [key]: value } : outer));
+}
+
+const lacks = (body: unknown, place: Place): boolean =>
+  valuesAt(body, place.slice(0, -1)).some((outer) => isObject(outer) && !((place.at(-1) ?? '') in outer));
+
+/** Faults in how bodies of one operation are understood that have something at a place. */
+function placeFaults(
+  operation: DocumentedOperationId,
+  { place, values }: PlaceSeen,
+  taken: readonly unknown[],
+  refused: readonly unknown[],
+): [string, Plant][] {
+  const own = taken.flatMap((body) => valuesAt(body, place));
+  const holding = (how: 400 | 500, applies: (value: unknown) => boolean): Plant =>
+    refusing(operation, how, (body) => valuesAt(body, place).some(applies));
+  const plants: [string, Plant][] = kindsOf(values).map(([kind, is]) => [`breaks down if ${kind}`, holding(500, is)]);
+  if (own.length === 0 || place.length === 0) return plants;
+  const changes = operatorsFor(place, own).map((one): [string, Plant] => [
+    one.name,
+    understood(operation, () => changing(place, one)),
+  ]);
+  plants.push(
+    ...changes,
+    ...kindsOf(own).map(([kind, is]): [string, Plant] => [`refused if ${kind}`, holding(400, is)]),
+  );
+  if (taken.some((body) => lacks(body, place)))
+    plants.push(['needed', refusing(operation, 400, (body) => lacks(body, place))]);
+  const mended = (body: unknown): unknown => (isTaken(operation, body) ? body : filledAt(body, place, own[0]));
+  if (refused.some((body) => isTaken(operation, mended(body))))
+    plants.push(['not checked', understood(operation, () => mended)]);
+  return plants;
+}
+
+/** Collects what a service is asked, and makes the faults in how it is understood. */
+export class RequestsSeen {
+  readonly #bodies = new Map<DocumentedOperationId, unknown[]>();
+
+  /** Makes a service collect all bodies that it is sent. */
+  readonly listening: Plant = rulesWithMemory(({ rules }) => ({
+    understood: (id, body) => {
+      this.#bodies.set(id, [...(this.#bodies.get(id) ?? []), body]);
+      return rules.understood(id, body);
+    },
+  }));
+
+  /** Each of them changes how at least one request that was seen is understood. */
+  faults(): OperatorFault[] {
+    return [...this.#bodies].flatMap(([operation, bodies]) => {
+      const places = new PlacesSeen(OPAQUE);
+      for (const body of bodies) places.add(body);
+      const taken = bodies.filter((body) => isTaken(operation, body));
+      const refused = bodies.filter((body) => !isTaken(operation, body));
+      return [{ place: [], values: bodies }, ...places.all()].flatMap((seen) =>
+        placeFaults(operation, seen, taken, refused).map(([name, apply]) => ({
+          subject: `${operation} request ${nameOf(seen.place)}`,
+          name,
+          apply,
+        })),
+      );
+    });
+  }
+}
