@@ -3,10 +3,20 @@
  * can be wrong, each event stream and its fields, each refusal, each operation. The faults were not chosen beside the checks, so a
  * fault that no check notices is a hole in the checks, or a field without a promise.
  */
-import type { DocumentedOperationId } from '../../schemas/operations.ts';
-import { type Alter, answers, bodyOf, eachEvent, events, succeeded, withBody, withMemory } from '../mutants/answers.ts';
+import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import {
+  type Alter,
+  answers,
+  bodyOf,
+  eachEvent,
+  events,
+  instead,
+  succeeded,
+  withBody,
+  withMemory,
+} from '../mutants/answers.ts';
 import { all, type Plant, rulesWithMemory } from '../mutants/mutant.ts';
-import { json, type Reply } from '../reply.ts';
+import { json, type Reply, withHeader } from '../reply.ts';
 import { changing, nameOf, operatorsFor, type PlaceSeen, PlacesSeen } from './places.ts';
 
 export interface OperatorFault {
@@ -88,7 +98,12 @@ export class ResponsesSeen {
       ...[...this.#operations].flatMap(([id, places]) => places.all().flatMap((seen) => fieldFaults(id, seen))),
       ...STREAMING.flatMap(streamFaults),
       ...[...this.#refusals.values()].flatMap(({ operation, status }) => refusalFaults(operation, status)),
-      ...[...this.#operations.keys()].flatMap((one) => [...operationFaults(one), ...credentialFaults(one)]),
+      ...[...this.#operations.keys()].flatMap((one) => [
+        ...operationFaults(one),
+        ...credentialFaults(one),
+        ...labelFaults(one),
+        ...operation(one).methods.flatMap((method) => methodFaults(one, method)),
+      ]),
     ];
   }
 }
@@ -181,6 +196,31 @@ function operationFaults(operation: DocumentedOperationId): OperatorFault[] {
       }),
     })),
   );
+}
+
+/** Another status or type than that of the response. */
+const labels: Readonly<Record<string, (reply: Reply) => Reply>> = {
+  'as a 201': (reply) => ({ ...reply, status: 201 }),
+  'as a 202': (reply) => ({ ...reply, status: 202 }),
+  'as a 204 without a body': (reply) => ({ ...reply, status: 204, body: '' }),
+  'as text': (reply) => withHeader(reply, 'content-type', 'text/plain'),
+};
+
+function labelFaults(operation: DocumentedOperationId): OperatorFault[] {
+  return Object.entries(labels).map(([name, change]) => ({
+    subject: `${operation} response`,
+    name,
+    apply: answers((reply, { id }) => (id === operation && succeeded(reply) ? change(reply) : reply)),
+  }));
+}
+
+/** A method that an operation is documented with and does not have. */
+function methodFaults(operation: DocumentedOperationId, method: string): OperatorFault[] {
+  return [404, 405].map((status) => ({
+    subject: `${operation} by ${method}`,
+    name: `answers ${status}`,
+    apply: instead(operation, status, { error: 'not found' }, (about) => about.method === method),
+  }));
 }
 
 /** Who is let in to an operation who should not be: given the header, the key that is taken for it. */
