@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { realClock } from '../reference/clock.ts';
 import { InProcessDispatcher } from '../reference/dispatcher.ts';
+import { reading } from '../reference/mutants/mutant.ts';
 import { applyMutants } from '../reference/mutants.ts';
 import { defaultOptions, type ReferenceOptions } from '../reference/options.ts';
 import { createService } from '../reference/service.ts';
@@ -99,7 +100,12 @@ test.each([
 });
 
 test('a lenient service that makes something out of odd fields breaks no client', async () => {
-  const lenient = () => faulty(['fields-of-any-type'], TWO);
+  const made = reading('chat', (body) => ({
+    ...body,
+    ...('messages' in body ? { messages: [{ role: 'user', content: 'Hello.' }] } : {}),
+    ...(typeof body.max_tokens === 'string' ? { max_tokens: 1 } : {}),
+  }));
+  const lenient = () => openReference({ options: made(defaultOptions({})) });
   for (const aspect of ['max-tokens-text', 'content-number', 'content-object', 'role-number']) {
     expect(await word(lenient(), `chat.invalid.${aspect}`)).toBe('holds');
   }

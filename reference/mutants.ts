@@ -10,14 +10,12 @@
  * Faults that only load shows come first, made from the limits table; then the faults in what operations do.
  */
 import { availabilityMutants } from './mutants/availability.ts';
-import { chatAnswerMutants } from './mutants/chat-answers.ts';
-import { chatRequestMutants } from './mutants/chat-requests.ts';
-import { chatStreamMutants } from './mutants/chat-streams.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
 import { concurrencyScopeMutants } from './mutants/concurrency-scopes.ts';
 import { endpointMoreMutants } from './mutants/endpoint-more.ts';
 import { endpointMutants } from './mutants/endpoint-wide.ts';
-import { inferenceMoreMutants } from './mutants/inference-more.ts';
+import { inferenceMutants } from './mutants/inference.ts';
+import { inferenceStreamMutants } from './mutants/inference-streams.ts';
 import { jobLifeMutants } from './mutants/job-life.ts';
 import { jobsAccessMutants } from './mutants/jobs-access.ts';
 import { jobsInputMutants } from './mutants/jobs-input.ts';
@@ -49,10 +47,8 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'large bodies': payloadBodyMutants,
   'refusals and errors': refusalMutants,
   models: modelMutants,
-  'chat requests': chatRequestMutants,
-  'chat answers and texts': chatAnswerMutants,
-  'chat streams': chatStreamMutants,
-  'interface A in detail': inferenceMoreMutants,
+  'chat and completions': inferenceMutants,
+  'streams of chat and completions': inferenceStreamMutants,
   'keys, and jobs that never were': jobsAccessMutants,
   'job inputs': jobsInputMutants,
   submissions: submissionMutants,

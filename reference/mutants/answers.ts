@@ -1,6 +1,6 @@
 /** Planting faults into answers on their way out: most faults a client can see are one answer changed. */
 import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
-import { json, type Reply, withHeader } from '../reply.ts';
+import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
 import { isObject, type Plant, rules } from './mutant.ts';
 
@@ -9,7 +9,6 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Alter = (reply: Reply, about: Outgoing) => Reply | Promise<Reply>;
 type Asked = (about: Outgoing) => boolean;
 
-export const inferenceIds: readonly (DocumentedOperationId | null)[] = ['models', 'chat', 'completions'];
 export const jobIds: readonly (DocumentedOperationId | null)[] = operations
   .filter((one) => one.interface === 'jobs')
   .map((one) => one.id);
@@ -89,15 +88,6 @@ export function statusWhere(applies: (reply: Reply, about: Outgoing) => boolean,
 /** Another answer for an answer, chosen by the answer itself. */
 export function replyWhere(applies: (reply: Reply, about: Outgoing) => boolean, status: number, value: unknown): Plant {
   return answers((reply, about) => (applies(reply, about) ? json(status, value) : reply));
-}
-
-/** Another Content-Type on the successful whole answers of some operations. */
-export function contentType(ids: readonly (DocumentedOperationId | null)[], type: string): Plant {
-  const meant: Alter = (reply, about) =>
-    ids.includes(about.id) && succeeded(reply) && typeof reply.body === 'string'
-      ? withHeader(reply, 'content-type', type)
-      : reply;
-  return answers(meant);
 }
 
 /** Changes the event stream of an operation of interface A; `change` gets its pieces of text. */

@@ -1,7 +1,7 @@
 /** Faults in what a purge, health and the list of requests say of jobs in one state or another (spec 4.2). */
 import { json, type Reply } from '../reply.ts';
 import type { HealthCounts, Outgoing } from '../rules.ts';
-import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { isObject, type Mutant, type Plant, rules } from './mutant.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -14,9 +14,6 @@ const BURST = 15;
 const health = (change: (counts: HealthCounts) => HealthCounts): Plant => rules({ health: change });
 const jobs = (change: (counts: HealthCounts['jobs']) => Partial<HealthCounts['jobs']>): Plant =>
   health((counts) => ({ ...counts, jobs: { ...counts.jobs, ...change(counts.jobs) } }));
-const workers = (change: (counts: HealthCounts['workers']) => Partial<HealthCounts['workers']>): Plant =>
-  health((counts) => ({ ...counts, workers: { ...counts.workers, ...change(counts.workers) } }));
-
 /** What a service keeps in mind of an endpoint that was purged. */
 interface Memory {
   /** The states that status last gave, by job id. */
@@ -42,15 +39,6 @@ function afterPurge(change: (reply: Reply, was: unknown, about: Outgoing, memory
 }
 
 export const endpointMoreMutants: readonly Mutant[] = [
-  {
-    name: 'purge-of-nothing-refused',
-    clauses: ['purge-queue.route', 'purge-queue.envelope'],
-    does: 'refuses to purge a queue that is empty',
-    apply: withMemory(() => (reply, { id }) => {
-      const removed = id === 'purge-queue' && succeeded(reply) ? bodyOf(reply)?.removed : undefined;
-      return removed === 0 ? json(409, { error: 'the queue is empty' }) : reply;
-    }),
-  },
   {
     name: 'purge-only-hides',
     clauses: ['purge-queue.clears-queued'],
@@ -88,49 +76,16 @@ export const endpointMoreMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'health-too-many-workers',
-    clauses: ['health.agrees'],
-    does: 'counts each running worker twice',
-    apply: workers(({ running }) => ({ running: 2 * running })),
-  },
-  {
-    name: 'health-negative',
-    clauses: ['health.envelope'],
-    does: 'counts fewer than no workers as ready',
-    apply: workers(() => ({ ready: -1 })),
-  },
-  {
     name: 'health-queue-at-most-one',
     clauses: ['health.agrees'],
     does: 'says that one job waits however many do',
     apply: jobs(({ inQueue }) => ({ inQueue: Math.min(1, inQueue) })),
   },
   {
-    name: 'health-never-completed',
-    clauses: ['health.agrees'],
-    does: 'counts no job as completed',
-    apply: jobs(() => ({ completed: 0 })),
-  },
-  {
-    name: 'health-never-failed',
-    clauses: ['health.agrees'],
-    does: 'counts no job as failed',
-    apply: jobs(() => ({ failed: 0 })),
-  },
-  {
     name: 'health-refuses-bursts',
     clauses: ['health.unlimited'],
     does: `refuses health more than ${BURST} times within a second`,
     apply: rules({ extraRate: (id) => (id === 'health' ? { value: BURST, windowMs: 1000 } : null) }),
-  },
-  {
-    name: 'requests-without-queued',
-    clauses: ['requests.own'],
-    does: 'lists no request that waits',
-    apply: body('requests', (list) => ({
-      ...list,
-      requests: rowsOf(list).filter((row) => row.status !== 'IN_QUEUE'),
-    })),
   },
   {
     name: 'requests-of-all-endpoints',

@@ -2,7 +2,7 @@
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
-import { body, instead, withMemory, without } from './answers.ts';
+import { body, instead, withMemory } from './answers.ts';
 import { isObject, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const GONE = { error: 'not found' };
@@ -13,12 +13,6 @@ const rowsOf = (list: Row): readonly Row[] => (Array.isArray(list.requests) ? li
 const isOver = ({ status }: Row): boolean => status !== 'IN_QUEUE' && status !== 'IN_PROGRESS';
 
 export const endpointMutants: readonly Mutant[] = [
-  {
-    name: 'purge-gone',
-    clauses: ['purge-queue.route', 'purge-queue.result', 'purge-queue.clears-queued', 'jobs.operations'],
-    does: 'answers that it does not know the path of purge-queue',
-    apply: instead('purge-queue', NOT_FOUND, GONE),
-  },
   {
     name: 'purge-kills-running',
     clauses: ['purge-queue.keeps-running'],
@@ -48,12 +42,6 @@ export const endpointMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'purge-says-nothing',
-    clauses: ['purge-queue.result'],
-    does: 'answers a purge with an empty object',
-    apply: body('purge-queue', () => ({})),
-  },
-  {
     name: 'purge-locks',
     clauses: ['purge-queue.result'],
     does: 'takes no job right after a purge',
@@ -71,18 +59,6 @@ export const endpointMutants: readonly Mutant[] = [
     clauses: ['health.route', 'health.statistics', 'jobs.operations', 'versioning.jobs'],
     does: 'does not know the path of health',
     apply: instead('health', NOT_FOUND, GONE),
-  },
-  {
-    name: 'health-without-numbers',
-    clauses: ['health.statistics', 'health.endpoint'],
-    does: 'answers health with nothing but ok',
-    apply: body('health', () => ({ ok: true })),
-  },
-  {
-    name: 'health-without-workers',
-    clauses: ['health.statistics', 'health.envelope'],
-    does: 'says nothing of the workers in health',
-    apply: without('health', 'workers'),
   },
   {
     name: 'health-counts-wrong',
@@ -106,12 +82,6 @@ export const endpointMutants: readonly Mutant[] = [
     clauses: ['requests.own'],
     does: 'lists requests only when they have ended',
     apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).filter(isOver) })),
-  },
-  {
-    name: 'requests-twice',
-    clauses: ['requests.list'],
-    does: 'lists every request twice',
-    apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).flatMap((one) => [one, one]) })),
   },
   {
     name: 'requests-renamed',

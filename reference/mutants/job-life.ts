@@ -2,7 +2,6 @@
 import { type Body, bodyIf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
 import type { Mutant } from './mutant.ts';
 
-const SECOND_MS = 1000;
 const MANY_LOOKS = 8;
 
 const has =
@@ -61,15 +60,6 @@ export const jobLifeMutants: readonly Mutant[] = [
     clauses: ['jobs.whole-times', 'status.times'],
     does: 'tells times with fractions of milliseconds',
     apply: bodyIf('status', timed, (record) => ({ ...record, delayTime: Number(record.delayTime) + 0.25 })),
-  },
-  {
-    name: 'times-in-microseconds',
-    clauses: ['status.times'],
-    does: 'tells times in microseconds',
-    apply: bodyIf('status', timed, (record) => ({
-      ...record,
-      executionTime: Number(record.executionTime) * SECOND_MS,
-    })),
   },
   {
     name: 'times-go-on',

@@ -1,23 +1,11 @@
 /** Faults in which jobs, instances and bodies interface B turns away, and in the ids it gives out. */
 import type { Outgoing } from '../rules.ts';
-import {
-  answers,
-  bodyOf,
-  inferenceIds,
-  jobIds,
-  replyWhere,
-  statusWhere,
-  succeeded,
-  withBody,
-  withMemory,
-} from './answers.ts';
+import { answers, bodyOf, jobIds, replyWhere, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
 
 // Faults in who is let in (spec part 5): keys, schemes, balance, and how a stranger is told.
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
-
-const UNAUTHORIZED = 401;
 
 const withoutKey = OPERATIONS.map(
   (open): Mutant => ({
@@ -59,12 +47,6 @@ function merges(id: 'run' | 'runsync'): Plant {
 export const jobsAccessMutants: readonly Mutant[] = [
   ...withoutKey,
   {
-    name: 'strangers-403',
-    clauses: ['auth.status-401'],
-    does: 'refuses strangers with 403',
-    apply: statusWhere((reply, { id }) => inferenceIds.includes(id) && reply.status === UNAUTHORIZED, 403),
-  },
-  {
     name: 'no-balance-check',
     clauses: ['inference.balance', 'auth.balance'],
     does: 'serves accounts that have no balance',
@@ -105,14 +87,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     apply: withMemory(() => async (reply, { id, clock }) => {
       if (says(reply, 'job not found') && (id === 'status-sync' || id === 'stream')) await clock.sleep(HELD_MS);
       return reply;
-    }),
-  },
-  {
-    name: 'any-json-taken',
-    clauses: ['jobs.input'],
-    does: 'takes a body that is null, a number or a text for the input itself',
-    apply: rules({
-      understood: (id, sent) => (onJobs(id) && (typeof sent !== 'object' || sent === null) ? { input: sent } : sent),
     }),
   },
   {

@@ -1,5 +1,3 @@
-/** Faults in what becomes of an input on its way to the handler, and in what else a submission may hold. */
-import { jobError, Refusal } from '../errors.ts';
 import { body } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
 
@@ -7,7 +5,6 @@ const SUBMISSIONS = ['run', 'runsync'] as const;
 const MOST_CHARACTERS = 65_535;
 const MOST_LEVELS = 10;
 const SMALL = 2 ** 31;
-const BROKEN = 500;
 /** So many bytes come at a time from most sockets. */
 const PIECE_BYTES = 65_536;
 
@@ -123,22 +120,6 @@ export const jobsInputMutants: readonly Mutant[] = [
     'input-lists-flattened',
     'takes the lists in the lists of an input apart',
     eachValue((value) => (Array.isArray(value) ? value.flat() : value)),
-  ),
-  ...SUBMISSIONS.map(
-    (id): Mutant => ({
-      name: `${id}-policy-refused`,
-      clauses: ['jobs.policy'],
-      does: `refuses a submission to ${id} that has a policy`,
-      apply: reading(id, (sent) => ('policy' in sent ? {} : sent)),
-    }),
-  ),
-  mutant(
-    'run-input-no-object-breaks-it',
-    'breaks down where the input of run is JSON, but no object',
-    reading('run', (sent) => {
-      if ('input' in sent && !isObject(sent.input)) throw new Refusal(jobError(BROKEN, 'TypeError'));
-      return sent;
-    }),
   ),
   mutant(
     'output-texts-trimmed',

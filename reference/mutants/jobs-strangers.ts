@@ -3,8 +3,8 @@ import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { json } from '../reply.ts';
 import type { Outgoing, Rules } from '../rules.ts';
-import { answers, bodyOf, jobIds, statusWhere, succeeded, withBody, withMemory } from './answers.ts';
-import { all, type Mutant, type Plant, reading, rules, rulesWithMemory } from './mutant.ts';
+import { answers, bodyOf, jobIds, succeeded, withBody, withMemory } from './answers.ts';
+import { all, type Mutant, type Plant, reading, rulesWithMemory } from './mutant.ts';
 
 // Faults in whose a job is: it can be read, streamed, cancelled or listed through another instance or account.
 
@@ -128,30 +128,6 @@ export const strangerMutants: readonly Mutant[] = [
     clauses: ['jobs.foreign-job'],
     does: 'cancels a job through another instance',
     apply: known('cancel', ({ id }) => ({ id, status: 'CANCELLED' })),
-  },
-  {
-    name: 'jobs-key-for-run-only',
-    clauses: ['jobs.key-everywhere'],
-    does: 'asks for a key where jobs are submitted by run, and nowhere else on interface B',
-    apply: rules({ needsKey: (id) => !onJobs(id) || id === 'run' }),
-  },
-  {
-    name: 'run-for-anybody',
-    clauses: ['jobs.key-everywhere'],
-    does: 'takes jobs from anybody by run, though it asks for a key elsewhere',
-    apply: rules({ needsKey: (id) => id !== 'run' }),
-  },
-  {
-    name: 'jobs-any-key',
-    clauses: ['jobs.key-everywhere'],
-    does: 'takes any key for interface B, even one that was never issued',
-    apply: credential((header, key) => (header === null ? null : key)),
-  },
-  {
-    name: 'jobs-stranger-403',
-    clauses: ['jobs.status-401'],
-    does: 'answers 403 to a stranger on interface B',
-    apply: statusWhere(({ status }, { id }) => status === UNAUTHORIZED && onJobs(id), 403),
   },
   ...SUBMISSIONS.flatMap((id): Mutant[] => [
     {

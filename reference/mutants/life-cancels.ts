@@ -1,7 +1,7 @@
 /** Faults in cancel: jobs that go on after it, others that it stops, and what it does to those that had ended. */
 import { json } from '../reply.ts';
 import type { HealthCounts, Outgoing } from '../rules.ts';
-import { type Alter, answers, type Body, body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { type Alter, answers, type Body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, rules, rulesWithMemory } from './mutant.ts';
 
 const SLOW_MS = 4000;
@@ -132,12 +132,6 @@ export const lifeCancelMutants: readonly Mutant[] = [
       ({ status }) => status === 'COMPLETED',
       (record) => ({ ...record, executionTime: Number(record.executionTime) + 1 }),
     ),
-  },
-  {
-    name: 'cancel-says-cancelled',
-    clauses: ['cancel.finished'],
-    does: 'says of a finished job that it was cancelled, and leaves it as it is',
-    apply: body('cancel', (record) => ({ ...record, status: 'CANCELLED' })),
   },
   {
     name: 'cancel-takes-the-error',

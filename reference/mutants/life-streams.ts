@@ -2,24 +2,10 @@
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
-import {
-  answers,
-  type Body,
-  body,
-  bodyIf,
-  bodyOf,
-  bodyWithMemory,
-  instead,
-  succeeded,
-  withBody,
-  withMemory,
-} from './answers.ts';
+import { answers, type Body, bodyIf, bodyOf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
 import { type Mutant, type Plant, rules } from './mutant.ts';
 
 // Faults in stream of interface B: what is delivered, how often, in which order, and when (spec 4.2).
-
-const NOT_ALLOWED = 405;
-const GONE = { error: 'method not allowed' };
 
 // Faults in waiting for jobs: who is not woken, who is held too long, what gets mixed up in a crowd.
 
@@ -52,24 +38,6 @@ const mixed: Plant = withMemory(() => {
 });
 
 export const lifeStreamMutants: readonly Mutant[] = [
-  {
-    name: 'stream-results-null',
-    clauses: ['stream.results'],
-    does: 'streams null in place of every result',
-    apply: body('stream', (answer) => ({ ...answer, stream: chunksOf(answer).map(() => ({ output: null })) })),
-  },
-  {
-    name: 'stream-without-post',
-    clauses: ['stream.route', 'jobs.operations'],
-    does: 'answers stream by GET only',
-    apply: instead('stream', NOT_ALLOWED, GONE, ({ method }) => method === 'POST'),
-  },
-  {
-    name: 'stream-repeats',
-    clauses: ['stream.drains'],
-    does: 'hands out every chunk twice',
-    apply: body('stream', (answer) => ({ ...answer, stream: chunksOf(answer).flatMap((one) => [one, one]) })),
-  },
   {
     name: 'stream-buffered',
     clauses: ['stream.incremental'],

@@ -3,7 +3,7 @@ import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
 import type { Rules } from '../rules.ts';
-import { body, bodyIf, bodyOf, bodyWithMemory, instead, succeeded, withBody, withMemory, without } from './answers.ts';
+import { bodyIf, bodyOf, bodyWithMemory, succeeded, withBody, withMemory, without } from './answers.ts';
 import { all, limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const MINUTE_MS = 60_000;
@@ -137,18 +137,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     clauses: ['jobs.failure'],
     does: 'does not say why a job failed',
     apply: all(without('status', 'error'), without('runsync', 'error')),
-  },
-  {
-    name: 'cancel-gone',
-    clauses: ['cancel.route', 'cancel.result', 'cancel.cancels', 'jobs.operations'],
-    does: 'does not know the path of cancel',
-    apply: instead('cancel', 404, { error: 'not found' }),
-  },
-  {
-    name: 'cancel-says-nothing',
-    clauses: ['cancel.result'],
-    does: 'answers cancel with an empty object',
-    apply: body('cancel', () => ({})),
   },
   {
     name: 'cancel-does-nothing',

@@ -2,7 +2,7 @@
 import { json } from '../reply.ts';
 import { specRules } from '../rules.ts';
 import { answers, instead } from './answers.ts';
-import { all, isObject, type Mutant, rules } from './mutant.ts';
+import { all, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const NOT_FOUND = 404;
 const RETIRED = { id: 'acme/base-7b', object: 'model', created: 0, owned_by: 'acme' };
@@ -13,16 +13,25 @@ const idOf = (model: object): string => ('id' in model ? String(model.id) : '');
 
 export const modelMutants: readonly Mutant[] = [
   {
+    name: 'models-come-and-go',
+    clauses: ['models.list'],
+    does: 'lists one model more each time',
+    apply: rulesWithMemory(() => {
+      let asked = 0;
+      return {
+        modelList: (models) => {
+          asked += 1;
+          const more = Array.from({ length: asked }, (_, at) => ({ ...models[0], id: `acme/extra-${at}` }));
+          return { object: 'list', data: [...models, ...more] };
+        },
+      };
+    }),
+  },
+  {
     name: 'models-gone',
     clauses: ['models.route', 'inference.operations', 'versioning.inference'],
     does: 'does not know the path of models',
     apply: instead('models', NOT_FOUND, { error: { message: 'Invalid URL', type: 'invalid_request_error' } }),
-  },
-  {
-    name: 'models-without-data',
-    clauses: ['models.envelope'],
-    does: 'lists models under another name than data',
-    apply: rules({ modelList: (models) => ({ object: 'list', models }) }),
   },
   {
     name: 'models-without-owner',
@@ -72,27 +81,5 @@ export const modelMutants: readonly Mutant[] = [
     clauses: ['models.retrieve'],
     does: 'lists models that cannot be read one by one',
     apply: instead('models', NOT_FOUND, { error: { message: 'no' } }, ({ parameters }) => 'model_id' in parameters),
-  },
-  {
-    name: 'model-any-readable',
-    clauses: ['models.retrieve', 'inference.unknown-model'],
-    does: 'knows a model of every name that is asked for',
-    apply: answers((reply, { id, parameters }) =>
-      id === 'models' && reply.status === NOT_FOUND ? json(200, { id: parameters.model_id, object: 'model' }) : reply,
-    ),
-  },
-  {
-    name: 'unknown-model-served',
-    clauses: ['inference.unknown-model'],
-    does: 'serves another model where the one asked for does not exist',
-    apply: (options) => {
-      const known = options.models.map((one) => one.id);
-      const { understood } = options.rules;
-      const served = (body: unknown): unknown =>
-        isObject(body) && typeof body.model === 'string' && !known.includes(body.model)
-          ? { ...body, model: known[0] }
-          : body;
-      return rules({ understood: (id, body) => served(understood(id, body)) })(options);
-    },
   },
 ];

@@ -2,7 +2,7 @@
 import { limitsOf } from '../../schemas/limits.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
-import { answers, bodyOf, inferenceIds, replyWhere, statusWhere, withBody } from './answers.ts';
+import { answers, bodyOf, replyWhere, statusWhere } from './answers.ts';
 import type { Mutant } from './mutant.ts';
 
 // Faults in what is answered to requests that cannot be served (spec part 7, which leaves nearly all of it open).
@@ -13,8 +13,6 @@ const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
 
 const says = (reply: { readonly body: unknown }, text: RegExp): boolean =>
   typeof reply.body === 'string' && text.test(reply.body);
-const isError = (status: number): boolean => status >= BAD;
-
 const rates = limitsOf('requests').map((limit) => limit.id);
 const concurrencies = limitsOf('concurrent-requests').map((limit) => limit.id);
 const queues = limitsOf('queue').map((limit) => limit.id);
@@ -30,14 +28,6 @@ const fieldsWhere = (which: ReturnType<typeof by>, fields: Reply['headers']): Mu
   answers((reply, out) => (which(reply, out) ? { ...reply, headers: { ...reply.headers, ...fields } } : reply));
 
 export const refusalMutants: readonly Mutant[] = [
-  {
-    name: 'inference-error-as-text',
-    clauses: ['inference.error-envelope'],
-    does: 'answers errors of interface A with a text instead of an object',
-    apply: answers((reply, { id }) =>
-      inferenceIds.includes(id) && isError(reply.status) ? withBody(reply, { error: 'something went wrong' }) : reply,
-    ),
-  },
   {
     name: 'unknown-job-200',
     clauses: ['jobs.unknown-job'],

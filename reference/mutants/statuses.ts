@@ -1,34 +1,13 @@
 /** Faults in status and status-sync: methods, states, outputs, times (spec 4.2). */
-import { answers, type Body, body, bodyIf, instead, succeeded } from './answers.ts';
+import { answers, type Body, body, bodyIf, succeeded } from './answers.ts';
 import { type Mutant, rules, settings } from './mutant.ts';
 
-const GONE = { error: 'method not allowed' };
-const NOT_ALLOWED = 405;
 const SLOW_ANSWER_MS = 5000;
 
-const isGet = ({ method }: { readonly method: string }): boolean => method === 'GET';
 const isPost = ({ method }: { readonly method: string }): boolean => method === 'POST';
 const isComplete = (record: Body): boolean => record.status === 'COMPLETED';
 
 export const statusMutants: readonly Mutant[] = [
-  {
-    name: 'status-without-post',
-    clauses: ['status.route', 'jobs.operations'],
-    does: 'answers status by GET only',
-    apply: instead('status', NOT_ALLOWED, GONE, isPost),
-  },
-  {
-    name: 'status-sync-without-get',
-    clauses: ['status-sync.route', 'jobs.operations'],
-    does: 'answers status-sync by POST only',
-    apply: instead('status-sync', NOT_ALLOWED, GONE, isGet),
-  },
-  {
-    name: 'status-sync-without-post',
-    clauses: ['status-sync.route', 'jobs.operations'],
-    does: 'answers status-sync by GET only',
-    apply: instead('status-sync', NOT_ALLOWED, GONE, isPost),
-  },
   {
     name: 'status-post-without-output',
     clauses: ['status.route'],

@@ -1,16 +1,6 @@
 /** Faults in run and runsync: what they take, what they answer, and whose results come out (spec 4.2). */
-import {
-  body,
-  bodyOf,
-  bodyWithMemory,
-  instead,
-  statusWhere,
-  succeeded,
-  withBody,
-  withMemory,
-  without,
-} from './answers.ts';
-import { all, type Mutant, reading, rules } from './mutant.ts';
+import { body, bodyOf, bodyWithMemory, instead, succeeded, withBody, withMemory } from './answers.ts';
+import { all, type Mutant, reading } from './mutant.ts';
 
 const SUBMISSIONS = ['run', 'runsync'] as const;
 /** Longer than the job that is submitted to see whether run waits for it. */
@@ -22,12 +12,6 @@ const LOST_EVERY = 200;
 const both = (make: (id: 'run' | 'runsync') => ReturnType<typeof reading>) => all(...SUBMISSIONS.map(make));
 
 export const submissionMutants: readonly Mutant[] = [
-  {
-    name: 'run-gone',
-    clauses: ['run.route', 'versioning.jobs', 'jobs.instance'],
-    does: 'does not know the path of run',
-    apply: instead('run', 404, { error: 'not found' }),
-  },
   {
     name: 'run-ids-reused',
     clauses: ['jobs.id-unique'],
@@ -55,24 +39,6 @@ export const submissionMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'run-201',
-    clauses: ['run.status-200'],
-    does: 'answers run with 201',
-    apply: statusWhere((reply, { id }) => id === 'run' && succeeded(reply), 201),
-  },
-  {
-    name: 'runsync-202',
-    clauses: ['run.status-200'],
-    does: 'answers runsync with 202',
-    apply: statusWhere((reply, { id }) => id === 'runsync' && succeeded(reply), 202),
-  },
-  {
-    name: 'run-state-unknown',
-    clauses: ['run.envelope'],
-    does: 'answers run with a state that clients do not know',
-    apply: body('run', (answer) => ({ ...answer, status: 'ACCEPTED' })),
-  },
-  {
     name: 'input-mangled',
     clauses: ['jobs.input'],
     does: 'replaces every character of an input that is not ASCII',
@@ -87,18 +53,6 @@ export const submissionMutants: readonly Mutant[] = [
         JSON.parse(JSON.stringify(sent, (_key, one) => (typeof one === 'number' ? Math.round(one) : one))),
       ),
     ),
-  },
-  {
-    name: 'input-optional',
-    clauses: ['jobs.input'],
-    does: 'takes submissions without input',
-    apply: both((id) => reading(id, (sent) => ({ input: {}, ...sent }))),
-  },
-  {
-    name: 'input-list-taken',
-    clauses: ['jobs.input'],
-    does: 'takes a body that is a list for the input itself',
-    apply: rules({ understood: (_id, sent) => (Array.isArray(sent) ? { input: sent } : sent) }),
   },
   {
     name: 'one-job-in-200-lost',
@@ -117,12 +71,6 @@ export const submissionMutants: readonly Mutant[] = [
     clauses: ['runsync.route', 'runsync.results', 'jobs.synchronous'],
     does: 'does not know the path of runsync',
     apply: instead('runsync', 404, { error: 'not found' }),
-  },
-  {
-    name: 'runsync-without-id',
-    clauses: ['runsync.envelope', 'runsync.job'],
-    does: 'gives synchronous jobs no id',
-    apply: without('runsync', 'id'),
   },
   {
     name: 'runsync-job-unknown',
