@@ -88,7 +88,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     clauses: [`${id}.options`],
     async run(t) {
       await completed(t, id);
-      const reply = await ask(t, id, { stop: [FREQUENT], max_tokens: 64 });
+      const reply = await ask(t, id, { stop: ['###', FREQUENT, '@@@'], max_tokens: 64 });
       t.requireAnswer(id, reply);
       const text = textOf(id, choicesOf(reply.json)[0]);
       const found = typeof text === 'string' && text.includes(FREQUENT);

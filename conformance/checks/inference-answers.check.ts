@@ -144,4 +144,20 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       t.expect('the finish reason', '"length"', show(reason), reason === 'length');
     },
   },
+  {
+    id: `${id}.stream.length`,
+    title: `A stream of ${id} cut off at max_tokens has finish_reason length, as the whole text has`,
+    clauses: ['inference.length'],
+    async run(t) {
+      await completed(t, id);
+      const whole = at((await ask(t, id, { max_tokens: CUT_AT })).json, 'choices', 0, 'finish_reason');
+      t.ground('the finish reason of the whole text', '"length"', show(whole), whole === 'length', `see ${id}.length`);
+      const { chunks } = await chunked(t, id, { max_tokens: CUT_AT });
+      const reason = chunks
+        .flatMap(choicesOf)
+        .map((one) => at(one, 'finish_reason'))
+        .find((one) => typeof one === 'string');
+      t.expect('the finish reason of the stream', '"length"', show(reason), reason === 'length');
+    },
+  },
 ]);

@@ -7,6 +7,8 @@ const by: readonly Submission[] = ['run', 'runsync'];
 /** Far within the payload limits, and longer than any buffer that somebody may have thought enough. */
 const TIMES = 20_000;
 const DEEP = 20;
+const MANY_ITEMS = 3000;
+const MANY_KEYS = 400;
 
 const deep = (levels: number): unknown =>
   levels === 0 ? 'bottom' : levels % 2 === 0 ? { in: deep(levels - 1) } : [deep(levels - 1)];
@@ -40,12 +42,25 @@ const cases: readonly Case[] = [
   {
     aspect: 'texts-like-others',
     what: 'strings that look like other types',
-    value: ['007', '1e5', '-0', 'true', 'null', '2024-01-01T00:00:00Z', ' padded ', '{"a": 1}', '<b>&amp;</b>', '%41+'],
+    value: [
+      ...['007', '1e5', '-0', 'true', 'null', '2024-01-01T00:00:00Z', '2024-01-01', ' padded ', '{"a": 1}'],
+      ...['<b>&amp;</b>', '%41+', 'cHJvb2Zsb2FkIQ==', `{{name}} \${name} {% name %}`],
+    ],
   },
   {
     aspect: 'unicode',
     what: 'strings in many scripts, composed and decomposed',
-    value: ['żółć', 'e\u0301 \u00e9', '漢字', 'العربية', '👩\u200d👩\u200d👧 𝄞', '\u2028\u2029', '\ufeff', '\uffff'],
+    value: [
+      'żółć',
+      'e\u0301 \u00e9',
+      '漢字',
+      'العربية',
+      '👩\u200d👩\u200d👧 𝄞',
+      '\u2028\u2029',
+      '\ufeff',
+      '\uffff',
+      'a\u00a0b',
+    ],
   },
   { aspect: 'control-characters', what: 'control characters', value: `a${controls}z` },
   {
@@ -63,12 +78,24 @@ const cases: readonly Case[] = [
   {
     aspect: 'keys',
     what: 'keys of any kind',
-    value: { 'a.b': 1, 'a-b': 2, 'a b': 3, A: 4, a: 5, $ref: 6, ключ: 7, '0': 8, 'a/b~1': 9 },
+    value: {
+      ...{ 'a.b': 1, 'a-b': 2, 'a b': 3, A: 4, a: 5, $ref: 6, ключ: 7, '0': 8, 'a/b~1': 9 },
+      // Those of a job and of its record, one level down; and a long one.
+      ...{ inner: { id: 1, _id: 2, type: 3, status: 4, output: 5, error: 6 }, ['long-'.repeat(60)]: 7 },
+    },
+  },
+  {
+    aspect: 'many',
+    what: 'a list of thousands and an object with hundreds of keys',
+    value: [
+      Array.from({ length: MANY_ITEMS }, (_, index) => index),
+      Object.fromEntries(Array.from({ length: MANY_KEYS }, (_, index) => [`key-${index}`, index])),
+    ],
   },
   {
     aspect: 'prototype-keys',
-    what: 'keys that are built-in names in some languages',
-    value: JSON.parse('{"__proto__": {"a": 1}, "constructor": "c", "toString": 1, "length": 3}'),
+    what: 'keys that are built-in names in some languages, and an empty one',
+    value: JSON.parse('{"__proto__": {"a": 1}, "constructor": "c", "toString": 1, "length": 3, "": 4}'),
     mayRefuse: true,
   },
 ];

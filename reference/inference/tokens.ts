@@ -1,6 +1,6 @@
 /** A stand-in for a tokenizer: words with the space before them, and signs. Good for usage that adds up. */
 
-const TOKEN = /\s*\w+|\s*[^\s\w]|\s+$/gu;
+const TOKEN = /\s*[\p{L}\p{N}_]+|\s*[^\s\p{L}\p{N}_]|\s+$/gu;
 
 /** How many tokens a text is cut into. Keeps none of them: prompts may be millions long. */
 export function countTokens(text: string): number {

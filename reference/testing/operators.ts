@@ -118,6 +118,7 @@ const eventOperators: Readonly<Record<string, (own: Events, before: Events) => E
   'with a foreign event': (own, before) => own.toSpliced(2, 0, ...before.slice(1, 2)),
   'cut off in the middle': (own) => own.slice(0, own.length / 2),
   'without its end': (own) => own.slice(0, -1),
+  'without its letters of several bytes': (own) => own.map((one) => one.replace(/\P{ASCII}/gu, '\ufffd')),
   'in one piece at its end': (own) => [own.join('')],
 };
 
