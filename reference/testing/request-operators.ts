@@ -53,26 +53,30 @@ const refusing = (operation: DocumentedOperationId, how: 400 | 500, applies: (bo
       : new Refusal(jobError(how, 'it is not taken'));
   });
 
+const TYPES: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
+
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return isLong(value) ? 'a long list' : 'a list';
-  return `of type ${typeof value}`;
+  return TYPES[typeof value] ?? 'an object';
 }
 
 /** Of which no more than these are sent: words of the interface, and no texts. */
 const MOST_WORDS = 8;
 const isWord = (text: string): boolean => /^\S{1,40}$/.test(text);
 
+interface Kind {
+  readonly name: string;
+  readonly is: (value: unknown) => boolean;
+}
+
 /** Each kind of value that stands at a place, and each word. */
-function kindsOf(values: readonly unknown[]): [string, (value: unknown) => boolean][] {
+function kindsOf(values: readonly unknown[]): readonly Kind[] {
   const words = new Set(values.filter((one) => typeof one === 'string' && isWord(one)));
   const few = words.size > 1 && words.size <= MOST_WORDS ? [...words] : [];
   return [
-    ...[...new Set(values.map(kindOf))].map((kind): [string, (value: unknown) => boolean] => [
-      kind,
-      (one) => kindOf(one) === kind,
-    ]),
-    ...few.map((word): [string, (value: unknown) => boolean] => [`"${word}"`, (one) => one === word]),
+    ...[...new Set(values.map(kindOf))].map((name): Kind => ({ name, is: (one) => kindOf(one) === name })),
+    ...few.map((word): Kind => ({ name: `"${word}"`, is: (one) => one === word })),
   ];
 }
 
@@ -86,32 +90,34 @@ function filledAt(body: unknown, place: Place, value: unknown): unknown {
 const lacks = (body: unknown, place: Place): boolean =>
   valuesAt(body, place.slice(0, -1)).some((outer) => isObject(outer) && !((place.at(-1) ?? '') in outer));
 
-/** Faults in how bodies of one operation are understood that have something at a place. */
+/** Faults in how bodies of one operation are understood that have something at a place, by name. */
 function placeFaults(
   operation: DocumentedOperationId,
   { place, values }: PlaceSeen,
   taken: readonly unknown[],
   refused: readonly unknown[],
-): [string, Plant][] {
+): Readonly<Record<string, Plant>> {
   const own = taken.flatMap((body) => valuesAt(body, place));
-  const holding = (how: 400 | 500, applies: (value: unknown) => boolean): Plant =>
-    refusing(operation, how, (body) => valuesAt(body, place).some(applies));
-  const plants: [string, Plant][] = kindsOf(values).map(([kind, is]) => [`breaks down if ${kind}`, holding(500, is)]);
-  if (own.length === 0 || place.length === 0) return plants;
-  const changes = operatorsFor(place, own).map((one): [string, Plant] => [
-    one.name,
-    understood(operation, () => changing(place, one)),
-  ]);
-  plants.push(
-    ...changes,
-    ...kindsOf(own).map(([kind, is]): [string, Plant] => [`refused if ${kind}`, holding(400, is)]),
-  );
-  if (taken.some((body) => lacks(body, place)))
-    plants.push(['needed', refusing(operation, 400, (body) => lacks(body, place))]);
+  const each = (what: string, how: 400 | 500, kinds: readonly Kind[]): [string, Plant][] =>
+    kinds.map(({ name, is }) => [
+      `${what} if ${name}`,
+      refusing(operation, how, (body) => valuesAt(body, place).some(is)),
+    ]);
+  const breaking = Object.fromEntries(each('breaks down', 500, kindsOf(values)));
+  if (own.length === 0 || place.length === 0) return breaking;
   const mended = (body: unknown): unknown => (isTaken(operation, body) ? body : filledAt(body, place, own[0]));
-  if (refused.some((body) => isTaken(operation, mended(body))))
-    plants.push(['not checked', understood(operation, () => mended)]);
-  return plants;
+  const isNeeded = (body: unknown): boolean => lacks(body, place);
+  return {
+    ...breaking,
+    ...Object.fromEntries(
+      operatorsFor(place, own).map((one) => [one.name, understood(operation, () => changing(place, one))]),
+    ),
+    ...Object.fromEntries(each('refused', 400, kindsOf(own))),
+    ...(taken.some(isNeeded) ? { needed: refusing(operation, 400, isNeeded) } : {}),
+    ...(refused.some((body) => isTaken(operation, mended(body)))
+      ? { 'not checked': understood(operation, () => mended) }
+      : {}),
+  };
 }
 
 /** Collects what a service is asked, and makes the faults in how it is understood. */
@@ -134,7 +140,7 @@ export class RequestsSeen {
       const taken = bodies.filter((body) => isTaken(operation, body));
       const refused = bodies.filter((body) => !isTaken(operation, body));
       return [{ place: [], values: bodies }, ...places.all()].flatMap((seen) =>
-        placeFaults(operation, seen, taken, refused).map(([name, apply]) => ({
+        Object.entries(placeFaults(operation, seen, taken, refused)).map(([name, apply]) => ({
           subject: `${operation} request ${nameOf(seen.place)}`,
           name,
           apply,
