@@ -1,6 +1,7 @@
 /**
- * Faults by enumeration against the contract checks: what each is noticed by stands in testing/operators.json. All of them take
- * minutes, so a test run looks at one share, another one for each commit; `npm run operators` looks at all and writes the file.
+ * Faults by enumeration against the contract checks: what each is noticed by stands in testing/operators.json. All of
+ * them take minutes, so a test run looks at one share, another one for each commit; `npm run operators` looks at all and
+ * writes the file.
  */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -19,8 +20,8 @@ import { passedOf } from './testing/passed.ts';
 const FILE = new URL('testing/operators.json', import.meta.url);
 const SHARES = 40;
 /**
- * Whose faults are looked at and written down: of `all`, of an operation by its id, or of what is `new` in the file. Without
- * it a share of all are looked at.
+ * Whose faults are looked at and written down: of `all`, of an operation by its id, or of what is `new` in the file.
+ * Without it a share of all is looked at.
  */
 const written = process.env.OPERATORS;
 

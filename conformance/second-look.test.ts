@@ -115,6 +115,13 @@ test('a lenient service that makes something out of odd fields breaks no client'
   expect(await word(later(), 'chat.invalid.content-number')).toBe('broken');
 });
 
+test('a listed model is called unknown only where a refusal says that it is', async () => {
+  const listing = (refused: object, status: number) =>
+    openAltered(({ id, reply }) => (id !== 'models' && reply.status === 404 ? json(status, refused) : reply));
+  expect(await word(listing({ error: { code: 'model_not_found' } }, 400), 'models.known')).toBe('holds');
+  expect(await word(listing({ error: { code: 400 } }, 400), 'models.known')).toBe('inconclusive');
+});
+
 test('where more jobs run at once than there should be workers, that is said', async () => {
   const told = [{ instId: 'one', workersMax: 1, dedicated: true }];
   const found = await outcome(faulty([], [{ instId: 'one', workersMax: 4 }], told), 'purge-queue.clears-queued');

@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
   },
   {
     aspect: 'prototype-keys',
-    what: 'keys that are built-in names in some languages, and an empty one',
+    what: 'keys that are built-in names somewhere, and an empty one',
     value: JSON.parse('{"__proto__": {"a": 1}, "constructor": "c", "toString": 1, "length": 3, "": 4}'),
     mayRefuse: true,
   },

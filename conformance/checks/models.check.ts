@@ -89,6 +89,9 @@ export const checks: readonly CheckDefinition[] = [
       await completed(t, 'chat');
       const outcome = async (id: Completing, model: string) => outcomeOf(await ask(t, id, { model, max_tokens: 1 }));
       const strange = await Promise.all(completing.map((id) => outcome(id, UNKNOWN_MODEL)));
+      // With a mere 400, or while nothing is served, it is refused as any other request may be.
+      const tells = strange.some((one) => one.startsWith('404') || /^4\d\d "/.test(one));
+      t.ground('an unknown model is refused as such', '404, or a code in words', strange.join(' and '), tells);
       const unknown: string[] = [];
       for (const model of others) {
         const outcomes = await Promise.all(completing.map((id) => outcome(id, model)));

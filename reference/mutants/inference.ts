@@ -1,4 +1,4 @@
-/** Faults in what chat and completions take and in what they answer, but for streams (spec 2.3, 4.1, and what clients send and read). */
+/** Faults in what chat and completions take and in what they answer, but for streams (spec 2.3, 4.1). */
 import { inferenceError, Refusal } from '../errors.ts';
 import {
   type Body,

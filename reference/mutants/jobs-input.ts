@@ -1,3 +1,4 @@
+/** Faults in what becomes of an input on its way to the handler, and of its output on the way back. */
 import { body } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
 
