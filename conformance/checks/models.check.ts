@@ -97,7 +97,7 @@ export const checks: readonly CheckDefinition[] = [
         const outcomes = await Promise.all(completing.map((id) => outcome(id, model)));
         if (!outcomes.includes(SERVED) && isDeepStrictEqual(outcomes, strange)) unknown.push(model);
       }
-      t.expect(`listed models that get what ${UNKNOWN_MODEL} gets`, 'none', show(unknown), unknown.length === 0);
+      t.expect(`listed models refused as ${UNKNOWN_MODEL} is`, 'none', show(unknown), unknown.length === 0);
     },
   },
   {
