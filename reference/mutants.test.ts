@@ -66,7 +66,7 @@ test('mutants can be planted together', async () => {
   const options = applyMutants(harness().options, faults);
   expect(options.limits).toEqual({ 'run.rate': 900, 'run.payload': 7_999_999 });
   const one = harness(options);
-  expect((await one.job('status', { jobId: 'of-nobody' })).status).toBe(200);
+  expect((await one.job('status', { jobId: 'unknown-job' })).status).toBe(200);
   const jobId = await one.submit({ delay_ms: 3_600_000 });
   await one.job('cancel', { jobId });
   expect((await one.job('cancel', { jobId })).status).toBe(500);

@@ -11,6 +11,7 @@ import {
   completing,
   modelList,
   send,
+  withChoices,
 } from '../flows/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
@@ -86,8 +87,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.created'],
     async run(t) {
       const { reply, chunks } = await chunked(t, id);
-      // Some services say something of their own first, in a chunk without choices.
-      const own = chunks.filter((one) => choicesOf(one).length > 0);
+      const own = withChoices(chunks);
       t.ground('a chunk has choices', 'some', 'none', own.length > 0);
       expectCreated(t, reply, own);
     },

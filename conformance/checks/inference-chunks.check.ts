@@ -1,6 +1,14 @@
 /** Streams of chat and completions, chunk by chunk: one model, one end for each choice, usage that adds up. */
 import type { CheckDefinition } from '../check.ts';
-import { type Completing, choicesOf, chunked, completing, streamed, textOf } from '../flows/completions.ts';
+import {
+  type Completing,
+  choicesOf,
+  chunked,
+  completing,
+  streamed,
+  textOf,
+  withChoices,
+} from '../flows/completions.ts';
 import { chunksOf } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 
@@ -39,9 +47,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.stream-framing'],
     async run(t) {
       const { chunks } = await chunked(t, id);
-      // Some services say something of their own first, in a chunk without choices.
-      const own = chunks.filter((one) => choicesOf(one).length > 0);
-      const models = [...new Set(own.map((one) => at(one, 'model')))];
+      const models = [...new Set(withChoices(chunks).map((one) => at(one, 'model')))];
       t.expect('the model of all chunks', 'the same', show(models), models.length === 1 && models[0] !== undefined);
     },
   },

@@ -1,6 +1,6 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, choicesOf, chunked, completing, streamed, textOf, thoughtOf } from '../flows/completions.ts';
+import { ask, chunked, completing, streamed, textOf, thoughtOf, withChoices } from '../flows/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';
@@ -126,8 +126,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['inference.stream-framing'],
     async run(t) {
       const { chunks } = await chunked(t, 'chat');
-      // Some services say something of their own first, in a chunk without choices.
-      const first = chunks.find((one) => choicesOf(one).length > 0);
+      const [first] = withChoices(chunks);
       const role = at(first, 'choices', 0, 'delta', 'role');
       t.expect('the role of the first chunk', '"assistant"', show(role), role === 'assistant');
     },

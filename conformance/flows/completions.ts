@@ -48,6 +48,10 @@ export function choicesOf(body: unknown): readonly unknown[] {
   return Array.isArray(choices) ? choices : [];
 }
 
+/** Without those that some services send first to say something of their own. */
+export const withChoices = (chunks: readonly unknown[]): readonly unknown[] =>
+  chunks.filter((one) => choicesOf(one).length > 0);
+
 /** The text of a choice, whole or of one chunk. */
 export function textOf(id: Completing, choice: unknown): unknown {
   return id === 'completions'
