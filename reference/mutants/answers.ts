@@ -100,18 +100,22 @@ export function events(
   );
 }
 
-/** The same, event by event: each is the text after `data: `, and null leaves it out. */
-export function eachEvent(
+const DONE = '[DONE]';
+
+/** The same, chunk by chunk, each the JSON of an event; one may become several. The closing event has none. */
+export function eachChunk(
   ids: readonly (DocumentedOperationId | null)[],
-  make: () => (data: string) => readonly string[],
+  make: () => (chunk: unknown) => readonly unknown[],
 ): Plant {
   return events(ids, (pieces) => {
     const change = make();
+    const changed = (data: string): readonly string[] =>
+      data === DONE ? [data] : change(JSON.parse(data)).map((one) => JSON.stringify(one));
     return mapped(pieces, (piece) =>
       piece
         .split('\n\n')
         .filter((event) => event !== '')
-        .flatMap((event) => change(event.replace(/^data: /, '')))
+        .flatMap((event) => changed(event.replace(/^data: /, '')))
         .map((data) => `data: ${data}\n\n`)
         .join(''),
     );

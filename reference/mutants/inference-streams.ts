@@ -1,5 +1,5 @@
 /** Faults in the event streams of chat and completions: events, their order, and when they are sent. */
-import { type Body, eachEvent, events, withMemory } from './answers.ts';
+import { type Body, eachChunk, events, withMemory } from './answers.ts';
 import { choicesOf } from './inference.ts';
 import { all, isObject, type Mutant, type Plant, rules, settings } from './mutant.ts';
 
@@ -8,16 +8,11 @@ const DONE = '[DONE]';
 /** Slow enough that holding a stream back shows. */
 const TOKEN_MS = 40;
 
-/** Changes every chunk but the closing event; one may become several. */
-const eachChunk = (change: (chunk: Body, at: number) => readonly Body[]): Plant =>
-  eachEvent(BOTH, () => {
-    let at = -1;
-    return (data) => {
-      if (data === DONE) return [data];
-      at += 1;
-      const chunk: unknown = JSON.parse(data);
-      return change(isObject(chunk) ? chunk : {}, at).map((one) => JSON.stringify(one));
-    };
+/** Changes every chunk, given how many came before it. */
+const chunks = (change: (chunk: Body, at: number) => readonly Body[]): Plant =>
+  eachChunk(BOTH, () => {
+    let at = 0;
+    return (chunk) => change(isObject(chunk) ? chunk : {}, at++);
   });
 
 const chunkChoices = (chunk: Body, change: (choice: Body) => Body): Body => ({
@@ -49,19 +44,19 @@ export const inferenceStreamMutants: readonly Mutant[] = [
     name: 'stream-ids-numbered',
     clauses: ['inference.stream-framing'],
     does: 'gives each chunk of a stream another id',
-    apply: eachChunk((chunk, at) => [{ ...chunk, id: `chunk-${at}` }]),
+    apply: chunks((chunk, at) => [{ ...chunk, id: `chunk-${at}` }]),
   },
   {
     name: 'stream-model-changes',
     clauses: ['inference.stream-framing'],
     does: 'names another model from the second chunk on',
-    apply: eachChunk((chunk, at) => [at === 0 ? chunk : { ...chunk, model: 'acme/another' }]),
+    apply: chunks((chunk, at) => [at === 0 ? chunk : { ...chunk, model: 'acme/another' }]),
   },
   {
     name: 'stream-goes-on-after-finish',
     clauses: ['inference.stream-framing'],
     does: 'sends more text after it has said why a choice ended',
-    apply: eachChunk((chunk) => {
+    apply: chunks((chunk) => {
       const late = { text: ' late', delta: { content: ' late' }, finish_reason: null };
       const ended = choicesOf(chunk).some((one) => typeof one.finish_reason === 'string');
       return ended ? [chunk, chunkChoices(chunk, (choice) => ({ ...choice, ...late }))] : [chunk];

@@ -8,7 +8,7 @@ import {
   type Alter,
   answers,
   bodyOf,
-  eachEvent,
+  eachChunk,
   events,
   instead,
   succeeded,
@@ -27,34 +27,30 @@ export interface OperatorFault {
   readonly apply: Plant;
 }
 
-function fieldFaults(operation: DocumentedOperationId, { place, values }: PlaceSeen): OperatorFault[] {
-  return operatorsFor(place, values).map((operator) => ({
-    subject: `${operation} ${nameOf(place)}`,
+/** One for each way in which what stands at a place can be wrong; `plant` is given what changes a whole value so. */
+const changes = (
+  subject: string,
+  { place, values }: PlaceSeen,
+  plant: (change: (value: unknown) => unknown) => Plant,
+): OperatorFault[] =>
+  operatorsFor(place, values).map((operator) => ({
+    subject: `${subject} ${nameOf(place)}`,
     name: operator.name,
-    apply: withMemory(() => {
-      const change = changing(place, operator);
-      return (reply, about) => {
-        const before = about.id === operation && succeeded(reply) ? bodyOf(reply) : null;
-        return before ? withBody(reply, change(before)) : reply;
-      };
+    apply: (options) => plant(changing(place, operator))(options),
+  }));
+
+const fieldFaults = (operation: DocumentedOperationId, seen: PlaceSeen): OperatorFault[] =>
+  changes(operation, seen, (change) =>
+    answers((reply, { id }) => {
+      const before = id === operation && succeeded(reply) ? bodyOf(reply) : null;
+      return before ? withBody(reply, change(before)) : reply;
     }),
-  }));
-}
+  );
 
-/** A field of the JSON events of a stream; [DONE] has none. */
-function eventFaults(operation: DocumentedOperationId, { place, values }: PlaceSeen): OperatorFault[] {
-  return operatorsFor(place, values).map((operator) => ({
-    subject: `${operation} event ${nameOf(place)}`,
-    name: operator.name,
-    apply: (options) => {
-      const change = changing(place, operator);
-      const changed = (data: string): string[] => [data === END ? data : JSON.stringify(change(JSON.parse(data)))];
-      return eachEvent([operation], () => changed)(options);
-    },
-  }));
-}
+/** A field of the chunks of a stream. */
+const eventFaults = (operation: DocumentedOperationId, seen: PlaceSeen): OperatorFault[] =>
+  changes(`${operation} event`, seen, (change) => eachChunk([operation], () => (chunk) => [change(chunk)]));
 
-const END = '[DONE]';
 const STREAMING = ['chat', 'completions'] as const;
 
 /** What is in these is no field: a job's own data belong to the handler, and tokens are the keys of some log probabilities. */
@@ -72,7 +68,14 @@ export class ResponsesSeen {
       this.add(id, reply);
       return reply;
     }),
-    ...STREAMING.map((id) => eachEvent([id], () => (data) => [this.#addEvent(id, data)])),
+    ...STREAMING.map((id) =>
+      eachChunk([id], () => (chunk) => {
+        const places = this.#events.get(id) ?? new PlacesSeen(OPAQUE);
+        this.#events.set(id, places);
+        places.add(chunk);
+        return [chunk];
+      }),
+    ),
   );
 
   /** @param operation null where the path leads to none */
@@ -82,13 +85,6 @@ export class ResponsesSeen {
     const places = this.#operations.get(operation) ?? new PlacesSeen(OPAQUE);
     this.#operations.set(operation, places);
     if (succeeded(reply)) places.add(bodyOf(reply));
-  }
-
-  #addEvent(operation: DocumentedOperationId, data: string): string {
-    const places = this.#events.get(operation) ?? new PlacesSeen(OPAQUE);
-    this.#events.set(operation, places);
-    if (data !== END) places.add(JSON.parse(data));
-    return data;
   }
 
   /** Each of them changes at least one response that was seen. */

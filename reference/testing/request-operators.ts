@@ -127,7 +127,9 @@ export class RequestsSeen {
   /** Makes a service collect all bodies that it is sent. */
   readonly listening: Plant = rulesWithMemory(({ rules }) => ({
     understood: (id, body) => {
-      this.#bodies.set(id, [...(this.#bodies.get(id) ?? []), body]);
+      const bodies = this.#bodies.get(id) ?? [];
+      this.#bodies.set(id, bodies);
+      bodies.push(body);
       return rules.understood(id, body);
     },
   }));
