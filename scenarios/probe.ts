@@ -10,7 +10,7 @@ import type { Span } from './k6/lib/schedule.ts';
 /**
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
  * connections, spends no budget), `burst` (exactly `limit` requests at once), `again` (the same as soon as those have
- * surely left the window), `pace` (steady, below the limit, all operations in turn, GET and POST where both exist): up to
+ * surely left the window), `pace` (steady, below the limit, twice, all operations in turn, GET and POST where both exist): up to
  * here no window ever has more than the limit. Then `over` (each VU until it was refused `overRefusals` times or has sent
  * `overCap`), `sibling` (the other operations of a shared budget, now that the first is exhausted), `poll` (single
  * requests of one VU) and `echo` (each VU until it was refused, or has sent `echoCap`). For `run` there is `watch` (health
@@ -29,7 +29,8 @@ export interface RateParameters {
   readonly burstAtMs: number;
   /** Absent where nothing that follows on a burst could be answered, as by workers that are too slow. */
   readonly againAtMs?: number | undefined;
-  readonly pace: Span;
+  /** One after the other; the last one ends right before more is asked for. */
+  readonly paces: readonly Span[];
   readonly overAtMs: number;
   readonly overCap: number;
   readonly overRefusals: number;

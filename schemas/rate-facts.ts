@@ -97,7 +97,7 @@ export interface Announcements {
 
 /**
  * `within` is the part of a client that keeps the limit by its own count: the limit at once (`burst`), the limit at once
- * as soon as it surely may (`again`), and a pace. Beyond it `over` asks for more at once, and what comes back later is
+ * as soon as it surely may (`again`), and two paces (`pace`). Beyond it `over` asks for more at once, and what comes back later is
  * asked for in bursts (`echo`) and single requests (`polls`).
  */
 export interface RateFacts {

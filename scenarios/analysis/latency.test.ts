@@ -78,9 +78,8 @@ test('a rate probe has three schedules, and those of a shared budget go through 
 });
 
 test('a probe without a steady load has none', () => {
-  const none = { fromMs: 0, periodMs: 1000, untilMs: 0 };
   const parameters = { ...rateParameters(100, 1000), operation: 'cancel' } as const;
-  expect(schedulesOf({ ...parameters, polls: { spans: [], edgesMs: [] }, pace: none })).toEqual([]);
+  expect(schedulesOf({ ...parameters, polls: { spans: [], edgesMs: [] }, paces: [] })).toEqual([]);
 });
 
 test('while its target stands still a load of few connections sends little, and only the corrected times show it', () => {

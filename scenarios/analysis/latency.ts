@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../../schemas/ledger.ts';
 import type { Many } from '../../schemas/ledger-rows.ts';
 import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { idInTurn } from '../execute/requests.ts';
-import { pollTimes, slots, watchSpan } from '../k6/lib/schedule.ts';
+import { pollTimes, slots, slotsIn, watchSpan } from '../k6/lib/schedule.ts';
 import type { ProbeParameters } from '../probe.ts';
 import { column, leastOf } from './column.ts';
 
@@ -80,7 +80,7 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
     return [{ phase: 'pace', moments, periodMs, operations: [operation], connections: vus }];
   }
   if (parameters.kind !== 'rate') return [];
-  const { operation, siblings, vus, polls, pace } = parameters;
+  const { operation, siblings, vus, polls, paces } = parameters;
   const watch = watchSpan(parameters);
   const all: readonly Schedule[] = [
     {
@@ -92,10 +92,10 @@ export function schedulesOf(parameters: ProbeParameters): readonly Schedule[] {
     },
     {
       phase: 'pace',
-      moments: slots(pace),
-      periodMs: pace.periodMs,
+      moments: slotsIn(paces),
+      periodMs: paces[0]?.periodMs ?? 0,
       operations: [operation, ...siblings],
-      connections: Math.min(vus, slots(pace)),
+      connections: Math.min(vus, slotsIn(paces)),
     },
     {
       phase: 'watch',

@@ -37,7 +37,7 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     burstAtMs: BURST_AT_MS,
     againAtMs: BURST_AT_MS + WINDOW_MS + 200,
     // A pace as the planner makes it, below the limit: a slot may be as late as that leaves room, here 320 ms or more.
-    pace: { fromMs: PACE_AT_MS, periodMs: 60, untilMs: PACE_AT_MS + 3000 },
+    paces: [{ fromMs: PACE_AT_MS, periodMs: 60, untilMs: PACE_AT_MS + 3000 }],
     overAtMs: PACE_AT_MS + 3100,
     overCap: 30,
     overRefusals: 2,

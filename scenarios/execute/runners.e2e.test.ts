@@ -27,7 +27,7 @@ const parameters: RateParameters = {
   vus: 7,
   burstAtMs: BURST_AT_MS,
   againAtMs: BURST_AT_MS + WINDOW_MS + 400,
-  pace: { fromMs: PACE_AT_MS, periodMs: 20, untilMs: PACE_AT_MS + 900 },
+  paces: [{ fromMs: PACE_AT_MS, periodMs: 20, untilMs: PACE_AT_MS + 900 }],
   overAtMs: PACE_AT_MS + 1000,
   overCap: 30,
   overRefusals: 2,

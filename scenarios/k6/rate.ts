@@ -1,5 +1,5 @@
 /**
- * Rate limit: a client within the limit (the limit at once, again as soon as it surely may, a pace), then one beyond it
+ * Rate limit: a client within the limit (the limit at once, again as soon as it surely may, two paces), then one beyond it
  * (straight on until refused, the other operations of a shared budget, single requests, and all that has come back).
  * Everything that needs warm connections is one iteration of its VU; k6 shares nothing between VUs, so they meet by the
  * clock alone.
@@ -24,6 +24,7 @@ import {
   IDLE_CONNECTION_MS,
   latestMs,
   pollTimes,
+  type Span,
   shareOf,
   slotAt,
   slots,
@@ -77,8 +78,10 @@ export const burst = guarded(({ delayMs }: Begun): void => {
     if (!meet(Math.max(probe.againAtMs, freeMs))) return;
     const answeredMs: number[] = [];
     sendWhile('again', share, { answeredMs });
-    if (!meet(probe.pace.fromMs)) return;
-    sendPace(index, answeredMs);
+    for (const span of probe.paces) {
+      if (!meet(span.fromMs)) return;
+      sendPace(span, index, answeredMs);
+    }
   }
   if (!meet(probe.overAtMs)) return;
   sendWhile('over', probe.overCap, { refusals: probe.overRefusals, usual });
@@ -129,8 +132,8 @@ export function teardown({ zeroWallMs }: Begun): void {
  * window has more than the limit: a slot is left out for which none of its own requests has left the window.
  * @param answeredMs of its last burst, each of which makes room for one
  */
-function sendPace(index: number, answeredMs: readonly number[]): void {
-  const { pace: span, vus, limit, windowMs, operation, siblings } = probe;
+function sendPace(span: Span, index: number, answeredMs: readonly number[]): void {
+  const { vus, limit, windowMs, operation, siblings } = probe;
   const pace = {
     span,
     latestMs: latestMs(span, limit, windowMs),

@@ -1,6 +1,7 @@
 /** The least time of a load: windows only, and what waits side by side counted once. */
 import { expect, test } from 'vitest';
 import { documentedTable } from '../../schemas/limits.ts';
+import { PACE_WINDOWS } from '../kinds/rate/plan.ts';
 import { rateFloorMs } from '../kinds/rate/timeline.ts';
 import { planLoad } from './index.ts';
 import { floorOf } from './lay-out.ts';
@@ -19,7 +20,7 @@ const floorOfRate = (id: string): number => {
     parameters.kind === 'rate' ? [parameters] : [],
   );
   if (!probe) throw new Error(`${id} is not planned`);
-  return rateFloorMs(probe, 0);
+  return rateFloorMs(probe, PACE_WINDOWS.gate);
 };
 
 test('a rate limit takes as long as its own windows', () => {

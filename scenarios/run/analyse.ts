@@ -3,7 +3,7 @@ import type { GeneratorHealth, LoadFacts, RunnersHealth } from '../../schemas/fa
 import type { Ledger } from '../../schemas/ledger.ts';
 import type { RunnerPart } from '../../schemas/ledger-runner.ts';
 import { pacedPhases, schedulesOf } from '../analysis/latency.ts';
-import { latestMs, slots } from '../k6/lib/schedule.ts';
+import { latestMs, slots, slotsIn } from '../k6/lib/schedule.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Probe } from '../probe.ts';
 
@@ -47,9 +47,10 @@ export function withPlannedPace({ id, parameters }: Probe, facts: LoadFacts): Lo
   if (facts.kind === 'missing') return facts;
   const { health } = facts;
   if (parameters.kind === 'rate' && facts.kind === 'rate') {
-    const { pace, limit, windowMs } = parameters;
-    const dropped = Math.max(0, slots(pace) - facts.pace.sent);
-    return { ...facts, health: { ...paced(health, dropped, latestMs(pace, limit, windowMs)), probe: id } };
+    const { paces, limit, windowMs } = parameters;
+    const [pace] = paces;
+    const dropped = Math.max(0, slotsIn(paces) - facts.pace.sent);
+    return { ...facts, health: { ...paced(health, dropped, pace && latestMs(pace, limit, windowMs)), probe: id } };
   }
   if (parameters.kind === 'unlimited' && facts.kind === 'unlimited') {
     const { periodMs, durationMs } = parameters;

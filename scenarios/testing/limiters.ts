@@ -11,6 +11,34 @@ export function windowFromFirst(limit: number, windowMs: number): Limiter {
   };
 }
 
+/** A window that each request begins anew, admitted or not: INCR and EXPIRE on Redis, both with each request. */
+export function renewedWindow(limit: number, windowMs: number): Limiter {
+  let [endsMs, count] = [Number.NEGATIVE_INFINITY, 0];
+  return (atMs) => {
+    count = atMs < endsMs ? count + 1 : 1;
+    endsMs = atMs + windowMs;
+    return count <= limit;
+  };
+}
+
+/** A window that slides by so many parts: what was admitted in one of them comes back all at once. */
+export function inParts(limit: number, windowMs: number, parts: number, phaseMs: number): Limiter {
+  const admitted = new Map<number, number>();
+  return (atMs) => {
+    const now = Math.floor((parts * (atMs - phaseMs)) / windowMs);
+    const before = Array.from({ length: parts }, (_, ago) => admitted.get(now - ago) ?? 0);
+    if (before.reduce((sum, count) => sum + count, 0) >= limit) return false;
+    admitted.set(now, (before[0] ?? 0) + 1);
+    return true;
+  };
+}
+
+/** The same by a clock that shows whole steps alone. */
+export const byClock =
+  (stepMs: number, limiter: Limiter): Limiter =>
+  (atMs) =>
+    limiter(Math.floor(atMs / stepMs) * stepMs);
+
 /** A log in which refused requests stand too. */
 export function logOfAll(limit: number, windowMs: number): Limiter {
   const log: number[] = [];

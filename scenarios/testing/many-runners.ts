@@ -70,10 +70,10 @@ export function playRunners(directory: string, amounts: Amounts): { readonly fil
   const burst = (phase: string, fromMs: number, many: number): void => {
     for (let index = 0; index < many; index += 1) send(phase, index, fromMs + (index * BURST_MS) / many);
   };
-  const { burstAtMs, againAtMs = 0, pace, overAtMs, overCap, vus } = parameters;
+  const { burstAtMs, againAtMs = 0, paces, overAtMs, overCap, vus } = parameters;
   burst('burst', burstAtMs, limit);
   burst('again', againAtMs, limit);
-  for (let slot = 0; slot < slots(pace); slot += 1) send('pace', slot, slotAt(pace, slot));
+  for (const span of paces) for (let slot = 0; slot < slots(span); slot += 1) send('pace', slot, slotAt(span, slot));
   burst('over', overAtMs, overCap * vus);
   files.forEach((_, index) => {
     write(index, encodeMark({ mark: 'end', wallMs: (offsets[index] ?? 0) + 1e6, monotonicMs: 1e6 }));

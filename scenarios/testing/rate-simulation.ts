@@ -4,6 +4,7 @@
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
 import { pollTimes } from '../k6/lib/schedule.ts';
+import { PACE_WINDOWS } from '../kinds/rate/plan.ts';
 import { lastPaced, rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 
@@ -83,7 +84,7 @@ export function rateParameters(
     overCap: 0,
     overRefusals: vus === 1 ? 5 : 2,
     echoCap: Math.ceil((1.1 * limit + 5) / vus),
-    ...rateTimes({ limit, windowMs, burstMs, paceWindows: 0 }),
+    ...rateTimes({ limit, windowMs, burstMs, paceWindows: PACE_WINDOWS.gate }),
   } as const;
   return { ...made, overCap: Math.ceil((2.1 * limit + 5 - lastPaced(made)) / vus), ...changes };
 }
@@ -153,7 +154,8 @@ export function simulateRate(
   atOnce('burst', parameters.burstAtMs, limit);
   if (parameters.againAtMs !== undefined) atOnce('again', parameters.againAtMs, limit);
   const inTurn = [operation, ...siblings];
-  steady(parameters.pace, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
+  for (const span of parameters.paces)
+    steady(span, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
   atOnce('over', parameters.overAtMs, vus * parameters.overCap, vus * parameters.overRefusals);
   for (const sibling of siblings) for (let i = 0; i < 10; i += 1) send('sibling', sibling, lastMs + gap);
   for (const echoMs of parameters.echoesAtMs) {

@@ -35,7 +35,7 @@ const parameters: RateParameters = {
   overAtMs: BURST_AT_MS + WINDOW_MS / 2,
   overCap: LIMIT / 50,
   overRefusals: LIMIT,
-  pace: { fromMs: PACE_FROM_MS, periodMs: PERIOD_MS, untilMs: PACE_FROM_MS + paced * PERIOD_MS },
+  paces: [{ fromMs: PACE_FROM_MS, periodMs: PERIOD_MS, untilMs: PACE_FROM_MS + paced * PERIOD_MS }],
   echoesAtMs: [],
   echoCap: 0,
   polls: { spans: [], edgesMs: [] },

@@ -1,7 +1,15 @@
 /** Rate verdicts on any limiter, sound or not, at any moment and distance: what must never be said of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blocking, logOfAll, racingLog, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
+import {
+  blocking,
+  byClock,
+  inParts,
+  logOfAll,
+  racingLog,
+  renewedWindow,
+  windowFromFirst,
+} from '../../../scenarios/testing/limiters.ts';
 import { fixedWindow, type Limiter, slidingLog, tokenBucket } from '../../../scenarios/testing/rate-simulation.ts';
 import { oneByOne } from '../../../test/setup/sweeps.ts';
 import { budgets, rateLimit, verdicts } from './testing/verdicts.ts';
@@ -15,6 +23,7 @@ const RUNS = RATE_RUNS === undefined ? { numRuns: 60, seed: 60 } : { numRuns: Nu
 /** Where nothing simple explains what was seen, everything is tried. */
 const SLOW_RUNS = RATE_RUNS === undefined ? { numRuns: 25, seed: 60 } : RUNS;
 const MOST_MS = 600_000;
+const SECOND_MS = 1000;
 
 const anyLimiter = fc.record({
   budget: fc.constantFrom(...budgets),
@@ -69,6 +78,37 @@ test('whatever limiter that keeps the limit stands there, nothing is ever called
       expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
     }),
     RUNS,
+  );
+});
+
+test('nor where it counts in parts, or by whole seconds', { timeout: MOST_MS }, () => {
+  const anyParts = fc.integer({ min: 2, max: 60 });
+  const anyKind = fc.constantFrom('parts', 'log', 'bucket');
+  fc.assert(
+    fc.property(anyLimiter, anyParts, anyKind, ({ budget, phase, roundTripMs, seed }, parts, kind) => {
+      const { value, windowMs } = rateLimit(budget);
+      const limiters = {
+        parts: () => inParts(value, windowMs, parts, phase * windowMs),
+        log: () => byClock(SECOND_MS, slidingLog(value, windowMs)),
+        bucket: () => byClock(SECOND_MS, tokenBucket(value, value, windowMs)),
+      };
+      const limiter = limiters[kind as keyof typeof limiters]();
+      const seen = verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) });
+      expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
+    }),
+    SLOW_RUNS,
+  );
+});
+
+test('no window that each request begins anew passes', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, ({ budget, phase, roundTripMs, seed }) => {
+      const { value, windowMs } = rateLimit(budget);
+      const limiter = renewedWindow(value, windowMs);
+      const seen = verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) });
+      expect(seen.guarantee).not.toBe('holds');
+    }),
+    SLOW_RUNS,
   );
 });
 

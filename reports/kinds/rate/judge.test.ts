@@ -92,13 +92,15 @@ describe.each(budgets)('%s', (budget) => {
     expect(seen.guarantee).toBe('holds');
     // Where as many come in as one request is on its way, one more can't be told from none.
     const { lower = 0, upper = 0 } = seen.measured ?? {};
-    expect(seen.enforced).toBe(lower > value ? 'broken' : 'holds');
+    // Of ten in ten seconds one comes in each second, as into a bucket of ten by whole seconds.
+    const isAlike = budget === 'requests' && more > 0;
+    expect(seen.enforced).toBe(lower > value ? 'broken' : isAlike ? 'inconclusive' : 'holds');
     expect([lower <= value + more, (upper ?? 0) >= value + more, (upper ?? 0) - lower]).toEqual([
       true,
       true,
-      value > 1000 ? expect.any(Number) : 0,
+      value > 1000 || isAlike ? expect.any(Number) : 0,
     ]);
-    expect((upper ?? 0) - lower).toBeLessThanOrEqual(1);
+    expect((upper ?? 0) - lower).toBeLessThanOrEqual(isAlike ? 2 : 1);
   });
 
   test('half the limit in half its window is enforced, and no guarantee', () => {

@@ -19,6 +19,8 @@ export function slots({ fromMs, periodMs, untilMs }: Span): number {
   return untilMs > fromMs ? Math.ceil((untilMs - fromMs) / periodMs) : 0;
 }
 
+export const slotsIn = (spans: readonly Span[]): number => spans.reduce((sum, span) => sum + slots(span), 0);
+
 export function slotAt(span: Span, index: number): number {
   return span.fromMs + index * span.periodMs;
 }

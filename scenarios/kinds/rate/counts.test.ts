@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pollTimes } from '../../k6/lib/schedule.ts';
+import { pollTimes, slotsIn } from '../../k6/lib/schedule.ts';
 import { planLoad } from '../../plan/index.ts';
 import { anyInput, quick, usual } from '../../plan/testing/targets.ts';
 import { kindOf } from '../index.ts';
@@ -23,8 +23,8 @@ test('the least is within the most, for every probe of any plan', () => {
 test('a rate probe that is refused early still sends its burst, its refusals and nearly all of its slots', () => {
   for (const { parameters } of plan.probes) {
     if (parameters.kind !== 'rate') continue;
-    const { limit, vus, overRefusals, pace } = parameters;
-    const paced = Math.floor((pace.untilMs - pace.fromMs) / pace.periodMs);
+    const { limit, vus, overRefusals, paces } = parameters;
+    const paced = slotsIn(paces);
     expect(leastRequests(parameters)).toBeGreaterThan(limit + vus * overRefusals + 0.9 * paced);
     expect(mostRequests(parameters)).toBeGreaterThan(mostInWindow(parameters) + paced);
   }

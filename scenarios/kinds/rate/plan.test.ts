@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf, type RateLimit } from '../../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
-import { slots } from '../../k6/lib/schedule.ts';
+import { slotsIn } from '../../k6/lib/schedule.ts';
 import type { PlanContext } from '../../plan/context.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import type { PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters } from '../../probe.ts';
 import { rateCandidate } from './plan.ts';
+import { lastPaced } from './timeline.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
 
@@ -65,8 +66,8 @@ test('an operation that takes longer than a round trip gets more connections, an
   const slow = contextFor([endpoint('big', 3)], { ...quick, requestMs: { run: 80 } });
   expect(probeOf('run', slow).parameters.vus).toBe(80);
   expect(probeOf('status', slow).parameters).toEqual(probeOf('status').parameters);
-  const { pace, againAtMs = 0, windowMs } = probeOf('run', slow).parameters;
-  expect(pace.fromMs - againAtMs).toBeGreaterThan(windowMs + 1000);
+  const { paces, againAtMs = 0, windowMs } = probeOf('run', slow).parameters;
+  expect((paces[0]?.fromMs ?? 0) - againAtMs).toBeGreaterThan(windowMs + 1000);
 });
 
 test('without a limit on requests at once no connection sends more than a few in a row, however far the target is', () => {
@@ -82,23 +83,25 @@ test('the status family: one operation is exhausted, the others are its siblings
   expect(probeOf('status').parameters).toMatchObject({ operation: 'status', siblings: ['status-sync', 'stream'] });
 });
 
-test('nightly keeps the pace up for five windows more', () => {
-  const paced = ({ parameters: { pace } }: { parameters: RateParameters }) => pace.untilMs - pace.fromMs;
+test('the first pace is more than the limit without a silence, and several times as much in a nightly', () => {
   const nightly = contextFor([endpoint('big', 3)], quick, 'nightly');
-  expect(paced(probeOf('run', nightly))).toBeCloseTo(paced(probeOf('run')) + 5 * rowOf('run').windowMs);
+  for (const { budget } of limitsOf('requests')) {
+    const { paces, limit } = probeOf(budget).parameters;
+    expect(slotsIn(paces.slice(0, 1))).toBeGreaterThan(limit);
+    expect(slotsIn(probeOf(budget, nightly).parameters.paces.slice(0, 1))).toBeGreaterThan(4 * limit);
+  }
 });
 
 test('requests are an upper bound', () => {
   const { requests, parameters } = probeOf('run');
-  const { limit, vus, overCap, pace } = parameters;
-  const paced = (pace.untilMs - pace.fromMs) / pace.periodMs;
-  expect(requests).toBeGreaterThanOrEqual(2 * limit + vus * overCap + paced);
+  const { limit, vus, overCap, paces } = parameters;
+  expect(requests).toBeGreaterThanOrEqual(2 * limit + vus * overCap + slotsIn(paces));
 });
 
 test('beyond the limit more than twice of it is sent within one window', () => {
   for (const { budget } of limitsOf('requests')) {
-    const { limit, vus, overCap, pace } = probeOf(budget).parameters;
-    expect(slots(pace) + vus * overCap).toBeGreaterThan(2 * limit + 1);
+    const { limit, vus, overCap, paces } = probeOf(budget).parameters;
+    expect(lastPaced({ paces }) + vus * overCap).toBeGreaterThan(2 * limit + 1);
   }
 });
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../schemas/limits.ts';
 import { fullestWindow } from '../../analysis/windows.ts';
-import { pollTimes, slotAt, slots } from '../../k6/lib/schedule.ts';
-import type { RateParameters } from '../../probe.ts';
+import { pollTimes, type Span, slotAt, slots } from '../../k6/lib/schedule.ts';
 import { rateParameters } from '../../testing/rate-simulation.ts';
 import { bursts, lastPaced, pacePeriodMs, rateFloorMs, rateTimes } from './timeline.ts';
 
@@ -16,8 +15,7 @@ const anyLimit = fc.oneof(
 const anyBurst = fc.double({ min: 1, max: 3000, noNaN: true });
 const WINDOW_MS = limitsOf('requests')[0]?.windowMs ?? 0;
 
-const momentsOf = (span: RateParameters['pace']): number[] =>
-  Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
+const momentsOf = (span: Span): number[] => Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
 
 test('a pace keeps within the limit in every window, whatever the jitter, and stays close to it', () => {
   fc.assert(
@@ -32,30 +30,34 @@ test('a pace keeps within the limit in every window, whatever the jitter, and st
 
 test('no window has more than the limit until more is asked for, however long the burst was expected to take', () => {
   fc.assert(
-    fc.property(anyLimit, anyBurst, fc.constantFrom(0, 5), (limit, burstMs, paceWindows) => {
+    fc.property(anyLimit, anyBurst, fc.constantFrom(1.1, 5), (limit, burstMs, paceWindows) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
       const atOnce = (fromMs = 0) => Array.from({ length: limit }, (_, index) => fromMs + (index / limit) * burstMs);
       // Each connection sends a window after its own last answer.
       const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.againAtMs ?? 0, ms + WINDOW_MS + 50));
-      const all = [...atOnce(times.burstAtMs), ...again, ...momentsOf(times.pace)];
+      const all = [...atOnce(times.burstAtMs), ...again, ...times.paces.flatMap(momentsOf)];
       expect(fullestWindow(all, WINDOW_MS)).toBeLessThanOrEqual(limit);
-      expect(times.overAtMs).toBeGreaterThan(momentsOf(times.pace).at(-1) ?? 0);
+      expect(times.overAtMs).toBeGreaterThan(times.paces.flatMap(momentsOf).at(-1) ?? 0);
     }),
   );
 });
 
-test('nothing of the last window of the pace has come back when more is asked for', () => {
+test('all before the last pace has come back when that begins, and nothing of it when more is asked for', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
-    const parameters = rateParameters(value, windowMs);
-    expect(parameters.overAtMs - parameters.pace.fromMs).toBeLessThan(windowMs);
-    expect(lastPaced(parameters)).toBe(slots(parameters.pace));
+    const { paces, overAtMs } = rateParameters(value, windowMs);
+    const [first = Number.NaN, last = Number.NaN] = paces.map(({ fromMs }) => fromMs);
+    expect(overAtMs - last).toBeLessThan(windowMs);
+    expect(last - first).toBeGreaterThan(2 * windowMs);
+    const moments = paces.flatMap(momentsOf);
+    expect(Math.max(...moments.filter((ms) => ms < last))).toBeLessThan(last - windowMs);
+    expect(moments.filter((ms) => ms >= last)).toHaveLength(lastPaced({ paces }));
   }
 });
 
 test('then there is a silence, and what has come back is asked for until all of it must have', () => {
   fc.assert(
     fc.property(anyLimit, anyBurst, (limit, burstMs) => {
-      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 0 });
+      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 1.1 });
       const polls = pollTimes(times.polls);
       const [first = 0, ...later] = times.echoesAtMs;
       const before = Math.max(...polls.filter((ms) => ms < first));
@@ -71,8 +73,8 @@ test('then there is a silence, and what has come back is asked for until all of 
 
 test('polls come close together where what was sent first leaves the window', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
-    const { polls, pace } = rateParameters(value, windowMs);
-    const near = pollTimes(polls).map((ms) => Math.abs(ms - pace.fromMs - windowMs));
+    const { polls, paces } = rateParameters(value, windowMs);
+    const near = pollTimes(polls).map((ms) => Math.abs(ms - (paces.at(-1)?.fromMs ?? 0) - windowMs));
     expect(Math.min(...near)).toBeLessThan(0.004 * windowMs);
   }
 });
@@ -80,14 +82,14 @@ test('polls come close together where what was sent first leaves the window', ()
 test('where nothing may follow a burst, more is asked for right behind it', () => {
   const times = rateTimes({ limit: 1000, windowMs: WINDOW_MS, burstMs: 500, paceWindows: null });
   expect(times.againAtMs).toBeUndefined();
-  expect(slots(times.pace)).toBe(0);
+  expect(times.paces).toEqual([]);
   expect(times.overAtMs).toBeLessThan(times.burstAtMs + WINDOW_MS / 5);
   expect(times.echoesAtMs).toEqual([...times.echoesAtMs].sort((a, b) => a - b));
 });
 
 test('the floor is what the windows alone take', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
-    const floorMs = rateFloorMs(rateParameters(value, windowMs), 0);
+    const floorMs = rateFloorMs(rateParameters(value, windowMs), 1.1);
     expect(floorMs).toBeGreaterThan(6 * windowMs);
     // Until its window is unspent a probe need not have started.
     expect(floorMs).toBeLessThan(windowMs + rateParameters(value, windowMs).untilMs);

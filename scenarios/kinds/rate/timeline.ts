@@ -1,14 +1,14 @@
 /**
  * When a rate probe sends what, as arithmetic on the limit and its window. First a client that never has more than the
- * limit in any window: the limit at once, the limit at once as soon as it surely may, and a pace. Then one that asks for
- * more in the same window, and goes on asking until all of it must have come back.
+ * limit in any window: the limit at once, the limit at once as soon as it surely may, more than the limit without a pause
+ * but slowly, and a last pace. Then one that asks for more in the same window, and goes on until all must have come back.
  */
-import { type Span, slotAt, slots } from '../../k6/lib/schedule.ts';
+import { type Span, slotsIn } from '../../k6/lib/schedule.ts';
 import type { RateParameters } from '../../probe.ts';
 
 export type RateTimes = Pick<
   RateParameters,
-  'burstAtMs' | 'againAtMs' | 'pace' | 'overAtMs' | 'echoesAtMs' | 'polls' | 'untilMs'
+  'burstAtMs' | 'againAtMs' | 'paces' | 'overAtMs' | 'echoesAtMs' | 'polls' | 'untilMs'
 >;
 
 export interface RateShape {
@@ -16,7 +16,7 @@ export interface RateShape {
   readonly windowMs: number;
   /** How long the burst takes, as far as can be told beforehand. */
   readonly burstMs: number;
-  /** How many whole windows the pace goes on for before its last one; none at all where only a burst is to be sent. */
+  /** How many windows the first pace goes on for; null where only a burst is to be sent. */
   readonly paceWindows: number | null;
 }
 
@@ -27,16 +27,16 @@ export const IDLE_MARGIN_MS = 500;
 const SURELY_MS = 150;
 
 /**
- * The pace ends within the window of its first request, so that nothing of it has come back when more is asked for: how
+ * The last pace ends within the window of its first request, so that nothing of it has come back when more is asked for: how
  * much is admitted then is known to the unit, however long an answer takes.
  */
 const LAST_PACE_WINDOWS = 0.9;
 /**
- * Quite another time than between the bursts, and more than a window longer. What keeps a multiple of the limit in as many
- * windows gives back each burst when a fixed window could begin as well, unless they lie unevenly; and in four windows only
- * the second burst and the pace are left when more is asked for, so that up to four times the limit shows at once.
+ * Between the paces nothing is sent, so that all has come back and a fixed window may begin with the last one. And what
+ * keeps a multiple of the limit in as many windows shows at once when more is asked for: up to four windows back there are
+ * but the two paces.
  */
-const OTHER_GAP_WINDOWS = 1.3;
+const IDLE_WINDOWS = 1.1;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
 const PACE_MARGIN = 0.02;
 const OVER_AFTER_MS = 50;
@@ -76,20 +76,24 @@ const PREPARE_MS = 4500;
 export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   const { limit, windowMs, burstMs, paceWindows } = shape;
   const periodMs = pacePeriodMs(limit, windowMs);
+  const paceOf = (fromMs: number, windows: number): Span => ({
+    fromMs,
+    periodMs,
+    untilMs: fromMs + windows * windowMs,
+  });
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
   if (paceWindows === null) {
     // Some connections take longer than others: what is asked for before they are done would count against them.
     const overAtMs = burstAtMs + Math.ceil(2 * burstMs + SURELY_MS);
-    const none = { fromMs: overAtMs, periodMs, untilMs: overAtMs };
-    return { burstAtMs, pace: none, overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
+    return { burstAtMs, paces: [], overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
   }
   // Each connection sends its share a window after its own last answer, and no sooner than this.
   const againAtMs = burstAtMs + Math.ceil(windowMs + SURELY_MS);
-  const fromMs = againAtMs + freeAfterMs + Math.ceil(OTHER_GAP_WINDOWS * windowMs);
-  const untilMs = fromMs + (paceWindows + LAST_PACE_WINDOWS) * windowMs;
-  const overAtMs = Math.ceil(untilMs + OVER_AFTER_MS);
-  const pace = { fromMs, periodMs, untilMs };
-  return { burstAtMs, againAtMs, pace, overAtMs, ...asksOn(shape, overAtMs, fromMs + (paceWindows + 1) * windowMs) };
+  const first = paceOf(againAtMs + freeAfterMs, paceWindows);
+  const last = paceOf(Math.ceil(first.untilMs + IDLE_WINDOWS * windowMs), LAST_PACE_WINDOWS);
+  const overAtMs = Math.ceil(last.untilMs + OVER_AFTER_MS);
+  const paces = [first, last];
+  return { burstAtMs, againAtMs, paces, overAtMs, ...asksOn(shape, overAtMs, last.fromMs + windowMs) };
 }
 
 /** The same with all that is sent at some moment so much later. */
@@ -99,12 +103,12 @@ export function laterBy<P extends RateTimes>(parameters: P, ms: number): P {
     periodMs,
     untilMs: untilMs + ms,
   });
-  const { burstAtMs, againAtMs, pace, overAtMs, echoesAtMs, polls, untilMs } = parameters;
+  const { burstAtMs, againAtMs, paces, overAtMs, echoesAtMs, polls, untilMs } = parameters;
   return {
     ...parameters,
     burstAtMs: burstAtMs + ms,
     ...(againAtMs === undefined ? {} : { againAtMs: againAtMs + ms }),
-    pace: span(pace),
+    paces: paces.map(span),
     overAtMs: overAtMs + ms,
     echoesAtMs: echoesAtMs.map((atMs) => atMs + ms),
     polls: { spans: polls.spans.map(span), edgesMs: polls.edgesMs.map((atMs) => atMs + ms) },
@@ -142,12 +146,8 @@ export function rateFloorMs({ limit, windowMs }: RateParameters, paceWindows: nu
   return Math.round(ideal.untilMs);
 }
 
-/** How many requests the pace has in its last window, all of which still count when more is asked for. */
-export function lastPaced({ pace, windowMs }: RateParameters): number {
-  return Array.from({ length: slots(pace) }, (_, slot) => slotAt(pace, slot)).filter(
-    (atMs) => atMs >= pace.untilMs - LAST_PACE_WINDOWS * windowMs - pace.periodMs / 2,
-  ).length;
-}
+/** How many requests the last pace has, all of which still count when more is asked for. */
+export const lastPaced = ({ paces }: Pick<RateParameters, 'paces'>): number => slotsIn(paces.slice(-1));
 
 /**
  * When a probe sends as much at once as it can and surely much, ms from its start; what comes back later is mostly little.

@@ -105,12 +105,13 @@ function troubledTarget(
 }
 
 /** Whether something due at `ms` is never sent: a slot of the pace, or a poll, that is too late by then. */
-function isLeftOut(ms: number, { atMs, forMs }: Span, { polls, pace, limit, windowMs }: RateParameters): boolean {
+function isLeftOut(ms: number, { atMs, forMs }: Span, { polls, paces, limit, windowMs }: RateParameters): boolean {
   const lateMs = atMs + forMs - ms;
-  const holds = ({ fromMs, untilMs }: RateParameters['pace']): boolean => ms >= fromMs && ms < untilMs;
+  const holds = ({ fromMs, untilMs }: RateParameters['paces'][number]): boolean => ms >= fromMs && ms < untilMs;
   const span = polls.spans.find(holds);
   if (span) return lateMs > span.periodMs;
-  return holds(pace) && lateMs > latestMs(pace, limit, windowMs);
+  const pace = paces.find(holds);
+  return pace !== undefined && lateMs > latestMs(pace, limit, windowMs);
 }
 
 interface Span {

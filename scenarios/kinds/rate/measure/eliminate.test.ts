@@ -6,6 +6,7 @@ import { oneByOne } from '../../../../test/setup/sweeps.ts';
 import {
   blocking,
   forgetfulBucket,
+  inParts,
   inTurn,
   logOfAll,
   steppedBucket,
@@ -42,6 +43,7 @@ const cases: Readonly<Record<string, readonly [RateSurvivor['algorithm'], (limit
   'windows from the first request': ['fixed-window', (limit) => windowFromFirst(limit, WINDOW_MS)],
   'a counter': ['sliding-counter', (limit) => slidingCounter(limit, WINDOW_MS, 3000)],
   'a bucket': ['token-bucket', (limit) => tokenBucket(limit, limit, WINDOW_MS)],
+  'a window in five parts': ['sliding-log', (limit) => inParts(limit, WINDOW_MS, 5, 700)],
   'a block': ['blocking', (limit) => blocking(limit, WINDOW_MS, WINDOW_MS)],
 };
 

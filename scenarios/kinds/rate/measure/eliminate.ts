@@ -10,6 +10,7 @@ import { block, wholeBlock } from './kinds/block.ts';
 import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
 import { counter } from './kinds/counter.ts';
 import { log, racingLog } from './kinds/log.ts';
+import { inParts } from './kinds/parts.ts';
 import { delaying, inProcesses, inSteps } from './kinds/readings.ts';
 import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
 
@@ -19,7 +20,9 @@ export const CLOCK_GRAIN_MS = 2;
 /** Those that count what they say they count, so that other numbers than documented show. */
 const exact: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst, bucket, log('all')];
 
-const special: readonly Kind[] = [forgetfulBucket, block('fixed'), block('renewed')];
+const blocks: readonly Kind[] = [block('fixed'), block('renewed')];
+
+const pauses: readonly Kind[] = [forgetfulBucket];
 
 const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((counts) =>
   (['exact', 'down'] as const).map((rounding) => counter(counts, rounding)),
@@ -34,10 +37,14 @@ const delays: readonly Kind[] = [bucket, log('admitted')].map(delaying);
 const clockSteps = ({ windowMs }: Scale): readonly number[] =>
   [...new Set([windowMs / 10, 1000])].filter((ms) => ms <= windowMs / 5).sort((a, b) => a - b);
 
+/** More of them are like a log by a clock with steps of a tenth of the window. */
+const parted: readonly Kind[] = [8, 6, 5, 4, 3, 2].map(inParts);
+
 /**
  * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; the
- * documented value with a block, a pause or another window; an estimate; what differs in two ways; several processes; a
- * coarse clock. Each explains more than the ones before, and so would be left beside them whatever was seen.
+ * documented value with a block or another window; with a pause, a coarse clock, a window in parts or as an estimate; what
+ * differs in two ways; several processes. Each explains more than the ones before, and so would be left beside them
+ * whatever was seen.
  * @param rows in any order
  * @param earlierUntilMs before that, others may have been sent: never more than the limit in a window
  */
@@ -78,18 +85,20 @@ export function isExceeded(rows: readonly Answer[], scale: Scale): boolean {
 /** A bucket's size is known no better. */
 const ROOM_SHARE = 0.01;
 
+/** Beside what is left of the first, more that would have answered so; where nothing is left, nothing. */
+const ifAny = (first: readonly RateSurvivor[], more: () => readonly RateSurvivor[]): readonly RateSurvivor[] =>
+  first.length > 0 ? [...first, ...more()] : [];
+
 function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSurvivor[])[] {
   const { limit } = scale;
   const documented = (kinds: readonly Kind[]) =>
     answers.once(kinds, () => kinds.flatMap((kind) => documentedOf(kind, answers, scale)));
   const isDocumented = ({ windowMs: { lower, upper } }: RateSurvivor): boolean =>
     lower <= scale.windowMs && scale.windowMs <= upper;
-  const others = () =>
-    answers.once(othersOf, () => [
-      ...exact.flatMap((kind) => othersOf(kind, answers, scale)),
-      // With the documented window a block of any length is looked for: it would be named twice.
-      ...othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)),
-    ]);
+  const others = () => answers.once(othersOf, () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
+  // With the documented window a block of any length is looked for: it would be named twice.
+  const otherBlocks = () =>
+    answers.once(wholeBlock, () => othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)));
   if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */
@@ -97,17 +106,38 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     Math.floor(upper / limit) * limit >= Math.max(lower, 2 * limit);
   const stepped = (...kinds: readonly Kind[]) =>
     clockSteps(scale).map((stepMs) => () => documented(kinds.map((kind) => inSteps(stepMs, kind))));
+  const inLumps = () => stepped(bucket).flatMap((group) => group());
+  const byClock = () => stepped(log('admitted')).flatMap((group) => group());
+  const sizes = () => documented([bucket, otherBucket]).filter((one) => !isLimit(one));
+  const plain = () => [...documented(blocks), ...others()].filter(isLimit);
   return [
-    () => [...documented(exact), ...documented([otherBucket]).filter((one) => !isLimit(one))],
+    () => documented(exact).filter((one) => one.algorithm !== 'token-bucket' || isLimit(one)),
+    // A bucket that is refilled by whole seconds lets in one more at times, and so is like a larger one.
+    () => ifAny(sizes(), () => inLumps().filter(isLimit)),
     // A few requests fit many limiters: one with another value or another window comes before one with both.
-    () => [...documented(special), ...others()].filter(isLimit),
-    () => documented(estimates).filter(isLimit),
+    () => ifAny(plain(), () => otherBlocks().filter(isLimit)),
+    () =>
+      [
+        ...documented(pauses),
+        ...otherBlocks(),
+        ...inLumps(),
+        ...byClock(),
+        ...documented(parted),
+        ...documented(estimates),
+      ].filter(isLimit),
     // Two things are other than documented: a block or a pause and the value, both numbers, or a bucket's clock and its size.
     // Windows with boundaries at whole steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
-    () => [...documented(special), ...others(), ...stepped(bucket, otherBucket).flatMap((group) => group())],
+    () => [
+      ...documented(pauses),
+      ...documented(blocks),
+      ...others(),
+      ...otherBlocks(),
+      ...stepped(bucket, otherBucket).flatMap((group) => group()),
+    ],
     () => documented(estimates),
     () => documented(processes).filter(isSeveral),
     ...stepped(log('admitted'), windowsFromFirst),
+    () => documented(parted),
     () => documented([racingLog]).filter(isLimit),
   ];
 }
