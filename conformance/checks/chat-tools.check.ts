@@ -4,29 +4,32 @@ import type { CheckContext } from '../context.ts';
 import { ask, choicesOf, completed, textOf } from '../flows/completions.ts';
 import { expectClean } from '../flows/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
-import { at, isObject, show } from '../reading/json.ts';
+import { at, isObject, listAt, show } from '../reading/json.ts';
 import { isOk, parseJson, type Reply } from '../target/reply.ts';
 
-const NAME = 'report_count';
+const NAMES = ['report_count', 'report_colour'];
 
+const tool = (name: string) => ({
+  type: 'function',
+  function: {
+    name,
+    description: 'Takes down one number.',
+    parameters: { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] },
+  },
+});
+
+/** Two tools, since the pieces of several calls come in one stream. A model may still call one alone. */
 const OFFERED = {
-  tools: [
-    {
-      type: 'function',
-      function: {
-        name: NAME,
-        description: 'Reports how far the counting went.',
-        parameters: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
-      },
-    },
-  ],
+  messages: [{ role: 'user', content: `Call each of the tools ${NAMES.join(' and ')} once, with the number 7.` }],
+  tools: NAMES.map(tool),
   tool_choice: 'required',
-  max_tokens: 64,
+  max_tokens: 128,
 };
 
 /** A call as clients put it together. */
 interface Called {
   readonly id: unknown;
+  readonly type: unknown;
   readonly name: unknown;
   readonly arguments: unknown;
 }
@@ -34,20 +37,25 @@ interface Called {
 /** That a model writes JSON where it should is its own art, so only the whole of it can be the ground for its parts. */
 const isReadable = ({ arguments: given }: Called): boolean => typeof given === 'string' && isObject(parseJson(given));
 
-function expectCall(t: CheckContext, { id, name, arguments: given }: Called): void {
-  t.expect('its id', 'a string', show(id), typeof id === 'string' && id !== '');
-  t.expect('the function that is called', NAME, show(name), name === NAME);
-  t.expect('the arguments of the call', 'a text', show(given), typeof given === 'string' && given !== '');
+function expectCalls(t: CheckContext, calls: readonly Called[]): void {
+  for (const { id, type, name, arguments: given } of calls) {
+    t.expect('its id', 'a string', show(id), typeof id === 'string' && id !== '');
+    t.expect('its type', 'function', show(type), type === 'function');
+    t.expect('the function that is called', NAMES.join(' or '), show(name), NAMES.includes(String(name)));
+    t.expect('the arguments of the call', 'a text', show(given), typeof given === 'string' && given !== '');
+  }
+  const ids = calls.map(({ id }) => id);
+  t.expect('the ids of the calls', 'all different', show(ids), new Set(ids).size === ids.length);
 }
 
-/** The tool call of an answer that is no stream. */
-async function wholeCall(t: CheckContext): Promise<Called> {
+/** The tool calls of an answer that is no stream. */
+async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
   await completed(t, 'chat');
-  const reply = await t.once('tool-call', (own) => ask(own, 'chat', OFFERED));
+  const reply = await t.once('tool-calls', (own) => ask(own, 'chat', OFFERED));
   const [choice] = choicesOf(reply.json);
   const calls = listAt(choice, 'message', 'tool_calls');
   requireCalls(t, reply, calls.length, at(choice, 'finish_reason'));
-  return called(calls[0]);
+  return calls.map(called);
 }
 
 /**
@@ -58,7 +66,7 @@ function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unkn
   if (reason === 'tool_calls')
     t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
   t.ground(
-    'the model calls the offered tool',
+    'the model calls the offered tools',
     'a complete tool call',
     `status ${reply.status}, ${calls} calls, finish reason ${show(reason)}`,
     isOk(reply) && calls > 0 && reason !== 'length',
@@ -66,22 +74,23 @@ function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unkn
   );
 }
 
-const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-};
-
 const called = (one: unknown): Called => ({
   id: at(one, 'id'),
+  type: at(one, 'type'),
   name: at(one, 'function', 'name'),
   arguments: at(one, 'function', 'arguments'),
 });
 
-/** The first call of a stream: id and name with its first piece, the arguments from all of them. */
-function streamedCall(pieces: readonly unknown[]): Called {
-  const own = pieces.filter((one) => at(one, 'index') === at(pieces[0], 'index')).map(called);
-  const parts = own.map((one) => one.arguments).filter((one) => typeof one === 'string');
-  return { id: own[0]?.id, name: own[0]?.name, arguments: parts.join('') };
+/** The calls of a stream, told apart by their index: id and name with the first piece of each, the arguments from all. */
+function streamedCalls(pieces: readonly unknown[]): readonly Called[] {
+  const indexes = [...new Set(pieces.map((one) => at(one, 'index')))];
+  return indexes.map((index) => {
+    const own = pieces.filter((one) => at(one, 'index') === index).map(called);
+    const parts = own.map((one) => one.arguments).filter((one) => typeof one === 'string');
+    const [first] = own;
+    // Where it is left out it goes without saying.
+    return { id: first?.id, type: first?.type ?? 'function', name: first?.name, arguments: parts.join('') };
+  });
 }
 
 export const checks: readonly CheckDefinition[] = [
@@ -91,35 +100,36 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['inference.no-breakdown'],
     async run(t) {
       await completed(t, 'chat');
-      await expectClean(t, 'chat', 'a chat with a tool', () => ask(t, 'chat', OFFERED));
+      await expectClean(t, 'chat', 'a chat with tools', () => ask(t, 'chat', OFFERED));
     },
   },
   {
     id: 'chat.tools.call',
-    title: 'A tool call has an id, the function name and JSON arguments',
+    title: 'A tool call has an id of its own, the function name and JSON arguments',
     clauses: ['chat.tool-calls'],
-    run: async (t) => expectCall(t, await wholeCall(t)),
+    run: async (t) => expectCalls(t, await wholeCalls(t)),
   },
   {
     id: 'chat.tools.stream',
-    title: 'A streamed tool call starts with id and name, and its chunks add up to the arguments',
+    title: 'A streamed tool call starts with id and name, and its chunks add up to its arguments',
     clauses: ['chat.tool-calls'],
     async run(t) {
-      const whole = await wholeCall(t);
+      const whole = await wholeCalls(t);
       const reply = await ask(t, 'chat', { ...OFFERED, stream: true });
       const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
       const pieces = choices.flatMap((one) => listAt(one, 'delta', 'tool_calls'));
       const reason = choices.map((one) => at(one, 'finish_reason')).find((one) => typeof one === 'string');
       requireCalls(t, reply, pieces.length, reason);
-      const call = streamedCall(pieces);
-      expectCall(t, call);
-      t.ground('the arguments of the tool call are JSON', 'an object', show(whole.arguments), isReadable(whole));
-      t.expect('the joined pieces of the arguments', 'a JSON object', show(call.arguments), isReadable(call));
+      const calls = streamedCalls(pieces);
+      expectCalls(t, calls);
+      const [given, joined] = [whole, calls].map((list) => list.map((one) => one.arguments));
+      t.ground('the arguments of the tool calls are JSON', 'objects', show(given), whole.every(isReadable));
+      t.expect('the joined pieces of the arguments', 'JSON objects', show(joined), calls.every(isReadable));
     },
   },
   {
     id: 'chat.gap.format',
-    title: 'Effect of response_format and logprobs on chat',
+    title: 'Effect of response_format and max_completion_tokens on chat',
     clauses: ['gap.inference-request-fields', 'gap.chat-response'],
     async run(t) {
       await completed(t, 'chat');
@@ -128,8 +138,6 @@ export const checks: readonly CheckDefinition[] = [
       const formed = await ask(t, 'chat', { ...format, messages });
       const text = textOf('chat', choicesOf(formed.json)[0]);
       t.note('response_format json_object', `status ${formed.status}, the text ${show(text)}`);
-      const likely = await ask(t, 'chat', { logprobs: true, top_logprobs: 1, max_tokens: 1 });
-      t.note('logprobs', `status ${likely.status}, ${show(at(likely.json, 'choices', 0, 'logprobs'))}`);
       const both = await ask(t, 'chat', { max_tokens: null, max_completion_tokens: 2 });
       t.note('max_completion_tokens of 2', show(at(both.json, 'usage', 'completion_tokens')));
     },

@@ -11,7 +11,8 @@ import {
   plain,
   textOf,
 } from '../flows/completions.ts';
-import { at, show } from '../reading/json.ts';
+import { at, listAt, show } from '../reading/json.ts';
+import { isOk } from '../target/reply.ts';
 
 /** Hardly any text of some length does without it. */
 const FREQUENT = 'e';
@@ -33,6 +34,12 @@ async function expectFewTokens(t: CheckContext, id: Completing, few: Readonly<Re
   const tokens = at(reply.json, 'usage', 'completion_tokens');
   t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
 }
+
+/** Tokens with their log-probabilities. */
+const toldOf = (id: Completing, logprobs: unknown): readonly (readonly [token: unknown, logprob: unknown])[] =>
+  id === 'chat'
+    ? listAt(logprobs, 'content').map((one) => [at(one, 'token'), at(one, 'logprob')])
+    : listAt(logprobs, 'tokens').map((token, place) => [token, at(logprobs, 'token_logprobs', place)]);
 
 /** @param name of what it returns */
 const both = (id: Completing, name: string): readonly CheckDefinition[] => [
@@ -80,6 +87,19 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     async run(t) {
       await completed(t, id);
       t.expectAnswered(id, await ask(t, id, { x_proofload_unknown: true }));
+    },
+  },
+  {
+    id: `${id}.logprobs`,
+    title: `The log-probabilities of ${id} are those of tokens`,
+    clauses: [`${id}.envelope`],
+    async run(t) {
+      await completed(t, id);
+      const reply = await ask(t, id, id === 'chat' ? { logprobs: true, top_logprobs: 1 } : { logprobs: 1 });
+      const told = toldOf(id, at(choicesOf(reply.json)[0], 'logprobs'));
+      if (!isOk(reply) || told.length === 0) t.notObservable('a model that tells log-probabilities (--model)');
+      const isEach = told.every(([token, logprob]) => typeof token === 'string' && typeof logprob === 'number');
+      t.expect('each token with its log-probability', 'a text and a number', show(told), isEach);
     },
   },
   {

@@ -4,7 +4,7 @@
  */
 import type { CheckContext } from '../context.ts';
 import { chunksOf, type EventStream, readEvents } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
+import { at, listAt, show } from '../reading/json.ts';
 import type { RequestOptions } from '../target/inference.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -43,10 +43,7 @@ export async function completed(t: CheckContext, id: Completing): Promise<Reply>
 }
 
 /** The choices of an answer or chunk; none where there is no list of them. */
-export function choicesOf(body: unknown): readonly unknown[] {
-  const choices = at(body, 'choices');
-  return Array.isArray(choices) ? choices : [];
-}
+export const choicesOf = (body: unknown): readonly unknown[] => listAt(body, 'choices');
 
 /** Without those that some services send first to say something of their own. */
 export const withChoices = (chunks: readonly unknown[]): readonly unknown[] =>

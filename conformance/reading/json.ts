@@ -16,6 +16,12 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return here;
 }
 
+/** The list at such a place; empty for anything else. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
 /** Every value inside, the outermost first, with the key it stands under (empty for the root and list items). */
 export function* walk(value: unknown, key = '', depth = 0): Generator<{ key: string; value: unknown; depth: number }> {
   yield { key, value, depth };
