@@ -48,8 +48,8 @@ const BACKLOG = 4096;
 /** Most bytes of an unwanted body that are still read, so that the client sees the answer. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 
-/** A client that has sent nothing for so long is waiting, not sending. */
-const STOPPED_SENDING_MS = 50;
+/** A client that has sent nothing for so long is waiting, and not only short of processor time. */
+const STOPPED_SENDING_MS = 200;
 /** Refused requests of this kind are small, and may be held back to the last byte. */
 const TOO_MANY = 429;
 

@@ -22,7 +22,8 @@ const exact: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst,
 
 const blocks: readonly Kind[] = [block('fixed'), block('renewed')];
 
-const pauses: readonly Kind[] = [forgetfulBucket];
+/** Of windows in parts: more of these are like a log by a clock with steps of a tenth of the window. */
+const special: readonly Kind[] = [forgetfulBucket, ...[8, 6, 5, 4, 3, 2].map(inParts)];
 
 const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((counts) =>
   (['exact', 'down'] as const).map((rounding) => counter(counts, rounding)),
@@ -36,9 +37,6 @@ const delays: readonly Kind[] = [bucket, log('admitted')].map(delaying);
 /** Steps of the clocks that many limiters read or refill by: whole seconds, and tenths of a window. */
 const clockSteps = ({ windowMs }: Scale): readonly number[] =>
   [...new Set([windowMs / 10, 1000])].filter((ms) => ms <= windowMs / 5).sort((a, b) => a - b);
-
-/** More of them are like a log by a clock with steps of a tenth of the window. */
-const parted: readonly Kind[] = [8, 6, 5, 4, 3, 2].map(inParts);
 
 /**
  * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; the
@@ -117,18 +115,11 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     // A few requests fit many limiters: one with another value or another window comes before one with both.
     () => ifAny(plain(), () => otherBlocks().filter(isLimit)),
     () =>
-      [
-        ...documented(pauses),
-        ...otherBlocks(),
-        ...inLumps(),
-        ...byClock(),
-        ...documented(parted),
-        ...documented(estimates),
-      ].filter(isLimit),
+      [...documented(special), ...otherBlocks(), ...inLumps(), ...byClock(), ...documented(estimates)].filter(isLimit),
     // Two things are other than documented: a block or a pause and the value, both numbers, or a bucket's clock and its size.
     // Windows with boundaries at whole steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
     () => [
-      ...documented(pauses),
+      ...documented(special),
       ...documented(blocks),
       ...others(),
       ...otherBlocks(),
@@ -137,7 +128,6 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     () => documented(estimates),
     () => documented(processes).filter(isSeveral),
     ...stepped(log('admitted'), windowsFromFirst),
-    () => documented(parted),
     () => documented([racingLog]).filter(isLimit),
   ];
 }
