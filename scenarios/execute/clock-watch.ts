@@ -23,15 +23,14 @@ const LOOK_EVERY_MS = 200;
 const READ_WITHIN_MS = 0.5;
 const READINGS = 5;
 
+const real: Clocks = { wall: Date.now, monotonic: () => performance.now() };
+
 /** @param clocks for tests: wall and monotonic time, ms */
-export function watchClock(
-  everyMs = LOOK_EVERY_MS,
-  clocks: Clocks = { wall: Date.now, monotonic: () => performance.now() },
-): ClockWatch {
-  const first = offset(clocks);
+export function watchClock(everyMs = LOOK_EVERY_MS, clocks = real): ClockWatch {
+  const first = clockOffset(clocks);
   let largest = 0;
   const look = () => {
-    const step = offset(clocks) - first;
+    const step = clockOffset(clocks) - first;
     if (Math.abs(step) > Math.abs(largest)) largest = step;
   };
   const timer = setInterval(look, everyMs);
@@ -46,7 +45,7 @@ export function watchClock(
 }
 
 /** Wall clock minus monotonic clock, ms. */
-function offset({ wall, monotonic }: Clocks): number {
+export function clockOffset({ wall, monotonic } = real): number {
   let best = { tookMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
   for (let reading = 0; reading < READINGS && best.tookMs > READ_WITHIN_MS; reading += 1) {
     const before = monotonic();

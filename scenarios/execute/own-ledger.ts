@@ -4,6 +4,7 @@
  */
 import { decodeLedger, encodeEntry, encodeMark, type LedgerEntry, type LedgerMark } from '../../schemas/ledger.ts';
 import { plainEntry } from '../../schemas/ledger-rows.ts';
+import { clockOffset } from './clock-watch.ts';
 import { type Stopwatch, stopwatch } from './stopwatch.ts';
 
 export interface OwnLedger {
@@ -39,7 +40,7 @@ export function continued(text: string): OwnLedger | null {
 /** @param from where both clocks stand now in the time of the ledger */
 function goOn(lines: readonly string[], entries: readonly LedgerEntry[], from: LedgerMark): OwnLedger {
   const elapsed = stopwatch();
-  const wallMs = Date.now();
+  const offsetMs = clockOffset();
   const added: LedgerEntry[] = [];
   const clock = () => from.monotonicMs + elapsed();
   return {
@@ -55,7 +56,9 @@ function goOn(lines: readonly string[], entries: readonly LedgerEntry[], from: L
           return false;
         },
       );
-      const last = encodeMark({ mark: 'end', wallMs: from.wallMs + Date.now() - wallMs, monotonicMs: clock() });
+      const [monotonicMs, stepMs] = [clock(), clockOffset() - offsetMs];
+      const wallMs = Math.round(from.wallMs + monotonicMs - from.monotonicMs + stepMs);
+      const last = encodeMark({ mark: 'end', wallMs, monotonicMs });
       return `${[...lines, ...added.map(encodeEntry), ...(ended ? [last] : [])].join('\n')}\n`;
     },
   };
