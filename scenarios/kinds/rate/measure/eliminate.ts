@@ -110,7 +110,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const plain = () => [...documented(blocks), ...others()].filter(isLimit);
   return [
     () => documented(exact).filter((one) => one.algorithm !== 'token-bucket' || isLimit(one)),
-    // A bucket that is refilled by whole seconds lets in one more at times, and so is like a larger one.
+    // A bucket that is refilled in whole seconds can look slightly larger than it is.
     () => ifAny(sizes(), () => inLumps().filter(isLimit)),
     // A few requests fit many limiters: one with another value or another window comes before one with both.
     () => ifAny(plain(), () => otherBlocks().filter(isLimit)),
