@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 200;
 const READ_WITHIN_MS = 0.5;
 const READINGS = 5;
 
-const real: Clocks = { wall: Date.now, monotonic: () => performance.now() };
+const real: Clocks = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /** @param clocks for tests: wall and monotonic time, ms */
 export function watchClock(everyMs = LOOK_EVERY_MS, clocks = real): ClockWatch {
