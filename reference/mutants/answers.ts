@@ -100,7 +100,8 @@ export function events(
   );
 }
 
-const DONE = '[DONE]';
+/** What the closing event of a stream says. */
+export const DONE = '[DONE]';
 
 /** The same, chunk by chunk, each the JSON of an event; one may become several. The closing event has none. */
 export function eachChunk(

@@ -1,10 +1,9 @@
 /** Faults in the event streams of chat and completions: events, their order, and when they are sent. */
-import { type Body, eachChunk, events, withMemory } from './answers.ts';
+import { type Body, DONE, eachChunk, events, withMemory } from './answers.ts';
 import { choicesOf } from './inference.ts';
 import { all, isObject, type Mutant, type Plant, rules, settings } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
-const DONE = '[DONE]';
 /** Slow enough that holding a stream back shows. */
 const TOKEN_MS = 40;
 

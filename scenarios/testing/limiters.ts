@@ -77,19 +77,6 @@ export function forgetfulBucket(limit: number, windowMs: number, pauseMs: number
   };
 }
 
-/** A bucket that gets its tokens in lumps, at whole steps of the clock. */
-export function steppedBucket(limit: number, windowMs: number, stepMs: number): Limiter {
-  let [tokens, last] = [limit, 0];
-  return (atMs) => {
-    const step = Math.floor(atMs / stepMs);
-    tokens = Math.min(limit, tokens + ((step - last) * limit * stepMs) / windowMs);
-    last = step;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
 /** Processes that each count by themselves, met in turn. */
 export function inTurn(limiters: readonly Limiter[]): Limiter {
   let next = 0;

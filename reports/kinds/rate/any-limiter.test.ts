@@ -39,7 +39,7 @@ type AnyLimiter = typeof anyLimiter extends fc.Arbitrary<infer One> ? One : neve
 
 /** `more` requests than documented, in a window so many times as long. */
 function keeping(more: number, any: AnyLimiter, share = 1, besides = 0) {
-  const { budget, algorithm, phase, roundTripMs, seed } = any;
+  const { budget, algorithm, phase, seed } = any;
   const limit = rateLimit(budget);
   const [value, windowMs] = [limit.value + more, share * limit.windowMs];
   const limiters = {
@@ -52,8 +52,11 @@ function keeping(more: number, any: AnyLimiter, share = 1, besides = 0) {
   };
   const keeper = limiters[algorithm as keyof typeof limiters]();
   const limiter = besides > 0 ? alsoRefusing(keeper, besides, lateness(seed + 1)) : keeper;
-  return { value, ...verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) }) };
+  return { value, ...judged(any, limiter) };
 }
+
+const judged = ({ budget, phase, roundTripMs, seed }: AnyLimiter, limiter: Limiter) =>
+  verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) });
 
 const LATE_MOST_MS = 4;
 
@@ -85,15 +88,14 @@ test('nor where it counts in parts, or by whole seconds', { timeout: MOST_MS }, 
   const anyParts = fc.integer({ min: 2, max: 60 });
   const anyKind = fc.constantFrom('parts', 'log', 'bucket');
   fc.assert(
-    fc.property(anyLimiter, anyParts, anyKind, ({ budget, phase, roundTripMs, seed }, parts, kind) => {
-      const { value, windowMs } = rateLimit(budget);
+    fc.property(anyLimiter, anyParts, anyKind, (any, parts, kind) => {
+      const { value, windowMs } = rateLimit(any.budget);
       const limiters = {
-        parts: () => inParts(value, windowMs, parts, phase * windowMs),
+        parts: () => inParts(value, windowMs, parts, any.phase * windowMs),
         log: () => byClock(SECOND_MS, slidingLog(value, windowMs)),
         bucket: () => byClock(SECOND_MS, tokenBucket(value, value, windowMs)),
       };
-      const limiter = limiters[kind as keyof typeof limiters]();
-      const seen = verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) });
+      const seen = judged(any, limiters[kind as keyof typeof limiters]());
       expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
     }),
     SLOW_RUNS,
@@ -102,11 +104,9 @@ test('nor where it counts in parts, or by whole seconds', { timeout: MOST_MS }, 
 
 test('no window that each request begins anew passes', { timeout: MOST_MS }, () => {
   fc.assert(
-    fc.property(anyLimiter, ({ budget, phase, roundTripMs, seed }) => {
-      const { value, windowMs } = rateLimit(budget);
-      const limiter = renewedWindow(value, windowMs);
-      const seen = verdicts({ budget, limiter, beginsAtMs: phase * 1e6, roundTripMs, lateMs: lateness(seed) });
-      expect(seen.guarantee).not.toBe('holds');
+    fc.property(anyLimiter, (any) => {
+      const { value, windowMs } = rateLimit(any.budget);
+      expect(judged(any, renewedWindow(value, windowMs)).guarantee).not.toBe('holds');
     }),
     SLOW_RUNS,
   );

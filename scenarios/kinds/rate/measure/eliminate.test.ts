@@ -5,11 +5,11 @@ import { decodeLedger } from '../../../../schemas/ledger.ts';
 import { oneByOne } from '../../../../test/setup/sweeps.ts';
 import {
   blocking,
+  byClock,
   forgetfulBucket,
   inParts,
   inTurn,
   logOfAll,
-  steppedBucket,
   windowFromFirst,
 } from '../../../testing/limiters.ts';
 import {
@@ -101,7 +101,7 @@ test('a bucket that forgets a silent client is found, and keeps no limit', () =>
 });
 
 test('a bucket that is refilled in steps is one', () => {
-  const left = survivors(1000, steppedBucket(1000, WINDOW_MS, 1000));
+  const left = survivors(1000, byClock(1000, tokenBucket(1000, 1000, WINDOW_MS)));
   expect(kindsOf(left)).toEqual(['token-bucket']);
   for (const { name } of left) expect(name).toContain('steps of 1 s');
   // Where the steps lie is known to a twentieth of one, and a step may come in the middle of a burst.
@@ -109,7 +109,7 @@ test('a bucket that is refilled in steps is one', () => {
 });
 
 test.each(oneByOne([150, 200, 250]))('a bucket of %i, refilled each second, is among those that are left', (size) => {
-  const left = survivors(100, steppedBucket(size, WINDOW_MS, 1000));
+  const left = survivors(100, byClock(1000, tokenBucket(size, size, WINDOW_MS)));
   expect(left.some(({ value }) => value.lower <= size && value.upper >= size)).toBe(true);
 });
 

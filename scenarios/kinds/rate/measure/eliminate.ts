@@ -90,44 +90,40 @@ const ifAny = (first: readonly RateSurvivor[], more: () => readonly RateSurvivor
 function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSurvivor[])[] {
   const { limit } = scale;
   const documented = (kinds: readonly Kind[]) =>
-    answers.once(kinds, () => kinds.flatMap((kind) => documentedOf(kind, answers, scale)));
+    kinds.flatMap((kind) => answers.once(kind, () => documentedOf(kind, answers, scale)));
   const isDocumented = ({ windowMs: { lower, upper } }: RateSurvivor): boolean =>
     lower <= scale.windowMs && scale.windowMs <= upper;
   const others = () => answers.once(othersOf, () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
   // With the documented window a block of any length is looked for: it would be named twice.
-  const otherBlocks = () =>
-    answers.once(wholeBlock, () => othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)));
+  const otherBlocks = (): readonly RateSurvivor[] =>
+    answers.once(otherBlocks, () => othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)));
   if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */
   const isSeveral = ({ value: { lower, upper } }: RateSurvivor): boolean =>
     Math.floor(upper / limit) * limit >= Math.max(lower, 2 * limit);
-  const stepped = (...kinds: readonly Kind[]) =>
-    clockSteps(scale).map((stepMs) => () => documented(kinds.map((kind) => inSteps(stepMs, kind))));
-  const inLumps = () => stepped(bucket).flatMap((group) => group());
-  const byClock = () => stepped(log('admitted')).flatMap((group) => group());
+  const byClock = (kind: Kind) => clockSteps(scale).map((stepMs) => inSteps(stepMs, kind));
+  const [lumps, logs, windows] = [byClock(bucket), byClock(log('admitted')), byClock(windowsFromFirst)];
   const sizes = () => documented([bucket, otherBucket]).filter((one) => !isLimit(one));
   const plain = () => [...documented(blocks), ...others()].filter(isLimit);
   return [
     () => documented(exact).filter((one) => one.algorithm !== 'token-bucket' || isLimit(one)),
     // A bucket that is refilled in whole seconds can look slightly larger than it is.
-    () => ifAny(sizes(), () => inLumps().filter(isLimit)),
+    () => ifAny(sizes(), () => documented(lumps).filter(isLimit)),
     // A few requests fit many limiters: one with another value or another window comes before one with both.
     () => ifAny(plain(), () => otherBlocks().filter(isLimit)),
-    () =>
-      [...documented(special), ...otherBlocks(), ...inLumps(), ...byClock(), ...documented(estimates)].filter(isLimit),
+    () => [...documented(special), ...otherBlocks(), ...documented([...lumps, ...logs, ...estimates])].filter(isLimit),
     // Two things are other than documented: a block or a pause and the value, both numbers, or a bucket's clock and its size.
     // Windows with boundaries at whole steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
     () => [
-      ...documented(special),
-      ...documented(blocks),
+      ...documented([...special, ...blocks]),
       ...others(),
       ...otherBlocks(),
-      ...stepped(bucket, otherBucket).flatMap((group) => group()),
+      ...documented([...lumps, ...byClock(otherBucket)]),
     ],
     () => documented(estimates),
     () => documented(processes).filter(isSeveral),
-    ...stepped(log('admitted'), windowsFromFirst),
+    ...logs.map((one, at) => () => documented([one, ...windows.slice(at, at + 1)])),
     () => documented([racingLog]).filter(isLimit),
   ];
 }

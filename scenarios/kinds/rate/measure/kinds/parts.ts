@@ -4,7 +4,7 @@
  * two are nearly fixed windows.
  */
 import { between, type Kind } from '../kind.ts';
-import { boundariesOf } from './windows.ts';
+import { boundariesOf, firstIndex } from './windows.ts';
 
 export const inParts = (count: number): Kind => ({
   algorithm: 'sliding-log',
@@ -14,7 +14,7 @@ export const inParts = (count: number): Kind => ({
   mayHave(answers, at, { originMs }) {
     const windowMs = { from: at.windowMs.from / count, to: at.windowMs.to / count };
     const begins = boundariesOf({ ...at, windowMs }, originMs, answers.grainMs);
-    const first = Math.floor(((answers.rows[0]?.sentMs ?? 0) - originMs) / windowMs.from) - 2;
+    const first = firstIndex(answers, windowMs, originMs);
     const [sure, possible] = [answers.surely('admitted'), answers.possibly('admitted')];
     let lower = 1;
     for (let part = first; begins(part).from <= answers.lastMs; part += 1) {

@@ -18,13 +18,20 @@ export const clockWindows: Kind = {
   mayHave(answers, at, { originMs }) {
     const boundary = boundariesOf(at, originMs, answers.grainMs);
     const windows: Window[] = [];
-    const first = Math.floor(((answers.rows[0]?.sentMs ?? 0) - originMs) / at.windowMs.from) - 2;
-    for (let index = first; windows.length < MOST_WINDOWS && boundary(index).from <= answers.lastMs; index += 1) {
+    for (
+      let index = firstIndex(answers, at.windowMs, originMs);
+      windows.length < MOST_WINDOWS && boundary(index).from <= answers.lastMs;
+      index += 1
+    ) {
       windows.push({ opens: boundary(index), ends: boundary(index + 1) });
     }
     return valuesIn(answers, windows);
   },
 };
+
+/** Of a window that is over before anything was sent. */
+export const firstIndex = ({ rows }: Answers, windowMs: Range, originMs: number): number =>
+  Math.floor(((rows[0]?.sentMs ?? 0) - originMs) / windowMs.from) - 2;
 
 /** When the window of this index begins; the one of index 0 does so behind the origin. */
 export const boundariesOf =
