@@ -3,6 +3,7 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
   ask,
+  bodyFor,
   type Completing,
   choicesOf,
   completed,
@@ -52,6 +53,16 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
       t.requireOk(reply, 'finding');
       t.expectShape(reply, id, 'documented');
       expectText(t, id, reply);
+    },
+  },
+  {
+    id: `${id}.charset`,
+    title: `${id} accepts JSON whose content type names a charset`,
+    clauses: ['requests.charset'],
+    async run(t) {
+      await completed(t, id);
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      t.expectAnswered(id, await t.inference.call(id, { body: JSON.stringify(bodyFor(t, id)), headers }));
     },
   },
   {

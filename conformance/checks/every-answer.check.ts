@@ -144,7 +144,7 @@ const errors = operations
 const served = operations.map(
   ({ id }): CheckDefinition => ({
     id: `${id}.answers.served`,
-    title: `Every valid request to ${id} in this run gets a response other than 429 and 5xx`,
+    title: `Every request to ${id} in this run gets a response other than 5xx, and every valid one other than 429`,
     clauses: [`${id}.route`],
     level: 'convention',
     because: 'availability is not documented',
@@ -157,6 +157,10 @@ const served = operations.map(
       const { answers, broken } = tally;
       const among = `${many(answers, 'request')}${broken === 0 ? rareFaultsText(answers) : ''}`;
       expectAll(t, tally, `requests to ${id}`, 'a response other than 429 and 5xx', among);
+      const { others } = known;
+      // A client that is answered so sends the same again, however often it will be refused.
+      if (others.answers > 0)
+        expectAll(t, others, `invalid requests to ${id}`, 'a response other than 5xx', many(others.answers, 'request'));
     },
   }),
 );

@@ -61,7 +61,6 @@ const bodies: readonly Odd<(t: CheckContext) => string>[] = [
 ];
 
 const types: readonly Odd<string | null>[] = [
-  { what: 'with a charset', value: `${JSON_TYPE}; charset=utf-8` },
   { what: 'in upper case', value: 'APPLICATION/JSON' },
   { what: 'text/plain', value: 'text/plain', wrong: true },
   { what: 'a form', value: 'application/x-www-form-urlencoded', wrong: true },

@@ -40,6 +40,17 @@ export const checks: readonly CheckDefinition[] = [
       }),
     ),
     {
+      id: `${id}.charset`,
+      title: `${id} accepts JSON whose content type names a charset`,
+      clauses: ['requests.charset'],
+      async run(t) {
+        t.requireAnswer(id, await control(t, id));
+        const headers = { 'content-type': 'application/json; charset=utf-8' };
+        const body = JSON.stringify(t.jobs.body({ echo: t.word() }));
+        t.expectAnswered(id, await t.jobs.call(id, { headers, body }));
+      },
+    },
+    {
       id: `${id}.id-plain`,
       title: `The job id of ${id} needs no encoding in a path`,
       clauses: ['jobs.id-plain'],

@@ -79,10 +79,11 @@ const keyless = { auth: 'none', breaks: 'no credential' } as const;
 /** Nobody has promised that interface B asks for a key. Where neither of these needs one, nothing else is asked. */
 export async function needsKey(t: CheckContext): Promise<Strangers> {
   const both = await strangers(t);
-  if (!isRefused(both.run) && !isRefused(both.status)) {
-    t.notObservable('a service that requires a key on interface B');
-  }
-  return both;
+  const replies = [both.run, both.status];
+  if (replies.some(isRefused)) return both;
+  for (const reply of replies)
+    t.ground(`${reply.request} without a key is served or refused`, 'a 2xx or 4xx', describe(reply), isOk(reply));
+  return t.notObservable('a service that requires a key on interface B');
 }
 
 /** Refused for the key: the same with the own key was answered. */

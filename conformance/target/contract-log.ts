@@ -58,6 +58,8 @@ export class OperationLog {
   readonly #requestOf = new Map<string, string>();
   /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
   readonly served = new Tally();
+  /** All other requests, and those of them that were neither refused nor served. */
+  readonly others = new Tally();
   /** Of the last ones all those that were not served, one after the other. */
   unservedInARow = 0;
   /** Events of all streams. */
@@ -111,6 +113,8 @@ interface KnownJob {
 
 const TOO_MANY = 429;
 const BREAKDOWN = 500;
+/** What HTTP has for a method that a server does not know (RFC 9110, 15.6.2). */
+const NOT_IMPLEMENTED = 501;
 /** Refusals of a credential on interface B: how it is authenticated is not documented, and no client reads them. */
 const JOB_CREDENTIAL: readonly number[] = [401, 403];
 
@@ -164,6 +168,9 @@ export class AnswerLog {
       const isUnserved = isRefused || reply.status >= BREAKDOWN;
       if (!isRefused || !(expects429 || this.#isShared(judged.parameters)))
         this.of(id).addServed(isUnserved ? broken(describe(reply)) : null, exchange);
+    } else {
+      const brokeDown = reply.status >= BREAKDOWN && reply.status !== NOT_IMPLEMENTED;
+      this.of(id).others.add(brokeDown ? broken(describe(reply)) : null, exchange);
     }
     if (isOk(one.reply)) this.#addAnswer(one);
     else this.#addRefusal(one);
@@ -171,7 +178,9 @@ export class AnswerLog {
 
   /** A request without a complete response. `words`: what came instead. */
   addFailure({ operation: id, judged, exchange, words, endMs }: Failed): void {
-    if (this.#isServable(judged, endMs)) this.of(id).addServed(broken(words), exchange);
+    const log = this.of(id);
+    if (this.#isServable(judged, endMs)) log.addServed(broken(words), exchange);
+    else log.others.add(broken(words), exchange);
   }
 
   /** Other clients may use up the limits of an endpoint that is not exclusive. */

@@ -3,7 +3,7 @@
  * can be wrong, each event stream and its fields, each refusal, each operation. The faults were not chosen beside the
  * checks, so a fault that no check notices is a hole in the checks, or a field without a promise.
  */
-import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type InterfaceId, operation } from '../../schemas/operations.ts';
 import {
   type Alter,
   answers,
@@ -58,7 +58,7 @@ const OPAQUE: readonly string[] = ['output', 'input', 'top_logprobs'];
 
 /** Collects what the sound service answers, and makes the faults that change it. */
 export class ResponsesSeen {
-  readonly #refusals = new Map<string, { readonly operation: DocumentedOperationId | null; readonly status: number }>();
+  readonly #refusals = new Map<string, { readonly by: Refuser; readonly status: number }>();
   readonly #events = new Map<DocumentedOperationId, PlacesSeen>();
   readonly #operations = new Map<DocumentedOperationId, PlacesSeen>();
 
@@ -80,7 +80,9 @@ export class ResponsesSeen {
 
   /** @param operation null where the path leads to none */
   add(operation: DocumentedOperationId | null, reply: Reply): void {
-    if (!succeeded(reply)) this.#refusals.set(`${operation} ${reply.status}`, { operation, status: reply.status });
+    const { status } = reply;
+    for (const by of succeeded(reply) ? [] : refusersOf(operation))
+      this.#refusals.set(`${by} ${status}`, { by, status });
     if (operation === null) return;
     const places = this.#operations.get(operation) ?? new PlacesSeen(OPAQUE);
     this.#operations.set(operation, places);
@@ -93,11 +95,12 @@ export class ResponsesSeen {
       ...[...this.#events].flatMap(([id, places]) => places.all().flatMap((seen) => eventFaults(id, seen))),
       ...[...this.#operations].flatMap(([id, places]) => places.all().flatMap((seen) => fieldFaults(id, seen))),
       ...STREAMING.flatMap(streamFaults),
-      ...[...this.#refusals.values()].flatMap(({ operation, status }) => refusalFaults(operation, status)),
+      ...[...this.#refusals.values()].flatMap(({ by, status }) => refusalFaults(by, status)),
       ...[...this.#operations.keys()].flatMap((one) => [
         ...operationFaults(one),
         ...credentialFaults(one),
         ...labelFaults(one),
+        ...(operation(one).methods.includes('POST') ? [charsetFault(one)] : []),
         ...operation(one).methods.flatMap((method) => methodFaults(one, method)),
       ]),
     ];
@@ -134,17 +137,23 @@ function streamFaults(operation: DocumentedOperationId): OperatorFault[] {
   }));
 }
 
-function refusalFaults(operation: DocumentedOperationId | null, status: number): OperatorFault[] {
-  const isOne = (reply: Reply, id: DocumentedOperationId | null) => id === operation && reply.status === status;
+/** Who refuses: an operation, a path of none, or all operations of an interface, where one piece of code refuses for all. */
+type Refuser = DocumentedOperationId | 'another-path' | InterfaceId;
+
+const refusersOf = (id: DocumentedOperationId | null): readonly Refuser[] =>
+  id === null ? ['another-path'] : [id, operation(id).interface];
+
+function refusalFaults(by: Refuser, status: number): OperatorFault[] {
   const changed = (name: string, change: (reply: Reply) => Reply): OperatorFault => ({
-    subject: `${operation ?? 'another-path'} ${status}`,
+    subject: `${by} ${status}`,
     name,
-    apply: answers((reply, { id }) => (isOne(reply, id) ? change(reply) : reply)),
+    apply: answers((reply, { id }) => (reply.status === status && refusersOf(id).includes(by) ? change(reply) : reply)),
   });
   return [
     changed('as a 200', (reply) => ({ ...reply, status: 200 })),
     changed('as a 500', (reply) => ({ ...reply, status: 500 })),
     changed('as a 418', (reply) => ({ ...reply, status: 418 })),
+    changed('resets the connection', (reply) => ({ ...reply, body: brokenOff() })),
     changed('with an empty object', (reply) => json(reply.status, {})),
   ];
 }
@@ -210,6 +219,12 @@ function labelFaults(operation: DocumentedOperationId): OperatorFault[] {
     apply: answers((reply, { id }) => (id === operation && succeeded(reply) ? change(reply) : reply)),
   }));
 }
+
+const charsetFault = (id: DocumentedOperationId): OperatorFault => ({
+  subject: `${id} refuses`,
+  name: 'a charset',
+  apply: instead(id, 415, {}, ({ headers }) => /charset/i.test(headers.get('content-type') ?? '')),
+});
 
 /** A method that an operation is documented with and does not have. */
 function methodFaults(operation: DocumentedOperationId, method: string): OperatorFault[] {

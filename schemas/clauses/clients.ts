@@ -12,6 +12,7 @@ export const clientNames = [
   'runpod-sdk (npm)',
   'runpod (Python)',
   'runpod-go',
+  'HttpClient (.NET)',
   'readers of requests',
 ] as const;
 

@@ -1,5 +1,5 @@
 /** Part 2 of the documentation: resources and their fields. */
-import { type Clause, gap, promise, unseen } from './clause.ts';
+import { type Clause, convention, gap, promise, unseen } from './clause.ts';
 
 const CONSOLE = 'the account settings, which are pages for people';
 
@@ -23,6 +23,14 @@ export const part2: readonly Clause[] = [
   promise('2.3', 'chat.role-user', 'A message has a role, and user is one of them.', ['chat']),
   promise('2.3', 'chat.content', 'A message has a content, which is its text.', ['chat']),
   promise('2.3', 'chat.json', 'The body of a chat completion request is JSON and says so in Content-Type.', ['chat']),
+  convention(
+    '2.3',
+    'requests.charset',
+    'A charset in the Content-Type of a JSON body changes nothing.',
+    'the documentation shows application/json alone',
+    { 'HttpClient (.NET)': 'sends application/json; charset=utf-8 with every JSON body, and is refused' },
+    ['chat', 'completions', 'run', 'runsync'],
+  ),
   promise('2.4', 'jobs.id-unique', 'No two jobs have the same id.', ['run']),
   promise('2.4', 'jobs.id-in-paths', 'The id that run gave addresses the job in every later path.', [
     'run',
