@@ -141,10 +141,12 @@ const errors = operations
     }),
   );
 
+const unserved = { inference: '401, 408, 409, 429 and 5xx', jobs: '401, 429 and 5xx' } as const;
+
 const served = operations.map(
   ({ id }): CheckDefinition => ({
     id: `${id}.answers.served`,
-    title: `Every request to ${id} in this run gets a response other than 5xx, and every valid one other than 429`,
+    title: `No request to ${id} in this run gets a 5xx, and no valid one a 401 or 429`,
     clauses: [`${id}.route`],
     level: 'convention',
     because: 'availability is not documented',
@@ -156,7 +158,7 @@ const served = operations.map(
       const { served: tally } = known.served.worst === null ? await understood(t, id) : known;
       const { answers, broken } = tally;
       const among = `${many(answers, 'request')}${broken === 0 ? rareFaultsText(answers) : ''}`;
-      expectAll(t, tally, `requests to ${id}`, 'a response other than 429 and 5xx', among);
+      expectAll(t, tally, `requests to ${id}`, `a response other than ${unserved[operation(id).interface]}`, among);
       const { others } = known;
       // A client that is answered so sends the same again, however often it will be refused.
       if (others.answers > 0)

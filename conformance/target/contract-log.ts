@@ -4,7 +4,8 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
-import { type DocumentedOperationId, isSubmitting, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
+import { asksAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
@@ -56,6 +57,7 @@ export class OperationLog {
   /** Ids of completions, whole and in streams. */
   readonly ids = new Tally();
   readonly #requestOf = new Map<string, string>();
+  readonly #isServed = new Map<string, boolean>();
   /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
   readonly served = new Tally();
   /** All other requests, and those of them that were neither refused nor served. */
@@ -75,6 +77,13 @@ export class OperationLog {
     const first = this.#requestOf.get(id) ?? request;
     this.#requestOf.set(id, first);
     return first === request ? null : broken(`${id}, which another request got too`);
+  }
+
+  /** A request that was refused for good at one time and served at another had no fault of its own. */
+  unlikeBefore(request: string, isServed: boolean): boolean {
+    const before = this.#isServed.get(request) ?? isServed;
+    this.#isServed.set(request, before);
+    return before !== isServed;
   }
 
   addServed(found: Break | null, exchange: Exchange): void {
@@ -113,6 +122,8 @@ interface KnownJob {
 
 const TOO_MANY = 429;
 const BREAKDOWN = 500;
+/** Besides, for a good request: who is answered so gives up a good key, or sends the same again. */
+const UNSERVED: Readonly<Record<InterfaceId, readonly number[]>> = { inference: [401, 408, 409], jobs: [401] };
 /** What HTTP has for a method that a server does not know (RFC 9110, 15.6.2). */
 const NOT_IMPLEMENTED = 501;
 /** Refusals of a credential on interface B: how it is authenticated is not documented, and no client reads them. */
@@ -165,15 +176,24 @@ export class AnswerLog {
     const { operation: id, judged, reply, exchange, expects429 } = one;
     if (this.#isServable(judged, reply.endMs)) {
       const isRefused = reply.status === TOO_MANY;
-      const isUnserved = isRefused || reply.status >= BREAKDOWN;
       if (!isRefused || !(expects429 || this.#isShared(judged.parameters)))
-        this.of(id).addServed(isUnserved ? broken(describe(reply)) : null, exchange);
+        this.of(id).addServed(this.#unserved(one, `${exchange.url} ${one.requestBody}`), exchange);
     } else {
       const brokeDown = reply.status >= BREAKDOWN && reply.status !== NOT_IMPLEMENTED;
       this.of(id).others.add(brokeDown ? broken(describe(reply)) : null, exchange);
     }
     if (isOk(one.reply)) this.#addAnswer(one);
     else this.#addRefusal(one);
+  }
+
+  #unserved({ operation: id, reply }: Answered, request: string): Break | null {
+    const { status } = reply;
+    const row = operation(id);
+    const isTransient = status === TOO_MANY || status >= BREAKDOWN || UNSERVED[row.interface].includes(status);
+    if (isTransient) return broken(describe(reply));
+    // What is asked about a job is answered by how far that has come.
+    if (asksAboutJob(row) || !this.of(id).unlikeBefore(request, isOk(reply))) return null;
+    return broken(`${describe(reply)}; the same request was ${isOk(reply) ? 'refused' : 'served'} before`);
   }
 
   /** A request without a complete response. `words`: what came instead. */

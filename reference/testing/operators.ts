@@ -170,6 +170,8 @@ async function* brokenOff(): AsyncGenerator<string> {
 /** What an operation may do instead of what it should. */
 const troubles: Readonly<Record<string, Alter>> = {
   'answers 500': () => json(500, { error: { message: 'broken' } }),
+  'answers 401': () => json(401, { error: { message: 'wrong key' } }),
+  'answers 400': () => json(400, { error: { message: 'bad request' } }),
   'resets the connection': (reply) => ({ ...reply, body: brokenOff() }),
   hangs: async (reply, { clock }) => {
     await clock.sleep(HANG_MS);
