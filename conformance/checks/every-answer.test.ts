@@ -80,6 +80,33 @@ test('one bad answer is found with its exchange, its place and how many there we
   );
 });
 
+const modelChecks = [...allChecks.filter(({ id }) => /^models\.(list|auth\.missing|stable)$/.test(id)), ...own];
+
+test.each<readonly [string, Alter, RegExp]>([
+  [
+    'no key brings it down',
+    ({ reply }) => (reply.status === 401 ? json(500, {}) : reply),
+    /of \d+ requests not.*: 500/,
+  ],
+  ['a good key is refused once', once(401), /1 of \d+ requests not, first GET \S+\/v1\/models\b.*: 401/],
+  [
+    'the same request is refused once',
+    once(404),
+    /1 of \d+ requests not.*the same request was (served|refused) before/,
+  ],
+])('a service is told of where %s', async (_what, alter, words) => {
+  const facts = await factsOf((one) => (one.id === 'models' ? alter(one) : one.reply), modelChecks);
+  const outcome = facts.find(({ id }) => id === 'models.answers.served')?.outcome;
+  const told = outcome?.kind === 'ran' ? outcome.expectations.filter(({ holds }) => !holds) : [];
+  expect(told.map(({ observed }) => observed)).toEqual([expect.stringMatching(words)]);
+});
+
+/** Instead of the second success. */
+function once(status: number): Alter {
+  let count = 0;
+  return ({ reply }) => (reply.status === 200 && ++count === 2 ? json(status, {}) : reply);
+}
+
 test('without an answer that is understood nothing is said', async () => {
   const facts = await factsOf(() => json(200, {}), own);
   expect(new Set(facts.map(({ outcome }) => outcome.kind))).toEqual(new Set(['inconclusive']));
