@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../schemas/target.ts';
-import { documentOf, readConfigFile, targetConfig } from './config-file.ts';
+import { documentOf, openConfig, targetConfig } from './config-file.ts';
 
 const parse = (text: string, env: Record<string, string> = {}) => targetConfig(documentOf(text, 'proofload.yaml'), env);
 
@@ -59,5 +59,5 @@ test('what serve alone reads is noticed, not read', () => {
 });
 
 test('a missing file is named with its option', () => {
-  expect(() => readConfigFile('no/such.yaml', {})).toThrow('--config no/such.yaml: no such file');
+  expect(() => openConfig('no/such.yaml')).toThrow('--config no/such.yaml: no such file');
 });

@@ -7,31 +7,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { errorCode } from '../../schemas/error-code.ts';
-import type { Goal } from '../../schemas/goals.ts';
-import type { Promised } from '../../schemas/limits.ts';
-import { type EndpointConfig, UsageError } from '../../schemas/target.ts';
+import { UsageError } from '../../schemas/target.ts';
 import { placesIn, type Workloads, workloadPlaces } from '../../schemas/workloads.ts';
 import { configSchema, type Written } from './config-schema.ts';
 import type { Environment } from './options.ts';
 import { type OptionName, optionsOf, type SecretName, secrets, yamlKey } from './options.ts';
 import { goalsFrom, promisedFrom } from './promised.ts';
 import { suggestion } from './suggest.ts';
-import type { RawOptions, Sourced } from './values.ts';
-
-export interface ConfigFile {
-  readonly options: RawOptions;
-  /** null when the file has no `endpoints:`. */
-  readonly endpoints: readonly Partial<EndpointConfig>[] | null;
-  readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
-  /** Where `reference:` stands, which `serve` alone reads; null when there is none. */
-  readonly reference: string | null;
-  /** null when the file has no `workloads:`. */
-  readonly workloads: Workloads | null;
-  /** What `operations:` and `limits:` promise beyond the spec; null when the file has neither. */
-  readonly promised: Promised | null;
-  /** Empty when the file has no `goals:`. */
-  readonly goals: readonly Goal[];
-}
+import type { Sourced } from './values.ts';
 
 /** Keys and indexes from the top of the file to a value in it. */
 export type Path = readonly (string | number)[];
@@ -98,14 +81,14 @@ export function documentOf(text: string, path: string): ConfigDocument {
   return { values, at };
 }
 
-/** Reads and checks what the file says about a target. Throws UsageError when it says something unknown. */
-export function readConfigFile(path: string, env: Environment): ConfigFile {
-  return targetConfig(openConfig(path), env);
-}
+/** A file that says nothing. */
+export const noConfig: ConfigDocument = { values: {}, at: () => '' };
 
-/** The same for a document that is open already. */
-export function targetConfig(config: ConfigDocument, env: Environment): ConfigFile {
-  requireValid(config);
+export type ConfigFile = ReturnType<typeof targetConfig>;
+
+/** Checks what a file says about a target; null is what it doesn't speak of. @throws UsageError: it says something unknown */
+export function targetConfig(config: ConfigDocument, env: Environment) {
+  if (config !== noConfig) requireValid(config);
   const { reference, ...others } = config.values;
   const values = Object.fromEntries(
     Object.entries(others).map(([key, value]) => [key, substitute(value, [key], { config, env })]),
@@ -122,15 +105,17 @@ export function targetConfig(config: ConfigDocument, env: Environment): ConfigFi
   return {
     options,
     endpoints: endpoints?.map(({ instId, ...one }) => ({ instId: String(instId), ...one })) ?? null,
-    secrets: Object.fromEntries(
-      secrets.flatMap((name) => (yamlKey(name) in values ? [[name, values[yamlKey(name)]]] : [])),
-    ),
+    secrets: secretsIn(values),
+    /** Where `reference:` stands, which `serve` alone reads. */
     reference: reference === undefined ? null : sourceOf('reference'),
     workloads,
     promised,
     goals: goalsFrom(config, goals, promised ?? {}),
   };
 }
+
+const secretsIn = (values: ConfigDocument['values']): Partial<Record<SecretName, string>> =>
+  Object.fromEntries(secrets.flatMap((name) => (yamlKey(name) in values ? [[name, values[yamlKey(name)]]] : [])));
 
 /** What somebody misspelt would become a job that does something else. */
 function requirePlaces(config: ConfigDocument, workloads: Workloads): void {

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryDirectory } from '../../test/support/cli.ts';
-import { readConfigFile } from './config-file.ts';
+import { openConfig, targetConfig } from './config-file.ts';
 import { configSchema, exampleConfig } from './config-schema.ts';
 
 const isValid = new Ajv2020({ allowUnionTypes: true }).addVocabulary(['errorMessage']).compile(configSchema());
@@ -14,7 +14,7 @@ test('the example is valid as it is, and is read', () => {
   expect(isValid(parse(exampleConfig()))).toBe(true);
   const path = join(temporaryDirectory(), 'proofload.yaml');
   writeFileSync(path, exampleConfig());
-  const { options, endpoints } = readConfigFile(path, {});
+  const { options, endpoints } = targetConfig(openConfig(path), {});
   expect([...options.keys()]).toEqual(['base-url', 'job-base-url']);
   expect(endpoints).toEqual([{ instId: 'my-endpoint', workersMax: 3, dedicated: false }]);
 });
@@ -26,7 +26,7 @@ test('every key of the schema is known to what reads the file, and no other', ()
     writeFileSync(path, `${key}: null\n`);
     let message = '';
     try {
-      readConfigFile(path, {});
+      targetConfig(openConfig(path), {});
     } catch (error) {
       message = error instanceof Error ? error.message : '';
     }

@@ -12,7 +12,7 @@ import {
   type TargetConfig,
   UsageError,
 } from '../../schemas/target.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { type ConfigFile, noConfig, openConfig, targetConfig } from './config-file.ts';
 import {
   type CommandName,
   type Environment,
@@ -37,16 +37,6 @@ export interface Settings {
   readonly values: OptionValues;
 }
 
-const noFile: ConfigFile = {
-  options: new Map(),
-  endpoints: null,
-  secrets: {},
-  reference: null,
-  workloads: null,
-  promised: null,
-  goals: [],
-};
-
 /**
  * Throws UsageError on the first thing that can't be right; nothing has been sent by then.
  * @param attended whether somebody looks on, who sees what is verified
@@ -54,7 +44,7 @@ const noFile: ConfigFile = {
 export function readSettings(command: CommandName, flags: RawOptions, env: Environment, attended = false): Settings {
   const fromEnvironment = readEnvironment(command, env);
   const config = flags.get('config') ?? fromEnvironment.get('config');
-  const file = config === undefined ? noFile : readConfigFile(pathOf(config), env);
+  const file = targetConfig(config === undefined ? noConfig : openConfig(pathOf(config)), env);
   const given = new Map<OptionName, Sourced>([...file.options, ...fromEnvironment, ...flags]);
   const values = parseAll(command, given);
   const above = readValues(command, flags, env);
