@@ -4,6 +4,7 @@ import {
   type Completing,
   choicesOf,
   chunked,
+  completed,
   completing,
   streamed,
   textOf,
@@ -87,7 +88,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
   },
   {
     id: `${id}.stream.usage-adds-up`,
-    title: `The usage of a ${id} stream adds up and stays within max_tokens`,
+    title: `The usage of a ${id} stream adds up, stays within max_tokens, and counts the prompt as without stream`,
     clauses: ['inference.stream-usage'],
     async run(t) {
       await chunked(t, id);
@@ -99,6 +100,8 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       );
       const numbers = typeof prompt === 'number' && typeof completion === 'number';
       t.ground('the last chunk has a token usage', 'usage with numbers', show(usage), numbers);
+      const whole = at((await completed(t, id)).json, 'usage', 'prompt_tokens');
+      t.expect('tokens of the same prompt', `${show(whole)}, as without stream`, show(prompt), prompt === whole);
       const adds = numbers && prompt + completion === total;
       t.expect('usage', 'prompt and completion tokens add up to the total', show(usage), adds);
       const kept = numbers && prompt > 0 && completion > 0 && completion <= MOST_TOKENS;

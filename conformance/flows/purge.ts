@@ -51,6 +51,8 @@ export interface Purge {
   };
   /** Before any of the jobs. */
   readonly idle: Reply;
+  /** When one of them has completed, and none has failed yet. */
+  readonly completed: Reply;
   /** Whether a job was made to fail before `before`. */
   readonly failed: boolean;
   readonly before: Look;
@@ -195,6 +197,9 @@ async function scene(t: CheckContext): Promise<Purge> {
   // The first of all is slow, for it opens the connection.
   const tookMs = [idle, ...(done ? [done.reply] : [])].map(({ sentMs, endMs }) => endMs - sentMs);
   const holdMs = HOLD_MS + Math.round(Math.min(...tookMs) * EXCHANGES);
+  const countsOf = (reply: Reply): number => counted(reply, 'jobs', 'completed') ?? Number.NaN;
+  const grew = (reply: Reply): boolean => !(countsOf(reply) <= countsOf(idle));
+  const completed = done ? await healthUntil(t, jobs, LATE_COUNTS_MS, grew) : idle;
   const failed = works && (await failOnce(t, jobs, failsMs));
   await t.room('requests', 2);
   const other = await waitingElsewhere(t, instId, holdMs * HOLDS_ELSEWHERE);
@@ -234,6 +239,7 @@ async function scene(t: CheckContext): Promise<Purge> {
     instId,
     ids,
     idle,
+    completed,
     failed,
     before,
     answer,
