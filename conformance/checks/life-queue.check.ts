@@ -1,6 +1,5 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
 import type { CheckDefinition } from '../check.ts';
-import { expectForward } from '../flows/forward.ts';
 import { oneJobMore } from '../flows/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../flows/queue-life.ts';
 import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
@@ -17,20 +16,6 @@ const TOLERANCE_MS = 50;
 const countIn = (reply: Reply | undefined, name: string): unknown => at(reply?.json, 'jobs', name);
 
 export const checks: readonly CheckDefinition[] = [
-  {
-    id: 'status.forward.queued',
-    title: 'The state of a queued job only moves forward',
-    clauses: ['jobs.forward', 'jobs.states'],
-    ...common,
-    run: async (t) => expectForward(t, (await queueLife(t)).looks.waits),
-  },
-  {
-    id: 'status.forward.cancelled-queued',
-    title: 'A job cancelled in the queue stays CANCELLED when a worker is free',
-    clauses: ['jobs.forward', 'jobs.states'],
-    ...common,
-    run: async (t) => expectForward(t, (await queueLife(t)).looks.dropped),
-  },
   {
     id: 'cancel.queued.stays',
     title: 'A job cancelled in the queue never runs',

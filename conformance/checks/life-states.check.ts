@@ -1,36 +1,12 @@
-/** The states of a job from its submission to its end: in one direction only, and an output exactly when it is due. */
+/** A job from its submission to its end: an output exactly when it is due. */
 import type { CheckDefinition } from '../check.ts';
-import { expectForward } from '../flows/forward.ts';
-import { type Ending, life, lived } from '../flows/life.ts';
+import { lived } from '../flows/life.ts';
 import { describeOutput } from '../flows/quick.ts';
-import { hasOutput, isFinal, outputOf, stateOf } from '../reading/job.ts';
+import { hasOutput, isFinal, outputOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
 
-const TITLES: Readonly<Record<Ending, string>> = {
-  quick: 'The state of a quick job only moves forward',
-  slow: 'The state of a job that takes a while only moves forward',
-  failing: 'The state of a job that fails only moves forward',
-  streaming: 'The state of a job that streams only moves forward',
-  cancelled: 'The state of a cancelled job only moves forward, also past the end it would have had',
-};
-
-const endings = Object.keys(TITLES) as readonly Ending[];
-
-const forward = endings.map(
-  (ending): CheckDefinition => ({
-    id: `status.forward.${ending}`,
-    title: TITLES[ending],
-    clauses: ['jobs.forward', 'jobs.states'],
-    async run(t) {
-      const { reply, looks } = await life(t, ending);
-      expectForward(t, [{ reply, state: stateOf(reply.json) }, ...looks]);
-    },
-  }),
-);
-
 export const checks: readonly CheckDefinition[] = [
-  ...forward,
   {
     id: 'status.output-at-end',
     title: 'The first record with COMPLETED has the output',

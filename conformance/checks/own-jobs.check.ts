@@ -1,10 +1,11 @@
 /**
- * What became of all jobs of a run, whichever check submitted them: no id twice, no result of another job, none
- * forgotten before its time. These run after all others; alone they first submit something themselves.
+ * What became of all jobs of a run, whichever check submitted them: no id twice, no result of another job, no way back,
+ * none forgotten before its time. These run after all others; alone they first submit something themselves.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
+import { lived } from '../flows/life.ts';
 import { quickJob, quickSync } from '../flows/quick.ts';
 import { submitAny } from '../flows/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
@@ -60,6 +61,18 @@ export const checks: readonly CheckDefinition[] = [
         'the echoed words of this run in responses about its jobs',
         'each in responses about its own job',
       );
+    },
+  },
+  {
+    id: 'status.answers.forward',
+    title: 'No response about a job of this run leads back to an earlier state, or from one end to another',
+    clauses: ['jobs.forward', 'jobs.states'],
+    last: true,
+    async run(t) {
+      const { jobs: log } = t.target.answers;
+      if (log.moves === 0) await lived(t, 'slow');
+      const looked = { found: log.back, count: log.moves, example: log.examples.moves };
+      expectNone(t, looked, 'the responses about jobs that were in another state before', 'each in a later state');
     },
   },
   {

@@ -146,7 +146,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const word = t.word();
       const job = await submit(t, { fail: word });
-      const { reply, state } = await finish(t, job);
+      const { reply, state } = await finish(t, job, 'finding');
       if (state === 'completed') {
         t.inconclusive('the job whose input makes it fail completed', 'deploy a handler that fails with input.fail');
       }

@@ -111,3 +111,40 @@ test('one that was never known is not forgotten, and other refusals are none', a
   await jobs.status('job-1');
   expect(target.answers.jobs.forgotten.run).toBeNull();
 });
+
+/** What is said of a job whose state is each of these in turn. */
+async function followed(...records: readonly object[]) {
+  const left = [...records];
+  const { target, jobs } = asking(service((id) => json(200, { id, ...left.shift() })));
+  const { json: submitted } = await jobs.run({});
+  for (const _ of records) await jobs.status(String((submitted as { id: string }).id));
+  return target.answers.jobs;
+}
+const states = (...words: readonly string[]) => words.map((status) => ({ status }));
+
+test.each([
+  ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'],
+  ['IN_QUEUE', 'IN_QUEUE', 'COMPLETED', 'COMPLETED'],
+  ['queued', 'cancelled', 'canceled'],
+  ['IN_PROGRESS', 'what is this', 'FAILED'],
+  ['success', 'IN_PROGRESS', 'COMPLETED'],
+])('%s, %s and %s lead forward', async (...words) => {
+  expect(await followed(...states(...words))).toMatchObject({ back: null, moves: expect.any(Number) });
+});
+
+test.each([
+  ['IN_PROGRESS', 'IN_QUEUE', 'COMPLETED'],
+  ['IN_PROGRESS', 'COMPLETED', 'IN_PROGRESS'],
+  ['IN_PROGRESS', 'CANCELLED', 'COMPLETED'],
+  ['IN_QUEUE', 'FAILED', 'COMPLETED'],
+])('%s, %s and %s do not', async (...words) => {
+  const { back } = await followed(...states(...words));
+  expect(back?.exchanges).toHaveLength(2);
+  expect(back?.words).toMatch(/^a job was \w+, and \w+ in a later answer$/);
+});
+
+test('a job that never moved shows nothing, and one that says that it was started again may go back', async () => {
+  expect(await followed(...states('COMPLETED', 'COMPLETED'))).toMatchObject({ moves: 0, back: null });
+  const again = [{ status: 'IN_PROGRESS' }, { status: 'IN_QUEUE', retries: 1 }, { status: 'COMPLETED' }];
+  expect((await followed(...again)).back).toBeNull();
+});

@@ -7,7 +7,8 @@ import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting, operation, type Submitting } from '../../schemas/operations.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { jobIdOf } from '../reading/job.ts';
+import { type JobState, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { at } from '../reading/json.ts';
 import type { Answered } from './contract-log.ts';
 import { isOk } from './reply.ts';
 
@@ -26,7 +27,16 @@ interface Job {
   known: Exchange | null;
   /** A cancel or a purge may have met it: whether it is kept then is not documented. */
   met: boolean;
+  /** When an answer first told of each state. */
+  readonly told: Map<JobState, { readonly endMs: number; readonly exchange: Exchange }>;
 }
+
+/** In this order; once at an end, a job stays there. */
+const RANKS: Readonly<Partial<Record<JobState, number>>> = { queued: 0, running: 1 };
+const END = 2;
+const rankOf = (state: JobState): number => RANKS[state] ?? END;
+/** Such a word may be about the request and not about the job. */
+const OF_REQUEST = /^(ok|success(ful)?)$/i;
 
 const GONE: readonly number[] = [404, 410];
 const READING: readonly DocumentedOperationId[] = ['runsync', 'status', 'status-sync', 'stream'];
@@ -34,7 +44,7 @@ const TELLING: readonly DocumentedOperationId[] = ['status', 'status-sync'];
 
 export class JobLog {
   /** The first answer of each kind that was looked at, as an example. */
-  readonly examples: Partial<Record<'ids' | 'words' | Submitting, Exchange>> = {};
+  readonly examples: Partial<Record<'ids' | 'words' | 'moves' | Submitting, Exchange>> = {};
   /** Ids that run gave out. */
   ids = 0;
   /** An id that run gave to a second job of the same instance. */
@@ -46,6 +56,10 @@ export class JobLog {
   /** Answers of status and status-sync about jobs that are documented to be there. */
   readonly asked: Record<Submitting, number> = { run: 0, runsync: 0 };
   readonly forgotten: Record<Submitting, JobFinding | null> = { run: null, runsync: null };
+  /** Answers with a state of a job that was in another one before. */
+  moves = 0;
+  /** An answer with a state that an answer before it had left behind. */
+  back: JobFinding | null = null;
   readonly #word: RegExp;
   readonly #jobs = new Map<string, Job>();
   readonly #given = new Map<string, Exchange>();
@@ -64,7 +78,10 @@ export class JobLog {
     const { inst_id: instId = '', job_id: jobId } = one.judged.parameters;
     const key = isSubmitting(one.operation) ? this.#submitted(one, one.operation, instId) : keyOf(instId, jobId ?? '');
     const isOurs = isSubmitting(one.operation) || this.#jobs.has(key);
-    if (isOurs && READING.includes(one.operation)) this.#look(one, key);
+    if (isOurs && READING.includes(one.operation)) {
+      this.#look(one, key);
+      this.#follow(one, this.#jobs.get(key));
+    }
     if (TELLING.includes(one.operation)) this.#ask(one, key);
   }
 
@@ -98,7 +115,7 @@ export class JobLog {
       this.#given.set(key, exchange);
     }
     const ownTerms = requestBody.includes('"policy"');
-    this.#jobs.set(key, { kind, submittedMs: reply.sentMs, ownTerms, known: null, met: false });
+    this.#jobs.set(key, { kind, submittedMs: reply.sentMs, ownTerms, known: null, met: false, told: new Map() });
     return key;
   }
 
@@ -114,6 +131,21 @@ export class JobLog {
       } else
         this.foreignWord ??= { words: `${word} in an answer about a job that was not given it`, exchanges: [exchange] };
     }
+  }
+
+  /** A worker that was lost makes its job start again, which a service may say and nobody can hold against it. */
+  #follow({ reply, exchange }: Answered, job: Job | undefined): void {
+    const state = stateOf(reply.json);
+    const isTold = isOk(reply) && state !== 'unknown' && !OF_REQUEST.test(stateWordOf(reply.json) ?? '');
+    if (!job || !isTold || Number(at(reply.json, 'retries')) > 0) return;
+    for (const [before, { endMs, exchange: first }] of job.told) {
+      if (before === state || endMs > reply.sentMs) continue;
+      this.moves += 1;
+      this.examples.moves ??= exchange;
+      if (rankOf(before) < rankOf(state)) continue;
+      this.back ??= { words: `a job was ${before}, and ${state} in a later answer`, exchanges: [first, exchange] };
+    }
+    if (!job.told.has(state)) job.told.set(state, { endMs: reply.endMs, exchange });
   }
 
   #ask({ reply, exchange }: Answered, key: string): void {
