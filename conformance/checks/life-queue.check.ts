@@ -137,16 +137,14 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'stream.gap.queued',
-    title: 'Response of stream for a queued job, and its time',
-    clauses: ['gap.stream-response'],
+    id: 'stream.queued',
+    title: 'stream answers while the job is still queued',
+    clauses: ['stream.envelope'],
     ...common,
     async run(t) {
       const { streamed } = await queueLife(t);
-      t.note(
-        'stream of a queued job',
-        `${describe(streamed)} after ${Math.round(streamed.endMs - streamed.sentMs)} ms`,
-      );
+      t.note('time that stream took for a queued job', `${Math.round(streamed.endMs - streamed.sentMs)} ms`);
+      t.expectOk(streamed);
     },
   },
 ];

@@ -56,6 +56,8 @@ export const held = shared('held', 'ground', async (t): Promise<Held> => {
   const asked = [t.jobs.health(), t.jobs.status(job.id), t.jobs.run({ echo: t.word() })];
   const meanwhile = await Promise.all(asked);
   const [{ runsync, syncJob }, statusSync, stream] = await waiting;
+  // The job still runs, and all answers of a run are compared: one that told of an end too early shows.
+  await t.jobs.status(job.id);
   return { runsync, statusSync, stream, meanwhile, syncJob, roundTripMs };
 });
 
