@@ -72,12 +72,6 @@ export const endpointMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'requests-gone',
-    clauses: ['requests.route', 'requests.list', 'jobs.operations'],
-    does: 'does not know the path of requests',
-    apply: instead('requests', NOT_FOUND, GONE),
-  },
-  {
     name: 'requests-finished-only',
     clauses: ['requests.own'],
     does: 'lists requests only when they have ended',

@@ -2,7 +2,7 @@
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
-import { answers, type Body, bodyIf, bodyOf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
+import { answers, type Body, bodyIf, bodyOf, bodyWithMemory, succeeded } from './answers.ts';
 import { type Mutant, type Plant, rules } from './mutant.ts';
 
 // Faults in stream of interface B: what is delivered, how often, in which order, and when (spec 4.2).
@@ -24,18 +24,6 @@ const late = (applies: (record: Body, about: Outgoing) => boolean): Plant =>
 
 const isOver = ({ status }: Body): boolean => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(status));
 const chunksOf = ({ stream }: Body): readonly unknown[] => (Array.isArray(stream) ? stream : []);
-
-/** Gives each stream the chunks of the stream answered before it, while several are read. */
-const mixed: Plant = withMemory(() => {
-  let before: Body = {};
-  return (reply, { id, inFlight }) => {
-    const answer = id === 'stream' && succeeded(reply) ? bodyOf(reply) : null;
-    if (!answer || inFlight < 2 || chunksOf(answer).length === 0) return reply;
-    const other = chunksOf(before);
-    before = answer;
-    return withBody(reply, { ...answer, stream: other });
-  };
-});
 
 export const lifeStreamMutants: readonly Mutant[] = [
   {
@@ -94,12 +82,6 @@ export const lifeStreamMutants: readonly Mutant[] = [
       if (id === 'health' && inFlight > 3) await clock.sleep(BLOCKED_MS);
       return reply;
     }),
-  },
-  {
-    name: 'streams-mixed-up',
-    clauses: ['stream.results', 'jobs.id-in-paths'],
-    does: "gives streams that are read together each other's chunks",
-    apply: mixed,
   },
   {
     name: 'stream-not-told-of-cancel',

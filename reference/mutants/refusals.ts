@@ -35,12 +35,6 @@ export const refusalMutants: readonly Mutant[] = [
     apply: replyWhere((reply) => reply.status === NOT_FOUND && says(reply, /job not found/), 200, {}),
   },
   {
-    name: 'unknown-instance-500',
-    clauses: ['jobs.unknown-instance'],
-    does: 'breaks down on instances that do not exist',
-    apply: statusWhere((reply) => says(reply, /endpoint not found/), 500),
-  },
-  {
     name: 'foreign-job-readable',
     clauses: ['jobs.foreign-job', 'jobs.instance'],
     does: 'shows the jobs of every endpoint on every other',

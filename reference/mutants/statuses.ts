@@ -21,12 +21,6 @@ export const statusMutants: readonly Mutant[] = [
     apply: rules({ statusId: (id, known) => [...known()].find((other) => other !== id) ?? id }),
   },
   {
-    name: 'status-never-final',
-    clauses: ['status.job-status', 'jobs.asynchronous'],
-    does: 'says of every job that it is in progress',
-    apply: body('status', ({ id }) => ({ id, status: 'IN_PROGRESS' })),
-  },
-  {
     name: 'status-complete-early',
     clauses: ['status.job-status'],
     does: 'says of running jobs that they are complete',

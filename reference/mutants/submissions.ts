@@ -1,5 +1,5 @@
 /** Faults in run and runsync: what they take, what they answer, and whose results come out (spec 4.2). */
-import { body, bodyOf, bodyWithMemory, instead, succeeded, withBody, withMemory } from './answers.ts';
+import { body, bodyOf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, reading } from './mutant.ts';
 
 const SUBMISSIONS = ['run', 'runsync'] as const;
@@ -65,12 +65,6 @@ export const submissionMutants: readonly Mutant[] = [
         return count % LOST_EVERY === 0 ? { ...answer, id: `${String(answer.id)}-lost` } : answer;
       };
     }),
-  },
-  {
-    name: 'runsync-gone',
-    clauses: ['runsync.route', 'runsync.results', 'jobs.synchronous'],
-    does: 'does not know the path of runsync',
-    apply: instead('runsync', 404, { error: 'not found' }),
   },
   {
     name: 'runsync-job-unknown',

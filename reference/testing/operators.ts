@@ -3,7 +3,7 @@
  * can be wrong, each event stream and its fields, each refusal, each operation. The faults were not chosen beside the
  * checks, so a fault that no check notices is a hole in the checks, or a field without a promise.
  */
-import { type DocumentedOperationId, type InterfaceId, operation } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
 import {
   type Alter,
   answers,
@@ -100,7 +100,7 @@ export class ResponsesSeen {
         ...operationFaults(one),
         ...credentialFaults(one),
         ...labelFaults(one),
-        ...(operation(one).methods.includes('POST') ? [charsetFault(one)] : []),
+        ...(isSubmitting(one) || STREAMING.some((id) => id === one) ? [charsetFault(one)] : []),
         ...operation(one).methods.flatMap((method) => methodFaults(one, method)),
       ]),
     ];
