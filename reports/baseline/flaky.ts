@@ -26,7 +26,7 @@ export const aboutTime = {
     '*.incremental',
     '*.late',
     '*.follows',
-    '*.forward.*',
+    '*.answers.forward',
     '*.wait',
     '*.waits',
     '*.waits.*',
