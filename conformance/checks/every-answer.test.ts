@@ -94,7 +94,7 @@ test.each<readonly [string, Alter, RegExp]>([
     once(404),
     /1 of \d+ requests not.*the same request was (served|refused) before/,
   ],
-])('a service is told of where %s', async (_what, alter, words) => {
+])('%s: the check on served requests says so', async (_what, alter, words) => {
   const facts = await factsOf((one) => (one.id === 'models' ? alter(one) : one.reply), modelChecks);
   const outcome = facts.find(({ id }) => id === 'models.answers.served')?.outcome;
   const told = outcome?.kind === 'ran' ? outcome.expectations.filter(({ holds }) => !holds) : [];

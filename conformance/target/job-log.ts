@@ -133,7 +133,7 @@ export class JobLog {
     }
   }
 
-  /** A worker that was lost makes its job start again, which a service may say and nobody can hold against it. */
+  /** A job whose worker was lost may start again, where the answer says so. */
   #follow({ reply, exchange }: Answered, job: Job | undefined): void {
     const state = stateOf(reply.json);
     const isTold = isOk(reply) && state !== 'unknown' && !OF_REQUEST.test(stateWordOf(reply.json) ?? '');
