@@ -197,8 +197,10 @@ async function scene(t: CheckContext): Promise<Purge> {
   // The first of all is slow, for it opens the connection.
   const tookMs = [idle, ...(done ? [done.reply] : [])].map(({ sentMs, endMs }) => endMs - sentMs);
   const holdMs = HOLD_MS + Math.round(Math.min(...tookMs) * EXCHANGES);
-  const countsOf = (reply: Reply): number => counted(reply, 'jobs', 'completed') ?? Number.NaN;
-  const grew = (reply: Reply): boolean => !(countsOf(reply) <= countsOf(idle));
+  const was = counted(idle, 'jobs', 'completed');
+  // Where there is no count, nothing is waited for.
+  const grew = (reply: Reply): boolean =>
+    was === null || (counted(reply, 'jobs', 'completed') ?? Number.POSITIVE_INFINITY) > was;
   const completed = done ? await healthUntil(t, jobs, LATE_COUNTS_MS, grew) : idle;
   const failed = works && (await failOnce(t, jobs, failsMs));
   await t.room('requests', 2);

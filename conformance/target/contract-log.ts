@@ -123,7 +123,10 @@ interface KnownJob {
 const TOO_MANY = 429;
 const BREAKDOWN = 500;
 /** Besides, for a good request: who is answered so gives up a good key, or sends the same again. */
-const UNSERVED: Readonly<Record<InterfaceId, readonly number[]>> = { inference: [401, 408, 409], jobs: [401] };
+export const UNSERVED: Readonly<Record<InterfaceId, readonly number[]>> = {
+  inference: [401, 408, 409, TOO_MANY],
+  jobs: [401, TOO_MANY],
+};
 /** What HTTP has for a method that a server does not know (RFC 9110, 15.6.2). */
 const NOT_IMPLEMENTED = 501;
 /** Refusals of a credential on interface B: how it is authenticated is not documented, and no client reads them. */
@@ -189,8 +192,7 @@ export class AnswerLog {
   #unserved({ operation: id, reply }: Answered, request: string): Break | null {
     const { status } = reply;
     const row = operation(id);
-    const isTransient = status === TOO_MANY || status >= BREAKDOWN || UNSERVED[row.interface].includes(status);
-    if (isTransient) return broken(describe(reply));
+    if (status >= BREAKDOWN || UNSERVED[row.interface].includes(status)) return broken(describe(reply));
     // What is asked about a job is answered by how far that has come.
     if (asksAboutJob(row) || !this.of(id).unlikeBefore(request, isOk(reply))) return null;
     return broken(`${describe(reply)}; the same request was ${isOk(reply) ? 'refused' : 'served'} before`);

@@ -80,7 +80,7 @@ export class JobLog {
     const isOurs = isSubmitting(one.operation) || this.#jobs.has(key);
     if (isOurs && READING.includes(one.operation)) {
       this.#look(one, key);
-      this.#follow(one, this.#jobs.get(key));
+      this.#follow(one, key);
     }
     if (TELLING.includes(one.operation)) this.#ask(one, key);
   }
@@ -134,7 +134,8 @@ export class JobLog {
   }
 
   /** A job whose worker was lost may start again, where the answer says so. */
-  #follow({ reply, exchange }: Answered, job: Job | undefined): void {
+  #follow({ reply, exchange }: Answered, key: string): void {
+    const job = this.#jobs.get(key);
     const state = stateOf(reply.json);
     const isTold = isOk(reply) && state !== 'unknown' && !OF_REQUEST.test(stateWordOf(reply.json) ?? '');
     if (!job || !isTold || Number(at(reply.json, 'retries')) > 0) return;
