@@ -1,51 +1,82 @@
 /**
- * Connections to a target over sockets. One on which an error was answered is not used again: some servers close it behind
- * such an answer without saying so (uvicorn after a 500, aiohttp where it left a body unread), and a request that meets a
- * connection just being closed would look like a fault of what it asks for.
+ * Connections to a target over sockets: kept open and used again, as clients do. A server may close one that it has kept
+ * open whenever it likes (RFC 9112, 9.5), also while a request is on its way to it (llama.cpp behind a stream, uvicorn
+ * after a 500, aiohttp where it left a body unread): that no response came there tells nothing about what was asked.
  */
-import { Agent, Dispatcher } from 'undici';
+import { buildConnector, Client, Dispatcher } from 'undici';
 
-/**
- * Idle connections are given up after a second, long before servers do: a request that meets a closing connection
- * would look like a fault of the target.
- */
+/** Idle connections are given up long before servers do. */
 const KEEP_ALIVE_MS = 1000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const FIRST_ERROR = 400;
 
-const makeAgent = (): Agent =>
-  new Agent({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-  });
+/** A connection that an earlier response had left open was closed before this one began; `cause` says how. */
+export class KeptConnectionClosed extends Error {
+  override readonly name = 'KeptConnectionClosed';
+}
 
+/** A request with `reset` gets a connection of its own, which nothing was sent over before. */
 export class Connections extends Dispatcher {
-  #agent = makeAgent();
-  /** Those that still have requests on their way. */
-  readonly #left = new Set<Agent>();
+  readonly #connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
+  readonly #all = new Set<Client>();
+  /** Without a request now, the last used one last, by origin. */
+  readonly #kept = new Map<string, Client[]>();
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const agent = this.#agent;
-    return agent.dispatch(options, {
+    const origin = String(options.origin);
+    const kept = options.reset ? undefined : this.#keptFor(origin).pop();
+    const client = kept ?? this.#open(origin);
+    let status: number | null = null;
+    return client.dispatch(options, {
       ...handler,
-      onResponseStart: (controller, status, ...rest) => {
-        if (status >= FIRST_ERROR) this.#leave(agent);
-        handler.onResponseStart?.(controller, status, ...rest);
+      onResponseStart: (controller, code, ...rest) => {
+        status = code;
+        handler.onResponseStart?.(controller, code, ...rest);
+      },
+      onResponseEnd: (controller, trailers) => {
+        // Some servers close a connection behind an error without saying so.
+        if (options.reset || (status ?? FIRST_ERROR) >= FIRST_ERROR) this.#drop(client);
+        else this.#keptFor(origin).push(client);
+        handler.onResponseEnd?.(controller, trailers);
+      },
+      onResponseError: (controller, error) => {
+        this.#drop(client);
+        const lost = kept !== undefined && status === null && !controller?.aborted;
+        const reason = lost ? new KeptConnectionClosed(error.message, { cause: error }) : error;
+        handler.onResponseError?.(controller, reason);
       },
     });
   }
 
-  /** What is on its way there comes to its end. */
-  #leave(agent: Agent): void {
-    if (agent !== this.#agent) return;
-    this.#agent = makeAgent();
-    this.#left.add(agent);
-    const forget = () => this.#left.delete(agent);
-    agent.close().then(forget, forget);
+  #keptFor(origin: string): Client[] {
+    const known = this.#kept.get(origin) ?? [];
+    this.#kept.set(origin, known);
+    return known;
+  }
+
+  #open(origin: string): Client {
+    const client = new Client(origin, {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      connect: this.#connect,
+    });
+    client.on('disconnect', () => {
+      const kept = this.#keptFor(origin);
+      const index = kept.indexOf(client);
+      if (index === -1) return;
+      kept.splice(index, 1);
+      this.#drop(client);
+    });
+    this.#all.add(client);
+    return client;
+  }
+
+  #drop(client: Client): void {
+    const forget = () => this.#all.delete(client);
+    client.close().then(forget, forget);
   }
 
   override async destroy(): Promise<void> {
-    await Promise.all([this.#agent, ...this.#left].map((agent) => agent.destroy()));
+    await Promise.all([...this.#all].map((client) => client.destroy()));
   }
 }

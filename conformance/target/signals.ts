@@ -25,6 +25,8 @@ abstract class FactError extends Error {
 export class TargetFailure extends FactError {
   override readonly name = 'TargetFailure';
   operation: DocumentedOperationId | null = null;
+  /** The connection had been left open by an earlier response, and was closed before this one began. */
+  onKept = false;
 }
 
 /** A precondition does not hold, and that is what the check is there to find. */

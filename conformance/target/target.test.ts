@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FakeRequest, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
+import { KeptConnectionClosed } from './connections.ts';
 import { Evidence } from './evidence.ts';
 import { InferenceClient } from './inference.ts';
 import { JobsClient } from './jobs.ts';
@@ -110,6 +111,22 @@ test('a refusal by a limit ends the check, unless it is what was expected', asyn
   const { inference } = clients(target);
   await expect(inference.models()).rejects.toBeInstanceOf(Inconclusive);
   await expect(inference.models({ expects429: true })).resolves.toMatchObject({ status: 429 });
+});
+
+test('a request that was lost with a kept connection is sent again, once, and both are among the evidence', async () => {
+  let [lost, seen] = [1, 0];
+  const target = openFake(() => {
+    seen += 1;
+    if (seen > lost) return json(200, { ok: true });
+    throw new KeptConnectionClosed('closed', { cause: new Error('other side closed') });
+  });
+  const { inference, evidence } = clients(target);
+  await expect(inference.models()).resolves.toMatchObject({ status: 200 });
+  const reason = 'other side closed; an earlier response had left the connection open';
+  expect(evidence.list().map(({ status, error }) => status ?? error)).toEqual([reason, 200]);
+  [lost, seen] = [2, 0];
+  await expect(inference.models()).rejects.toThrow(reason);
+  expect(seen).toBe(2);
 });
 
 test('the access key goes to interface B only where both are one service', () => {

@@ -242,7 +242,20 @@ export class Target {
     };
   }
 
-  async #send(
+  /**
+   * A request that was lost with a kept connection is sent again over one of its own, as clients do, and stays among
+   * those without a response.
+   */
+  async #send(prepared: Prepared, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
+    try {
+      return await this.#sendOnce(prepared, evidence, signal);
+    } catch (error) {
+      if (!(error instanceof TargetFailure && error.onKept)) throw error;
+      return this.#sendOnce({ ...prepared, wire: { ...prepared.wire, alone: true } }, evidence, signal);
+    }
+  }
+
+  async #sendOnce(
     { operation: id, judged, madeUp, wire, expects429, isPatient }: Prepared,
     evidence: Evidence,
     signal: AbortSignal,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,23 +52,68 @@ afterAll(async () => {
 const get = (path: string, more: Partial<WireRequest> = {}) =>
   send(wire, { method: 'GET', url: `${base}${path}`, headers: {}, timeoutMs: 5000, ...more }, signal);
 
-test('behind an error a connection is not used again', async () => {
-  const answered = new Set<unknown>();
-  // As servers do that close it without saying so: a second request there is reset.
-  const closing = createServer(({ socket, url }, response) => {
-    if (answered.has(socket)) return void socket.resetAndDestroy();
-    if (url === '/refused') answered.add(socket);
-    response.writeHead(url === '/refused' ? 400 : 200).end('{}');
-  });
+/** Asks a server for each path in turn, and gives the statuses, or the failure. */
+async function inTurn(listener: RequestListener, asked: readonly Partial<WireRequest & { path: string }>[]) {
+  const closing = createServer(listener);
   await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
   const own = { dispatcher: new Connections(), clock: machineClock };
-  const ask = (path: string) => send(own, { method: 'POST', url: url + path, headers: {}, timeoutMs: 5000 }, signal);
-  const statuses: number[] = [];
-  for (const path of ['/', '/refused', '/', '/', '/refused', '/']) statuses.push((await ask(path)).status);
-  expect(statuses).toEqual([200, 400, 200, 200, 400, 200]);
+  const outcomes: unknown[] = [];
+  for (const { path, ...more } of asked) {
+    const one = { method: 'POST', url: url + path, headers: {}, timeoutMs: 5000, ...more };
+    outcomes.push(
+      await send(own, one, signal).then(
+        ({ status }) => status,
+        (error: TargetFailure) => ({ onKept: error.onKept }),
+      ),
+    );
+  }
   await own.dispatcher.destroy();
   await new Promise((resolve) => closing.close(resolve));
+  return outcomes;
+}
+
+test('behind an error a connection is not used again', async () => {
+  const answered = new Set<unknown>();
+  // As servers do that close it without saying so: a second request there is reset.
+  const closing: RequestListener = ({ socket, url }, response) => {
+    if (answered.has(socket)) return void socket.resetAndDestroy();
+    if (url === '/refused') answered.add(socket);
+    response.writeHead(url === '/refused' ? 400 : 200).end('{}');
+  };
+  const asked = ['/', '/refused', '/', '/', '/refused', '/'].map((path) => ({ path }));
+  expect(await inTurn(closing, asked)).toEqual([200, 400, 200, 200, 400, 200]);
+});
+
+test.each(['a FIN', 'a reset'])('a kept connection that ends in %s before the response is told apart', async (how) => {
+  const used = new Set<unknown>();
+  const closing: RequestListener = ({ socket, url }, response) => {
+    if (used.has(socket) || url === '/lost') return how === 'a reset' ? socket.resetAndDestroy() : socket.destroy();
+    used.add(socket);
+    response.writeHead(200).end('{}');
+  };
+  const onKept = (is: boolean) => ({ onKept: is });
+  const asked = [
+    { path: '/' },
+    { path: '/' },
+    { path: '/' },
+    { path: '/', alone: true },
+    // Over a new connection each: what fails there was asked for.
+    { path: '/lost', alone: true },
+    { path: '/lost' },
+    { path: '/lost' },
+  ];
+  const outcomes = [200, onKept(true), 200, 200, onKept(false), onKept(true), onKept(false)];
+  expect(await inTurn(closing, asked)).toEqual(outcomes);
+});
+
+test('what ends in the middle of a response over a kept connection is the doing of the service', async () => {
+  const closing: RequestListener = ({ socket, url }, response) => {
+    if (url !== '/half') return void response.writeHead(200).end('{}');
+    response.writeHead(200).write('begin');
+    setTimeout(() => socket.destroy(), 20);
+  };
+  expect(await inTurn(closing, [{ path: '/' }, { path: '/half' }])).toEqual([200, { onKept: false }]);
 });
 
 test('an answer with its headers, body and times', async () => {

@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
 import { errorCode } from '../../schemas/error-code.ts';
 import { type Clock, machineClock } from './clock.ts';
+import { KeptConnectionClosed } from './connections.ts';
 import { watchLoop } from './own-loop.ts';
 import { type Piece, parseJson, type Reply } from './reply.ts';
 import { TargetFailure } from './signals.ts';
@@ -111,6 +112,8 @@ export interface WireRequest {
   readonly timeoutMs: number;
   /** The client goes away when so many pieces of the answer have come. */
   readonly leavesAfter?: number;
+  /** Over a connection of its own. */
+  readonly alone?: boolean;
 }
 
 export interface Wire {
@@ -161,6 +164,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
     method: one.method as Dispatcher.HttpMethod,
     headers: { ...one.headers },
     ...(one.body === undefined ? {} : { body: one.body }),
+    ...(one.alone ? { reset: true } : {}),
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -192,8 +196,12 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
     };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const observed = error === TIMEOUT ? `none after ${one.timeoutMs / 1000} s` : reasonOf(error);
-    throw new TargetFailure({ what: `${name} gets a response`, expected, observed });
+    const onKept = error instanceof KeptConnectionClosed;
+    const reason = error === TIMEOUT ? `none after ${one.timeoutMs / 1000} s` : reasonOf(error);
+    const observed = onKept ? `${reason}; an earlier response had left the connection open` : reason;
+    const failure = new TargetFailure({ what: `${name} gets a response`, expected, observed });
+    failure.onKept = onKept;
+    throw failure;
   } finally {
     answered.abort();
     signal.removeEventListener('abort', interrupted);
