@@ -3,7 +3,7 @@
  * is broken is still that service, and worth judging, when it takes a job and knows it afterwards.
  */
 import { setTimeout } from 'node:timers/promises';
-import { type DocumentedOperationId, operationPath } from '../../schemas/operations.ts';
+import { type DocumentedOperationId, operation, operationPath } from '../../schemas/operations.ts';
 import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
@@ -106,11 +106,13 @@ async function questionFor(target: Target, ask: Asker, endpoint: EndpointConfig)
     const submitted = await call(ask, 'run', 'POST', instId, body, SECOND_OPINION_MS).catch(notAnswered);
     const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
     if (jobId === null) throw complaint;
-    const status: Question = () =>
-      ask({ operation: 'status', method: 'GET', path: operationPath('status', { instId, jobId }) });
-    const known = await status().catch(notAnswered);
-    if (known === null || !isAnswer('status', known)) throw complaint;
-    return status;
+    for (const method of operation('status').methods) {
+      const status: Question = () =>
+        ask({ operation: 'status', method, path: operationPath('status', { instId, jobId }) });
+      const known = await status().catch(notAnswered);
+      if (known !== null && isAnswer('status', known)) return status;
+    }
+    throw complaint;
   }
 }
 

@@ -113,19 +113,23 @@ test('a service that answers everything with an empty object is neither', async 
   expect(await complaint(wireJobs, nothing)).toMatch(/is not interface B/);
 });
 
-test('a service whose list or health alone is broken is still wired', async () => {
-  const broken: Fake = (request) => {
-    const { path, method } = request;
-    if (path === '/v1/models' || path.endsWith('/health')) return json(500, { error: 'broken' });
-    if (path.endsWith('/run')) return json(200, { id: 'job-1', status: 'IN_QUEUE' });
-    if (path.endsWith('/status/job-1') && method === 'GET') return json(200, { id: 'job-1', status: 'COMPLETED' });
-    return sane(request);
-  };
-  expect(await wireInference(openFake(broken), signal)).toMatchObject({ model: 'acme/base-70b' });
-  expect(await wireJobs(openFake(broken), signal)).toMatchObject({ quickJobMs: expect.any(Number) as number });
-  const unnamed = { ...fakeConfig, model: null };
-  expect(await complaint(wireInference, broken, unnamed)).toMatch(/GET models did not succeed: .*--model/s);
-});
+test.each(['GET', 'POST'])(
+  'a service whose list or health alone is broken is still wired, by %s status',
+  async (by) => {
+    const broken: Fake = (request) => {
+      const { path, method } = request;
+      if (path === '/v1/models' || path.endsWith('/health')) return json(500, { error: 'broken' });
+      if (path.endsWith('/run')) return json(200, { id: 'job-1', status: 'IN_QUEUE' });
+      if (path.endsWith('/status/job-1') && method === by) return json(200, { id: 'job-1', status: 'COMPLETED' });
+      if (path.includes('/status/')) return json(405, { detail: 'Method Not Allowed' });
+      return sane(request);
+    };
+    expect(await wireInference(openFake(broken), signal)).toMatchObject({ model: 'acme/base-70b' });
+    expect(await wireJobs(openFake(broken), signal)).toMatchObject({ quickJobMs: expect.any(Number) as number });
+    const unnamed = { ...fakeConfig, model: null };
+    expect(await complaint(wireInference, broken, unnamed)).toMatch(/GET models did not succeed: .*--model/s);
+  },
+);
 
 test('nobody there names the address option', async () => {
   const config = { ...fakeConfig, baseUrl: 'http://127.0.0.1:9', jobBaseUrl: null };
