@@ -242,10 +242,7 @@ export class Target {
     };
   }
 
-  /**
-   * A request that was lost with a kept connection is sent again over one of its own, as clients do, and stays among
-   * those without a response.
-   */
+  /** A request that was lost with a kept connection is sent again over one of its own, as clients do. */
   async #send(prepared: Prepared, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     try {
       return await this.#sendOnce(prepared, evidence, signal);
@@ -283,7 +280,14 @@ export class Target {
         const exchange = masked({ ...common, durationMs: endMs - startedMs, error: error.fact.observed });
         evidence.add(exchange);
         if (id !== null && isPatient)
-          this.answers.addFailure({ operation: id, judged, exchange, words: error.fact.observed, endMs });
+          this.answers.addFailure({
+            operation: id,
+            judged,
+            exchange,
+            words: error.fact.observed,
+            endMs,
+            onKept: error.onKept,
+          });
       }
       throw error;
     }
