@@ -1,7 +1,8 @@
 /**
  * Connections to a target over sockets: kept open and used again, as clients do. A server may close one that it has kept
- * open whenever it likes (RFC 9112, 9.5), also while a request is on its way to it (llama.cpp behind a stream, uvicorn
- * after a 500, aiohttp where it left a body unread): that no response came there tells nothing about what was asked.
+ * open whenever it likes (RFC 9112, 9.5), also while a request is on its way to it (llama.cpp behind a stream, Apache
+ * when it ends spare processes): that no response came there tells nothing about what was asked. From then on each
+ * request gets a new connection, so that what is lost later is the doing of the service.
  */
 import { buildConnector, Client, Dispatcher } from 'undici';
 
@@ -15,16 +16,16 @@ export class KeptConnectionClosed extends Error {
   override readonly name = 'KeptConnectionClosed';
 }
 
-/** A request with `reset` gets a connection of its own, which nothing was sent over before. */
 export class Connections extends Dispatcher {
   readonly #connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   readonly #all = new Set<Client>();
   /** Without a request now, the last used one last, by origin. */
   readonly #kept = new Map<string, Client[]>();
+  #keeps = true;
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const origin = String(options.origin);
-    const kept = options.reset ? undefined : this.#keptFor(origin).pop();
+    const kept = this.#keptFor(origin).pop();
     const client = kept ?? this.#open(origin);
     let status: number | null = null;
     return client.dispatch(options, {
@@ -34,14 +35,15 @@ export class Connections extends Dispatcher {
         handler.onResponseStart?.(controller, code, ...rest);
       },
       onResponseEnd: (controller, trailers) => {
-        // Some servers close a connection behind an error without saying so.
-        if (options.reset || (status ?? FIRST_ERROR) >= FIRST_ERROR) this.#drop(client);
-        else this.#keptFor(origin).push(client);
+        // Behind an error many servers close the connection without saying so.
+        if (this.#keeps && status !== null && status < FIRST_ERROR) this.#keptFor(origin).push(client);
+        else this.#drop(client);
         handler.onResponseEnd?.(controller, trailers);
       },
       onResponseError: (controller, error) => {
         this.#drop(client);
         const lost = kept !== undefined && status === null && !controller?.aborted;
+        if (lost) this.#keepNone();
         const reason = lost ? new KeptConnectionClosed(error.message, { cause: error }) : error;
         handler.onResponseError?.(controller, reason);
       },
@@ -52,6 +54,12 @@ export class Connections extends Dispatcher {
     const known = this.#kept.get(origin) ?? [];
     this.#kept.set(origin, known);
     return known;
+  }
+
+  #keepNone(): void {
+    this.#keeps = false;
+    for (const client of [...this.#kept.values()].flat()) this.#drop(client);
+    this.#kept.clear();
   }
 
   #open(origin: string): Client {

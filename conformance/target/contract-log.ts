@@ -105,10 +105,8 @@ export interface Failed {
   readonly operation: DocumentedOperationId;
   readonly judged: Judged;
   readonly exchange: Exchange;
-  /** What came instead of a response. */
   readonly words: string;
   readonly endMs: number;
-  readonly onKept: boolean;
 }
 
 type Valid = Extract<Judged, { kind: 'valid' }>;
@@ -147,9 +145,6 @@ export class AnswerLog {
   /** Whether a single model can be read at all: where it can't, nobody refuses anything. */
   #readsModels = false;
   readonly #jobs = new Map<string, KnownJob>();
-  readonly #lost: Failed[] = [];
-  /** Requests that were not on their way over a kept connection. */
-  #losesOthers = false;
 
   constructor(endpoints: readonly EndpointConfig[], model: string | null, runId: string) {
     this.jobs = new JobLog(runId);
@@ -203,19 +198,11 @@ export class AnswerLog {
     return broken(`${describe(reply)}; the same request was ${isOk(reply) ? 'refused' : 'served'} before`);
   }
 
-  /**
-   * A request without a complete response. A server may close a connection that it has kept open whenever it likes: what is
-   * lost so is a fault only of one that loses other requests as well.
-   */
-  addFailure(failed: Failed): void {
-    this.#lost.push(failed);
-    this.#losesOthers ||= !failed.onKept;
-    if (!this.#losesOthers) return;
-    for (const { operation: id, judged, exchange, words, endMs } of this.#lost.splice(0)) {
-      const log = this.of(id);
-      if (this.#isServable(judged, endMs)) log.addServed(broken(words), exchange);
-      else log.others.add(broken(words), exchange);
-    }
+  /** A request without a complete response. `words`: what came instead. */
+  addFailure({ operation: id, judged, exchange, words, endMs }: Failed): void {
+    const log = this.of(id);
+    if (this.#isServable(judged, endMs)) log.addServed(broken(words), exchange);
+    else log.others.add(broken(words), exchange);
   }
 
   /** Other clients may use up the limits of an endpoint that is not exclusive. */

@@ -242,13 +242,13 @@ export class Target {
     };
   }
 
-  /** A request that was lost with a kept connection is sent again over one of its own, as clients do. */
+  /** A request that was lost with a kept connection is sent again, over a new one, as clients do. */
   async #send(prepared: Prepared, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     try {
       return await this.#sendOnce(prepared, evidence, signal);
     } catch (error) {
       if (!(error instanceof TargetFailure && error.onKept)) throw error;
-      return this.#sendOnce({ ...prepared, wire: { ...prepared.wire, alone: true } }, evidence, signal);
+      return this.#sendOnce(prepared, evidence, signal);
     }
   }
 
@@ -279,15 +279,8 @@ export class Target {
         const endMs = this.clock.now();
         const exchange = masked({ ...common, durationMs: endMs - startedMs, error: error.fact.observed });
         evidence.add(exchange);
-        if (id !== null && isPatient)
-          this.answers.addFailure({
-            operation: id,
-            judged,
-            exchange,
-            words: error.fact.observed,
-            endMs,
-            onKept: error.onKept,
-          });
+        if (id !== null && isPatient && !error.onKept)
+          this.answers.addFailure({ operation: id, judged, exchange, words: error.fact.observed, endMs });
       }
       throw error;
     }

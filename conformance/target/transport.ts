@@ -112,8 +112,6 @@ export interface WireRequest {
   readonly timeoutMs: number;
   /** The client goes away when so many pieces of the answer have come. */
   readonly leavesAfter?: number;
-  /** Over a connection of its own. */
-  readonly alone?: boolean;
 }
 
 export interface Wire {
@@ -164,7 +162,6 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
     method: one.method as Dispatcher.HttpMethod,
     headers: { ...one.headers },
     ...(one.body === undefined ? {} : { body: one.body }),
-    ...(one.alone ? { reset: true } : {}),
     headersTimeout: 0,
     bodyTimeout: 0,
   };
