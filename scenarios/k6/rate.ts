@@ -28,7 +28,6 @@ import {
   shareOf,
   slotAt,
   slots,
-  WARM_BEFORE_MS,
   watchSpan,
 } from './lib/schedule.ts';
 import { sendVolley, type Volley } from './lib/volley.ts';
@@ -159,7 +158,7 @@ function sendPace(span: Span, index: number, answeredMs: readonly number[]): voi
  * nothing as well.
  */
 function meet(atMs: number): boolean {
-  const isWarm = sleepUntil(atMs - WARM_BEFORE_MS) > WARM_BEFORE_MS / 2 || !warms;
+  const isWarm = sleepUntil(atMs - IDLE_CONNECTION_MS) > IDLE_CONNECTION_MS / 2 || !warms;
   const isThere = isWarm || send(controlRequest(addresses, [probe.operation]), { phase: 'warm' }).status !== 0;
   sleepUntil(atMs);
   return isThere;

@@ -54,11 +54,11 @@ export function latestMs(span: Span, limit: number, windowMs: number): number {
   return Math.max(LEAST_LATENESS_MS, SHARE_OF_ROOM * (limit * span.periodMs - windowMs));
 }
 
-/** So long before its burst each connection of a rate probe is opened, ms. */
-export const WARM_BEFORE_MS = 1000;
-
-/** Above this distance between two requests a server may have closed the idle connection, ms. */
-export const IDLE_CONNECTION_MS = 2000;
+/**
+ * So long a connection may lie idle, ms: some servers close it after a second, and a request that meets a connection just
+ * being closed is lost. The connections of a burst are opened so long before it.
+ */
+export const IDLE_CONNECTION_MS = 700;
 
 const WATCH_EVERY_MS = 500;
 

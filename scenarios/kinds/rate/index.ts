@@ -1,6 +1,6 @@
 /** Rate limits: a client that never is over the limit, then one that is, and which limiters may be behind the answers. */
 import { firstOf } from '../../../schemas/limits.ts';
-import { WARM_BEFORE_MS } from '../../k6/lib/schedule.ts';
+import { IDLE_CONNECTION_MS } from '../../k6/lib/schedule.ts';
 import { checkIdsOf } from '../../plan/context.ts';
 import type { RateParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
@@ -19,6 +19,6 @@ export const rate: Kind<RateParameters> = {
   send: (_parameters, { script }) => script(),
   byK6: () => true,
   // By then each connects.
-  togetherFromMs: ({ burstAtMs }) => burstAtMs - WARM_BEFORE_MS,
+  togetherFromMs: ({ burstAtMs }) => burstAtMs - IDLE_CONNECTION_MS,
   analyse: analyseRate,
 };
