@@ -41,7 +41,7 @@ const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refu
 
 const notCounted = (facts: ConcurrencyFacts): string =>
   grouped`nothing shows that this target counts a request before its body is complete: ${facts.overlapOuter} were held at once ` +
-  'and none was refused meanwhile';
+  'and none was refused meanwhile; where a proxy in front reads bodies whole, ask the service behind it';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = grouped`${limit.value} requests at once, none refused`;
