@@ -131,7 +131,7 @@ test.concurrent('a target without the limit holds all of them', async () => {
 
 test.concurrent('a target that looks first and counts later takes more at the same moment than there is room for', async () => {
   const what = parameters(['run'], 10);
-  const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 30 }, what);
+  const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 100 }, what);
   const { refill, beyond, afterFree } = analyseConcurrency(what, ledger, 0);
   expect({ beyond: beyond.refusedEarly, afterFree: afterFree?.held }).toEqual({ beyond: 3, afterFree: 1 });
   expect(refill).toEqual({ asked: 8, taken: 13 });
