@@ -6,8 +6,8 @@
  */
 import { buildConnector, Client, Dispatcher } from 'undici';
 
-/** Idle connections are given up long before servers do. */
-const KEEP_ALIVE_MS = 1000;
+/** Idle connections are given up before servers do. */
+const KEEP_ALIVE_MS = 700;
 const CONNECT_TIMEOUT_MS = 10_000;
 const FIRST_ERROR = 400;
 
@@ -19,13 +19,13 @@ export class KeptConnectionClosed extends Error {
 export class Connections extends Dispatcher {
   readonly #connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   readonly #all = new Set<Client>();
-  /** Without a request now, the last used one last, by origin. */
-  readonly #kept = new Map<string, Client[]>();
+  /** Without a request now, the last used one last. */
+  readonly #kept: { readonly client: Client; readonly origin: string }[] = [];
   #keeps = true;
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const origin = String(options.origin);
-    const kept = this.#keptFor(origin).pop();
+    const kept = this.#take(this.#kept.findLastIndex((one) => one.origin === origin));
     const client = kept ?? this.#open(origin);
     let status: number | null = null;
     return client.dispatch(options, {
@@ -36,7 +36,7 @@ export class Connections extends Dispatcher {
       },
       onResponseEnd: (controller, trailers) => {
         // Behind an error many servers close the connection without saying so.
-        if (this.#keeps && status !== null && status < FIRST_ERROR) this.#keptFor(origin).push(client);
+        if (this.#keeps && status !== null && status < FIRST_ERROR) this.#kept.push({ client, origin });
         else this.#drop(client);
         handler.onResponseEnd?.(controller, trailers);
       },
@@ -50,16 +50,13 @@ export class Connections extends Dispatcher {
     });
   }
 
-  #keptFor(origin: string): Client[] {
-    const known = this.#kept.get(origin) ?? [];
-    this.#kept.set(origin, known);
-    return known;
+  #take(index: number): Client | undefined {
+    return index === -1 ? undefined : this.#kept.splice(index, 1)[0]?.client;
   }
 
   #keepNone(): void {
     this.#keeps = false;
-    for (const client of [...this.#kept.values()].flat()) this.#drop(client);
-    this.#kept.clear();
+    for (const { client } of this.#kept.splice(0)) this.#drop(client);
   }
 
   #open(origin: string): Client {
@@ -69,11 +66,7 @@ export class Connections extends Dispatcher {
       connect: this.#connect,
     });
     client.on('disconnect', () => {
-      const kept = this.#keptFor(origin);
-      const index = kept.indexOf(client);
-      if (index === -1) return;
-      kept.splice(index, 1);
-      this.#drop(client);
+      if (this.#take(this.#kept.findIndex((one) => one.client === client))) this.#drop(client);
     });
     this.#all.add(client);
     return client;
