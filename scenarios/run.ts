@@ -12,7 +12,7 @@ import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type CarryOutEnvironment, carryOut, type Execute } from './run/carry-out.ts';
 import { Spans } from './run/spans.ts';
 import { interrupted, spentOf } from './run/spent.ts';
-import { isRate, type Placed, placeInOrder, type Sent } from './schedule.ts';
+import { type Placed, placeInOrder, type Sent } from './schedule.ts';
 
 export interface LoadInput {
   readonly plan: LoadPlan;
@@ -156,7 +156,8 @@ async function runAll(
     pending = pending.filter((probe) => !started.has(probe));
     const later = next.filter(({ startMs }) => startMs > nowMs);
     const wakeMs = later.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
-    if (inIdle && !lent && started.size === 0 && pending.every(isRate)) lent = lend(wakeMs - nowMs, signal, inIdle);
+    if (inIdle && !lent && started.size === 0 && pending.every(({ startsIdle }) => startsIdle))
+      lent = lend(wakeMs - nowMs, signal, inIdle);
     const ends = [...started.values()].map(({ done }) => done);
     await firstOf(ends, wakeMs - nowMs, [signal, 'abort'], [changed, PREPARED]);
   }

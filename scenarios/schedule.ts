@@ -82,7 +82,7 @@ export function placeInOrder(order: readonly PlannedProbe[], occupancy: Occupanc
 /** The first moment at which it can start; infinite while that depends on the end of one that takes longer than expected. */
 function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, fromMs: number): number {
   const clashing = placed.filter((other) => clashesOf(probe, other.probe).length > 0);
-  for (let atMs = Math.max(fromMs, isRate(probe) ? lastStartOf(clashing) : 0); ; ) {
+  for (let atMs = Math.max(fromMs, isRate(probe) ? lastStartOf(clashing) : lastRateOf(probe, clashing)); ; ) {
     const own = placedAt(probe, atMs);
     const freeMs = clashing.reduce((latest, other) => Math.max(latest, freeOf(own, other)), atMs);
     const nextMs = freeMs > atMs ? freeMs : taken.roomFor(own);
@@ -94,6 +94,13 @@ function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, 
 /** What should have run in its shadow and then came a moment late would have to wait for all of it. */
 const lastStartOf = (clashing: readonly Placed[]): number =>
   clashing.reduce((last, { probe, startMs }) => (isRate(probe) ? last : Math.max(last, startMs)), 0);
+
+/** Whoever goes beyond a limit may be refused for longer than a window, so the client that never does comes first. */
+const lastRateOf = ({ startsIdle }: PlannedProbe, clashing: readonly Placed[]): number =>
+  startsIdle ? lastEndOf(clashing.filter(({ probe }) => isRate(probe))) : 0;
+
+export const lastEndOf = (placed: readonly Placed[]): number =>
+  placed.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
 export const isRate = ({ parameters }: PlannedProbe): boolean => parameters.kind === 'rate';
 

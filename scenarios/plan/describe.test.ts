@@ -20,7 +20,13 @@ test('columns are aligned, in order of time', () => {
   const table = rows.slice(0, rows.indexOf(''));
   const column = head.indexOf('probe');
   expect(table.every((row) => row[column - 1] === ' ' && row[column] !== ' ')).toBe(true);
-  const starts = table.map((row) => Number.parseFloat(row));
+  const units: Record<string, number> = { ms: 1, s: 1000, min: 60_000 };
+  const starts = table.map((row) =>
+    [...(row.split('  ')[0] ?? '').matchAll(/([\d.]+) (\w+)/g)].reduce(
+      (ms, [, amount, unit = '']) => ms + Number(amount) * (units[unit] ?? Number.NaN),
+      0,
+    ),
+  );
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
 });
 

@@ -31,6 +31,15 @@ test('nothing begins before what it spends fits beside what was spent', () => {
   }
 });
 
+test('whoever goes beyond a limit comes after the client that never does, whose refusals would be laid at its door', () => {
+  const times = (id: string) => plan.schedule.find(({ probeId }) => probeId === id);
+  const beyond = plan.probes.filter(({ startsIdle, parameters }) => startsIdle && parameters.kind === 'scope');
+  expect(sorted(beyond.map(({ id }) => id))).toEqual(['purge-queue.rate.scope', 'requests.rate.scope']);
+  for (const { id } of beyond) {
+    expect(times(id)?.startMs).toBeGreaterThanOrEqual(times(id.replace('.scope', ''))?.endMs ?? Number.NaN);
+  }
+});
+
 test('the usual target: rates begin one by one, as soon as their budgets are unspent', () => {
   const { durationMs, floorMs } = plan;
   expect(durationMs).toBeLessThan(1.2 * floorMs);

@@ -7,7 +7,7 @@ import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
 import { isSmall } from '../kinds/rate/timeline.ts';
 import type { Resource } from '../probe.ts';
-import { areRelated, isRate, type Placed, placeInOrder, type Sent } from '../schedule.ts';
+import { areRelated, isRate, lastEndOf, type Placed, placeInOrder, type Sent } from '../schedule.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
 /**
@@ -53,25 +53,27 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
     ...placed,
     ...placeInOrder(order.slice(placed.length), { placed, before, table, beganMs: 0 }, 0),
   ];
-  const rates = planned.filter(isRate).sort((a, b) => lastsFrom(b) - lastsFrom(a));
-  const others = planned.filter((probe) => !isRate(probe));
+  // Rate probes by what they last, then the others that go beyond a limit.
+  const lasting = (probe: PlannedProbe): number => (isRate(probe) ? lastsFrom(probe) : 0);
+  const beyond = planned.filter(({ startsIdle }) => startsIdle).sort((a, b) => lasting(b) - lasting(a));
+  const others = planned.filter(({ startsIdle }) => !startsIdle);
   // First what lasts long and keeps much else from running meanwhile.
   const weightOf = (probe: PlannedProbe): number =>
     others.reduce((sum, other) => sum + (areRelated(probe, other) ? other.estimateMs : 0), 0) * probe.estimateMs;
   const random = seeded(SEED);
   const anyOf = (all: readonly PlannedProbe[]): number => Math.floor(random() * all.length);
   let best = others.toSorted((a, b) => weightOf(b) - weightOf(a));
-  let bestPlaced = place([...best, ...rates]);
+  let bestPlaced = place([...best, ...beyond]);
   let bestMs = costOf(bestPlaced);
   for (let order = 1; order < ORDERS && others.length > 1; order += 1) {
     const [from, to] = [anyOf(best), anyOf(best)];
     const next = moved(best, from, to);
     // What comes before both stays where it is.
-    const placed = place([...next, ...rates], bestPlaced.slice(0, Math.min(from, to)));
+    const placed = place([...next, ...beyond], bestPlaced.slice(0, Math.min(from, to)));
     const ms = costOf(placed);
     if (ms <= bestMs) [best, bestPlaced, bestMs] = [next, placed, ms];
   }
-  const probes = [...best, ...rates];
+  const probes = [...best, ...beyond];
   const placed = bestPlaced.toSorted((a, b) => a.startMs - b.startMs);
   return {
     probes,
@@ -99,8 +101,6 @@ const SOONER_SHARE = 0.1;
 function totalOf(probes: readonly PlannedProbe[], what: 'requests' | 'bytes'): number {
   return probes.reduce((sum, probe) => sum + probe[what], 0);
 }
-
-const lastEndOf = (placed: readonly Placed[]): number => placed.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
 /** One is put elsewhere. */
 function moved<P>(all: readonly P[], from: number, to: number): P[] {
