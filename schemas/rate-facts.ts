@@ -118,6 +118,8 @@ export interface RateFacts {
     readonly refused: number;
     /** The first of them; absent where there was none. */
     readonly first?: RefusalWithin;
+    /** Every one of them came before anything of that part was admitted, and something was later. */
+    readonly isAtFirst: boolean;
     /** Other refusals of the same part: so much was on its way that more may have arrived in a window. */
     readonly unclear: number;
     /** Most requests that can have arrived in one window. */

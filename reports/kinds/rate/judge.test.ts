@@ -141,6 +141,24 @@ test('what a client beyond the limit is refused says nothing against the guarant
   expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
 });
 
+test.each(['burst', 'pace'])('a limiter that blocks since before the probe, until its %s, decides nothing', (until) => {
+  const row = rateLimit('cancel');
+  const { burstAtMs, paces } = probeOf(row);
+  const untilMs = until === 'burst' ? burstAtMs + 0.5 * row.windowMs : (paces[0]?.fromMs ?? 0) + 0.5 * row.windowMs;
+  const log = slidingLog(row.value, row.windowMs);
+  const seen = verdicts({ budget: 'cancel', limiter: (atMs) => atMs >= untilMs && log(atMs) });
+  expect(seen).toMatchObject({
+    guarantee: 'inconclusive',
+    enforced: until === 'burst' ? 'holds' : 'inconclusive',
+  });
+  expect(seen.claim('guarantee')?.reason).toContain('run it again after a pause');
+  const late = verdicts({
+    budget: 'cancel',
+    limiter: (atMs) => atMs < burstAtMs + 1 || (atMs >= untilMs && log(atMs)),
+  });
+  expect(late.guarantee).toBe('broken');
+});
+
 test('where every request is refused, neither of its limits excuses the other', () => {
   const limit = rateLimit('cancel');
   const facts = { ...verdicts({ budget: 'cancel', limiter: () => false }).facts, inFlightOuter: 2 };

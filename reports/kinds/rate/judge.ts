@@ -58,6 +58,11 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
 const perWindow = ({ value, windowMs }: RateLimit): string => grouped`${value} requests per ${windowMs / 1000} s`;
 const partText = (name: string, part: RatePart): string => grouped`${name}: ${part.admitted} of ${part.sent} admitted`;
 
+/** Nothing that it sent can have been the reason. */
+const BLOCKED_BEFORE =
+  'it was refused from its very first request on until one was admitted, as a limiter does that still blocks for what ' +
+  'came before this run; run it again after a pause';
+
 function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
   const expected = `no refusal within ${perWindow(limit)}`;
   const parts = [partText('burst', burst), partText('again after a window', again), partText('pace', pace)];
@@ -66,7 +71,8 @@ function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: 
     const { phase, sentMs, inWindow, form, retryAfter } = within.first;
     const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
     const at = grouped`the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
-    return broken(expected, grouped`${within.refused} refused within it, ${at}; ${seen}`);
+    const words = grouped`${within.refused} refused within it, ${at}; ${seen}`;
+    return within.isAtFirst ? unclear(expected, words, BLOCKED_BEFORE) : broken(expected, words);
   }
   const spanMs = burst.toMs - burst.fromMs;
   const missing = unclearAnswers(unservedIn(burst) + unservedIn(again) + unservedIn(pace));

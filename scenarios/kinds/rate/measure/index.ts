@@ -56,6 +56,10 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
   const those = (outcome: Answer['outcome']) => all.filter((entry) => classify(entry) === outcome);
   const [admitted, refusals] = [those('admitted'), those('refused')];
   const within = refusedWithin(all, refusals, limit, windowMs);
+  const admittedFrom = leastOf(
+    sent.filter((entry) => classify(entry) === 'admitted'),
+    (entry) => entry.sentMs,
+  );
   const outstanding = outstandingAtFirst(operation, admitted, ledger.rows);
   const end = lastSent(all, Math.max(LEAST_ROWS, LIMITS * limit));
   const errorMs = Math.max(0, ...(ledger.runners ?? []).map((one) => one.errorMs));
@@ -75,6 +79,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     within: {
       refused: within.length,
       ...(within[0] ? { first: within[0].told } : {}),
+      isAtFirst: Number.isFinite(admittedFrom) && (within.at(-1)?.entry.sentMs ?? Number.NaN) < admittedFrom,
       unclear: refusals.filter(({ phase: name }) => WITHIN.includes(name)).length - within.length,
       fullest: fullestEitherWay(sent, windowMs),
     },
