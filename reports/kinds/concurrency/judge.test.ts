@@ -33,6 +33,12 @@ test('a refusal among the first is a broken guarantee', () => {
   expect(measureConcurrency(facts)).toEqual({ lower: run.value - 1, upper: run.value - 1 });
 });
 
+test('where not one is taken, it is no limit on requests at once that refuses', () => {
+  const all = { within: wave(run.value, { refusedEarly: run.value }), beyond: wave(3, { refusedEarly: 3 }) };
+  const facts = exact({ ...all, overlapInner: 0, overlapOuter: 0, fewestAtRefusal: 0, refusedWithinLimit: run.value });
+  expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+});
+
 test('a refusal among the first that another request may explain leaves the guarantee open', () => {
   const facts = exact({ within: wave(run.value, { refusedEarly: 1 }), refusedWithinLimit: 0 });
   expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'holds' });

@@ -75,6 +75,10 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   return countsThese ? holds(expected, seen) : unclear(expected, seen, notCounted(facts));
 }
 
+const NOT_ONE =
+  'not one of them was taken, so something else refuses, such as a limiter that still blocks for what came before; ' +
+  'run it again after a pause';
+
 /** Which other limit may have refused, or undefined when none can have. */
 function otherLimit(
   facts: ConcurrencyFacts,
@@ -82,7 +86,9 @@ function otherLimit(
   context: JudgingContext,
   late: boolean,
 ): string | undefined {
-  const { opened } = facts;
+  const { opened, within } = facts;
+  // Where any are let in at once, the first one is.
+  if (within.opened > 1 && within.refusedEarly === within.opened) return NOT_ONE;
   const rate = context.rateFloor(limit.budget);
   if (opened > rate)
     return grouped`the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
