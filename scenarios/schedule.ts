@@ -95,7 +95,7 @@ function earliest(probe: PlannedProbe, placed: readonly Placed[], taken: Taken, 
 const lastStartOf = (clashing: readonly Placed[]): number =>
   clashing.reduce((last, { probe, startMs }) => (isRate(probe) ? last : Math.max(last, startMs)), 0);
 
-/** Whoever goes beyond a limit may be refused for longer than a window, so the client that never does comes first. */
+/** A client that goes beyond a limit may be refused for longer than a window, so the one that never does comes first. */
 const lastRateOf = ({ startsIdle }: PlannedProbe, clashing: readonly Placed[]): number =>
   startsIdle ? lastEndOf(clashing.filter(({ probe }) => isRate(probe))) : 0;
 

@@ -85,17 +85,20 @@ test('behind an error a connection is not used again', async () => {
   expect(await inTurn(closing, asked)).toEqual([200, 400, 200, 200, 400, 200]);
 });
 
-test.each(['a FIN', 'a reset'])('a kept connection that ends in %s before the response is told apart', async (how) => {
-  const used = new Set<unknown>();
-  const closing: RequestListener = ({ socket, url }, response) => {
-    if (used.has(socket) || url === '/lost') return how === 'a reset' ? socket.resetAndDestroy() : socket.destroy();
-    used.add(socket);
-    response.writeHead(200).end('{}');
-  };
-  const asked = ['/', '/', '/', '/', '/lost'].map((path) => ({ path }));
-  // After the first such loss each request gets a new connection: what is lost there was asked for.
-  expect(await inTurn(closing, asked)).toEqual([200, { onKept: true }, 200, 200, { onKept: false }]);
-});
+test.each(['a FIN', 'a reset'])(
+  'a kept connection that ends in %s before the response has a failure of its own',
+  async (how) => {
+    const used = new Set<unknown>();
+    const closing: RequestListener = ({ socket, url }, response) => {
+      if (used.has(socket) || url === '/lost') return how === 'a reset' ? socket.resetAndDestroy() : socket.destroy();
+      used.add(socket);
+      response.writeHead(200).end('{}');
+    };
+    const asked = ['/', '/', '/', '/', '/lost'].map((path) => ({ path }));
+    // After the first such loss each request gets a new connection: what is lost there was asked for.
+    expect(await inTurn(closing, asked)).toEqual([200, { onKept: true }, 200, 200, { onKept: false }]);
+  },
+);
 
 test('what ends in the middle of a response over a kept connection is the doing of the service', async () => {
   const closing: RequestListener = ({ socket, url }, response) => {

@@ -31,7 +31,7 @@ test('nothing begins before what it spends fits beside what was spent', () => {
   }
 });
 
-test('whoever goes beyond a limit comes after the client that never does, whose refusals would be laid at its door', () => {
+test('a probe that goes beyond a limit comes after the client that never does', () => {
   const times = (id: string) => plan.schedule.find(({ probeId }) => probeId === id);
   const beyond = plan.probes.filter(({ startsIdle, parameters }) => startsIdle && parameters.kind === 'scope');
   expect(sorted(beyond.map(({ id }) => id))).toEqual(['purge-queue.rate.scope', 'requests.rate.scope']);

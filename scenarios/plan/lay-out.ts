@@ -54,8 +54,7 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
     ...placeInOrder(order.slice(placed.length), { placed, before, table, beganMs: 0 }, 0),
   ];
   // Rate probes by what they last, then the others that go beyond a limit.
-  const lasting = (probe: PlannedProbe): number => (isRate(probe) ? lastsFrom(probe) : 0);
-  const beyond = planned.filter(({ startsIdle }) => startsIdle).sort((a, b) => lasting(b) - lasting(a));
+  const beyond = planned.filter(({ startsIdle }) => startsIdle).sort((a, b) => lastsFrom(b) - lastsFrom(a));
   const others = planned.filter(({ startsIdle }) => !startsIdle);
   // First what lasts long and keeps much else from running meanwhile.
   const weightOf = (probe: PlannedProbe): number =>
@@ -85,9 +84,9 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
   };
 }
 
-/** From its burst on. */
+/** From its burst on; 0 of other probes. */
 const lastsFrom = ({ parameters, estimateMs }: PlannedProbe): number =>
-  parameters.kind === 'rate' ? estimateMs - parameters.burstAtMs : estimateMs;
+  parameters.kind === 'rate' ? estimateMs - parameters.burstAtMs : 0;
 
 /** When all is over; of those that are over together the one whose rate probes, which wait for budgets, are over sooner. */
 function costOf(placed: readonly Placed[]): number {

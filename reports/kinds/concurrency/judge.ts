@@ -87,8 +87,6 @@ function otherLimit(
   late: boolean,
 ): string | undefined {
   const { opened, within } = facts;
-  // Where any are let in at once, the first one is.
-  if (within.opened > 1 && within.refusedEarly === within.opened) return NOT_ONE;
   const rate = context.rateFloor(limit.budget);
   if (opened > rate)
     return grouped`the rate limit, measured at ${rate} per window, refuses ${opened} requests at once too`;
@@ -97,7 +95,8 @@ function otherLimit(
   // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
   if ((late || facts.technique !== 'held-body') && submits && opened > queue)
     return grouped`${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
-  return undefined;
+  // Where any are let in at once, the first one is.
+  return within.opened > 1 && within.refusedEarly === within.opened ? NOT_ONE : undefined;
 }
 
 /** What else may have refused, or undefined when nothing else can have. */
