@@ -4,7 +4,7 @@ import type { CheckFacts } from '../schemas/facts.ts';
 import { type Check, check } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { execute } from './execute.ts';
-import { submitSlow } from './flows/submit.ts';
+import { submitSlow } from './fixtures/submit.ts';
 import { type Fake, json, openFake } from './testing/fake-dispatcher.ts';
 
 const { signal } = new AbortController();
@@ -85,7 +85,7 @@ test('one failing clean-up keeps no other from being done, and a broken one is t
 test('the first check that asked for a shared thing says what it left; the next one has nothing to say', async () => {
   const target = openFake(service(() => json(500, {})).fake);
   const asks = made(async (t) => {
-    await t.once('outer', (outer) => outer.once('inner', (own) => submitSlow(own, slow)));
+    await t.shared('outer', (outer) => outer.shared('inner', (own) => submitSlow(own, slow)));
     t.expect('a', '1', '1', true);
   });
   const first = await execute(asks, { target, profile: 'gate', signal });

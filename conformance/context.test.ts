@@ -14,12 +14,12 @@ test('what several checks look at is made once, and anew before its job is forgo
     made += 1;
     return made;
   };
-  expect(await t.once('x', make)).toBe(1);
+  expect(await t.shared('x', make)).toBe(1);
   await target.clock.sleep(retentionMs / 2 - 1);
-  expect(await new CheckContext(target, signal).once('x', make)).toBe(1);
+  expect(await new CheckContext(target, signal).shared('x', make)).toBe(1);
   await target.clock.sleep(2);
-  expect(await t.once('x', make)).toBe(2);
-  expect(await t.once('y', make)).toBe(3);
+  expect(await t.shared('x', make)).toBe(2);
+  expect(await t.shared('y', make)).toBe(3);
 });
 
 test('a word is new each time and names the run', () => {

@@ -1,6 +1,6 @@
 /**
- * What a check gets into its hands: clients for both interfaces, the clock, and the words with which it records what it
- * saw. Everything it sends becomes evidence.
+ * What a check works with: clients for both interfaces, the clock, and methods that record what it saw. All that it
+ * sends becomes evidence.
  */
 import { randomBytes } from 'node:crypto';
 import type { Expectation } from '../schemas/facts.ts';
@@ -21,7 +21,7 @@ import { describe, isOk, type Reply } from './target/reply.ts';
 import { Inconclusive, NotObservable, RequirementFailed, TargetFailure } from './target/signals.ts';
 import type { Target } from './target/target.ts';
 
-/** Results that several checks look at are made once per run; their exchanges are evidence of each that asks. */
+/** A result that several checks use is made once per run; its exchanges are evidence of each of them. */
 interface Shared {
   /** When it was ready, which is never too long ago while it is still being made. */
   atMs: number;
@@ -29,14 +29,14 @@ interface Shared {
   readonly evidence: Evidence;
 }
 
-/** What the failing of a precondition is to the check at hand, and the word of the context that states it. */
-export type Weight = 'finding' | 'ground';
+/** What a failed requirement means for the check, and the method of the context that states it. */
+export type Weight = 'assertion' | 'precondition';
 
 export const ELSEWHERE = 'see the checks of this operation';
 
 /**
- * Shared results are about jobs, mostly, and a finished job is forgotten some day: after half of that time a result is
- * made anew. Only a run that waits for retention itself gets there.
+ * Most shared results are about jobs, and a finished job expires: after half of its retention the result is made anew.
+ * Only a run that waits for retention lasts so long.
  */
 const FRESH_MS = (limitFor('retention', 'run')?.value ?? 0) / 2;
 
@@ -62,7 +62,7 @@ export class CheckContext {
   readonly #cleanUps: CleanUp[] = [];
   readonly #leftBehind: string[] = [];
 
-  /** @param owner who sends with it: the check, and the name of the shared thing where one is made with it */
+  /** @param owner the check that sends with it, and the name of the shared result that it makes, if any */
   constructor(target: Target, signal: AbortSignal, owner?: Sender) {
     this.target = target;
     this.evidence = new Evidence(owner);
@@ -79,7 +79,7 @@ export class CheckContext {
     return this.target.config.model ?? '';
   }
 
-  /** What completions are asked; it names the run. */
+  /** The prompt of completions; it names the run. */
   get prompt(): string {
     return `Count from one to ten in words. (${this.target.runId})`;
   }
@@ -89,7 +89,7 @@ export class CheckContext {
     return [{ role: 'user', content: this.prompt }];
   }
 
-  /** A word that nobody else can have sent and that names the run: what comes back with it is ours. */
+  /** A word that no other client can have sent and that names the run: what comes back with it is ours. */
   word(): string {
     return `pl-${this.target.runId}-${randomBytes(8).toString('hex')}`;
   }
@@ -130,36 +130,36 @@ export class CheckContext {
     return false;
   }
 
-  /** A precondition whose failing is what the check is there to find. @throws RequirementFailed when it doesn't hold */
-  finding(what: string, expected: string, observed: string, holds: boolean): void {
+  /** A requirement that the check is about. @throws RequirementFailed when it doesn't hold */
+  assertion(what: string, expected: string, observed: string, holds: boolean): void {
     if (!holds) throw new RequirementFailed({ what, expected, observed });
     this.expect(what, expected, observed, true);
   }
 
-  /** A precondition without which the question can't be put. @throws Inconclusive when it doesn't hold */
-  ground(what: string, expected: string, observed: string, holds: boolean, remedy = ELSEWHERE): void {
+  /** A requirement without which the check can't assert anything. @throws Inconclusive when it doesn't hold */
+  precondition(what: string, expected: string, observed: string, holds: boolean, remedy = ELSEWHERE): void {
     if (!holds) throw new Inconclusive(`${what}: expected ${expected}, observed ${observed}`, remedy);
   }
 
   /** A request that must have succeeded for the rest to mean anything. */
-  requireOk(reply: Reply, as: Weight = 'ground'): void {
+  requireOk(reply: Reply, as: Weight = 'precondition'): void {
     this[as](`${reply.request} succeeds`, 'a status 2xx', describe(reply), isOk(reply));
   }
 
   /**
-   * A success is the finding, and that its body can be an answer at all is the ground: what is wrong with a body is
-   * another check's finding, but without one nothing shows that the operation was understood.
+   * Asserts a success, with a readable body as precondition: another check asserts what is in the body, but without one
+   * nothing shows that the target understood the operation.
    */
   expectAnswered(id: DocumentedOperationId, reply: Reply): void {
-    this.requireOk(reply, 'finding');
+    this.requireOk(reply, 'assertion');
     this.requireAnswer(id, reply);
   }
 
-  /** Ground for a look at the details of an answer. */
+  /** Precondition of checks on the details of a response. */
   requireAnswer(id: DocumentedOperationId, reply: Reply): void {
     this.requireOk(reply);
     const what = `${reply.request} has a response that can be read`;
-    this.ground(what, responsesOf[id].words, describe(reply), isAnswer(id, reply));
+    this.precondition(what, responsesOf[id].words, describe(reply), isAnswer(id, reply));
   }
 
   inconclusive(reason: string, remedy: string): never {
@@ -170,7 +170,7 @@ export class CheckContext {
     throw new NotObservable(needs);
   }
 
-  /** Ground for whatever waits for a job to be worked off: on an endpoint without workers that never happens. */
+  /** Precondition of all that waits for a job to run: on an endpoint without workers none ever does. */
   needWorkers(instId: string = this.endpoint.instId): void {
     const endpoint = this.target.config.endpoints.find((one) => one.instId === instId);
     if (endpoint?.workersMax === 0) this.notObservable('an endpoint with workers (--inst-id, --workers-max)');
@@ -186,14 +186,14 @@ export class CheckContext {
   }
 
   /**
-   * Afterwards, whatever happens, also when the check was given up; its failing is nobody's finding. The client it gets
-   * leaves no evidence and outlives the check's own end.
+   * Runs after the check, whatever happens, also when the check timed out. A failure of it is no finding. The client it
+   * gets leaves no evidence and outlives the check.
    */
   defer(cleanUp: CleanUp): void {
     this.#cleanUps.push(cleanUp);
   }
 
-  /** Ends what the check started. Returns in words what could not be ended, also of shared things that it made. */
+  /** Ends what the check started. Returns in words what could not be ended, also of shared results that it made. */
   async cleanUp(): Promise<readonly string[]> {
     const { instId } = this.endpoint;
     const own = await cleanUpAll(this.target, instId, this.#cleanUps.splice(0), this.evidence.owner);
@@ -201,18 +201,17 @@ export class CheckContext {
   }
 
   /**
-   * Makes something once per run and target; whoever asks later gets the same, with the same evidence. Where it could
-   * not be made because of the target, that is what a check with `finding` is there to find, and for one with `ground`
-   * the reason why it can't ask its own question.
+   * Makes something once per run and target; later callers get the same, with the same evidence. Where the target
+   * prevents it, a check with `assertion` fails, and one with `precondition` is inconclusive.
    */
-  async once<T>(key: string, make: (t: CheckContext) => Promise<T>, as: Weight = 'finding'): Promise<T> {
+  async shared<T>(key: string, make: (t: CheckContext) => Promise<T>, as: Weight = 'assertion'): Promise<T> {
     const all = sharedByTarget.get(this.target) ?? new Map<string, Shared>();
     sharedByTarget.set(this.target, all);
-    let shared = all.get(key);
+    let found = all.get(key);
     const now = this.clock.now();
-    if (!shared || now - shared.atMs > FRESH_MS) {
+    if (!found || now - found.atMs > FRESH_MS) {
       const context = new CheckContext(this.target, this.signal, { ...this.evidence.owner, shared: key });
-      // Whoever asks first has it made, and hears what of it could not be cleaned up.
+      // The first caller has it made, and reports what of it could not be cleaned up.
       const tidy = async (): Promise<unknown> => this.#leftBehind.push(...(await context.cleanUp()));
       const ready = (): Promise<unknown> => {
         made.atMs = this.clock.now();
@@ -220,25 +219,25 @@ export class CheckContext {
       };
       const value = Promise.resolve(context).then(make).finally(ready);
       const made: Shared = { atMs: Number.POSITIVE_INFINITY, value, evidence: context.evidence };
-      shared = made;
+      found = made;
       all.set(key, made);
     }
     try {
       // The map holds what `make` of this very key returned, so the type is the caller's.
-      return (await shared.value) as T;
+      return (await found.value) as T;
     } catch (error) {
       const isFact = error instanceof RequirementFailed || error instanceof TargetFailure;
-      throw isFact && as === 'ground' ? new Inconclusive(error.message, ELSEWHERE) : error;
+      throw isFact && as === 'precondition' ? new Inconclusive(error.message, ELSEWHERE) : error;
     } finally {
-      for (const exchange of shared.evidence.list()) this.evidence.add(exchange);
+      for (const exchange of found.evidence.list()) this.evidence.add(exchange);
     }
   }
 }
 
-/** What several checks look at, of each of `which` made once per run (see `once`). */
-export const shared =
+/** A situation that several checks use, made once per run for each value of `which` (see `shared`). */
+export const fixture =
   <T, W extends readonly string[]>(key: string, as: Weight, make: (t: CheckContext, ...which: W) => Promise<T>) =>
   (t: CheckContext, ...which: W): Promise<T> =>
-    t.once([key, ...which].join(' '), (own) => make(own, ...which), as);
+    t.shared([key, ...which].join(' '), (own) => make(own, ...which), as);
 
 type InferenceExchange = ConstructorParameters<typeof InferenceClient>[0];

@@ -54,17 +54,17 @@ test('an exception of ours is an error, not a finding', async () => {
 
 test('a precondition is a finding or the reason for none, as the check decides', async () => {
   const fact = { what: 'it is there', expected: 'yes', observed: 'no' };
-  const finding = await outcome(async (t) => t.finding(fact.what, fact.expected, fact.observed, false));
+  const finding = await outcome(async (t) => t.assertion(fact.what, fact.expected, fact.observed, false));
   expect(finding).toEqual({ kind: 'ran', expectations: [{ ...fact, holds: false }] });
-  const ground = await outcome(async (t) => t.ground(fact.what, fact.expected, fact.observed, false, 'put it there'));
+  const ground = await outcome(async (t) => t.precondition(fact.what, fact.expected, fact.observed, false, 'put it there'));
   expect(ground).toEqual({
     kind: 'inconclusive',
     reason: 'it is there: expected yes, observed no',
     remedy: 'put it there',
   });
   const met = await outcome(async (t) => {
-    t.ground(fact.what, fact.expected, fact.observed, true);
-    t.finding(fact.what, fact.expected, fact.observed, true);
+    t.precondition(fact.what, fact.expected, fact.observed, true);
+    t.assertion(fact.what, fact.expected, fact.observed, true);
   });
   expect(met).toEqual({ kind: 'ran', expectations: [{ ...fact, holds: true }] });
 });
@@ -140,7 +140,7 @@ test('a shared thing is made once, and its exchanges are evidence of all who ask
     return ok({ method: 'GET', path: '/', headers: new Headers(), text: '' });
   });
   const asks = made(async (t) => {
-    t.expectOk(await t.once('models', (own) => own.inference.models()));
+    t.expectOk(await t.shared('models', (own) => own.inference.models()));
   });
   const first = await execute(asks, { target, profile: 'gate', signal });
   const second = await execute(asks, { target, profile: 'gate', signal });
@@ -150,12 +150,12 @@ test('a shared thing is made once, and its exchanges are evidence of all who ask
 
 test('a shared thing that could not be made is the finding of some and the ground of others', async () => {
   const target = openFake(() => json(500, {}));
-  const asking = (as: 'finding' | 'ground') =>
+  const asking = (as: 'assertion' | 'precondition') =>
     made(async (t) => {
-      await t.once('thing', async (own) => own.requireOk(await own.inference.models(), 'finding'), as);
+      await t.shared('thing', async (own) => own.requireOk(await own.inference.models(), 'assertion'), as);
     });
-  const finding = await execute(asking('finding'), { target, profile: 'gate', signal });
-  const ground = await execute(asking('ground'), { target, profile: 'gate', signal });
+  const finding = await execute(asking('assertion'), { target, profile: 'gate', signal });
+  const ground = await execute(asking('precondition'), { target, profile: 'gate', signal });
   expect([finding.outcome.kind, ground.outcome.kind]).toEqual(['ran', 'inconclusive']);
 });
 

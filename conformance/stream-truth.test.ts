@@ -8,7 +8,7 @@ import { check } from './check.ts';
 import { checks as isolation } from './checks/isolation.check.ts';
 import { checks as streams } from './checks/stream.check.ts';
 import { checks as readers } from './checks/stream-readers.check.ts';
-import { MOST_READS } from './flows/stream.ts';
+import { MOST_READS } from './fixtures/stream.ts';
 import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered, type Passing } from './testing/altered.ts';

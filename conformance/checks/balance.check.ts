@@ -1,7 +1,7 @@
 /** An account without balance is not served. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, type Completing, choicesOf, chunked, completed, completing, modelList } from '../flows/completions.ts';
+import { ask, type Completing, choicesOf, chunked, completed, completing, modelList } from '../fixtures/completions.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -20,7 +20,7 @@ function saysQuota(reply: Reply): boolean {
 
 /** Ground for words about the refusal: it is one, and it is about the account. */
 function requireAboutAccount(t: CheckContext, reply: Reply): void {
-  t.ground(
+  t.precondition(
     'the rejection is about the account',
     'a 4xx that is not about a limit',
     describe(reply),

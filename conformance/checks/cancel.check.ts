@@ -1,9 +1,9 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { cancelEnded } from '../flows/cancels.ts';
-import { fillQueue, runningJob } from '../flows/queue.ts';
-import { hasEnded, poll, type Seen, type Submitted, submit } from '../flows/submit.ts';
+import { cancelEnded } from '../fixtures/cancels.ts';
+import { fillQueue, runningJob } from '../fixtures/queue.ts';
+import { hasEnded, poll, type Seen, type Submitted, submit } from '../fixtures/submit.ts';
 import { hasOutput, outputOf, stateWordOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 import { isRefusal } from '../reading/refusal.ts';
@@ -13,7 +13,7 @@ const SLOW_MS = 4000;
 const MARGIN_MS = 1500;
 
 const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Reply }> =>
-  t.once('cancelled', async (own) => {
+  t.shared('cancelled', async (own) => {
     const job = await submit(own, { delay_ms: SLOW_MS });
     return { ...job, answer: await own.jobs.cancel(job.id) };
   });
@@ -37,7 +37,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['cancel.result'],
     async run(t) {
       const { answer } = await cancelled(t);
-      t.requireOk(answer, 'finding');
+      t.requireOk(answer, 'assertion');
       t.expectShape(answer, 'cancel', 'documented');
     },
   },
@@ -48,7 +48,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const job = await runningJob(t, SLOW_MS);
       const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
-      t.requireOk(await t.jobs.cancel(job.id), 'finding');
+      t.requireOk(await t.jobs.cancel(job.id), 'assertion');
       const settled = (seen: Seen): boolean => hasEnded(seen) || isRefusal(seen.reply);
       expectStopped(t, await poll(t, job, settled, endsMs - t.clock.now()));
     },
@@ -62,7 +62,7 @@ export const checks: readonly CheckDefinition[] = [
       const { queued } = await fillQueue(t, { count: 1 });
       const [job] = queued;
       if (!job) return;
-      t.requireOk(await job.jobs.cancel(job.id), 'finding');
+      t.requireOk(await job.jobs.cancel(job.id), 'assertion');
       const seen = await poll(t, job, ({ state }) => state !== 'queued', MARGIN_MS);
       expectStopped(t, seen);
       t.expect('the cancelled job', 'no longer queued', describe(seen.reply), seen.state !== 'queued');
@@ -95,7 +95,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const [status] = (await cancelEnded(t, 'quick')).looks;
       if (status === undefined) return t.inconclusive('no status was read in between', 'see status.stays');
-      t.requireOk(status.after, 'finding');
+      t.requireOk(status.after, 'assertion');
       const words = [status.before, status.after].map(({ json }) => show([stateWordOf(json), outputOf(json)]));
       t.expect('state and output', words[0] ?? '', words[1] ?? '', words[0] === words[1]);
     },

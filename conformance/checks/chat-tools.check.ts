@@ -1,8 +1,8 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, choicesOf, completed, textOf } from '../flows/completions.ts';
-import { expectClean } from '../flows/refusals.ts';
+import { ask, choicesOf, completed, textOf } from '../fixtures/completions.ts';
+import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, isObject, listAt, show } from '../reading/json.ts';
 import { isOk, parseJson, type Reply } from '../target/reply.ts';
@@ -51,7 +51,7 @@ function expectCalls(t: CheckContext, calls: readonly Called[]): void {
 /** The tool calls of an answer that is no stream. */
 async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
   await completed(t, 'chat');
-  const reply = await t.once('tool-calls', (own) => ask(own, 'chat', OFFERED));
+  const reply = await t.shared('tool-calls', (own) => ask(own, 'chat', OFFERED));
   const [choice] = choicesOf(reply.json);
   const calls = listAt(choice, 'message', 'tool_calls');
   requireCalls(t, reply, calls.length, at(choice, 'finish_reason'));
@@ -65,7 +65,7 @@ async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
   if (reason === 'tool_calls')
     t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
-  t.ground(
+  t.precondition(
     'the model calls the offered tools',
     'a complete tool call',
     `status ${reply.status}, ${calls} calls, finish reason ${show(reason)}`,
@@ -123,7 +123,7 @@ export const checks: readonly CheckDefinition[] = [
       const calls = streamedCalls(pieces);
       expectCalls(t, calls);
       const [given, joined] = [whole, calls].map((list) => list.map((one) => one.arguments));
-      t.ground('the arguments of the tool calls are JSON', 'objects', show(given), whole.every(isReadable));
+      t.precondition('the arguments of the tool calls are JSON', 'objects', show(given), whole.every(isReadable));
       t.expect('the joined pieces of the arguments', 'JSON objects', show(joined), calls.every(isReadable));
     },
   },

@@ -1,6 +1,6 @@
 /** chat: the documented request, and the conversations that clients send. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, completed, expectEachChoice, plain } from '../flows/completions.ts';
+import { ask, completed, expectEachChoice, plain } from '../fixtures/completions.ts';
 
 const id = 'chat';
 

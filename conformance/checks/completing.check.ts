@@ -11,7 +11,7 @@ import {
   expectUsageAddsUp,
   plain,
   textOf,
-} from '../flows/completions.ts';
+} from '../fixtures/completions.ts';
 import { at, listAt, show } from '../reading/json.ts';
 import { isOk } from '../target/reply.ts';
 
@@ -31,7 +31,7 @@ const options: readonly { readonly name: string; readonly fields: Readonly<Recor
 /** That there are no more tokens than were asked for. */
 async function expectFewTokens(t: CheckContext, id: Completing, few: Readonly<Record<string, unknown>>): Promise<void> {
   const reply = await ask(t, id, few);
-  t.requireOk(reply, 'finding');
+  t.requireOk(reply, 'assertion');
   const tokens = at(reply.json, 'usage', 'completion_tokens');
   t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
 }
@@ -50,7 +50,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     clauses: [`${id}.completion`, 'inference.drop-in', 'inference.operations'],
     async run(t) {
       const reply = await plain(t, id);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       t.expectShape(reply, id, 'documented');
       expectText(t, id, reply);
     },
@@ -137,7 +137,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, 'chat');
       const bounded = at((await ask(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
-      t.ground('max_tokens of 2 is reached and not exceeded', '2', show(bounded), bounded === 2);
+      t.precondition('max_tokens of 2 is reached and not exceeded', '2', show(bounded), bounded === 2);
       await expectFewTokens(t, 'chat', { max_tokens: undefined, max_completion_tokens: 2 });
     },
   },

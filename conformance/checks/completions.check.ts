@@ -1,6 +1,6 @@
 /** completions: a text completion for a prompt, or for several. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, completed, expectEachChoice, plain } from '../flows/completions.ts';
+import { ask, completed, expectEachChoice, plain } from '../fixtures/completions.ts';
 
 const id = 'completions';
 

@@ -7,8 +7,8 @@ import { asksAboutJob } from '../../schemas/own.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { canonical } from '../flows/canonical.ts';
-import { completing, plain, streamed } from '../flows/completions.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import { completing, plain, streamed } from '../fixtures/completions.ts';
 import { responsesOf } from '../reading/answer.ts';
 import { type OperationLog, type Tally, UNSERVED } from '../target/contract-log.ts';
 import type { Reply } from '../target/reply.ts';
@@ -38,8 +38,8 @@ async function understood(t: CheckContext, id: DocumentedOperationId): Promise<O
   // A list may rightly be empty, and then it could as well be what is answered to everything.
   if (id === 'requests') await understood(t, 'health');
   const log = t.target.answers.of(id);
-  if (!log.understood) await t.once(`every-answer ${id}`, (own) => canonical(own, id), 'ground');
-  t.ground(
+  if (!log.understood) await t.shared(`every-answer ${id}`, (own) => canonical(own, id), 'precondition');
+  t.precondition(
     `${id} has responses that can be read`,
     `a response with ${responsesOf[id].words}`,
     `none among ${log.fields.answers} successful responses`,
@@ -51,7 +51,7 @@ async function understood(t: CheckContext, id: DocumentedOperationId): Promise<O
 /** All answers of one kind, and the first that breaks the contract, with its exchange. */
 function expectAll(t: CheckContext, tally: Tally, what: string, expected: string, among: string): void {
   const { answers, broken, worst, first } = tally;
-  t.ground(what, 'at least one', 'none', answers > 0);
+  t.precondition(what, 'at least one', 'none', answers > 0);
   const example = worst?.exchange ?? first;
   if (example) t.evidence.add(example);
   if (worst === null) {
@@ -190,7 +190,7 @@ const ids = completing.map(
       const { ids: tally } = t.target.answers.of(id);
       for (const make of [plain, streamed]) if (tally.answers < FEWEST_IDS) await make(t, id);
       const enough = tally.answers >= FEWEST_IDS;
-      t.ground(`ids of ${id}`, 'at least two', `${tally.answers}`, enough);
+      t.precondition(`ids of ${id}`, 'at least two', `${tally.answers}`, enough);
       expectAll(t, tally, `the ids of ${id}`, 'each for one request', many(tally.answers, 'response'));
     },
   }),

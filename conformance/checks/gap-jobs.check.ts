@@ -3,11 +3,11 @@
  * texts, so that two services can be laid side by side, and never judged.
  */
 import type { CheckDefinition } from '../check.ts';
-import { canonical } from '../flows/canonical.ts';
-import { type Ending, life } from '../flows/life.ts';
-import { purge } from '../flows/purge.ts';
-import { quickJob } from '../flows/quick.ts';
-import { drained } from '../flows/stream.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import { type Ending, life } from '../fixtures/life.ts';
+import { purge } from '../fixtures/purge.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { drained } from '../fixtures/stream.ts';
 import { jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';

@@ -3,7 +3,7 @@
  * texts, so that two services can be laid side by side, and never judged.
  */
 import type { CheckDefinition } from '../check.ts';
-import { canonical } from '../flows/canonical.ts';
+import { canonical } from '../fixtures/canonical.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 

@@ -1,8 +1,8 @@
 /** The counts of health: whole numbers that follow what happens to jobs, and that can be asked for at any time. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { canonical } from '../flows/canonical.ts';
-import { counted, type Purge, purge } from '../flows/purge.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import { counted, type Purge, purge } from '../fixtures/purge.ts';
 import { at, isObject, show } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -16,7 +16,7 @@ async function counting(t: CheckContext): Promise<Purge> {
   const scene = await purge(t);
   const { before } = scene;
   t.requireAnswer('health', before.health);
-  t.ground(
+  t.precondition(
     'health counts jobs in fields that clients read',
     'a number jobs.inQueue',
     describe(before.health),
@@ -44,7 +44,7 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await canonical(t, 'health');
       t.requireAnswer('health', reply);
       const groups = ['jobs', 'workers'].map((key) => at(reply.json, key)).filter(isObject);
-      t.ground(
+      t.precondition(
         'health has counts of jobs or workers',
         'an object jobs or workers',
         describe(reply),
@@ -79,7 +79,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, idle } = await counting(t);
       const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
-      t.ground(
+      t.precondition(
         'no other job is on the endpoint',
         'inProgress and inQueue 0 beforehand',
         describe(idle),
@@ -88,7 +88,7 @@ export const checks: readonly CheckDefinition[] = [
       );
       const running = before.running.filter((one) => one.state === 'running').length;
       const waiting = before.queued.filter((one) => one.state === 'queued').length;
-      t.ground('jobs wait', 'at least one', String(waiting), waiting > 0);
+      t.precondition('jobs wait', 'at least one', String(waiting), waiting > 0);
       const { health } = before;
       const is = [counted(health, 'jobs', 'inProgress'), counted(health, 'jobs', 'inQueue')];
       t.expect('inProgress, inQueue', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);

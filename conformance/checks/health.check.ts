@@ -1,8 +1,8 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs. */
 import type { CheckDefinition } from '../check.ts';
-import { canonical } from '../flows/canonical.ts';
-import { counted, countsAtLeast } from '../flows/purge.ts';
-import { fillQueue, runningJob } from '../flows/queue.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import { counted, countsAtLeast } from '../fixtures/purge.ts';
+import { fillQueue, runningJob } from '../fixtures/queue.ts';
 import { show, walk } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
 
@@ -23,7 +23,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.statistics', 'health.endpoint'],
     async run(t) {
       const reply = await canonical(t, 'health');
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       t.expect('numbers', 'at least one', describe(reply), numbersIn(reply.json) > 0);
     },
   },

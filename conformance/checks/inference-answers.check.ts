@@ -12,7 +12,7 @@ import {
   modelList,
   send,
   withChoices,
-} from '../flows/completions.ts';
+} from '../fixtures/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Reply } from '../target/reply.ts';
@@ -65,7 +65,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     because: 'an alias may stand for another model of the list',
     async run(t) {
       const named = at((await completed(t, id)).json, 'model');
-      t.ground('model', 'a name', show(named), typeof named === 'string' && named !== '');
+      t.precondition('model', 'a name', show(named), typeof named === 'string' && named !== '');
       const ids = modelIdsOf((await modelList(t)).json);
       const isVersion = String(named).startsWith(t.model) || t.model.startsWith(String(named));
       const holds = isVersion || !ids.includes(String(named));
@@ -88,7 +88,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     async run(t) {
       const { reply, chunks } = await chunked(t, id);
       const own = withChoices(chunks);
-      t.ground('a chunk has choices', 'some', 'none', own.length > 0);
+      t.precondition('a chunk has choices', 'some', 'none', own.length > 0);
       expectCreated(t, reply, own);
     },
   },
@@ -129,7 +129,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       await completed(t, id);
       const longer = await ask(t, id, { max_tokens: TALKATIVE });
       const tokens = at(longer.json, 'usage', 'completion_tokens');
-      t.ground(
+      t.precondition(
         'the model generates more than max_tokens',
         `${TALKATIVE} tokens when max_tokens allows them`,
         show(tokens),
@@ -139,7 +139,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       const reply = await ask(t, id, { max_tokens: CUT_AT });
       t.requireAnswer(id, reply);
       const spent = at(reply.json, 'usage', 'completion_tokens');
-      t.ground(`max_tokens of ${CUT_AT} is reached`, String(CUT_AT), show(spent), spent === CUT_AT);
+      t.precondition(`max_tokens of ${CUT_AT} is reached`, String(CUT_AT), show(spent), spent === CUT_AT);
       const reason = at(reply.json, 'choices', 0, 'finish_reason');
       t.expect('the finish reason', '"length"', show(reason), reason === 'length');
     },
@@ -151,7 +151,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     async run(t) {
       await completed(t, id);
       const whole = at((await ask(t, id, { max_tokens: CUT_AT })).json, 'choices', 0, 'finish_reason');
-      t.ground('the finish reason of the whole text', '"length"', show(whole), whole === 'length', `see ${id}.length`);
+      t.precondition('the finish reason of the whole text', '"length"', show(whole), whole === 'length', `see ${id}.length`);
       const { chunks } = await chunked(t, id, { max_tokens: CUT_AT });
       const reason = chunks
         .flatMap(choicesOf)

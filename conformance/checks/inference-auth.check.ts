@@ -7,7 +7,7 @@ import type { InterfaceId } from '../../schemas/operations.ts';
 import type { Level } from '../../schemas/verdicts.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask } from '../flows/completions.ts';
+import { ask } from '../fixtures/completions.ts';
 import { changed } from '../target/credentials.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
@@ -122,14 +122,14 @@ const bad: readonly Bad[] = [
 
 /** The same request with the right credential must have been served, or a refusal would say nothing about the key. */
 const control = async (t: CheckContext, subject: Subject): Promise<void> =>
-  t.requireAnswer(subject, await t.once(`auth-control ${subject}`, (own) => request(own, subject, 'own')));
+  t.requireAnswer(subject, await t.shared(`auth-control ${subject}`, (own) => request(own, subject, 'own')));
 
 /** Whether what came back holds the key or the one that was made from it; reports have stars in its place. */
 const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
   [text, ...Object.values(headers)].some((part) => t.target.masker.text(part) !== part);
 
 const requireRejection = (t: CheckContext, reply: Reply): void =>
-  t.ground(
+  t.precondition(
     'the response is a rejection and not a server error',
     'a status below 500',
     t.target.masker.text(describe(reply)),

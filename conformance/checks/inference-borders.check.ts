@@ -5,8 +5,8 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, type Completing, completed, completing } from '../flows/completions.ts';
-import { expectClean } from '../flows/refusals.ts';
+import { ask, type Completing, completed, completing } from '../fixtures/completions.ts';
+import { expectClean } from '../fixtures/refusals.ts';
 import { show } from '../reading/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
   streamed,
   textOf,
   withChoices,
-} from '../flows/completions.ts';
+} from '../fixtures/completions.ts';
 import { chunksOf } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 
@@ -58,7 +58,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.stream-framing'],
     async run(t) {
       const pieces = piecesOf(id, (await chunked(t, id)).chunks);
-      t.ground('a choice ends', 'a finish reason', 'none in any chunk', pieces.some(ends));
+      t.precondition('a choice ends', 'a finish reason', 'none in any chunk', pieces.some(ends));
       const after = late(pieces);
       t.expect('text after the finish reason', 'none', show(after), after.length === 0);
     },
@@ -78,7 +78,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       const others = pieces.filter(({ index }) => index !== 0 && index !== 1).map(({ index }) => index);
       // Where the index is lost, both choices seem to be the first, which then ends twice.
       const several = others.length > 0 || counts[1]?.pieces !== 0 || (counts[0]?.ends ?? 0) > 1;
-      t.ground(`${reply.request} with n of 2 gives two choices`, 'chunks of both choices', 'chunks of one', several);
+      t.precondition(`${reply.request} with n of 2 gives two choices`, 'chunks of both choices', 'chunks of one', several);
       t.expect('indexes besides 0 and 1', 'none', show(others), others.length === 0);
       const once = counts.every((one) => one.ends === 1);
       t.expect('ends of the two choices', 'one for each choice', show(counts.map((one) => one.ends)), once);
@@ -99,7 +99,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
         at(usage, key),
       );
       const numbers = typeof prompt === 'number' && typeof completion === 'number';
-      t.ground('the last chunk has a token usage', 'usage with numbers', show(usage), numbers);
+      t.precondition('the last chunk has a token usage', 'usage with numbers', show(usage), numbers);
       const whole = at((await completed(t, id)).json, 'usage', 'prompt_tokens');
       t.expect('tokens of the same prompt', `${show(whole)}, as without stream`, show(prompt), prompt === whole);
       const adds = numbers && prompt + completion === total;

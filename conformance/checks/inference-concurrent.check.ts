@@ -1,7 +1,7 @@
 /** Many requests to interface A at the same time: each gets the answer to its own, and no stream gets pieces of another. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
+import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
@@ -36,7 +36,7 @@ async function alone(t: CheckContext, id: Completing): Promise<readonly number[]
     const reply = await send(t, id, bodyOf(t, id, { sentences, most: 1 }));
     t.requireAnswer(id, reply);
     const counted = tokens(reply.json, 'prompt_tokens') > 0 && tokens(reply.json, 'completion_tokens') <= 1;
-    t.ground(
+    t.precondition(
       'the tokens of a single request are counted',
       'prompt tokens, and at most one completion token',
       show(at(reply.json, 'usage')),
@@ -45,7 +45,7 @@ async function alone(t: CheckContext, id: Completing): Promise<readonly number[]
     counts.push(tokens(reply.json, 'prompt_tokens'));
   }
   const [short = 0, long = 0] = counts;
-  t.ground('a longer prompt counts more tokens', 'more', show(counts), long > short);
+  t.precondition('a longer prompt counts more tokens', 'more', show(counts), long > short);
   return counts;
 }
 
@@ -102,7 +102,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       };
       const alike = await stream();
       const single = alike.ids.length === 1 && alike.ends === 1 && alike.done === 1;
-      t.ground('a single stream is complete', 'one id, one finish reason and one [DONE]', show(alike), single);
+      t.precondition('a single stream is complete', 'one id, one finish reason and one [DONE]', show(alike), single);
       const streams = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => stream()));
       const mixed = streams.filter((one) => one.ids.length !== 1 || one.ends !== 1 || one.done !== 1);
       const observed = mixed.length > 0 ? show(mixed[0]) : 'all of them';

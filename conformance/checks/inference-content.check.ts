@@ -3,9 +3,9 @@
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
 import type { CheckDefinition } from '../check.ts';
-import { shared } from '../context.ts';
-import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../flows/completions.ts';
-import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../flows/texts.ts';
+import { fixture } from '../context.ts';
+import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
+import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../fixtures/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 
@@ -23,10 +23,10 @@ interface Conversations {
 }
 
 /** Conversations that differ only in their first message. */
-const conversations = shared('conversations', 'ground', async (t): Promise<Conversations> => {
+const conversations = fixture('conversations', 'precondition', async (t): Promise<Conversations> => {
   await completed(t, 'chat');
   const { texts: others, options } = await textsAlone(t, 'chat');
-  t.ground(
+  t.precondition(
     'the texts of several prompts',
     'not all the same',
     show(others[0]),
@@ -159,7 +159,7 @@ export const checks: readonly CheckDefinition[] = [
         const index = at(choice, 'index');
         return { index: typeof index === 'number' ? index : place, text: saidIn('completions', choice).trim() };
       });
-      t.ground(
+      t.precondition(
         'choices',
         `${prompts.length}`,
         `${choices.length}`,

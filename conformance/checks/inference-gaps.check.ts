@@ -10,7 +10,7 @@ import {
   send,
   streamed,
   textOf,
-} from '../flows/completions.ts';
+} from '../fixtures/completions.ts';
 import { chunksOf } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
@@ -79,7 +79,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['gap.models-response'],
     async run(t) {
       const ids = modelIdsOf((await modelList(t)).json);
-      t.ground('models are listed', 'at least one', 'none', ids.length > 0);
+      t.precondition('models are listed', 'at least one', 'none', ids.length > 0);
       for (const model of ids.slice(0, MOST_ASKED)) {
         const reply = await ask(t, 'chat', { model, max_tokens: 1 });
         t.note(

@@ -4,8 +4,8 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { bodyFor, type Completing, completed, completing } from '../flows/completions.ts';
-import { expectTurnedAway } from '../flows/refusals.ts';
+import { bodyFor, type Completing, completed, completing } from '../fixtures/completions.ts';
+import { expectTurnedAway } from '../fixtures/refusals.ts';
 import type { Reply } from '../target/reply.ts';
 
 interface Case {

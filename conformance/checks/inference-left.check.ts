@@ -1,6 +1,6 @@
 /** Clients that go away in the middle of a stream, as people who have read enough do: nobody else notices. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, bodyFor, chunked, completing, send } from '../flows/completions.ts';
+import { ask, bodyFor, chunked, completing, send } from '../fixtures/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';
 import { show } from '../reading/json.ts';
 
@@ -22,7 +22,7 @@ export const checks: readonly CheckDefinition[] = completing.map(
       const left = await Promise.all(Array.from({ length: LEAVING }, () => send(t, id, body, { leavesAfter: 1 })));
       for (const reply of left) t.requireOk(reply);
       const over = left.filter(({ text: seen }) => seen.includes(DONE)).length;
-      t.ground(
+      t.precondition(
         'the streams were aborted half-way',
         `${LEAVING} not finished`,
         `${over} had finished`,

@@ -4,8 +4,8 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { bodyFor, type Completing, completed, completing } from '../flows/completions.ts';
-import { expectClean } from '../flows/refusals.ts';
+import { bodyFor, type Completing, completed, completing } from '../fixtures/completions.ts';
+import { expectClean } from '../fixtures/refusals.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** Deeper than any reader of JSON that calls itself for each level can go, and still a small body. */

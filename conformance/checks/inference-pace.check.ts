@@ -4,7 +4,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, bodyFor, type Completing, chunked, completing, send } from '../flows/completions.ts';
+import { ask, bodyFor, type Completing, chunked, completing, send } from '../fixtures/completions.ts';
 import { readEvents } from '../reading/events.ts';
 
 const MANY_TOKENS = 200;
@@ -60,7 +60,7 @@ export const checks: readonly CheckDefinition[] = completing.map(
       // A busy moment of our own looks the same, but doesn't come twice.
       const one = isPrompt(first) ? first : await timed(t, id);
       const { events, arrivals, firstMs, wholeMs, aloneMs } = one;
-      t.ground(
+      t.precondition(
         'a stream takes long enough to show buffering',
         `${TELLING_MS} ms more than one token`,
         `${ms(wholeMs)} for ${events} events, ${ms(aloneMs)} for one token`,

@@ -1,6 +1,6 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, chunked, completing, streamed, textOf, thoughtOf, withChoices } from '../flows/completions.ts';
+import { ask, chunked, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';
@@ -16,7 +16,7 @@ const common = completing.flatMap((name): CheckDefinition[] => [
     clauses: ['inference.stream-framing'],
     async run(t) {
       const { reply, stream } = await streamed(t, name);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const type = reply.headers['content-type'] ?? 'none';
       t.expect('content-type', 'text/event-stream', type, /^text\/event-stream\b/i.test(type));
       t.expect('events', 'at least one', String(stream.events.length), stream.events.length > 0);
@@ -99,7 +99,7 @@ const common = completing.flatMap((name): CheckDefinition[] => [
     async run(t) {
       await chunked(t, name);
       const { reply, stream } = await streamed(t, name, WITH_USAGE);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const last = chunksOf(stream).at(-1);
       t.expect('choices of the last chunk', '[]', show(at(last, 'choices')), show(at(last, 'choices')) === '[]');
       const total = at(last, 'usage', 'total_tokens');

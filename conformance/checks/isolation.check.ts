@@ -1,11 +1,11 @@
 /** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
 import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectRefused, looked, meddled, requireAccounts, type Stranger, streamed } from '../flows/foreign.ts';
-import { listed } from '../flows/listed.ts';
-import { quickJob } from '../flows/quick.ts';
-import { lateRead, requireChunks } from '../flows/readers.ts';
-import { drained, requireNumbers } from '../flows/stream.ts';
+import { expectRefused, looked, meddled, requireAccounts, type Stranger, streamed } from '../fixtures/foreign.ts';
+import { listed } from '../fixtures/listed.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { lateRead, requireChunks } from '../fixtures/readers.ts';
+import { drained, requireNumbers } from '../fixtures/stream.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { mentions, show } from '../reading/json.ts';
@@ -50,7 +50,7 @@ async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<vo
   if (given) return;
   // A stream that loses or repeats chunks of its own accord does not tell what a stranger did to it.
   const twin = await lateRead(t);
-  t.ground(
+  t.precondition(
     'a job that only its owner reads has all its chunks after its end',
     show(twin.expected),
     show(twin.numbers),
@@ -62,7 +62,7 @@ async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<vo
 
 async function expectUncancelled(t: CheckContext, stranger: Stranger): Promise<void> {
   const { theirs, after } = await meddled(t, stranger);
-  t.requireOk(after.reply, 'finding');
+  t.requireOk(after.reply, 'assertion');
   const fine = after.state === 'running' || after.state === 'completed';
   t.expect(`the job after ${describe(theirs)}`, 'still running', describe(after.reply), fine);
 }

@@ -5,10 +5,10 @@
 import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { canonical } from '../flows/canonical.ts';
-import { quickJob } from '../flows/quick.ts';
-import { expectNoJob } from '../flows/refused.ts';
-import { attempt, expectRefused, expectUntouched, isRefused, needsKey, wrongKey } from '../flows/untouched.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { expectNoJob } from '../fixtures/refused.ts';
+import { attempt, expectRefused, expectUntouched, isRefused, needsKey, wrongKey } from '../fixtures/untouched.ts';
 import { changed } from '../target/credentials.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
@@ -108,7 +108,7 @@ export const checks: readonly CheckDefinition[] = [
         await needsKey(t);
         const made = await attempt(t, name, KEY);
         const observed = describe(made.reply);
-        t.ground(made.reply.request, 'a refusal', observed, isRefused(made.reply));
+        t.precondition(made.reply.request, 'a refusal', observed, isRefused(made.reply));
         expectUntouched(t, made);
       },
     }),
@@ -134,7 +134,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { run } = await needsKey(t);
       for (const reply of [run, await ask(t, 'run', wrongKey(t))]) {
-        t.ground(reply.request, 'a refusal', describe(reply), !isOk(reply));
+        t.precondition(reply.request, 'a refusal', describe(reply), !isOk(reply));
         t.expectStatus(reply, NO_KEY);
       }
     },

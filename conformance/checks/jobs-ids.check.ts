@@ -2,8 +2,8 @@
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { quickJob } from '../flows/quick.ts';
-import { attempt, expectTurnedAway, expectUntouched, oddIds, shortened, wrongName } from '../flows/untouched.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { attempt, expectTurnedAway, expectUntouched, oddIds, shortened, wrongName } from '../fixtures/untouched.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
@@ -14,7 +14,7 @@ const LONG_ID = 'job ids of sixteen characters or more with letters in them';
 /** The right id is answered, so that a wrong one is turned away for its own sake. */
 async function known(t: CheckContext, id: DocumentedOperationId): Promise<string> {
   const job = await quickJob(t);
-  t.requireOk(await t.once(`known-to-${id}`, (own) => own.jobs.call(id, { jobId: job.id }), 'ground'));
+  t.requireOk(await t.shared(`known-to-${id}`, (own) => own.jobs.call(id, { jobId: job.id }), 'precondition'));
   return job.id;
 }
 
@@ -62,7 +62,7 @@ const prompt = (['status-sync', 'stream'] as const).map(
     async run(t) {
       await known(t, id);
       const reply = await t.jobs.call(id, { jobId: UNKNOWN_JOB });
-      t.ground(reply.request, 'a refusal', describe(reply), !isOk(reply));
+      t.precondition(reply.request, 'a refusal', describe(reply), !isOk(reply));
       const tookMs = Math.round(reply.endMs - reply.sentMs);
       t.expect('an answer', `a response within ${PROMPT_MS / 1000} s`, `after ${tookMs} ms`, tookMs < PROMPT_MS);
     },

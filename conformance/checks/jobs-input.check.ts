@@ -1,6 +1,6 @@
 /** Whatever JSON a submission has for its handler, the handler gets just that, and its output comes back as it was. */
 import type { CheckDefinition } from '../check.ts';
-import { expectUnchanged, type Submission } from '../flows/echo.ts';
+import { expectUnchanged, type Submission } from '../fixtures/echo.ts';
 
 const by: readonly Submission[] = ['run', 'runsync'];
 

@@ -1,7 +1,7 @@
 /** Instances that do not exist: odd names, and names that are nearly right. */
 import type { CheckDefinition } from '../check.ts';
-import { quickJob } from '../flows/quick.ts';
-import { expectTurnedAway, oddIds, wrongName } from '../flows/untouched.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { expectTurnedAway, oddIds, wrongName } from '../fixtures/untouched.ts';
 
 const clauses = ['jobs.unknown-instance'];
 

@@ -4,9 +4,9 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import type { Submission } from '../flows/echo.ts';
-import { quickJob, quickSync } from '../flows/quick.ts';
-import { expectNoJob } from '../flows/refused.ts';
+import type { Submission } from '../fixtures/echo.ts';
+import { quickJob, quickSync } from '../fixtures/quick.ts';
+import { expectNoJob } from '../fixtures/refused.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const subjects: readonly Submission[] = ['run', 'runsync'];

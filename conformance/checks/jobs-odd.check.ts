@@ -4,8 +4,8 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { quickJob, quickSync } from '../flows/quick.ts';
-import { adopt, hasEnded, poll } from '../flows/submit.ts';
+import { quickJob, quickSync } from '../fixtures/quick.ts';
+import { adopt, hasEnded, poll } from '../fixtures/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -188,7 +188,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'Response of runsync to extreme values of wait',
     clauses: ['gap.runsync-response'],
     async run(t) {
-      const { reply } = await quickSync(t, 'ground');
+      const { reply } = await quickSync(t, 'precondition');
       t.requireAnswer('runsync', reply);
       for (const wait of [...waits, ...noWaits]) {
         const wrong = noWaits.includes(wait) ? { breaks: 'the query' } : {};

@@ -1,9 +1,9 @@
 /** What else may stand in a submission or beside it, and what an id and two submissions have to be. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import type { Submission } from '../flows/echo.ts';
-import { quickJob, quickSync, requireEcho } from '../flows/quick.ts';
-import { adopt, finish, submit } from '../flows/submit.ts';
+import type { Submission } from '../fixtures/echo.ts';
+import { quickJob, quickSync, requireEcho } from '../fixtures/quick.ts';
+import { adopt, finish, submit } from '../fixtures/submit.ts';
 import { outputOf } from '../reading/job.ts';
 import { at, mentions, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -18,7 +18,7 @@ const policies = [
 ] as const;
 
 async function control(t: CheckContext, by: Submission): Promise<Reply> {
-  return by === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'ground')).reply;
+  return by === 'run' ? (await quickJob(t)).reply : (await quickSync(t, 'precondition')).reply;
 }
 
 export const checks: readonly CheckDefinition[] = [
@@ -101,7 +101,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'status-sync finds a synchronous job',
     clauses: ['runsync.job'],
     async run(t) {
-      t.requireAnswer('runsync', (await quickSync(t, 'ground')).reply);
+      t.requireAnswer('runsync', (await quickSync(t, 'precondition')).reply);
       const { id } = adopt(t, await t.jobs.runsync({ echo: t.word() }));
       t.expectOk(await t.jobs.statusSync(id));
     },

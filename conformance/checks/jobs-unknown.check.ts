@@ -1,7 +1,7 @@
 /** Jobs and instances that do not exist, and what interface B answers without a key. */
 import { type DocumentedOperationId, type HttpMethod, isSubmitting, operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
-import { quickJob } from '../flows/quick.ts';
+import { quickJob } from '../fixtures/quick.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe } from '../target/reply.ts';
 

@@ -1,10 +1,10 @@
 /** cancel in every state of a job: what it stops, what it leaves alone, and how soon it answers. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { cancelEnded, siblings } from '../flows/cancels.ts';
-import { expectSame, type Part } from '../flows/everywhere.ts';
-import { courses, type Ending, life } from '../flows/life.ts';
-import { hasEnded, submit } from '../flows/submit.ts';
+import { cancelEnded, siblings } from '../fixtures/cancels.ts';
+import { expectSame, type Part } from '../fixtures/everywhere.ts';
+import { courses, type Ending, life } from '../fixtures/life.ts';
+import { hasEnded, submit } from '../fixtures/submit.ts';
 import { notUnderstood, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { mentions, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -16,7 +16,7 @@ const SHORT_MS = 300;
 /** A job that has ended stays as it is: state, output, error and times, by status and by status-sync. */
 async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly Part[]): Promise<void> {
   const { answer, looks } = await cancelEnded(t, ending);
-  t.finding('cancel of a job that has ended', 'no 5xx', describe(answer), answer.status < 500);
+  t.assertion('cancel of a job that has ended', 'no 5xx', describe(answer), answer.status < 500);
   for (const { where, before, after } of looks)
     expectSame(t, { where: `${where} before`, reply: before }, [{ where, reply: after }], parts);
 }
@@ -41,7 +41,7 @@ export const checks: readonly CheckDefinition[] = [
       const ranMs = running ? Math.round(ended.reply.endMs - running.reply.sentMs) : 0;
       // One that ended before its time may have done so before it was cancelled.
       const judged = looks.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.askedMs * 0.9;
-      t.ground(
+      t.precondition(
         `a job of ${courses.cancelled.askedMs} ms is running when it is cancelled`,
         'running, and not completed too early',
         running ? `an end after ${ranMs} ms` : 'never seen running',
@@ -59,7 +59,7 @@ export const checks: readonly CheckDefinition[] = [
     early: true,
     async run(t) {
       const { answers, sibling } = await siblings(t);
-      t.ground(
+      t.precondition(
         'cancel of a running job succeeds',
         'a status 2xx',
         answers.map(describe).join(' and '),
@@ -105,7 +105,7 @@ export const checks: readonly CheckDefinition[] = [
         const took = Math.round(reply.endMs - reply.sentMs);
         t.expect(`cancel of ${what}`, `a response within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
       }
-      t.ground('cancel responds', 'at least once', 'only 5xx', t.expectations.length > 0);
+      t.precondition('cancel responds', 'at least once', 'only 5xx', t.expectations.length > 0);
     },
   },
   {

@@ -1,7 +1,7 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
 import type { CheckDefinition } from '../check.ts';
-import { oneJobMore } from '../flows/queue.ts';
-import { queueLife, requireCancelled, requireRan } from '../flows/queue-life.ts';
+import { oneJobMore } from '../fixtures/queue.ts';
+import { queueLife, requireCancelled, requireRan } from '../fixtures/queue-life.ts';
 import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
@@ -74,7 +74,7 @@ export const checks: readonly CheckDefinition[] = [
         ['inProgress', between, after],
       ] as const) {
         const [was, is] = [countIn(earlier, name), countIn(later, name)];
-        t.ground(
+        t.precondition(
           `health counts jobs ${name}`,
           'at least the jobs of this check',
           show([was, is]),

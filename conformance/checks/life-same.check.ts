@@ -1,8 +1,8 @@
 /** A job that has ended is told the same by every operation that shows it, today and on every later look. */
 import type { CheckDefinition } from '../check.ts';
-import { everywhere, expectSame, type Part, type Telling } from '../flows/everywhere.ts';
-import { type Ending, lived } from '../flows/life.ts';
-import { listed, rowOf } from '../flows/listed.ts';
+import { everywhere, expectSame, type Part, type Telling } from '../fixtures/everywhere.ts';
+import { type Ending, lived } from '../fixtures/life.ts';
+import { listed, rowOf } from '../fixtures/listed.ts';
 import { lastStateIn } from '../reading/chunks.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
@@ -97,7 +97,7 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await t.jobs.runsync({ echo: t.word() });
       t.requireAnswer('runsync', reply);
       const id = jobIdOf(reply.json);
-      t.ground(
+      t.precondition(
         'a synchronous job has an id and has ended',
         'both in the response',
         show(reply.json),
@@ -118,7 +118,7 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const reply = await t.jobs.runsync({ fail: t.word() });
       const id = jobIdOf(reply.json);
-      t.ground(
+      t.precondition(
         'a synchronous job whose input makes it fail',
         'its id and that it failed',
         show(reply.json),

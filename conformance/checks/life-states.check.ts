@@ -1,7 +1,7 @@
 /** A job from its submission to its end: an output exactly when it is due. */
 import type { CheckDefinition } from '../check.ts';
-import { lived } from '../flows/life.ts';
-import { describeOutput } from '../flows/quick.ts';
+import { lived } from '../fixtures/life.ts';
+import { describeOutput } from '../fixtures/quick.ts';
 import { hasOutput, isFinal, outputOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
@@ -15,7 +15,7 @@ export const checks: readonly CheckDefinition[] = [
       for (const ending of ['quick', 'slow'] as const) {
         const { looks } = await lived(t, ending);
         const first = looks.find(({ state }) => state === 'completed');
-        t.ground(
+        t.precondition(
           `the handler of a ${ending} job has an output`,
           'an output at the end',
           first ? describe(first.reply) : 'none',

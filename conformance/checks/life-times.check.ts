@@ -4,8 +4,8 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectSame } from '../flows/everywhere.ts';
-import { courses, type Ending, type Life, lived } from '../flows/life.ts';
+import { expectSame } from '../fixtures/everywhere.ts';
+import { courses, type Ending, type Life, lived } from '../fixtures/life.ts';
 import { isFinal, jobIdOf, timesOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
@@ -72,7 +72,7 @@ export const checks: readonly CheckDefinition[] = [
       const running = looks.filter(({ state }) => state === 'running').map(({ reply }) => reply);
       // Whatever the handler does, it ran from the first look that showed it running to the last.
       const seenMs = Math.floor((running.at(-1)?.sentMs ?? 0) - (running[0]?.endMs ?? 0));
-      t.ground(
+      t.precondition(
         `a job of ${courses.slow.askedMs} ms is seen running for a while`,
         `more than ${4 * TOLERANCE_MS} ms`,
         `${seenMs} ms`,

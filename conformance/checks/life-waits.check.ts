@@ -1,8 +1,8 @@
 /** Waiting: whoever waits for a job hears of its end, however it ends, and holds up nobody else. */
 import type { CheckDefinition } from '../check.ts';
-import { lived } from '../flows/life.ts';
-import { requireEcho } from '../flows/quick.ts';
-import { HOLD_MS, held, type Waiter, type Waking, woken } from '../flows/wait.ts';
+import { lived } from '../fixtures/life.ts';
+import { requireEcho } from '../fixtures/quick.ts';
+import { HOLD_MS, held, type Waiter, type Waking, woken } from '../fixtures/wait.ts';
 import { isFinal, jobIdOf, outputOf, stateOf } from '../reading/job.ts';
 import { mentions } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -30,7 +30,7 @@ const wakes = wakings.map(
     async run(t) {
       const { waiters, endedMs } = await woken(t, end);
       const waiting = waiters.filter(waited);
-      t.ground(
+      t.precondition(
         'status-sync holds its responses',
         'some responses held',
         `${waiters.length} requests waiting, none held`,
@@ -118,7 +118,7 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${HOLD_MS}` });
       t.requireAnswer('runsync', reply);
       const id = jobIdOf(reply.json);
-      t.ground(
+      t.precondition(
         `runsync with wait=${HOLD_MS} and a job of ${LONGER_MS} ms`,
         'a response before the job ends, with an id',
         describe(reply),
@@ -142,7 +142,7 @@ export const checks: readonly CheckDefinition[] = [
       const { runsync, statusSync, stream, meanwhile, roundTripMs } = await held(t);
       const holds = (one: Reply): boolean => isOk(one) && took(one) - roundTripMs >= HOLD_MS * 0.9;
       const holding = [runsync, statusSync, stream].filter(holds);
-      t.ground(
+      t.precondition(
         'responses are held',
         'at least one',
         `${took(runsync)}, ${took(statusSync)} and ${took(stream)} ms`,
@@ -165,7 +165,7 @@ export const checks: readonly CheckDefinition[] = [
       const { runsync, syncJob } = await held(t);
       t.requireAnswer('runsync', runsync);
       const unfinished = !isFinal(stateOf(runsync.json)) && stateOf(runsync.json) !== 'unknown';
-      t.ground(
+      t.precondition(
         'runsync responds before the job ends, with an id',
         'an unfinished state and an id',
         describe(runsync),

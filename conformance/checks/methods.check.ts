@@ -4,10 +4,10 @@ import { type HttpMethod, operationPath, operations } from '../../schemas/operat
 import { asksAboutJob } from '../../schemas/own.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { canonical } from '../flows/canonical.ts';
-import type { Submission } from '../flows/echo.ts';
-import { quickJob } from '../flows/quick.ts';
-import { attempt, expectUntouched } from '../flows/untouched.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import type { Submission } from '../fixtures/echo.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { attempt, expectUntouched } from '../fixtures/untouched.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';

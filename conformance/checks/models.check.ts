@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, type Completing, completed, completing, modelList, plain } from '../flows/completions.ts';
+import { ask, type Completing, completed, completing, modelList, plain } from '../fixtures/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -14,7 +14,7 @@ const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
 
 async function listedIds(t: CheckContext): Promise<string[]> {
   const ids = modelIdsOf((await modelList(t)).json);
-  t.ground('models are listed', 'at least one', 'none', ids.length > 0);
+  t.precondition('models are listed', 'at least one', 'none', ids.length > 0);
   return ids;
 }
 
@@ -46,7 +46,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['models.list'],
     async run(t) {
       const reply = await modelList(t);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const ids = modelIdsOf(reply.json);
       t.expect(
         'models are listed',
@@ -73,7 +73,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const ids = await listedIds(t);
       const known = ids.includes(t.model);
-      t.ground('the model of this run is listed', t.model, show(ids), known, 'set --model to a listed name');
+      t.precondition('the model of this run is listed', t.model, show(ids), known, 'set --model to a listed name');
       t.expectAnswered('chat', await plain(t, 'chat'));
     },
   },
@@ -85,13 +85,13 @@ export const checks: readonly CheckDefinition[] = [
     because: 'a listed model may be there for something else',
     async run(t) {
       const others = (await listedIds(t)).filter((id) => id !== t.model).slice(0, MOST_ASKED);
-      t.ground('other models than the one of this run are listed', 'at least one', 'none', others.length > 0);
+      t.precondition('other models than the one of this run are listed', 'at least one', 'none', others.length > 0);
       await completed(t, 'chat');
       const outcome = async (id: Completing, model: string) => outcomeOf(await ask(t, id, { model, max_tokens: 1 }));
       const strange = await Promise.all(completing.map((id) => outcome(id, UNKNOWN_MODEL)));
       // With a mere 400, or while nothing is served, it is refused as any other request may be.
       const tells = strange.some((one) => one.startsWith('404') || /^4\d\d "/.test(one));
-      t.ground('an unknown model is refused as such', '404, or a code in words', strange.join(' and '), tells);
+      t.precondition('an unknown model is refused as such', '404, or a code in words', strange.join(' and '), tells);
       const unknown: string[] = [];
       for (const model of others) {
         const outcomes = await Promise.all(completing.map((id) => outcome(id, model)));

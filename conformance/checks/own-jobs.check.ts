@@ -5,9 +5,9 @@
 import type { Exchange } from '../../schemas/facts.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { lived } from '../flows/life.ts';
-import { quickJob, quickSync } from '../flows/quick.ts';
-import { submitAny } from '../flows/submit.ts';
+import { lived } from '../fixtures/life.ts';
+import { quickJob, quickSync } from '../fixtures/quick.ts';
+import { submitAny } from '../fixtures/submit.ts';
 import { jobIdOf } from '../reading/job.ts';
 import type { JobFinding } from '../target/job-log.ts';
 
@@ -22,7 +22,7 @@ interface Looked {
 /** A whole run's finding: that there was something to look at is the ground, and what shows a break is the evidence. */
 function expectNone(t: CheckContext, looked: Looked, what: string, expected: string): void {
   const { found, count, example } = looked;
-  t.ground(what, 'at least one response to check', 'nothing', count > 0);
+  t.precondition(what, 'at least one response to check', 'nothing', count > 0);
   for (const exchange of found?.exchanges ?? (example ? [example] : [])) t.evidence.add(exchange);
   const observed = found === null ? `all ${count}` : t.target.masker.text(found.words);
   t.expect(what, expected, observed, found === null);
@@ -96,7 +96,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { jobs: log } = t.target.answers;
       if (log.asked.runsync === 0) {
-        const id = jobIdOf((await quickSync(t, 'ground')).reply.json);
+        const id = jobIdOf((await quickSync(t, 'precondition')).reply.json);
         if (id !== null) await t.jobs.status(id);
       }
       const looked = { found: log.forgotten.runsync, count: log.asked.runsync, example: log.examples.runsync };

@@ -2,7 +2,7 @@
  * purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs.
  */
 import type { CheckDefinition } from '../check.ts';
-import { purge } from '../flows/purge.ts';
+import { purge } from '../fixtures/purge.ts';
 import { describe } from '../target/reply.ts';
 
 const needs = ['dedicated'] as const;
@@ -26,7 +26,7 @@ export const checks: readonly CheckDefinition[] = [
     alone,
     async run(t) {
       const { answer } = await purge(t);
-      t.requireOk(answer, 'finding');
+      t.requireOk(answer, 'assertion');
       t.expectShape(answer, 'purge-queue', 'documented');
     },
   },
@@ -38,7 +38,7 @@ export const checks: readonly CheckDefinition[] = [
     alone,
     async run(t) {
       const { answer, after, inTime } = await purge(t);
-      t.requireOk(answer, 'finding');
+      t.requireOk(answer, 'assertion');
       if (!inTime) t.inconclusive('the purge took longer than the jobs that kept the workers busy', 'run it again');
       for (const [index, seen] of after.queued.entries()) {
         const gone = seen.state !== 'queued' && seen.state !== 'running' && seen.state !== 'completed';

@@ -1,8 +1,8 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { counted, type Purge, purge } from '../flows/purge.ts';
-import { describeOutput, echoes } from '../flows/quick.ts';
+import { counted, type Purge, purge } from '../fixtures/purge.ts';
+import { describeOutput, echoes } from '../fixtures/quick.ts';
 import { hasOutput, isFinal, outputOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
 import { statesIn } from '../reading/listing.ts';
@@ -61,7 +61,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { later, running } = await purged(t);
       if (!running) return t.notObservable(FEW_WORKERS);
-      t.ground(
+      t.precondition(
         'the job that kept the worker busy has ended',
         'a final state',
         describe(running.reply),
@@ -111,7 +111,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, after, ids } = await purged(t);
       const listed = statesIn(before.requests.json, ids.queued);
-      t.ground(
+      t.precondition(
         'a waiting job is listed as waiting',
         'a state that means queued',
         describe(before.requests),
@@ -131,7 +131,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, after, ids } = await purged(t);
       const waiting = counted(before.health, 'jobs', 'inQueue');
-      t.ground(
+      t.precondition(
         'health counts queued jobs',
         'jobs.inQueue above 0 before the purge',
         describe(before.health),
@@ -157,14 +157,14 @@ export const checks: readonly CheckDefinition[] = [
       if (was === null || is === null) {
         return t.inconclusive('the workers of the other endpoint became free too soon', 'run it again');
       }
-      t.ground(
+      t.precondition(
         'a job waits on the other endpoint before the purge',
         'a state that means queued',
         describe(was.reply),
         was.state === 'queued',
         'set --workers-max to the value of the endpoints, and keep other clients off them',
       );
-      t.ground(
+      t.precondition(
         'the purge took the jobs of its own endpoint',
         'none in the queue',
         show(after.queued.map((one) => one.state)),

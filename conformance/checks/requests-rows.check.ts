@@ -1,8 +1,8 @@
 /** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { listed } from '../flows/listed.ts';
-import { type Purge, purge } from '../flows/purge.ts';
+import { listed } from '../fixtures/listed.ts';
+import { type Purge, purge } from '../fixtures/purge.ts';
 import { stateOf } from '../reading/job.ts';
 import { at, isObject, mentions, show } from '../reading/json.ts';
 import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
@@ -21,7 +21,7 @@ async function scene(t: CheckContext): Promise<Purge> {
 
 /** The first of a list, and what comes after it: one request, since there are so few. */
 const firstOnly = (t: CheckContext): Promise<Reply> =>
-  t.once('requests-first', async (own) => {
+  t.shared('requests-first', async (own) => {
     await own.room('requests', 1);
     return own.jobs.requests({ query: 'limit=1' });
   });
@@ -40,7 +40,7 @@ export const checks: readonly CheckDefinition[] = [
       const { json } = before.requests;
       const ours = [...ids.running, ...ids.queued];
       const missing = ours.filter((id) => rowsOf(json, id).length === 0 && !mentions(json, id));
-      t.ground(
+      t.precondition(
         'jobs are listed by their ids',
         'at least one of the unfinished ones',
         describe(before.requests),
@@ -59,7 +59,7 @@ export const checks: readonly CheckDefinition[] = [
       const { before, ids } = await scene(t);
       const ours = [...ids.queued, ...ids.running, ...(ids.done === null ? [] : [ids.done])];
       const rows = listIn(before.requests.json)?.length ?? 0;
-      t.ground(
+      t.precondition(
         'the list contains all requests, or at least those of this run',
         'at least one job of this run',
         describe(before.requests),
@@ -93,7 +93,7 @@ export const checks: readonly CheckDefinition[] = [
       const both = byId.flatMap(({ id, seen }) =>
         rowsOf(before.requests.json, id).map((row) => ({ row: stateOf(row), status: seen?.state })),
       );
-      t.ground('jobs of this run are listed', 'at least one', describe(before.requests), both.length > 0);
+      t.precondition('jobs of this run are listed', 'at least one', describe(before.requests), both.length > 0);
       for (const { row, status } of both) t.expect('state in the list', show(status), show(row), row === status);
     },
   },
@@ -105,7 +105,7 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobs } = await listed(t);
       t.requireAnswer('requests', reply);
       const counts = Object.values(jobs).map(({ id }) => rowsOf(reply.json, id).length);
-      t.ground(
+      t.precondition(
         'a job of this run is listed',
         'at least one of those that ended',
         describe(reply),
@@ -128,7 +128,7 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobs, foreign } = await listed(t);
       t.requireAnswer('requests', reply);
       const own = Object.values(jobs).filter(({ id }) => rowsOf(reply.json, id).length > 0);
-      t.ground(
+      t.precondition(
         'jobs of the endpoint itself are listed',
         'at least one of those that ended',
         describe(reply),

@@ -3,9 +3,9 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { canonical } from '../flows/canonical.ts';
-import { purge } from '../flows/purge.ts';
-import { runningJob } from '../flows/queue.ts';
+import { canonical } from '../fixtures/canonical.ts';
+import { purge } from '../fixtures/purge.ts';
+import { runningJob } from '../fixtures/queue.ts';
 import { at, mentions, saysSomething, show, walk } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
 import { describe, type Reply } from '../target/reply.ts';
@@ -28,7 +28,7 @@ async function listing(t: CheckContext): Promise<Listing> {
     const [jobId] = ids.running;
     return jobId === undefined ? t.notObservable('a worker for a running job') : { reply: before.requests, jobId };
   }
-  return t.once('requests', async (own) => {
+  return t.shared('requests', async (own) => {
     await own.room('requests', 1);
     const job = await runningJob(own, SLOW_MS);
     return { reply: await own.jobs.requests(), jobId: job.id };
@@ -41,7 +41,7 @@ async function listing(t: CheckContext): Promise<Listing> {
 async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
   const path = `/api/v1/sl/${encodeURIComponent(t.endpoint.instId)}/no-such-operation`;
   const nonsense = await t.jobs.path('GET', path, { breaks: 'the path' });
-  t.ground(
+  t.precondition(
     'requests differs from an operation that does not exist',
     'two different answers',
     `twice ${describe(reply)}`,
@@ -72,7 +72,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['requests.list'],
     async run(t) {
       const reply = await canonical(t, 'requests');
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       t.expectShape(reply, 'requests', 'documented');
       await requireDistinct(t, reply);
     },
@@ -84,7 +84,7 @@ export const checks: readonly CheckDefinition[] = [
     alone,
     async run(t) {
       const { reply } = await listing(t);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const list = listIn(reply.json);
       t.expect(
         'requests while a job of this run is running',
@@ -115,7 +115,7 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobId } = await listing(t);
       t.requireOk(reply);
       const [own] = rowsOf(reply.json, jobId);
-      t.ground('the job is listed', jobId, describe(reply), own !== undefined);
+      t.precondition('the job is listed', jobId, describe(reply), own !== undefined);
       t.expect('its status', 'IN_PROGRESS', show(at(own, 'status')), at(own, 'status') === 'IN_PROGRESS');
     },
   },

@@ -6,9 +6,9 @@ import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { type Pair, requireInTime, requireTelling, type Watch } from '../flows/retention/seen.ts';
-import { outcomeOf, type Shown } from '../flows/retention/shown.ts';
-import { watched } from '../flows/retention/watch.ts';
+import { type Pair, requireInTime, requireTelling, type Watch } from '../fixtures/retention/seen.ts';
+import { outcomeOf, type Shown } from '../fixtures/retention/shown.ts';
+import { watched } from '../fixtures/retention/watch.ts';
 import { outputOf, stateOf } from '../reading/job.ts';
 import { saysSomething, show } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
@@ -87,7 +87,7 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
         const watch = await watched(t, subject);
         const { fresh, early, requireTold } = lookedAt(t, watch);
         const [was, is] = [fresh.status, early.status].map(({ json }) => outputOf(json));
-        t.ground('the job has an output', 'an output', describe(fresh.status), saysSomething(was));
+        t.precondition('the job has an output', 'an output', describe(fresh.status), saysSomething(was));
         requireTold('status');
         const holds = show(was, 10_000) === show(is, 10_000);
         t.expect(`its output just before ${watch.terms.words}`, show(was), show(is), holds);
@@ -130,7 +130,7 @@ export const checks: readonly CheckDefinition[] = [
     ...byRun,
     async run(t) {
       const { id } = outcomeOf((await watched(t, 'run')).late);
-      const reply = await t.once('requests-late', (own) => own.jobs.requests());
+      const reply = await t.shared('requests-late', (own) => own.jobs.requests());
       t.requireAnswer('requests', reply);
       t.note('a job after its retention time', rowsOf(reply.json, id).length > 0 ? 'listed' : 'not listed');
     },

@@ -1,14 +1,14 @@
 /**
  * How long a finished job stays available by status. All of it rests on one wait for each kind of job, told in
- * flows/retention/watch.ts.
+ * fixtures/retention/watch.ts.
  */
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import type { CheckDefinition } from '../check.ts';
-import { expectHeld, requireForgotten, requireSeen } from '../flows/retention/seen.ts';
-import { outcomeOf } from '../flows/retention/shown.ts';
-import { LATE_SHARE } from '../flows/retention/terms.ts';
-import { watched } from '../flows/retention/watch.ts';
+import { expectHeld, requireForgotten, requireSeen } from '../fixtures/retention/seen.ts';
+import { outcomeOf } from '../fixtures/retention/shown.ts';
+import { LATE_SHARE } from '../fixtures/retention/terms.ts';
+import { watched } from '../fixtures/retention/watch.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe } from '../target/reply.ts';
 
@@ -25,7 +25,7 @@ export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): Ch
       clauses: [`${subject}.retention`],
       ...common,
       async run(t) {
-        const watch = await watched(t, subject, 'finding');
+        const watch = await watched(t, subject, 'assertion');
         expectHeld(t, watch, 'the job', watch.kept);
         // One alone may never have been known: whether jobs are lost is asked elsewhere.
         if (watch.untouched.every(({ early }) => early.answer !== 'there')) {
@@ -42,7 +42,7 @@ export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): Ch
         const watch = await watched(t, subject);
         const long = outcomeOf(watch.long);
         // Otherwise one that counts from the submission would be in time as well.
-        t.ground(
+        t.precondition(
           'the job ran for longer than responses take',
           `more than ${Math.round(long.marginMs)} ms`,
           `${Math.round(long.apartMs)} ms`,

@@ -1,11 +1,11 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
 import { workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
-import { crowd, crowdWork } from '../flows/crowd.ts';
-import { expectUnchanged } from '../flows/echo.ts';
-import { expectReason } from '../flows/failure.ts';
-import { describeOutput, expectOutput, quickJob, requireEcho } from '../flows/quick.ts';
-import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../flows/submit.ts';
+import { crowd, crowdWork } from '../fixtures/crowd.ts';
+import { expectUnchanged } from '../fixtures/echo.ts';
+import { expectReason } from '../fixtures/failure.ts';
+import { describeOutput, expectOutput, quickJob, requireEcho } from '../fixtures/quick.ts';
+import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../fixtures/submit.ts';
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, show } from '../reading/json.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
@@ -27,7 +27,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['run.job-id', 'jobs.asynchronous'],
     async run(t) {
       const reply = await firstRun(t);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const id = jobIdOf(reply.json === undefined ? reply.text.trim() : reply.json);
       t.expect('a job id', 'in the response', id ?? describe(reply), id !== null);
     },
@@ -78,7 +78,7 @@ export const checks: readonly CheckDefinition[] = [
     alone: true,
     async run(t) {
       await requireEcho(t, workloadOf(crowdWork(t)));
-      const all = await t.once('crowd-read', () => crowd(t), 'ground');
+      const all = await t.shared('crowd-read', () => crowd(t), 'precondition');
       const mixed = all.filter(
         ({ word, seen }) =>
           !mentions(outputOf(seen.reply.json), word) ||
@@ -146,7 +146,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const word = t.word();
       const job = await submit(t, { fail: word });
-      const { reply, state } = await finish(t, job, 'finding');
+      const { reply, state } = await finish(t, job, 'assertion');
       if (state === 'completed') {
         t.inconclusive('the job whose input makes it fail completed', 'deploy a handler that fails with input.fail');
       }

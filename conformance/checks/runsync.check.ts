@@ -2,10 +2,10 @@
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { CROWD, crowdWork } from '../flows/crowd.ts';
-import { expectReason } from '../flows/failure.ts';
-import { quickSync, requireEcho } from '../flows/quick.ts';
-import { firstRun } from '../flows/submit.ts';
+import { CROWD, crowdWork } from '../fixtures/crowd.ts';
+import { expectReason } from '../fixtures/failure.ts';
+import { quickSync, requireEcho } from '../fixtures/quick.ts';
+import { firstRun } from '../fixtures/submit.ts';
 import { resultsOf } from '../reading/answer.ts';
 import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, mentions, saysSomething, show } from '../reading/json.ts';
@@ -27,7 +27,7 @@ async function together(t: CheckContext, count: number, workload: WorkloadWish):
   const words = Array.from({ length: count }, () => t.word());
   const replies = await Promise.all(words.map((word) => t.jobs.runsync({ ...workload, echo: word })));
   for (const [index, reply] of replies.entries()) {
-    t.requireOk(reply, 'finding');
+    t.requireOk(reply, 'assertion');
     const others = words.filter((word, other) => other !== index && reply.text.includes(word));
     const own = mentions(resultsOf(reply), words[index] ?? '');
     const state = stateOf(reply.json);
@@ -49,7 +49,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['runsync.results', 'jobs.synchronous'],
     async run(t) {
       const { reply } = await quickSync(t);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       t.expect('the results', 'in the response', describe(reply), saysSomething(resultsOf(reply)));
     },
   },
@@ -61,7 +61,7 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const word = t.word();
       const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const took = Math.round(reply.endMs - reply.sentMs);
       const output = resultsOf(reply);
       if (took < SLOW_MS * 0.9 && saysSomething(output)) {
@@ -128,7 +128,7 @@ export const checks: readonly CheckDefinition[] = [
           'see runsync.job',
         );
       }
-      t.ground(
+      t.precondition(
         'the job has ended',
         'its own results',
         describe(reply),

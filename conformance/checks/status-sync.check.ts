@@ -1,8 +1,8 @@
 /** status-sync: the same record as status, held back until there is something to say. */
 import type { HttpMethod } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
-import { quickJob } from '../flows/quick.ts';
-import { anyJob, submitSlow } from '../flows/submit.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { anyJob, submitSlow } from '../fixtures/submit.ts';
 import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { show } from '../reading/json.ts';
 import { describe } from '../target/reply.ts';
@@ -30,7 +30,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const job = await quickJob(t);
       const reply = await t.jobs.statusSync(job.id);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const [word, plain] = [stateWordOf(reply.json), stateWordOf(job.seen.reply.json)];
       t.expect(
         'a status of the job',
@@ -48,7 +48,7 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const reply = await t.jobs.statusSync(job.id);
-      t.requireOk(reply, 'finding');
+      t.requireOk(reply, 'assertion');
       const state = stateOf(reply.json);
       const took = Math.round(reply.endMs - job.reply.endMs);
       const ended = isFinal(state) || (state === 'unknown' && hasOutput(reply.json));

@@ -2,10 +2,10 @@
 import type { HttpMethod } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { life } from '../flows/life.ts';
-import { runningJob } from '../flows/queue.ts';
-import { expectOutput, quickJob } from '../flows/quick.ts';
-import { anyJob, finish, poll, submit, submitSlow, submittedIds } from '../flows/submit.ts';
+import { life } from '../fixtures/life.ts';
+import { runningJob } from '../fixtures/queue.ts';
+import { expectOutput, quickJob } from '../fixtures/quick.ts';
+import { anyJob, finish, poll, submit, submitSlow, submittedIds } from '../fixtures/submit.ts';
 import { jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
 import { changeBetween } from '../reading/ours.ts';
@@ -27,7 +27,7 @@ async function whatChanges(t: CheckContext): Promise<string | null> {
   const { looks, last, word } = await life(t, 'slow');
   const running = looks.find(({ reply }) => isOk(reply));
   const isSeen = running !== undefined && !running.reply.text.includes(word) && last.reply.text.includes(word);
-  t.ground(
+  t.precondition(
     'a job is seen before its end without output, and after its end with it',
     'both',
     describe(last.reply),
@@ -56,7 +56,7 @@ export const checks: readonly CheckDefinition[] = [
       const job = await quickJob(t);
       const [read, posted] = [await t.jobs.status(job.id, 'GET'), await t.jobs.status(job.id, 'POST')];
       t.requireOk(read);
-      t.requireOk(posted, 'finding');
+      t.requireOk(posted, 'assertion');
       const words = [stateWordOf(read.json), stateWordOf(posted.json)];
       t.expect('the states', 'the same', show(words), words[0] === words[1]);
       const outputs = [show(outputOf(read.json), 2000), show(outputOf(posted.json), 2000)];
@@ -68,7 +68,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'status reports the state of the job',
     clauses: ['status.job-status'],
     async run(t) {
-      const { seen } = await quickJob(t, 'finding');
+      const { seen } = await quickJob(t, 'assertion');
       const word = stateWordOf(seen.reply.json);
       const changes = word === null ? await whatChanges(t) : null;
       const observed = word ?? changes ?? describe(seen.reply);
@@ -114,8 +114,8 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { id, seen } = await quickJob(t);
       const again = await t.jobs.status(id);
-      t.requireOk(again, 'finding');
-      t.ground(
+      t.requireOk(again, 'assertion');
+      t.precondition(
         'the finished job',
         'an output',
         show(seen.reply.json),

@@ -1,10 +1,10 @@
 /** stream read otherwise than by one reader to a good end: late, side by side, failing, cut short. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { lived } from '../flows/life.ts';
-import { type CutRead, cutRead, failedRead, lateRead, readTogether, requireChunks } from '../flows/readers.ts';
-import { drained, MOST_READS, requireNumbers } from '../flows/stream.ts';
-import { submit } from '../flows/submit.ts';
+import { lived } from '../fixtures/life.ts';
+import { type CutRead, cutRead, failedRead, lateRead, readTogether, requireChunks } from '../fixtures/readers.ts';
+import { drained, MOST_READS, requireNumbers } from '../fixtures/stream.ts';
+import { submit } from '../fixtures/submit.ts';
 import { chunkNumbersOf, lastStateIn, streamStateOf } from '../reading/chunks.ts';
 import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { at, show } from '../reading/json.ts';
@@ -80,7 +80,7 @@ export const checks: readonly CheckDefinition[] = [
       const { replies, ended } = await failedRead(t);
       const end = replies.at(-1);
       const word = stateWordOf(lastStateIn(end?.text ?? ''));
-      t.ground('the job', 'an end', ended.state, isFinal(ended.state));
+      t.precondition('the job', 'an end', ended.state, isFinal(ended.state));
       t.expect('its state', 'FAILED', show(word), word === 'FAILED');
     },
   },
@@ -119,7 +119,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { replies } = await drained(t);
       const last = replies.at(-1);
-      t.ground(
+      t.precondition(
         'the stream has ended',
         'a final state',
         last ? describe(last) : 'no answer',

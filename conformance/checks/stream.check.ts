@@ -3,9 +3,9 @@ import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { quickJob } from '../flows/quick.ts';
-import { type Drained, drain, drained, requireNumbers } from '../flows/stream.ts';
-import { anyJob } from '../flows/submit.ts';
+import { quickJob } from '../fixtures/quick.ts';
+import { type Drained, drain, drained, requireNumbers } from '../fixtures/stream.ts';
+import { anyJob } from '../fixtures/submit.ts';
 import { streamStateOf } from '../reading/chunks.ts';
 import { isFinal } from '../reading/job.ts';
 import { at, saysSomething, show } from '../reading/json.ts';
@@ -52,7 +52,7 @@ export const checks: readonly CheckDefinition[] = [
     id: 'stream.results',
     title: 'stream returns every chunk of a generator handler in order',
     clauses: ['stream.results'],
-    run: async (t) => expectAll(t, await drained(t, 'finding')),
+    run: async (t) => expectAll(t, await drained(t, 'assertion')),
   },
   {
     id: 'stream.results.post',
@@ -89,8 +89,8 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { replies, counts } = await drained(t);
       const end = replies.findIndex((one) => isFinal(streamStateOf(one.text)));
-      t.finding('a final state', 'in at least one response', `none in ${replies.length} responses`, end >= 0);
-      t.ground(
+      t.assertion('a final state', 'in at least one response', `none in ${replies.length} responses`, end >= 0);
+      t.precondition(
         'chunks',
         'in at least one response',
         `none in ${replies.length} responses`,
